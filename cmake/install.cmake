@@ -20,6 +20,13 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake ${PROJECT_BINARY_D
 # ${pcfiledir} keeps an installation movable: `cmake --install --prefix` may differ from the configured prefix.
 file(RELATIVE_PATH jackdaw_pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" jackdaw_pc_prefix "${jackdaw_pc_prefix}")
+# A static library is not linked to hwloc, so every user of one has to be. `pkg-config --static` would ask too much: it
+# adds what a static hwloc needs.
+set(jackdaw_pc_requires Requires)
+if(BUILD_SHARED_LIBS)
+  set(jackdaw_pc_requires Requires.private)
+endif()
 configure_file(cmake/jackdaw.pc.in ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

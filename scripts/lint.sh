@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lint.sh: clang-tidy over every C++ source as the preset `clang` compiles it, and shellcheck over the shell scripts.
+# lint.sh: clang-tidy over every C++ source as the preset `clang` compiles it, shellcheck over the shell scripts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
