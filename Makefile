@@ -22,7 +22,7 @@ tsan:  ## the tests under ThreadSanitizer
 	scripts/check.sh tsan
 
 bench:  ## set up, build, and measure jackdaw against other runtimes
-	scripts/setup.sh build bench
+	scripts/setup.sh build test bench
 	bench/run
 
 format:  ## bring every C++ source into the project's format
