@@ -10,7 +10,7 @@
 
 namespace jackdaw::detail {
 /// Writes where each worker of every runtime is to a file descriptor. Weak: a test may link no runtime.
-[[gnu::weak]] void dump_workers(int fd);
+[[gnu::weak]] extern void dump_workers(int fd);
 }  // namespace jackdaw::detail
 
 namespace jackdaw::test {
