@@ -6,11 +6,11 @@ help:  ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo:  ## set up, build, and show jackdaw beside serial code, oneTBB and OpenMP
-	scripts/setup.sh build bench
+	scripts/setup.sh build
 	scripts/demo.sh
 
 test:  ## set up, build, and run every test: as released, then under asan, then under tsan
-	scripts/setup.sh build test bench
+	scripts/setup.sh build test
 	scripts/check.sh release asan tsan
 
 asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer

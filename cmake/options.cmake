@@ -4,7 +4,6 @@ option(BUILD_SHARED_LIBS "Build the library jackdaw as a shared one" OFF)
 option(JACKDAW_BUILD_PROGRAM "Build the program jackdaw" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_BUILD_TESTS "Build the tests; needs the program" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ${PROJECT_IS_TOP_LEVEL})
-option(JACKDAW_PEERS "Compare with oneTBB and OpenMP where they are installed" ON)
 option(JACKDAW_WERROR "Take every compiler warning for an error; on in the presets" OFF)
 set(JACKDAW_SANITIZE "" CACHE STRING "Sanitizers for everything that is built: address,undefined or thread")
 
