@@ -7,7 +7,7 @@
 
 namespace jackdaw {
 
-inline constexpr unsigned max_workers = 4096;
+
 
 /// How a runtime is set up. What is left alone comes from the environment, and else from the machine.
 struct options {

@@ -9,6 +9,7 @@ void adws::start(engine& on) {
   seats_ = std::make_unique<seat[]>(on.workers());
   for (worker_id worker = 0; worker < on.workers(); ++worker) {
     seats_[worker].inbox = on.make_pool(worker);
+    on.set_scope(worker, seats_[worker].scope);
   }
 }
 

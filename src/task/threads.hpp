@@ -22,7 +22,8 @@ class root;
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::engine {
  public:
-  threads(std::unique_ptr<sched::scheduler> scheduler, std::vector<worker_place> places, std::size_t stack_size);
+  threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
+          std::size_t stack_size);
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
@@ -68,6 +69,7 @@ class threads final : public sched::engine {
     std::deque<sched::item> items;
   };
 
+  void stop() noexcept;
   sched::item search(worker& self);
   bool nap(worker& self);
   void wake(std::uint32_t who) noexcept;
@@ -76,6 +78,7 @@ class threads final : public sched::engine {
 
   std::unique_ptr<sched::scheduler> scheduler_;
   std::vector<worker_place> places_;
+  std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
   fiber_pool fibers_;
