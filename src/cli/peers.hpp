@@ -1,6 +1,6 @@
 #pragma once
 
-#ifdef JACKDAW_PEERS
+#ifdef JACKDAW_HAS_PEERS
 #include "bench/peers.hpp"
 #endif
 
@@ -8,7 +8,7 @@ namespace jackdaw::cli {
 
 /// Adds the other runtimes' versions of the kernels, where this program was built with them.
 inline void add_peers() {
-#ifdef JACKDAW_PEERS
+#ifdef JACKDAW_HAS_PEERS
   bench::register_peers();
 #endif
 }
