@@ -14,11 +14,11 @@ namespace jackdaw::kernels {
 
 /// What a user asks of a kernel. An empty or zero field means the kernel's default.
 struct request {
-  std::string size;             ///< one of kernel::sizes
-  std::string shape;            ///< one of kernel::shapes
-  std::filesystem::path input;  ///< a file, for kernels that take one
-  unsigned iterations = 0;      ///< sweeps or rounds, for iterative kernels
-  unsigned workers = 0;         ///< for the sides that bring their own thread pool; 0 = one per core
+  std::string size = {};             ///< one of kernel::sizes
+  std::string shape = {};            ///< one of kernel::shapes
+  std::filesystem::path input = {};  ///< a file, for kernels that take one
+  unsigned iterations = 0;           ///< sweeps or rounds, for iterative kernels
+  unsigned workers = 0;              ///< for the sides that bring their own thread pool; 0 = one per core
 };
 
 /// Thrown by problem::check: the run's result is not what it must be.
