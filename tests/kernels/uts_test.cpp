@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <jackdaw/jackdaw.hpp>
+
 namespace jackdaw::kernels {
 namespace {
 
@@ -30,6 +32,19 @@ TEST(uts, finds_what_the_published_trees_hold) {
   }
   EXPECT_EQ(serial_walk(request{.size = "T1"}).items(), 4130071);
   EXPECT_EQ(serial_walk(request{.size = "T3"}).items(), 4112897);
+}
+
+/// T3 is far deeper than a task's stack would allow.
+TEST(uts, deep_trees_fit_every_shape) {
+  options with;
+  with.workers = 2;
+  runtime rt{with};
+  for (const char* shape : {"group", "invoke"}) {
+    const auto p = find("uts")->sides.front().make({.size = "T3", .shape = shape});
+    p->prepare();
+    rt.run([&] { p->run(); });
+    EXPECT_NO_THROW(p->check()) << shape;
+  }
 }
 
 TEST(uts, check_fails_for_a_wrong_count) {
