@@ -1,12 +1,30 @@
 include(GNUInstallDirs)
-option(JACKDAW_BUILD_TESTS "Build the tests" ON)
-option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ON)
-set(JACKDAW_SANITIZE "" CACHE STRING "Sanitizers for everything that is built, e.g. address,undefined or thread")
+
+option(BUILD_SHARED_LIBS "Build the library jackdaw as a shared one" OFF)
+option(JACKDAW_BUILD_PROGRAM "Build the program jackdaw" ${PROJECT_IS_TOP_LEVEL})
+option(JACKDAW_BUILD_TESTS "Build the tests; needs the program" ${PROJECT_IS_TOP_LEVEL})
+option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ${PROJECT_IS_TOP_LEVEL})
+option(JACKDAW_WERROR "Take every compiler warning for an error; on in the presets" OFF)
+set(JACKDAW_SANITIZE "" CACHE STRING "Sanitizers for everything that is built: address,undefined or thread")
+
+if(JACKDAW_BUILD_TESTS AND NOT JACKDAW_BUILD_PROGRAM)
+  message(FATAL_ERROR "JACKDAW_BUILD_TESTS needs JACKDAW_BUILD_PROGRAM: the tests run the program")
+endif()
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 # What every target of this tree is compiled with; never part of what an installed jackdaw asks of its users.
 add_library(jackdaw_build INTERFACE)
-target_compile_options(jackdaw_build INTERFACE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(jackdaw_build INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${JACKDAW_WERROR}>:-Werror>)
+
+# Every object of a program has to be instrumented, so these hold for the whole tree and not for single targets.
 if(JACKDAW_SANITIZE)
-  target_compile_options(jackdaw_build INTERFACE -fsanitize=${JACKDAW_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(jackdaw_build INTERFACE -fsanitize=${JACKDAW_SANITIZE})
+  add_compile_options(-fsanitize=${JACKDAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${JACKDAW_SANITIZE})
+endif()
+if(JACKDAW_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()

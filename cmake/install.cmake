@@ -1,0 +1,39 @@
+# What `cmake --install` lays down: the library with its headers, what CMake and pkg-config need to find it, the program.
+include(CMakePackageConfigHelpers)
+
+set(jackdaw_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/jackdaw)
+
+install(TARGETS jackdaw EXPORT jackdaw
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw:: DESTINATION ${jackdaw_cmake_dir})
+
+configure_package_config_file(cmake/jackdawConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake
+  INSTALL_DESTINATION ${jackdaw_cmake_dir})
+# Before 1.0 a new minor version may break what an older one promised.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersion.cmake
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake ${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersion.cmake
+  DESTINATION ${jackdaw_cmake_dir})
+
+# ${pcfiledir} keeps an installation movable: `cmake --install --prefix` may differ from the configured prefix.
+file(RELATIVE_PATH jackdaw_pc_prefix
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" jackdaw_pc_prefix "${jackdaw_pc_prefix}")
+# A static library is not linked to hwloc, so every user of one has to be. `pkg-config --static` would ask too much: it
+# adds what a static hwloc needs.
+set(jackdaw_pc_requires Requires)
+if(BUILD_SHARED_LIBS)
+  set(jackdaw_pc_requires Requires.private)
+endif()
+configure_file(cmake/jackdaw.pc.in ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET jackdaw_cli)
+  file(RELATIVE_PATH jackdaw_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(jackdaw_cli PROPERTIES OUTPUT_NAME jackdaw INSTALL_RPATH $ORIGIN/${jackdaw_bin_to_lib})
+  install(TARGETS jackdaw_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

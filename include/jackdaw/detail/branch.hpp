@@ -1,0 +1,118 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <new>
+
+#include "jackdaw/detail/lane.hpp"
+
+namespace jackdaw::detail {
+
+/// A branch of an invoke that waits in its caller's frame for its turn, or for a thief.
+///
+/// The join: `joint` is 0 until the branch has ended somewhere else, then `ended` or `threw`; or the fiber that
+/// waits, put there by that fiber's worker once the fiber is off its stack. Whoever comes second sees the first.
+/// After the thief's exchange the record may be gone. src/task/README-join.md.
+class branch : public entry {
+ public:
+  explicit branch(body start) noexcept : entry(start) {}
+  branch(const branch&) = delete;
+  branch& operator=(const branch&) = delete;
+
+  /// Suspends this fiber until the branch, which is not in this worker's deque any more, has ended elsewhere.
+  /// Returns what it threw.
+  std::exception_ptr join() noexcept;
+
+  /// The branch has ended, on a thief's fiber. Returns the fiber that waits for it.
+  fiber* end() noexcept { return settle(ended); }
+  fiber* end(std::exception_ptr thrown) noexcept {
+    new (error_) std::exception_ptr(std::move(thrown));
+    return settle(threw);
+  }
+
+  /// Called off the waiting fiber's stack. False: it need not wait.
+  bool wait(fiber* waiter) noexcept {
+    std::uintptr_t none = 0;
+    // Release: the fiber's saved context. Acquire on failure: what the branch did.
+    return joint_.compare_exchange_strong(none, reinterpret_cast<std::uintptr_t>(waiter), std::memory_order_acq_rel,
+                                          std::memory_order_acquire);
+  }
+
+ private:
+  static constexpr std::uintptr_t ended = 1;
+  static constexpr std::uintptr_t threw = 3;
+
+  fiber* settle(std::uintptr_t how) noexcept {
+    // Release: what the branch did. Acquire: the waiting fiber's context.
+    const std::uintptr_t before = joint_.exchange(how, std::memory_order_acq_rel);
+    return reinterpret_cast<fiber*>(before);
+  }
+
+  std::atomic<std::uintptr_t> joint_{0};
+  alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when joint_ is `threw`
+};
+
+/// A branch with its function, which it refers to.
+template <class G>
+class branch_of final : public branch {
+ public:
+  explicit branch_of(G& function) noexcept : branch(&run), function_(function) {}
+
+ private:
+  static fiber* run(entry* self) noexcept {
+    auto* const me = static_cast<branch_of*>(self);
+    std::exception_ptr thrown;
+    try {
+      me->function_();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    return thrown ? me->end(std::move(thrown)) : me->end();
+  }
+
+  G& function_;
+};
+
+/// After a push that returned false: answers whoever asked, and lets a task in the mailbox go first. False: the deque
+/// is full and the entry is not on it.
+[[gnu::noinline]] bool attend(lane* at) noexcept;
+
+/// Waits for a branch that is not in this worker's deque any more, and throws what it threw.
+[[gnu::noinline]] void join_elsewhere(branch& later);
+/// The same after its elder sibling has thrown `first`, which goes first: destroys it and throws it on.
+[[noreturn, gnu::noinline, gnu::cold]] void abandon(branch& later, std::exception_ptr* first);
+
+/// Runs `first`, exposing `second` meanwhile, then `second`, unless somebody took it: then waits for that. If `first`
+/// throws, `second` is skipped if it has not been started. `at` is this thread's lane and not null.
+template <class F, class G>
+[[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
+  branch_of<std::remove_reference_t<G>> later(second);
+  if (!at->deque.push(&later)) [[unlikely]] {
+    if (!attend(at)) {
+      first();
+      second();
+      return;
+    }
+  }
+  alignas(std::exception_ptr) std::byte thrown[sizeof(std::exception_ptr)];
+  try {
+    first();
+  } catch (...) {
+    // Not joined in here: the C++ runtime's idea of what is being handled belongs to the thread, and a join may move
+    // this fiber to another one.
+    new (thrown) std::exception_ptr(std::current_exception());
+    goto failed;
+  }
+  if (this_lane()->deque.pop(&later)) [[likely]] {
+    second();
+    return;
+  }
+  join_elsewhere(later);
+  return;
+
+failed:
+  abandon(later, std::launder(reinterpret_cast<std::exception_ptr*>(thrown)));
+}
+
+}  // namespace jackdaw::detail

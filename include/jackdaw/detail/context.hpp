@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define JACKDAW_ASAN 1
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define JACKDAW_TSAN 1
+#endif
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define JACKDAW_ASAN 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define JACKDAW_TSAN 1
+#endif
+#endif
+
+namespace jackdaw::detail {
+
+/// Whether every change of stack is announced to a sanitizer: then the short way back from a child is not taken.
+#if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
+inline constexpr bool announced = true;
+#else
+inline constexpr bool announced = false;
+#endif
+
+/// Saves the callee-saved registers on this stack and the stack pointer in *from, then goes on where `to` was saved.
+/// The other side's call returns `value`. Neither the rounding mode nor the signal mask is part of a context.
+extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept;
+
+/// Saves this context in *from and calls function(argument) on another stack. Returns what the function returns; or,
+/// if somebody resumed *from meanwhile, what jackdaw_switch was given, and then the function must never return.
+extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*), void* argument) noexcept;
+
+/// A context that, when switched to, calls function(argument), which must not return.
+void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept;
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,216 @@
+#pragma once
+
+#include <cstddef>
+
+#include "jackdaw/detail/atomics.hpp"
+
+namespace jackdaw::detail {
+
+/// A worker's deque of things that may be run elsewhere, newest at the head, oldest at the tail.
+///
+///     slots:  0 ....... tail ....... split ....... head ....... end
+///             taken     | public     | private     | free
+///
+/// The owner pushes and pops at the head. Below `split` slots are public: they change hands under the lock only.
+/// From `split` on they are the owner's alone, so that push and pop need neither lock nor fence. Private slots become
+/// public when the owner finds, at a push, that somebody asked (`limit` lowered). A thief whose question stays
+/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence.
+/// States, invariants and the argument for every memory order: src/task/README-deque.md. Model: tests/model.
+template <class P, class Entry>
+class basic_deque {
+ public:
+  using slot = typename P::template atomic<Entry*>;
+
+  /// `slots` has room for capacity + 2: one below, which stays null and stops every comparison at the bottom, and
+  /// one above, which a push may use before it finds the deque full.
+  void open(slot* slots, std::size_t capacity) noexcept {
+    slots->store(nullptr, std::memory_order_relaxed);
+    base_ = slots + 1;
+    end_ = base_ + capacity;
+    head_.store(base_, std::memory_order_relaxed);
+    limit_.store(end_, std::memory_order_relaxed);
+    split_.store(base_, std::memory_order_relaxed);
+    tail_.store(base_, std::memory_order_relaxed);
+  }
+
+  // ---- the owner ------------------------------------------------------------------------------------------------
+
+  /// Pushes. False: pushed all the same, but the deque is full or somebody wants something: call attend().
+  [[nodiscard]] bool push(Entry* entry) noexcept {
+    slot* const head = head_.load(std::memory_order_relaxed);
+    head->store(entry, std::memory_order_relaxed);
+    // Release: whoever reads this head (force) sees the slot.
+    head_.store(head + 1, std::memory_order_release);
+    // The head goes first, the question second: a sleeper asks, fences heavily and looks at the heads, so that
+    // either it sees this entry or this push sees the question.
+    P::light_fence();
+    return head < limit_.load(std::memory_order_relaxed);
+  }
+
+  enum class attention { served, full };
+
+  /// After a push that returned false. served: the questions are withdrawn and half of what was private is public.
+  /// full: the pushed entry is off the deque again.
+  attention attend() noexcept {
+    slot* const head = head_.load(std::memory_order_relaxed);
+    if (head > end_) {
+      head_.store(head - 1, std::memory_order_relaxed);
+      return attention::full;
+    }
+    // Withdrawn before publishing: a question that comes later is a new one. An exchange, to read the last question
+    // and so acquire what its author had done before he asked (post: the mailbox is filled).
+    limit_.exchange(end_, std::memory_order_acq_rel);
+    lock_.lock();
+    slot* const split = split_.load(std::memory_order_relaxed);
+    split_.store(split + (head - split + 1) / 2, std::memory_order_relaxed);
+    lock_.unlock();
+    return attention::served;
+  }
+
+  /// Takes `entry` back if it is the newest of this deque. False: it is not here any more.
+  [[nodiscard]] bool pop(Entry* entry) noexcept {
+    slot* const top = head_.load(std::memory_order_relaxed) - 1;
+    if (top->load(std::memory_order_relaxed) != entry) [[unlikely]] {
+      return false;
+    }
+    // First the claim, then the question whether the slot is still private: force() does the opposite around its
+    // heavy fence, so one of the two sees the other. Release, for force() may read this head and then older slots.
+    head_.store(top, std::memory_order_release);
+    P::light_fence();
+    if (top >= split_.load(std::memory_order_relaxed)) [[likely]] {
+      return true;
+    }
+    return pop_public(top);
+  }
+
+  /// The newest entry, whatever it is; null if there is none.
+  Entry* pop_newest() noexcept {
+    for (;;) {
+      Entry* const entry = newest();
+      if (entry == nullptr || pop(entry)) {
+        return entry;
+      }
+      // It was stolen, and with it all older ones: pop() has emptied the deque.
+    }
+  }
+
+  /// The newest entry, left where it is; it may be stolen at any time.
+  Entry* newest() const noexcept {
+    return (head_.load(std::memory_order_relaxed) - 1)->load(std::memory_order_relaxed);
+  }
+
+  /// Puts `by` into the slot that holds `entry`, wherever it is, and calls `moved` before any thief can see it.
+  /// False: the entry is not here any more.
+  template <class F>
+  bool replace(Entry* entry, Entry* by, F moved) noexcept {
+    lock_.lock();
+    bool found = false;
+    slot* const tail = tail_.load(std::memory_order_relaxed);
+    for (slot* at = head_.load(std::memory_order_relaxed); at > tail && !found;) {
+      --at;
+      if (at->load(std::memory_order_relaxed) == entry) {
+        moved();
+        at->store(by, std::memory_order_relaxed);
+        found = true;
+      }
+    }
+    lock_.unlock();
+    return found;
+  }
+
+  // ---- anybody --------------------------------------------------------------------------------------------------
+
+  /// Asks the owner to make something public, or to look up, at its next push.
+  void ask() noexcept {
+    if (limit_.load(std::memory_order_relaxed) != base_) {
+      limit_.store(base_, std::memory_order_release);
+    }
+  }
+
+  /// Takes the oldest public entry, calling claim(entry) while the owner cannot have it; null if nothing is public
+  /// (then the owner has been asked) or somebody else is at it.
+  template <class Claim>
+  Entry* steal(Claim claim) noexcept {
+    // A look without the lock: stale values cost a useless attempt, nothing else.
+    if (tail_.load(std::memory_order_relaxed) >= split_.load(std::memory_order_relaxed)) {
+      ask();
+      return nullptr;
+    }
+    if (!lock_.try_lock()) {
+      return nullptr;
+    }
+    Entry* const entry = take_oldest(claim);
+    lock_.unlock();
+    return entry;
+  }
+
+  /// steal(), also from the private part, for when the owner does not answer. Costs an interrupt on every processor
+  /// that runs this process; null also where the kernel has no membarrier.
+  template <class Claim>
+  Entry* force(Claim claim) noexcept {
+    if (!lock_.try_lock()) {
+      return nullptr;
+    }
+    Entry* entry = take_oldest(claim);
+    slot* const split = split_.load(std::memory_order_relaxed);
+    if (entry == nullptr && head_.load(std::memory_order_acquire) > split) {
+      split_.store(split + 1, std::memory_order_relaxed);
+      // Now every pop either comes later and sees the new split, or came before and its head is seen here.
+      if (P::heavy_fence() && head_.load(std::memory_order_acquire) > split) {
+        entry = take_oldest(claim);
+      } else {
+        split_.store(split, std::memory_order_relaxed);
+      }
+    }
+    lock_.unlock();
+    return entry;
+  }
+
+  /// Whether anything seems to be here, private or public.
+  bool seems_empty() const noexcept {
+    return head_.load(std::memory_order_relaxed) <= tail_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  template <class Claim>
+  Entry* take_oldest(Claim claim) noexcept {
+    slot* const tail = tail_.load(std::memory_order_relaxed);
+    if (tail >= split_.load(std::memory_order_relaxed)) {
+      return nullptr;
+    }
+    Entry* const entry = tail->load(std::memory_order_relaxed);
+    tail_.store(tail + 1, std::memory_order_relaxed);
+    claim(entry);
+    return entry;
+  }
+
+  [[gnu::noinline]] bool pop_public(slot* top) noexcept {
+    lock_.lock();
+    slot* const tail = tail_.load(std::memory_order_relaxed);
+    const bool mine = top >= tail;
+    if (!mine) {
+      // Stolen, hence everything older too: start again at the bottom. Thieves look at slots under the lock only.
+      head_.store(base_, std::memory_order_relaxed);
+      tail_.store(base_, std::memory_order_relaxed);
+      split_.store(base_, std::memory_order_relaxed);
+    } else if (top < split_.load(std::memory_order_relaxed)) {
+      // Half of what is left stays public, so that the next pops are private again.
+      split_.store(tail + (top - tail) / 2, std::memory_order_relaxed);
+    }
+    lock_.unlock();
+    return mine;
+  }
+
+  // Written by the owner at every push and pop.
+  alignas(64) typename P::template atomic<slot*> head_{nullptr};
+  slot* base_ = nullptr;
+  slot* end_ = nullptr;
+  // Read by the owner at every push and pop, written seldom.
+  alignas(64) typename P::template atomic<slot*> limit_{nullptr};
+  typename P::template atomic<slot*> split_{nullptr};
+  // The thieves'.
+  typename P::template atomic<slot*> tail_{nullptr};
+  spin_lock<P> lock_;
+};
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "jackdaw/detail/context.hpp"
+#include "jackdaw/detail/entry.hpp"
+
+namespace jackdaw::sched {
+class upper_task;
+}
+
+namespace jackdaw {
+class task_group;
+}
+
+namespace jackdaw::detail {
+
+/// The rest of a suspended fiber, as an entry of a deque.
+struct continuation : entry {
+  continuation() noexcept : entry(nullptr) {}
+  fiber* of = nullptr;
+  /// The group that the spawn belongs to; its count of detached children grows when this is claimed. Null when the
+  /// fiber is merely preempted.
+  task_group* group = nullptr;
+  /// Where `of` was suspended, until it is claimed.
+  void* context = nullptr;
+  /// Written under the deque's lock by whoever takes it.
+  bool claimed = true;
+};
+
+/// A stack and what is known of the task on it. It stands at the upper end of its own stack; the stack grows down from
+/// here, first of all over the closure of the task.
+struct fiber {
+  void* context = nullptr;         ///< where it is suspended
+  continuation parent;             ///< what follows the spawn that started this fiber work-first
+  continuation self;               ///< this fiber's own rest, when it is preempted
+  fiber* next = nullptr;           ///< in a list of unused fibers
+  entry* job = nullptr;            ///< what it runs when it was started from a worker's loop
+  sched::upper_task* upper = nullptr;  ///< what the scheduler knows of the task, if it sees it at all
+  bool searching = false;          ///< forks go to the scheduler: the task is in the upper tier now
+  std::byte* stack = nullptr;      ///< lowest usable byte; the guard pages are below
+  std::size_t guard = 0;           ///< bytes of the guard
+  void* exceptions[2] = {};        ///< the C++ runtime's per-thread exception state while suspended
+  void* fake_stack = nullptr;      ///< AddressSanitizer's
+  void* tsan = nullptr;            ///< ThreadSanitizer's
+
+  std::byte* top() noexcept { return reinterpret_cast<std::byte*>(this); }
+
+  /// Where a closure of `size` bytes goes; the stack pointer starts below it.
+  void* place(std::size_t size, std::size_t align) noexcept {
+    const auto at = (reinterpret_cast<std::size_t>(top()) - size) & ~(align - 1);
+    return reinterpret_cast<void*>(at);
+  }
+};
+
+/// Stack pointer for code that starts below `object`.
+inline void* stack_below(void* object) noexcept {
+  return reinterpret_cast<void*>(reinterpret_cast<std::size_t>(object) & ~std::size_t{15});
+}
+
+#if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
+/// A fiber gets a new task: the sanitizers forget the last one.
+void announce_start(fiber* fresh) noexcept;
+/// Before leaving `from` for `to`; null stands for the worker's own stack. `ends`: `from` will not be resumed.
+void announce_leave(fiber* from, fiber* to, bool ends) noexcept;
+/// First thing after a switch, on the fiber that is now this worker's current one.
+void announce_arrive() noexcept;
+#else
+inline void announce_start(fiber*) noexcept {}
+inline void announce_leave(fiber*, fiber*, bool) noexcept {}
+inline void announce_arrive() noexcept {}
+#endif
+
+}  // namespace jackdaw::detail

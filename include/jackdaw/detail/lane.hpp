@@ -1,0 +1,43 @@
+#pragma once
+
+#include "jackdaw/detail/deque.hpp"
+#include "jackdaw/detail/fiber.hpp"
+
+namespace jackdaw::detail {
+
+class worker;
+
+/// What a fork of the lower tier needs, in one place: the deque it pushes to, the fiber it runs on, and stacks that
+/// are free. A worker has two lanes, one for what it found itself and one for what was migrated to it (ADWS 4.2.3).
+struct lane {
+  basic_deque<hardware, entry> deque;
+  fiber* current = nullptr;
+  fiber* spare = nullptr;
+  worker* owner = nullptr;
+};
+
+}  // namespace jackdaw::detail
+
+extern "C" {
+/// The lane that forks of this thread go to. Null on a thread that is no worker, and on a worker while the task that
+/// it runs is in the upper tier: one comparison answers both.
+extern __thread jackdaw::detail::lane* jackdaw_lane __attribute__((tls_model("initial-exec")));
+}
+
+namespace jackdaw::detail {
+
+lane* this_lane_slow() noexcept;
+
+/// A task may go on on another thread after any fork or join, so the thread's address must not be kept in a register
+/// across one; compilers do not know that. Hence a volatile read that names the thread register each time.
+inline lane* this_lane() noexcept {
+#if defined(__x86_64__)
+  lane* found;
+  asm volatile("movq jackdaw_lane@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=r"(found));
+  return found;
+#else
+  return this_lane_slow();
+#endif
+}
+
+}  // namespace jackdaw::detail

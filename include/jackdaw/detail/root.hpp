@@ -1,0 +1,93 @@
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+#include "jackdaw/detail/entry.hpp"
+
+namespace jackdaw::sched {
+class upper_task;
+}
+
+namespace jackdaw::detail {
+
+/// A task that comes from outside: it lives on the stack of the thread that waits for it.
+class root : public entry {
+ public:
+  root(const root&) = delete;
+  root& operator=(const root&) = delete;
+  virtual ~root() = default;
+  virtual void run() = 0;
+
+  void wait() {
+    std::unique_lock hold(mutex_);
+    ended_.wait(hold, [this] { return done_; });
+  }
+  /// The last touch: the waiting thread may destroy the root as soon as the mutex is free.
+  virtual void end() {
+    const std::lock_guard hold(mutex_);
+    done_ = true;
+    ended_.notify_one();
+  }
+
+  sched::upper_task* upper = nullptr;  ///< of the runtime, while the root is under way
+  bool searching = false;              ///< it starts in the upper tier
+
+ protected:
+  root() noexcept : entry(&start_on_fiber) {}
+
+ private:
+  static fiber* start_on_fiber(entry* self) noexcept;
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool done_ = false;
+};
+
+template <class F>
+class root_of final : public root {
+ public:
+  using type = std::invoke_result_t<F&>;
+
+  explicit root_of(F& function) noexcept : function_(function) {}
+
+  void run() override {
+    try {
+      if constexpr (std::is_void_v<type>) {
+        function_();
+      } else if constexpr (std::is_reference_v<type>) {
+        value_ = &function_();
+      } else {
+        value_.emplace(function_());
+      }
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
+  }
+
+  type result() {
+    if (thrown_) {
+      std::rethrow_exception(thrown_);
+    }
+    if constexpr (std::is_reference_v<type>) {
+      return static_cast<type>(*value_);
+    } else if constexpr (!std::is_void_v<type>) {
+      return std::move(*value_);
+    }
+  }
+
+ private:
+  using storage =
+      std::conditional_t<std::is_void_v<type>, std::monostate,
+                         std::conditional_t<std::is_reference_v<type>, std::remove_reference_t<type>*,
+                                            std::optional<std::conditional_t<std::is_void_v<type>, int, type>>>>;
+  F& function_;
+  storage value_{};
+  std::exception_ptr thrown_;
+};
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "jackdaw/machine.hpp"
+
+namespace jackdaw {
+
+
+
+/// How a runtime is set up. What is left alone comes from the environment, and else from the machine.
+struct options {
+  /// "random", "hierarchical", "adws", "adws:no-steal" (scheduler_names()). Empty: $JACKDAW_SCHEDULER, else "adws".
+  std::string scheduler = {};
+  /// 1 to 4096. 0: $JACKDAW_WORKERS, else one for each usable physical core.
+  unsigned workers = 0;
+  /// Over the sockets evenly, or one socket after another.
+  placement_order order = placement_order::scatter;
+  /// Binds each worker to its processor. $JACKDAW_PIN=0 turns it off; so does having more workers than processors.
+  bool pin = true;
+  /// Bytes of a task's stack, at least 16 KiB; rounded up to whole pages.
+  std::size_t stack_size = 256 * 1024;
+};
+
+}  // namespace jackdaw

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/task.hpp"
+#include "jackdaw/work.hpp"
+
+namespace jackdaw {
+
+/// Which side of a spawn runs at once. work_first: the child; what follows the spawn can be stolen. help_first: the
+/// caller goes on; the child can be stolen.
+enum class policy : std::uint8_t { work_first, help_first };
+
+/// Children that are waited for together. Any code may stand between the runs; what it does runs beside the children.
+///
+/// A group belongs to the task that made it: only that task runs children in it and waits. It may be used again after
+/// wait(). After run() and wait() the caller may be on another thread: hold no lock and no thread_local reference
+/// across them, and do not call run() inside a catch handler.
+///
+///     jackdaw::task_group group(4);            // 4 units of work in all
+///     group.run([&] { left(); }, 3);           // 3 of them here
+///     group.run([&] { right(); }, 1);
+///     group.wait();                            // rethrows the first exception of a child
+class task_group {
+ public:
+  /// `total_work` is the sum of what the children will be said to be (ADWS, SC'19, section 4.1), in any unit.
+  explicit task_group(double total_work = unknown, policy order = policy::work_first) noexcept
+      : total_(total_work), special_(order == policy::help_first ? help_first : 0) {}
+  explicit task_group(policy order) noexcept : task_group(unknown, order) {}
+
+  /// Waits. An exception of a child that nobody will see ends the program, unless another one is on its way.
+  ~task_group() {
+    if (pending_.load(std::memory_order_acquire) != 1 || special_.load(std::memory_order_relaxed) > help_first) {
+      abandon();
+    }
+  }
+  task_group(const task_group&) = delete;
+  task_group& operator=(const task_group&) = delete;
+
+  /// Runs f() as a child, which gets its own copy of f (or f itself, moved). `work` is the child's part of the group's
+  /// total. Once a child has thrown, children not yet started are skipped.
+  template <class F>
+  void run(F&& f, double work = unknown) {
+    detail::lane* const at = detail::this_lane();
+    if (sizeof(work_first_child<std::decay_t<F>>) > largest_closure || at == nullptr || at->spare == nullptr ||
+        special_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+      run_slowly(detail::make_task(std::forward<F>(f)), work);
+      return;
+    }
+    spawn(at, std::forward<F>(f));
+  }
+
+  /// Returns when all children have ended; throws the first exception that one of them threw.
+  void wait() {
+    // Acquire: what the detached children did.
+    if (pending_.load(std::memory_order_acquire) == 1 && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
+      return;
+    }
+    wait_slowly();
+  }
+
+ private:
+  friend class detail::group_access;
+
+  static constexpr std::size_t largest_closure = 4096;  // bytes on the child's stack; larger ones go to the heap
+  // Bits of special_: any of them keeps run() and wait() off the short way.
+  static constexpr std::uint8_t help_first = 1;
+  static constexpr std::uint8_t seen_by_scheduler = 2;  // upper_ is set
+  static constexpr std::uint8_t failing = 4;            // a child has thrown; the first one writes error_
+  static constexpr std::uint8_t of_outsider = 8;        // its thread is no worker
+
+  template <class F>
+  struct work_first_child {
+    template <class A>
+    work_first_child(A&& f, detail::fiber* on) : function(std::forward<A>(f)), stack(on) {}
+
+    /// On the child's own stack. Returns only to the spawn that called it.
+    static void* main(void* self) noexcept {
+      auto* const me = static_cast<work_first_child*>(self);
+      detail::fiber* const stack = me->stack;
+      detail::announce_arrive();
+      const bool exposed = detail::expose(stack);
+      try {
+        me->function();
+      } catch (...) {
+        stack->parent.group->fail();
+      }
+      me->~work_first_child();
+      detail::lane* const at = detail::this_lane();
+      if (exposed && !at->deque.pop(&stack->parent)) [[unlikely]] {
+        stack->parent.group->end_detached(stack);
+      }
+      // Nobody took the parent. Nothing else runs on this thread before it is off this stack, so the stack may be
+      // among the free ones already.
+      at->current = stack->parent.of;
+      stack->next = at->spare;
+      at->spare = stack;
+      if constexpr (detail::announced) {
+        detail::announce_leave(stack, stack->parent.of, true);
+        void* nowhere = nullptr;
+        detail::jackdaw_switch(&nowhere, stack->parent.context, nullptr);
+      }
+      return nullptr;
+    }
+
+    F function;
+    detail::fiber* stack;
+  };
+
+  /// Starts f on a stack that is at hand, and exposes what follows.
+  template <class F>
+  void spawn(detail::lane* at, F&& f) {
+    using child = work_first_child<std::decay_t<F>>;
+    detail::fiber* const stack = at->spare;
+    auto* const closure = new (stack->place(sizeof(child), alignof(child))) child(std::forward<F>(f), stack);
+    at->spare = stack->next;
+    stack->parent.of = at->current;
+    stack->parent.group = this;
+    at->current = stack;
+    detail::announce_start(stack);
+    detail::announce_leave(stack->parent.of, stack, false);
+    detail::jackdaw_call_on(&stack->parent.context, detail::stack_below(closure), &child::main, closure);
+    // Here again: called back by the child, or resumed by whoever took the continuation, perhaps on another thread.
+    detail::announce_arrive();
+  }
+
+  [[gnu::noinline]] void run_slowly(detail::task* child, double work);
+  [[gnu::noinline]] void wait_slowly();
+  void place(detail::worker& on, std::unique_ptr<detail::task> child, double work);
+  void run_here(detail::task* child) noexcept;
+  detail::task* pop_own(detail::lane& at) noexcept;
+  [[gnu::noinline]] void abandon();
+  /// Keeps the exception being handled if it is the group's first.
+  [[gnu::noinline]] void fail() noexcept;
+  /// The end of a work-first child whose parent went on elsewhere.
+  [[noreturn, gnu::noinline]] static void end_detached(detail::fiber* stack) noexcept;
+
+  // Detached children, and one for the group's own task until it waits. Who brings it to 0 resumes the waiter.
+  std::atomic<std::int64_t> pending_{1};
+  detail::fiber* waiter_ = nullptr;
+  std::unique_ptr<detail::upper_group, detail::upper_group_delete> upper_;
+  std::exception_ptr error_;
+  double total_;
+  std::atomic<std::uint8_t> special_;
+};
+
+}  // namespace jackdaw

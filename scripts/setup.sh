@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# setup.sh GROUP...: makes sure that the Debian packages of these groups are installed: build, test, bench, lint.
+# Exit status 2 and one line with the command to run where they are missing and may not be installed from here.
+set -euo pipefail
+
+declare -A packages=(
+  [build]="g++ cmake ninja-build make pkg-config
+           libhwloc-dev libcli11-dev libfmt-dev libsqlite3-dev nlohmann-json3-dev zlib1g-dev libtbb-dev"
+  [test]="libgtest-dev python3"
+  [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"
+  [lint]="git clang-19 clang-tidy-19 clang-format-19 libomp-19-dev shellcheck"
+)
+
+wanted=()
+for group in "$@"; do
+  if [[ -z "${packages[$group]:-}" ]]; then
+    echo "setup.sh: '$group', expected one of: build test bench lint" >&2
+    exit 2
+  fi
+  read -r -d '' -a names <<<"${packages[$group]}" || true
+  wanted+=("${names[@]}")
+done
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "setup.sh: not a Debian system; needed here under other names: ${wanted[*]}" >&2
+  exit 0
+fi
+
+is_installed() {
+  local status
+  # A name that another package provides has no status of its own but a version there.
+  status=$(dpkg-query --show --showformat='${db:Status-Status}\n' "$1" 2>/dev/null) || return 1
+  grep -qx installed <<<"$status"
+}
+
+missing=()
+for package in "${wanted[@]}"; do
+  is_installed "$package" || missing+=("$package")
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+as_root=()
+if [[ $EUID -ne 0 ]]; then
+  if ! sudo -n true 2>/dev/null; then
+    echo "setup.sh: missing packages; run: sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+    exit 2
+  fi
+  as_root=(sudo -n)
+fi
+
+echo "setup.sh: installing ${missing[*]}"
+apt_get() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" </dev/null
+}
+apt_get update -qq
+apt_get install -y -qq --no-install-recommends "${missing[@]}"

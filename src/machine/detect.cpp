@@ -1,0 +1,89 @@
+#include <jackdaw/error.hpp>
+#include <jackdaw/machine.hpp>
+
+#include "machine/cgroup.hpp"
+#include "machine/hwloc_reader.hpp"
+
+#include <sched.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+namespace jackdaw {
+namespace {
+
+/// The CPUs in the calling thread's affinity mask.
+std::set<unsigned> affinity_mask() {
+  std::set<unsigned> allowed;
+  // The kernel refuses a mask shorter than its own, whose length it does not tell.
+  for (std::size_t count = 1024; count <= (std::size_t{1} << 20); count *= 2) {
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(count), [](cpu_set_t* m) { CPU_FREE(m); });
+    const std::size_t bytes = CPU_ALLOC_SIZE(count);
+    if (mask == nullptr) break;
+    if (sched_getaffinity(0, bytes, mask.get()) != 0) continue;
+    for (unsigned i = 0; i < count; ++i) {
+      if (CPU_ISSET_S(i, bytes, mask.get())) allowed.insert(i);
+    }
+    break;
+  }
+  return allowed;
+}
+
+const char* environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+}  // namespace
+
+machine machine::from_synthetic(const std::string& description) {
+  hwloc_reader reader;
+  if (!reader.set_synthetic(description) || !reader.load()) {
+    throw error("HWLOC_SYNTHETIC: '" + description +
+                "' is not a synthetic topology, expected something like 'package:2 l3:1 core:4 pu:2'");
+  }
+  machine found = reader.read();
+  found.name = description;
+  found.source = "HWLOC_SYNTHETIC";
+  return found;
+}
+
+machine machine::from_xml(const std::string& path) {
+  if (!std::filesystem::exists(path)) throw error(path + ": no such file, expected a topology in hwloc's XML format");
+  hwloc_reader reader;
+  if (!reader.set_xml(path) || !reader.load()) {
+    throw error(path + ": not a topology, expected hwloc's XML format as written by 'lstopo --of xml'");
+  }
+  machine found = reader.read();
+  found.name = path;
+  found.source = "HWLOC_XMLFILE";
+  return found;
+}
+
+machine machine::detect() {
+  if (const char* const description = environment("HWLOC_SYNTHETIC")) return from_synthetic(description);
+  if (const char* const path = environment("HWLOC_XMLFILE")) return from_xml(path);
+
+  hwloc_reader reader;
+  if (!reader.load()) throw error("hwloc cannot read the topology of this computer");
+  machine found = reader.read();
+  found.source = "this computer";
+  found.is_this_computer = true;
+
+  const std::set<unsigned> allowed = affinity_mask();
+  for (cpu& c : found.cpus) {
+    if (c.state == cpu_state::usable && !allowed.empty() && !allowed.contains(c.os_index)) {
+      c.state = cpu_state::not_in_affinity;
+      std::erase(found.cores[*c.core].usable_os_cpus, c.os_index);
+    }
+  }
+  if (const auto quota = find_cpu_quota(read_text_file)) {
+    found.cpu_quota = quota->whole_cpus();
+    found.cpu_quota_source = quota->file;
+  }
+  return found;
+}
+
+}  // namespace jackdaw

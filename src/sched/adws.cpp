@@ -1,0 +1,198 @@
+#include "sched/adws.hpp"
+
+#include <algorithm>
+
+namespace jackdaw::sched {
+
+void adws::start(engine& on) {
+  engine_ = &on;
+  seats_ = std::make_unique<seat[]>(on.workers());
+  for (worker_id worker = 0; worker < on.workers(); ++worker) {
+    seats_[worker].inbox = on.make_pool(worker);
+    on.set_scope(worker, seats_[worker].scope);
+  }
+}
+
+placement adws::root(upper_task& task) {
+  const std::uint32_t count = engine_->workers();
+  if (count > 1 && !searching_.exchange(true, std::memory_order_acq_rel)) {
+    task.mark = ranges_.open(0, {0, count - 1});
+    return {.where = placement::how::mailbox, .worker = 0, .as = tier::upper};
+  }
+  const worker_id next = turn_.fetch_add(1, std::memory_order_relaxed) % count;
+  return {.where = placement::how::pool, .worker = next, .pool = seats_[next].inbox, .as = tier::lower};
+}
+
+void adws::resume(worker_id self, upper_task& task) { adopt(self, range_of(task)); }
+
+void adws::open(worker_id self, upper_group& group) {
+  // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
+  // lies inside its owner's at all times.
+  group.mark = ranges_.open(range_of(group.task), workers_of(group.rest));
+  seats_[self].chain.push_back(group.mark);
+}
+
+placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
+  const worker_range all = workers_of({child.whole.begin, group.rest.end});
+  worker_range to = workers_of(child.whole);
+  if (child.whole.length() == 0) {
+    // No work, but it runs somewhere: on the leftmost worker of what is left. It is nobody's search.
+    to = {all.last, all.last};
+  }
+  to.first = std::clamp(to.first, all.first, all.last);
+  to.last = std::clamp(to.last, to.first, all.last);
+  child.mark = group.mark;
+  const tier as = to.first < to.last ? tier::upper : tier::lower;
+  if (to.first == self) {
+    if (as == tier::lower) {
+      activate(group.mark);  // the search has found this worker's left boundary
+    }
+    return {.where = placement::how::here, .as = as};
+  }
+  if (as == tier::upper) {
+    return {.where = placement::how::mailbox, .worker = to.first, .as = as};
+  }
+  return {.where = placement::how::pool, .worker = to.first, .pool = seats_[to.first].inbox, .as = as};
+}
+
+void adws::wait(worker_id, upper_group& group, tier as) {
+  if (as == tier::upper) {
+    activate(group.mark);  // the search ends without this worker having got a child
+  }
+}
+
+placement adws::close(worker_id self, upper_group& group) {
+  ranges_.close(group.mark);
+  const upper_task& task = group.task;
+  const steal_ranges::ref around = group.around != nullptr ? group.around->mark : task.mark;
+  if (steals_ && active_around(around)) {
+    // Others may already take what a new search would hand out, so there is nothing to gain from one.
+    return {.where = placement::how::here, .as = tier::lower};
+  }
+  const worker_id owner = workers_of(task.whole).first;
+  if (owner == self) {
+    return {.where = placement::how::here, .as = tier::upper};
+  }
+  return {.where = placement::how::mailbox, .worker = owner, .as = tier::upper};
+}
+
+void adws::end(worker_id self, upper_task& task) {
+  if (task.parent == nullptr) {
+    if (task.mark != 0) {
+      ranges_.close(task.mark);
+      searching_.store(false, std::memory_order_release);
+    }
+    return;
+  }
+  const worker_range range = workers_of(task.whole);
+  if (range.first < range.last) {
+    if (self == range.first) {
+      adopt(self, task.mark);
+    }
+    activate(task.mark);
+  }
+}
+
+item adws::idle(worker_id self) {
+  seat& mine = seats_[self];
+  engine_->use(self, lane::local);
+  if (const item search_root = engine_->collect(self)) {
+    return search_root;
+  }
+  if (const item own = engine_->pop(self, lane::local)) {
+    return own;
+  }
+  engine_->use(self, lane::migrated);
+  if (const item own = engine_->pop(self, lane::migrated)) {
+    return own;
+  }
+  if (const item handed = engine_->take(self, mine.inbox, pool_end::front)) {
+    return handed;
+  }
+  return steals_ ? steal(self, mine) : item{};
+}
+
+item adws::steal(worker_id self, seat& mine) {
+  const worker_range range = refresh(mine);
+  if (!(range == mine.scope)) {
+    mine.scope = range;
+    engine_->set_scope(self, range);
+  }
+  if (range.first >= range.last || !range.contains(self)) {
+    return {};
+  }
+  worker_id victim = range.first + engine_->random(self, range.last - range.first);
+  victim += victim >= self ? 1 : 0;
+  // At its ends the range shares workers with its neighbours: the left neighbour's tasks are in the last worker's
+  // local deque, the right neighbour's in the first worker's migration queue.
+  engine_->use(self, self == range.first ? lane::local : lane::migrated);
+  if (victim != range.last) {
+    if (const item found = engine_->steal(self, victim, lane::local)) {
+      return found;
+    }
+  }
+  if (victim != range.first) {
+    // Oldest first: those that nobody has started stand before what came of those that somebody has.
+    if (const item found = engine_->take(self, seats_[victim].inbox, pool_end::back)) {
+      return found;
+    }
+    return engine_->steal(self, victim, lane::migrated);
+  }
+  return {};
+}
+
+void adws::adopt(worker_id self, steal_ranges::ref range) {
+  seat& mine = seats_[self];
+  mine.climb.clear();
+  worker_range workers;
+  for (steal_ranges::ref at = range; at != 0;) {
+    mine.climb.push_back(at);
+    if (!ranges_.read(at, at, workers)) {
+      break;
+    }
+  }
+  mine.chain.assign(mine.climb.rbegin(), mine.climb.rend());
+}
+
+void adws::activate(steal_ranges::ref range) {
+  if (!steals_ || ranges_.active(range)) {
+    return;
+  }
+  steal_ranges::ref parent = 0;
+  worker_range workers;
+  if (ranges_.read(range, parent, workers)) {
+    ranges_.activate(range);
+    engine_->rouse(workers);
+  }
+}
+
+worker_range adws::refresh(seat& mine) {
+  std::vector<steal_ranges::ref>& chain = mine.chain;
+  while (!chain.empty() && !ranges_.alive(chain.back())) {
+    chain.pop_back();
+  }
+  steal_ranges::ref parent = 0;
+  worker_range workers;
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    if (ranges_.active(chain[i]) && ranges_.read(chain[i], parent, workers)) {
+      chain.resize(i + 1);
+      return workers;
+    }
+  }
+  return {1, 0};
+}
+
+bool adws::active_around(steal_ranges::ref range) const {
+  worker_range workers;
+  for (steal_ranges::ref at = range; at != 0;) {
+    if (ranges_.active(at)) {
+      return true;
+    }
+    if (!ranges_.read(at, at, workers)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "sched/scheduler.hpp"
+#include "sched/steal_ranges.hpp"
+
+namespace jackdaw::sched {
+
+/// Almost Deterministic Work Stealing (Shiina and Taura, SC'19).
+///
+/// A task whose span covers several workers is a search-root task: it is in the upper tier, runs on the rightmost
+/// worker of its range (its owner) and sends each child to the owner of the child's span, by mailbox if the child is a
+/// search-root task itself, else into the owner's migration queue (4.2). A child that belongs to the owner is run at
+/// once, and what follows goes to the owner's local queue; that ends the search when the child needs no search itself.
+///
+/// Each group met in a search has a steal range. It becomes active when the search ends, its parent when the task has
+/// ended; an idle worker steals within the topmost active range above the one it was given (4.3). Between the groups of
+/// a search-root task the task returns to its owner, unless a range around it is active already.
+///
+/// One search at a time starts from outside; other roots that arrive meanwhile run as tasks of the lower tier, for
+/// two searches could meet in one mailbox.
+class adws final : public scheduler {
+ public:
+  enum class stealing { off, on };
+  explicit adws(stealing mode) noexcept : steals_(mode == stealing::on) {}
+
+  std::string_view name() const noexcept override { return steals_ ? "adws" : "adws:no-steal"; }
+  void start(engine& on) override;
+
+  placement root(upper_task& task) override;
+  void resume(worker_id self, upper_task& task) override;
+  void open(worker_id self, upper_group& group) override;
+  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  void wait(worker_id self, upper_group& group, tier as) override;
+  placement close(worker_id self, upper_group& group) override;
+  void end(worker_id self, upper_task& task) override;
+  item idle(worker_id self) override;
+
+ private:
+  /// A worker's own; no other one looks at it.
+  struct alignas(64) seat {
+    pool_id inbox = 0;                      // the part of the migration queue that nobody has started
+    std::vector<steal_ranges::ref> chain;   // the current steal range and those around it, outermost first
+    std::vector<steal_ranges::ref> climb;   // scratch
+    worker_range scope{1, 0};               // what the engine was last told
+  };
+
+  worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, engine_->workers()); }
+  void adopt(worker_id self, steal_ranges::ref range);
+  void activate(steal_ranges::ref range);
+  /// The range that the worker may steal in; none (first > last) if there is no active one around its current one.
+  worker_range refresh(seat& mine);
+  bool active_around(steal_ranges::ref range) const;
+  item steal(worker_id self, seat& mine);
+  /// The range that a task was forked in, or that its innermost open group has.
+  static steal_ranges::ref range_of(const upper_task& task) noexcept {
+    return task.group != nullptr ? task.group->mark : task.mark;
+  }
+
+  const bool steals_;
+  engine* engine_ = nullptr;
+  steal_ranges ranges_;
+  std::unique_ptr<seat[]> seats_;
+  std::atomic<bool> searching_{false};     // a root has been posted and has not ended
+  std::atomic<std::uint32_t> turn_{0};     // whose inbox the next of the other roots goes to
+};
+
+}  // namespace jackdaw::sched

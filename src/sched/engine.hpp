@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sched/span.hpp"
+
+namespace jackdaw::sched {
+
+using worker_id = std::uint32_t;
+
+/// Something that a worker can run next: a task not yet started, or a suspended one that can go on. Only the engine
+/// knows which. Empty: nothing.
+class item {
+ public:
+  constexpr item() = default;
+  constexpr explicit item(std::uintptr_t handle) noexcept : handle_(handle) {}
+  constexpr explicit operator bool() const noexcept { return handle_ != 0; }
+  constexpr std::uintptr_t handle() const noexcept { return handle_; }
+  friend constexpr bool operator==(item, item) = default;
+
+ private:
+  std::uintptr_t handle_ = 0;
+};
+
+/// A worker's two deques (ADWS 4.2.3): `local` for what it found or stole itself and all that comes of it, `migrated`
+/// for tasks that others handed to it and all that comes of those.
+enum class lane : std::uint8_t { local, migrated };
+
+/// Number of a pool of items, as made by engine::make_pool.
+using pool_id = std::uint32_t;
+enum class pool_end : std::uint8_t { front, back };
+
+/// What a scheduler may ask of the machine that runs it, be it threads or a simulation. No call blocks. Calls that name
+/// a worker as `self` are made on behalf of that worker, by it.
+class engine {
+ public:
+  virtual ~engine() = default;
+
+  virtual std::uint32_t workers() const noexcept = 0;
+  /// 0 the same worker; grows with the distance of caches and memory, to at most max_distance().
+  virtual unsigned distance(worker_id a, worker_id b) const noexcept = 0;
+  virtual unsigned max_distance() const noexcept = 0;
+
+  /// Forks of the lower tier that follow on this worker go to this deque.
+  virtual void use(worker_id self, lane where) noexcept = 0;
+  /// The newest entry of an own deque.
+  virtual item pop(worker_id self, lane from) noexcept = 0;
+  /// The oldest entry of another worker's deque.
+  virtual item steal(worker_id self, worker_id victim, lane from) noexcept = 0;
+
+  /// A worker's mailbox: one slot for a task of the upper tier. Posting to a full one breaks an invariant and ends the
+  /// program. The addressee looks as soon as its task forks, ends or waits.
+  virtual void post(worker_id to, item what) = 0;
+  virtual item collect(worker_id self) noexcept = 0;
+
+  /// Pools hold any number of items. `home` is the worker that is woken when something is put.
+  virtual pool_id make_pool(worker_id home) = 0;
+  virtual void put(pool_id to, pool_end where, item what) = 0;
+  virtual item take(worker_id self, pool_id from, pool_end where) noexcept = 0;
+
+  /// Says from whom this worker would steal now: it is woken for their sake only. None: `first` > `last`.
+  virtual void set_scope(worker_id self, worker_range scope) noexcept = 0;
+  /// The workers of `range` may steal from one another from now on: those that sleep have that range as scope, and one
+  /// of them is woken.
+  virtual void rouse(worker_range range) noexcept = 0;
+
+  /// Uniform in [0, below), below >= 1.
+  virtual std::uint32_t random(worker_id self, std::uint32_t below) noexcept = 0;
+};
+
+}  // namespace jackdaw::sched

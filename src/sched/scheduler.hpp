@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sched/engine.hpp"
+#include "sched/upper_task.hpp"
+
+namespace jackdaw::sched {
+
+enum class tier : std::uint8_t { upper, lower };
+
+/// Where a task that can run goes.
+struct placement {
+  enum class how : std::uint8_t {
+    here,     ///< the worker that asks runs it now
+    mailbox,  ///< of `worker`
+    pool,     ///< into `pool`, at its back
+  };
+  how where = how::here;
+  worker_id worker = 0;
+  pool_id pool = 0;
+  tier as = tier::lower;
+};
+
+/// What decides where tasks run. An engine tells it of every event of the upper tier and asks it what an idle worker
+/// does; the forks and joins of the lower tier it never hears of. It must not know which engine it is in.
+///
+/// Threads: idle(self), and the calls that name a worker, are made by that worker; root() by any thread.
+class scheduler {
+ public:
+  virtual ~scheduler() = default;
+  virtual std::string_view name() const noexcept = 0;
+
+  /// Called once, before any worker asks.
+  virtual void start(engine& on) = 0;
+
+  /// A task arrives from outside. `here` is not an answer.
+  virtual placement root(upper_task& task) = 0;
+  /// A task starts or goes on in the upper tier, on `self`.
+  virtual void resume(worker_id, upper_task&) {}
+  /// A task of the upper tier opens a group.
+  virtual void open(worker_id, upper_group&) {}
+  /// A task of the upper tier forks `child`, whose span is set. With `here` the parent's rest is pushed to the local
+  /// deque and is in the lower tier until the group has ended.
+  virtual placement fork(worker_id, upper_group&, upper_task& /*child*/) { return {}; }
+  /// The task has forked all children of the group and waits, in whichever tier it is by now.
+  virtual void wait(worker_id, upper_group&, tier) {}
+  /// All children of the group have ended; `self` is the worker that noticed. Where does the waiting task go on?
+  virtual placement close(worker_id, upper_group&) { return {}; }
+  /// A task that this scheduler placed has ended on `self`.
+  virtual void end(worker_id, upper_task&) {}
+  /// `self` has nothing to do: something to run, or nothing for now. Must look at all that `self` may run.
+  virtual item idle(worker_id self) = 0;
+};
+
+/// Makes the scheduler called `name`; null if there is none.
+std::unique_ptr<scheduler> make_scheduler(std::string_view name);
+std::vector<std::string> names();
+
+}  // namespace jackdaw::sched

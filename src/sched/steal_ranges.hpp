@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sched/span.hpp"
+
+namespace jackdaw::sched {
+
+/// The tree of steal ranges (ADWS 4.3.1): for every group that a search has met, the workers that its tasks went to,
+/// the range around it, and whether workers may steal within it.
+///
+/// Anybody may read a node at any time, also after its group has ended and while it is made anew for another group. So
+/// a node is named by its place and a version; every read says whether it was still that node's. Memory is never given
+/// back before the tree dies. The order of accesses is argued in src/sched/README-steal-ranges.md.
+class steal_ranges {
+ public:
+  /// A node's place in the upper half, its version in the lower. 0 names nothing.
+  using ref = std::uint64_t;
+
+  steal_ranges() = default;
+  steal_ranges(const steal_ranges&) = delete;
+  steal_ranges& operator=(const steal_ranges&) = delete;
+
+  /// A new, inactive range inside `parent` (0: a root).
+  ref open(ref parent, worker_range workers);
+  /// The group has ended: all names of this node are stale from now on.
+  void close(ref range) noexcept;
+
+  void activate(ref range) noexcept;
+  /// False also for a range that is closed.
+  bool active(ref range) const noexcept;
+  bool alive(ref range) const noexcept;
+
+  /// What a live range was opened with. False: it is closed, and nothing was written.
+  bool read(ref range, ref& parent, worker_range& workers) const noexcept;
+
+ private:
+  struct node {
+    std::atomic<std::uint64_t> state{0};  // version << 1 | active; an odd version is in use
+    std::atomic<ref> parent{0};
+    std::atomic<std::uint64_t> workers{0};  // first << 32 | last
+  };
+  static constexpr std::uint32_t per_chunk = 256;
+  static constexpr std::uint32_t chunks = 1024;
+
+  static constexpr std::uint32_t version_of(ref range) noexcept { return static_cast<std::uint32_t>(range); }
+  node& at(ref range) const noexcept {
+    const auto place = static_cast<std::uint32_t>(range >> 32);
+    return chunks_[place / per_chunk].load(std::memory_order_acquire)[place % per_chunk];
+  }
+
+  std::mutex mutex_;  // the free list and the table's growth
+  std::vector<std::uint32_t> free_;
+  std::uint32_t used_ = 0;
+  std::vector<std::unique_ptr<node[]>> owned_;
+  mutable std::atomic<node*> chunks_[chunks] = {};
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sched/span.hpp"
+
+namespace jackdaw::sched {
+
+class upper_task;
+
+/// A group of children whose task is in the upper tier.
+class upper_group {
+ public:
+  upper_group(upper_task& of, upper_group* around, span whole, double total) noexcept
+      : task(of), around(around), rest(whole), unassigned(total) {}
+
+  upper_task& task;
+  upper_group* around;    ///< the group of the same task that this one stands inside of, if any
+  span rest;              ///< what the children so far have left over
+  double unassigned;      ///< work not yet given to a child; negative: the total is unknown
+  std::uint32_t children = 0;
+  std::uint64_t mark = 0;  ///< the scheduler's own
+
+  /// The share of `rest` that a child with `work` gets. Without a hint, or without a total: half, as a chain of
+  /// halves is what recursion leaves over most often.
+  double share(double work) noexcept {
+    if (unassigned < 0 || work < 0) {
+      return 0.5;
+    }
+    const double share = unassigned > 0 ? work / unassigned : 0.0;
+    unassigned = unassigned > work ? unassigned - work : 0.0;
+    return share;
+  }
+};
+
+/// What a scheduler knows of a task that it places: a root, or a child forked by a task of the upper tier. Tasks of the
+/// lower tier have none.
+class upper_task {
+ public:
+  upper_task() = default;
+  upper_task(upper_task& parent, span whole, std::uint32_t index) noexcept
+      : parent(&parent), whole(whole), level(parent.level + 1), index(index) {}
+
+  upper_task* parent = nullptr;
+  span whole;
+  std::uint32_t level = 0;       ///< distance from the root
+  std::uint32_t index = 0;       ///< which child of its parent, in serial order
+  upper_group* group = nullptr;  ///< the innermost open group
+  std::uint64_t mark = 0;        ///< the scheduler's own
+
+  /// What is not yet given to children.
+  const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,61 @@
+#include "jackdaw/detail/branch.hpp"
+
+#include <utility>
+
+#include "task/threads.hpp"
+
+namespace jackdaw::detail {
+
+std::exception_ptr branch::join() noexcept {
+  // Acquire: what the branch did.
+  if (joint_.load(std::memory_order_acquire) == 0) {
+    this_worker()->suspend(
+        [](worker&, fiber* left, void* self) noexcept -> fiber* {
+          return static_cast<branch*>(self)->wait(left) ? nullptr : left;
+        },
+        this);
+  }
+  if (joint_.load(std::memory_order_acquire) != threw) {
+    return nullptr;
+  }
+  auto* const error = std::launder(reinterpret_cast<std::exception_ptr*>(error_));
+  std::exception_ptr thrown = std::move(*error);
+  error->~exception_ptr();
+  return thrown;
+}
+
+void join_elsewhere(branch& later) {
+  if (std::exception_ptr thrown = later.join()) {
+    std::rethrow_exception(std::move(thrown));
+  }
+}
+
+void abandon(branch& later, std::exception_ptr* first) {
+  const std::exception_ptr thrown = std::move(*first);
+  first->~exception_ptr();
+  if (!this_lane()->deque.pop(&later)) {
+    later.join();
+  }
+  std::rethrow_exception(thrown);
+}
+
+bool attend(lane* at) noexcept {
+  using attention = decltype(at->deque)::attention;
+  worker& on = *at->owner;
+  if (at->deque.attend() == attention::full) {
+    return false;
+  }
+  on.home.notice(on.id);
+  if (on.mailbox.full()) {
+    // A task of the upper tier goes first; this one's rest can be taken meanwhile.
+    on.leave(
+        [](worker& on, fiber* left, void*) noexcept -> fiber* {
+          on.expose(left);
+          return nullptr;
+        },
+        nullptr);
+  }
+  return true;
+}
+
+}  // namespace jackdaw::detail

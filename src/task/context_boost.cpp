@@ -1,0 +1,64 @@
+// The two ways to change stacks where there is no hand-written one: Boost.Context.
+#include <boost/context/detail/fcontext.hpp>
+
+#include "jackdaw/detail/context.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+/// Boost hands the context that was left to the side that arrives, so that side writes it down for the one that left.
+struct letter {
+  void** from;
+  void* value;
+};
+
+void* arrive(transfer_t came) noexcept {
+  const letter* const read = static_cast<letter*>(came.data);
+  void* const value = read->value;
+  *read->from = came.fctx;
+  return value;
+}
+
+struct call {
+  letter envelope;
+  void* (*function)(void*);
+  void* argument;
+};
+
+void run_call(transfer_t came) noexcept {
+  const call* const what = static_cast<call*>(came.data);
+  void** const from = what->envelope.from;
+  *from = came.fctx;
+  void* nowhere = nullptr;
+  letter back{&nowhere, what->function(what->argument)};
+  jump_fcontext(*from, &back);
+}
+
+struct beginning {
+  void (*function)(void*) noexcept;
+  void* argument;
+};
+
+void run_beginning(transfer_t came) noexcept {
+  const beginning* const what = static_cast<beginning*>(arrive(came));
+  what->function(what->argument);
+}
+
+}  // namespace
+
+extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept {
+  letter read{from, value};
+  return arrive(jump_fcontext(to, &read));
+}
+
+extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*), void* argument) noexcept {
+  call what{{from, nullptr}, function, argument};
+  return arrive(jump_fcontext(make_fcontext(stack_top, 16384, &run_call), &what));
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+
+#include "jackdaw/detail/atomics.hpp"
+#include "sched/span.hpp"
+
+namespace jackdaw::detail {
+
+/// Who sleeps, who searches, and who must be woken for what. Protocol, states and races: src/task/README-sleep.md.
+///
+/// Invariant: while something that a sleeper could take is exposed, either somebody searches, who will look at it or
+/// pass the search on before he sleeps, or its owner has been asked and will wake a sleeper at his next push.
+template <class P>
+class basic_sleepers {
+ public:
+  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+
+  explicit basic_sleepers(std::uint32_t workers)
+      : workers_(workers),
+        words_((workers + 63) / 64),
+        asleep_(new typename P::template atomic<std::uint64_t>[words_]),
+        scopes_(new typename P::template atomic<std::uint64_t>[workers]) {
+    for (std::uint32_t i = 0; i < words_; ++i) {
+      asleep_[i].store(0, std::memory_order_relaxed);
+    }
+    for (std::uint32_t i = 0; i < workers; ++i) {
+      set_scope(i, {0, workers - 1});
+    }
+  }
+
+  // ---- a worker, of itself ----------------------------------------------------------------------------------------
+
+  void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_seq_cst); }
+
+  /// Ends a search that found something. The last one to search passes the search on: returns the sleeper to wake.
+  [[nodiscard]] std::uint32_t end_search(std::uint32_t self) noexcept {
+    return searching_.fetch_sub(1, std::memory_order_seq_cst) == 1 ? choose(self) : nobody;
+  }
+
+  /// From searching to sleeping. Afterwards the worker asks everybody in its scope, fences heavily, looks once more,
+  /// and only then parks.
+  void lie_down(std::uint32_t self) noexcept {
+    asleep_[self / 64].fetch_or(bit(self), std::memory_order_seq_cst);
+    searching_.fetch_sub(1, std::memory_order_seq_cst);
+  }
+
+  /// From sleeping back to searching, of one's own accord. False: somebody was faster and the wake-up is on its way.
+  [[nodiscard]] bool get_up(std::uint32_t self) noexcept { return rise(self); }
+
+  bool asleep(std::uint32_t worker) const noexcept {
+    return (asleep_[worker / 64].load(std::memory_order_seq_cst) & bit(worker)) != 0;
+  }
+
+  void set_scope(std::uint32_t worker, sched::worker_range scope) noexcept {
+    scopes_[worker].store(static_cast<std::uint64_t>(scope.first) << 32 | scope.last, std::memory_order_relaxed);
+  }
+  sched::worker_range scope(std::uint32_t worker) const noexcept {
+    const std::uint64_t packed = scopes_[worker].load(std::memory_order_relaxed);
+    return {static_cast<std::uint32_t>(packed >> 32), static_cast<std::uint32_t>(packed)};
+  }
+
+  // ---- whoever has exposed something, after a full fence ----------------------------------------------------------
+
+  /// The sleeper to wake because `at` has something to steal: the nearest with `at` in its scope. nobody: none is
+  /// needed. The caller must wake the one that is returned.
+  [[nodiscard]] std::uint32_t notice(std::uint32_t at) noexcept {
+    return searching_.load(std::memory_order_seq_cst) == 0 ? choose(at) : nobody;
+  }
+
+  /// True: `worker` slept, and the caller must wake it.
+  [[nodiscard]] bool rise(std::uint32_t worker) noexcept {
+    const std::uint64_t mask = bit(worker);
+    if ((asleep_[worker / 64].load(std::memory_order_seq_cst) & mask) == 0) {
+      return false;
+    }
+    // It counts as searching from here on, before it runs, so that nobody else is woken for the same thing.
+    searching_.fetch_add(1, std::memory_order_seq_cst);
+    if ((asleep_[worker / 64].fetch_and(~mask, std::memory_order_seq_cst) & mask) != 0) {
+      return true;
+    }
+    searching_.fetch_sub(1, std::memory_order_seq_cst);
+    return false;
+  }
+
+  bool anyone_asleep() const noexcept {
+    for (std::uint32_t i = 0; i < words_; ++i) {
+      if (asleep_[i].load(std::memory_order_seq_cst) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::uint64_t bit(std::uint32_t worker) noexcept { return std::uint64_t{1} << (worker % 64); }
+
+  /// The nearest sleeper with `at` in its scope, made to rise. Adjacent numbers are near: machine::place_workers.
+  std::uint32_t choose(std::uint32_t at) noexcept {
+    if (!anyone_asleep()) {
+      return nobody;
+    }
+    for (std::uint32_t step = 0; step <= workers_; ++step) {
+      for (const bool up : {false, true}) {
+        if (up ? at + step >= workers_ : step > at) {
+          continue;
+        }
+        const std::uint32_t candidate = up ? at + step : at - step;
+        if (asleep(candidate) && scope(candidate).contains(at) && rise(candidate)) {
+          return candidate;
+        }
+      }
+    }
+    return nobody;
+  }
+
+  const std::uint32_t workers_;
+  const std::uint32_t words_;
+  std::unique_ptr<typename P::template atomic<std::uint64_t>[]> asleep_;
+  std::unique_ptr<typename P::template atomic<std::uint64_t>[]> scopes_;
+  alignas(64) typename P::template atomic<std::int64_t> searching_{0};
+};
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,266 @@
+#include "jackdaw/task_group.hpp"
+
+#include <condition_variable>
+#include <mutex>
+
+#include "jackdaw/runtime.hpp"
+#include "task/fatal.hpp"
+#include "task/group_access.hpp"
+#include "task/threads.hpp"
+#include "task/worker.hpp"
+
+namespace jackdaw {
+namespace detail {
+namespace {
+
+/// Groups of threads that are no workers: rare, so all share one lock.
+struct {
+  std::mutex mutex;
+  std::condition_variable child_ended;
+} outside;
+
+/// A child of such a group, sent to the default runtime.
+class outside_child final : public root {
+ public:
+  explicit outside_child(task* child) noexcept : child_(child) {}
+
+  void run() override {
+    task_group* const group = child_->group;
+    if (!group_access::failed(*group)) {
+      try {
+        child_->run();
+      } catch (...) {
+        group_access::fail(*group);
+      }
+    }
+  }
+
+  /// In place of waking a waiting thread.
+  void end() override {
+    task_group* const group = child_->group;
+    delete this;
+    group_access::child_done(*group, nullptr);
+  }
+
+ private:
+  std::unique_ptr<task> child_;
+};
+
+}  // namespace
+
+void upper_group_delete::operator()(upper_group* group) const noexcept { delete group; }
+
+fiber* task::start_on_fiber(entry* self) noexcept {
+  auto* const me = static_cast<task*>(self);
+  task_group& group = *me->group;
+  this_worker()->adopt(me->upper, me->searching);
+  if (!group_access::failed(group)) {
+    try {
+      me->run();
+    } catch (...) {
+      group_access::fail(group);
+    }
+  }
+  sched::upper_task* const upper = me->upper;
+  delete me;
+  worker* const on = this_worker();
+  if (upper != nullptr) {
+    on->home.scheduler().end(on->id, *upper);
+    delete upper;
+  }
+  return group_access::child_done(group, on);
+}
+
+fiber* group_access::child_done(task_group& group, worker* on) noexcept {
+  if (on == nullptr || (group.special_.load(std::memory_order_relaxed) & task_group::of_outsider) != 0) {
+    // The waiting thread looks under the lock, so the group outlives the lock.
+    const std::lock_guard hold(outside.mutex);
+    group.pending_.fetch_sub(1, std::memory_order_acq_rel);
+    outside.child_ended.notify_all();
+    return nullptr;
+  }
+  // Release: what the child did. Acquire, for the last: the waiter's context, and what the other children did.
+  if (group.pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    return nullptr;
+  }
+  return resume_waiter(group, *on);
+}
+
+fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
+  fiber* const waiter = group.waiter_;
+  // The children are all gone, so nobody else looks at the count until the waiter runs.
+  group.pending_.store(1, std::memory_order_relaxed);
+  if (!group.upper_) {
+    return waiter;
+  }
+  sched::upper_task& task = group.upper_->task;
+  const sched::placement where = on.home.scheduler().close(on.id, *group.upper_);
+  task.group = group.upper_->around;
+  group.upper_.reset();
+  group.special_.fetch_and(static_cast<std::uint8_t>(~task_group::seen_by_scheduler), std::memory_order_relaxed);
+  waiter->searching = where.as == sched::tier::upper;
+  if (where.where == sched::placement::how::here) {
+    return waiter;
+  }
+  on.counts.migrations.add();
+  on.home.place(where, item_of(waiter));
+  return nullptr;
+}
+
+fiber* group_access::begin_wait(worker& on, fiber* left, void* argument) noexcept {
+  auto& group = *static_cast<task_group*>(argument);
+  group.waiter_ = left;
+  // The group's own task stops counting. Release: its context. Acquire: as in child_done.
+  if (group.pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    return nullptr;
+  }
+  return resume_waiter(group, on);
+}
+
+}  // namespace detail
+
+using detail::group_access;
+
+void task_group::run_slowly(detail::task* made, double work) {
+  std::unique_ptr<detail::task> child(made);
+  if (group_access::failed(*this)) {
+    return;
+  }
+  child->group = this;
+  detail::worker* const on = detail::this_worker();
+  if (on == nullptr) {
+    special_.fetch_or(of_outsider, std::memory_order_relaxed);
+    auto& home = runtime::instance();
+    auto* const sent = new detail::outside_child(child.release());
+    group_access::detach(*this);
+    home.send(*sent);
+    return;
+  }
+  if (on->active->current->searching) {
+    place(*on, std::move(child), work);
+    return;
+  }
+  if ((special_.load(std::memory_order_relaxed) & help_first) != 0) {
+    group_access::detach(*this);
+    detail::task* const pushed = child.release();
+    detail::lane* const at = on->active;
+    if (!at->deque.push(pushed) && !detail::attend(at)) {
+      // Full: the child runs now, on this stack.
+      run_here(pushed);
+    }
+    return;
+  }
+  // Work-first, on a stack that was not at hand.
+  if (on->refill()) {
+    spawn(on->active, [child = std::move(child)] { child->run(); });
+    return;
+  }
+  group_access::detach(*this);
+  run_here(child.release());
+}
+
+void task_group::run_here(detail::task* child) noexcept {
+  const std::unique_ptr<detail::task> ends_here(child);
+  try {
+    child->run();
+  } catch (...) {
+    fail();
+  }
+  // Never the last: the group's own task counts as one.
+  pending_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work) {
+  sched::scheduler& scheduler = on.home.scheduler();
+  detail::fiber* const self = on.active->current;
+  sched::upper_task& task = *self->upper;
+  if (!upper_) {
+    upper_.reset(new detail::upper_group(task, task.group, task.rest(), total_));
+    task.group = upper_.get();
+    special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
+    scheduler.open(on.id, *upper_);
+  }
+  const sched::span part = upper_->rest.split(upper_->share(work));
+  child->upper = new sched::upper_task(task, part, upper_->children++);
+  const sched::placement where = scheduler.fork(on.id, *upper_, *child->upper);
+  child->searching = where.as == sched::tier::upper;
+  group_access::detach(*this);
+  if (where.where != sched::placement::how::here) {
+    on.counts.migrations.add();
+    on.home.place(where, detail::item_of(child.release()));
+    return;
+  }
+  // Work-first: the child starts here, and what follows, no longer a search, can be taken.
+  self->searching = false;
+  on.leave(
+      [](detail::worker& on, detail::fiber* left, void* first) noexcept -> detail::fiber* {
+        on.expose(left);
+        on.set_next(detail::item_of(static_cast<detail::task*>(first)));
+        return nullptr;
+      },
+      child.release());
+}
+
+void task_group::wait_slowly() {
+  detail::worker* on = detail::this_worker();
+  if (on == nullptr) {
+    std::unique_lock hold(detail::outside.mutex);
+    detail::outside.child_ended.wait(hold, [this] { return pending_.load(std::memory_order_acquire) == 1; });
+  } else if (upper_) {
+    on->home.scheduler().wait(on->id, *upper_,
+                              on->active->current->searching ? sched::tier::upper : sched::tier::lower);
+    on->suspend(&group_access::begin_wait, this);
+  } else {
+    while (pending_.load(std::memory_order_acquire) != 1) {
+      on = detail::this_worker();
+      // Children that were pushed help-first and that nobody has taken run here, newest first.
+      if (detail::task* const own = pop_own(*on->active)) {
+        run_here(own);
+      } else {
+        on->suspend(&group_access::begin_wait, this);
+      }
+    }
+  }
+  if ((special_.fetch_and(help_first, std::memory_order_acquire) & failing) != 0) {
+    std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+}
+
+detail::task* task_group::pop_own(detail::lane& at) noexcept {
+  // Only once it is off the deque is it certain that it is still there to be looked at.
+  detail::entry* const newest = at.deque.pop_newest();
+  if (newest == nullptr) {
+    return nullptr;
+  }
+  if (newest->start == detail::task::starter() && static_cast<detail::task*>(newest)->group == this) {
+    return static_cast<detail::task*>(newest);
+  }
+  if (!at.deque.push(newest)) {
+    detail::attend(&at);  // it was not full a moment ago
+  }
+  return nullptr;
+}
+
+void task_group::abandon() {
+  try {
+    wait_slowly();
+  } catch (...) {
+    if (std::uncaught_exceptions() == 0) {
+      detail::fatal("a task_group was destroyed with an exception of a child that nobody had waited for");
+    }
+  }
+}
+
+void task_group::fail() noexcept {
+  // The first one writes; the group's task reads once all children have ended.
+  if ((special_.fetch_or(failing, std::memory_order_relaxed) & failing) == 0) {
+    error_ = std::current_exception();
+  }
+}
+
+void task_group::end_detached(detail::fiber* stack) noexcept {
+  detail::worker* const on = detail::this_worker();
+  on->finish(group_access::child_done(*stack->parent.group, on));
+}
+
+}  // namespace jackdaw

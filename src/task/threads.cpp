@@ -1,0 +1,371 @@
+#include "task/threads.hpp"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "jackdaw/detail/root.hpp"
+#include "task/fatal.hpp"
+#include "task/overflow.hpp"
+#include "task/registry.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// A worker that finds nothing looks on for this long before it sleeps. A sleeper costs whoever wakes it a system
+/// call and itself some 50 us, so shorter pays only where nothing comes for long.
+constexpr auto search_time = std::chrono::microseconds(150);
+/// After this long without a find, private entries are taken by force: their owner is in a long leaf.
+constexpr auto patience = std::chrono::microseconds(40);
+
+void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
+}
+
+void pin_to(unsigned os_cpu) noexcept {
+  // Room for any number the kernel may give; a cpu_set_t ends at 1024.
+  std::vector<unsigned long> mask(os_cpu / (8 * sizeof(unsigned long)) + 1);
+  mask.back() = 1ul << (os_cpu % (8 * sizeof(unsigned long)));
+  // A refusal (the cpuset has shrunk meanwhile) leaves the thread where the system puts it.
+  pthread_setaffinity_np(pthread_self(), mask.size() * sizeof(unsigned long), reinterpret_cast<cpu_set_t*>(mask.data()));
+}
+
+}  // namespace
+
+threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
+                 std::size_t stack_size)
+    : scheduler_(std::move(scheduler)),
+      places_(std::move(places)),
+      fibers_(stack_size),
+      sleepers_(static_cast<std::uint32_t>(places_.size())) {
+  const std::uint32_t count = workers();
+  distances_.resize(std::size_t{count} * count);
+  for (std::uint32_t a = 0; a < count; ++a) {
+    for (std::uint32_t b = 0; b < count; ++b) {
+      // Two workers on one core are nearer than any others, but not the same.
+      const unsigned distance = a == b ? 0 : 1 + where.distance(places_[a], places_[b]);
+      distances_[std::size_t{a} * count + b] = static_cast<std::uint8_t>(std::min(distance, 255u));
+      max_distance_ = std::max(max_distance_, std::min(distance, 255u));
+    }
+  }
+  crowded_ = count > where.usable_cpus() || !where.bindable();
+  for (std::uint32_t id = 0; id < count; ++id) {
+    workers_.push_back(std::make_unique<worker>(*this, id));
+  }
+  scheduler_->start(*this);
+  catch_stack_overflow();
+  enlist(*this);
+  running_.reserve(count);
+  try {
+    for (std::uint32_t id = 0; id < count; ++id) {
+      running_.emplace_back([this, id] {
+        if (places_[id].os_cpu) {
+          pin_to(*places_[id].os_cpu);
+        }
+        const overflow_stack for_handler;
+        workers_[id]->loop();
+      });
+    }
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+threads::~threads() { stop(); }
+
+void threads::stop() noexcept {
+  stopping_.store(true, std::memory_order_seq_cst);
+  for (std::uint32_t id = 0; id < workers(); ++id) {
+    if (sleepers_.rise(id)) {
+      wake(id);
+    }
+  }
+  for (std::thread& each : running_) {
+    each.join();
+  }
+  running_.clear();
+  discharge(*this);
+}
+
+void threads::send(root& task) {
+  task.upper = new sched::upper_task;
+  const sched::placement where = scheduler_->root(*task.upper);
+  task.searching = where.as == sched::tier::upper;
+  place(where, item_of(&task));
+}
+
+void threads::place(const sched::placement& where, sched::item what) {
+  if (where.where == sched::placement::how::mailbox) {
+    post(where.worker, what);
+  } else {
+    put(where.pool, sched::pool_end::back, what);
+  }
+}
+
+fiber* root::start_on_fiber(entry* self) noexcept {
+  auto* const me = static_cast<root*>(self);
+  sched::upper_task* const upper = me->upper;
+  this_worker()->adopt(upper, me->searching);
+  me->run();
+  worker* const on = this_worker();
+  on->home.scheduler().end(on->id, *upper);
+  delete upper;
+  me->end();
+  return nullptr;
+}
+
+// ---- looking for work, sleeping and waking ------------------------------------------------------------------------
+
+sched::item threads::find(worker& self) {
+  sched::item found = scheduler_->idle(self.id);
+  if (!found) {
+    self.state.store(worker::doing::searching, std::memory_order_relaxed);
+    sleepers_.begin_search();
+    found = search(self);
+    self.state.store(worker::doing::running, std::memory_order_relaxed);
+  }
+  return found;
+}
+
+/// The worker counts as searching when this begins; not any more when it ends.
+sched::item threads::search(worker& self) {
+  clock::time_point start = clock::now();
+  for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
+    if (const sched::item found = scheduler_->idle(self.id)) {
+      self.forcing = false;
+      if (const std::uint32_t next = sleepers_.end_search(self.id); next != sleepers_.nobody) {
+        wake(next);
+      }
+      return found;
+    }
+    self.forcing = false;
+    if (!crowded_ && round % 32 != 0) {
+      for (unsigned i = 0; i < 8; ++i) {
+        hardware::pause();
+      }
+      continue;
+    }
+    if (crowded_) {
+      hardware::yield();
+    }
+    const auto looked_for = clock::now() - start;
+    self.forcing = looked_for > patience;
+    if (looked_for > search_time) {
+      if (nap(self)) {
+        start = clock::now();
+      }
+      self.forcing = true;
+    }
+  }
+  return {};
+}
+
+/// Sleeps until woken, unless there is something in sight after all. On return the worker is searching again.
+bool threads::nap(worker& self) {
+  self.parked.store(1, std::memory_order_relaxed);
+  sleepers_.lie_down(self.id);
+  ask(sleepers_.scope(self.id));
+  const bool certain = hardware::heavy_fence();
+  // From here on whoever exposes something sees either the sleeper or the question, or it is in sight below.
+  if (stopping_.load(std::memory_order_seq_cst) || anything_in_sight(self)) {
+    if (sleepers_.get_up(self.id)) {
+      self.parked.store(0, std::memory_order_relaxed);
+      return false;
+    }
+    // Somebody has made it rise: the wake-up is on its way and must be taken.
+  }
+  self.counts.sleeps.add();
+  self.state.store(worker::doing::asleep, std::memory_order_relaxed);
+  // Without a heavy fence nothing is certain, so it looks again from time to time.
+  const timespec doze{0, 5'000'000};
+  while (self.parked.load(std::memory_order_acquire) != 0) {
+    futex(self.parked, FUTEX_WAIT, 1, certain ? nullptr : &doze);
+    if (!certain && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
+      self.parked.store(0, std::memory_order_relaxed);
+    }
+  }
+  self.state.store(worker::doing::searching, std::memory_order_relaxed);
+  return true;
+}
+
+void threads::wake(std::uint32_t who) noexcept {
+  std::atomic<std::uint32_t>& word = workers_[who]->parked;
+  word.store(0, std::memory_order_release);
+  futex(word, FUTEX_WAKE, 1, nullptr);
+}
+
+void threads::notice(std::uint32_t at) noexcept {
+  hardware::full_fence();
+  if (const std::uint32_t who = sleepers_.notice(at); who != sleepers_.nobody) {
+    wake(who);
+  }
+}
+
+void threads::ask(sched::worker_range range) noexcept {
+  for (std::uint32_t id = range.first; id <= range.last && id < workers(); ++id) {
+    for (lane& each : workers_[id]->lanes) {
+      each.deque.ask();
+    }
+  }
+}
+
+bool threads::anything_in_sight(const worker& self) const noexcept {
+  if (self.mailbox.full()) {
+    return true;
+  }
+  const sched::worker_range scope = sleepers_.scope(self.id);
+  const auto open_to_self = [&](std::uint32_t id) { return id == self.id || scope.contains(id); };
+  for (std::uint32_t id = 0; id < workers(); ++id) {
+    if (open_to_self(id) && (!workers_[id]->lanes[0].deque.seems_empty() || !workers_[id]->lanes[1].deque.seems_empty())) {
+      return true;
+    }
+  }
+  return std::any_of(pools_.begin(), pools_.end(), [&](const auto& each) {
+    return each->size.load(std::memory_order_seq_cst) != 0 && open_to_self(each->home);
+  });
+}
+
+// ---- sched::engine ------------------------------------------------------------------------------------------------
+
+void threads::use(sched::worker_id self, sched::lane where) noexcept {
+  worker& on = *workers_[self];
+  on.active = &on.lanes[static_cast<std::size_t>(where)];
+}
+
+sched::item threads::pop(sched::worker_id self, sched::lane from) noexcept {
+  worker& on = *workers_[self];
+  return on.pop(on.lanes[static_cast<std::size_t>(from)]);
+}
+
+sched::item threads::steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept {
+  worker& thief = *workers_[self];
+  const sched::item found = thief.steal(workers_[victim]->lanes[static_cast<std::size_t>(from)], thief.forcing);
+  if (!found) {
+    thief.counts.failed_steals.add();
+  } else if (places_[self].package == places_[victim].package) {
+    thief.counts.steals_local.add();
+  } else {
+    thief.counts.steals_remote.add();
+  }
+  return found;
+}
+
+void threads::post(sched::worker_id to, sched::item what) {
+  worker& addressee = *workers_[to];
+  if (!addressee.mailbox.post(what)) {
+    fatal("a second task was posted to a full mailbox");
+  }
+  for (lane& each : addressee.lanes) {
+    each.deque.ask();
+  }
+  if (sleepers_.rise(to)) {
+    wake(to);
+  }
+}
+
+sched::item threads::collect(sched::worker_id self) noexcept { return workers_[self]->mailbox.collect(); }
+
+sched::pool_id threads::make_pool(sched::worker_id home) {
+  pools_.push_back(std::make_unique<pool>(home));
+  return static_cast<sched::pool_id>(pools_.size() - 1);
+}
+
+void threads::put(sched::pool_id to, sched::pool_end where, sched::item what) {
+  pool& into = *pools_[to];
+  {
+    const std::lock_guard hold(into.mutex);
+    if (where == sched::pool_end::front) {
+      into.items.push_front(what);
+    } else {
+      into.items.push_back(what);
+    }
+    into.size.store(into.items.size(), std::memory_order_seq_cst);
+  }
+  if (sleepers_.rise(into.home)) {
+    wake(into.home);
+  } else {
+    notice(into.home);
+  }
+}
+
+sched::item threads::take(sched::worker_id, sched::pool_id from, sched::pool_end where) noexcept {
+  pool& out = *pools_[from];
+  if (out.size.load(std::memory_order_relaxed) == 0) {
+    return {};
+  }
+  const std::lock_guard hold(out.mutex);
+  if (out.items.empty()) {
+    return {};
+  }
+  sched::item found;
+  if (where == sched::pool_end::front) {
+    found = out.items.front();
+    out.items.pop_front();
+  } else {
+    found = out.items.back();
+    out.items.pop_back();
+  }
+  out.size.store(out.items.size(), std::memory_order_relaxed);
+  return found;
+}
+
+void threads::set_scope(sched::worker_id self, sched::worker_range scope) noexcept { sleepers_.set_scope(self, scope); }
+
+void threads::rouse(sched::worker_range range) noexcept {
+  hardware::full_fence();
+  bool any = false;
+  for (std::uint32_t id = range.first; id <= range.last && id < workers(); ++id) {
+    if (sleepers_.asleep(id)) {
+      sleepers_.set_scope(id, range);
+      any = true;
+    }
+  }
+  if (any) {
+    ask(range);
+    notice(range.first);
+  }
+}
+
+std::uint32_t threads::random(sched::worker_id self, std::uint32_t below) noexcept {
+  return workers_[self]->random(below);
+}
+
+unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcept {
+  return distances_[std::size_t{a} * workers() + b];
+}
+
+statistics threads::stats() const noexcept {
+  statistics sum;
+  for (const auto& each : workers_) {
+    const auto& counts = each->counts;
+    sum.steals_local += counts.steals_local.get();
+    sum.steals_remote += counts.steals_remote.get();
+    sum.failed_steals += counts.failed_steals.get();
+    sum.forced_steals += counts.forced_steals.get();
+    sum.migrations += counts.migrations.get();
+    sum.suspensions += counts.suspensions.get();
+    sum.sleeps += counts.sleeps.get();
+  }
+  return sum;
+}
+
+void threads::reset_stats() noexcept {
+  for (const auto& each : workers_) {
+    auto& counts = each->counts;
+    for (tally* one : {&counts.steals_local, &counts.steals_remote, &counts.failed_steals, &counts.forced_steals,
+                       &counts.migrations, &counts.suspensions, &counts.sleeps}) {
+      one->clear();
+    }
+  }
+}
+
+}  // namespace jackdaw::detail

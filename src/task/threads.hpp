@@ -1,0 +1,92 @@
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "jackdaw/machine.hpp"
+#include "jackdaw/statistics.hpp"
+#include "sched/scheduler.hpp"
+#include "task/fiber_pool.hpp"
+#include "task/sleepers.hpp"
+#include "task/worker.hpp"
+
+namespace jackdaw::detail {
+
+class root;
+
+/// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
+class threads final : public sched::engine {
+ public:
+  threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
+          std::size_t stack_size);
+  ~threads() override;
+
+  sched::scheduler& scheduler() noexcept { return *scheduler_; }
+  fiber_pool& fibers() noexcept { return fibers_; }
+  const std::vector<worker_place>& places() const noexcept { return places_; }
+
+  /// A task from outside.
+  void send(root& task);
+  /// Something for `self` to run; sleeps until there is. Empty: the runtime stops.
+  sched::item find(worker& self);
+  /// Puts an item where the scheduler wants it; not for `here`.
+  void place(const sched::placement& where, sched::item what);
+  /// Worker `at` has made something public: wakes a sleeper for it if nobody searches.
+  void notice(std::uint32_t at) noexcept;
+
+  statistics stats() const noexcept;
+  void reset_stats() noexcept;
+  /// Writes where each worker is, with nothing but write(2).
+  void dump(int file) const noexcept;
+
+  // sched::engine
+  std::uint32_t workers() const noexcept override { return static_cast<std::uint32_t>(places_.size()); }
+  unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override;
+  unsigned max_distance() const noexcept override { return max_distance_; }
+  void use(sched::worker_id self, sched::lane where) noexcept override;
+  sched::item pop(sched::worker_id self, sched::lane from) noexcept override;
+  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
+  void post(sched::worker_id to, sched::item what) override;
+  sched::item collect(sched::worker_id self) noexcept override;
+  sched::pool_id make_pool(sched::worker_id home) override;
+  void put(sched::pool_id to, sched::pool_end where, sched::item what) override;
+  sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
+  void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override;
+  void rouse(sched::worker_range range) noexcept override;
+  std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
+
+ private:
+  struct alignas(64) pool {
+    explicit pool(sched::worker_id home) noexcept : home(home) {}
+    const sched::worker_id home;
+    std::atomic<std::size_t> size{0};  // of items; read without the lock
+    std::mutex mutex;
+    std::deque<sched::item> items;
+  };
+
+  void stop() noexcept;
+  sched::item search(worker& self);
+  bool nap(worker& self);
+  void wake(std::uint32_t who) noexcept;
+  void ask(sched::worker_range range) noexcept;
+  bool anything_in_sight(const worker& self) const noexcept;
+
+  std::unique_ptr<sched::scheduler> scheduler_;
+  std::vector<worker_place> places_;
+  std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
+  unsigned max_distance_ = 0;
+  bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
+  fiber_pool fibers_;
+  std::vector<std::unique_ptr<worker>> workers_;
+  std::vector<std::unique_ptr<pool>> pools_;
+  basic_sleepers<hardware> sleepers_;
+  std::atomic<bool> stopping_{false};
+  std::vector<std::thread> running_;
+};
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,28 @@
+#include "jackdaw/detail/lane.hpp"
+#include "task/worker.hpp"
+
+extern "C" {
+__thread jackdaw::detail::lane* jackdaw_lane = nullptr;
+}
+
+namespace jackdaw::detail {
+namespace {
+__thread worker* current = nullptr;
+}  // namespace
+
+// Never inlined, and opaque to the caller: see this_lane().
+[[gnu::noinline]] worker* this_worker() noexcept {
+  asm volatile("" ::: "memory");
+  return current;
+}
+
+void set_this_worker(worker* self) noexcept { current = self; }
+
+[[gnu::noinline]] lane* this_lane_slow() noexcept {
+  asm volatile("" ::: "memory");
+  return jackdaw_lane;
+}
+
+[[gnu::noinline]] void set_this_lane(lane* to) noexcept { jackdaw_lane = to; }
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,251 @@
+#include "task/worker.hpp"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <cxxabi.h>
+#include <utility>
+
+#include "task/fatal.hpp"
+#include "task/group_access.hpp"
+#include "task/threads.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+constexpr std::size_t deque_capacity = std::size_t{1} << 16;
+constexpr std::size_t most_spares = 64;  // per worker; what is above goes to the pool that all share
+
+using slot = basic_deque<hardware, entry>::slot;
+
+/// The C++ runtime keeps the exceptions being handled per thread; they belong to the fiber.
+void swap_exceptions(void* (&of)[2]) noexcept {
+  auto** const globals = reinterpret_cast<void**>(abi::__cxa_get_globals());
+  std::swap(globals[0], of[0]);
+  std::swap(globals[1], of[1]);
+}
+
+/// Called while nobody else can have the entry. What it names may be gone afterwards.
+sched::item claim(entry* taken) noexcept {
+  if (taken->start != nullptr) {
+    return item_of(taken);
+  }
+  auto* const rest = static_cast<continuation*>(taken);
+  rest->claimed = true;
+  if (rest->group != nullptr) {
+    // The child runs on without its parent.
+    rest->of->context = rest->context;
+    group_access::detach(*rest->group);
+  }
+  return item_of(rest->of);
+}
+
+}  // namespace
+
+worker::worker(threads& home, std::uint32_t id)
+    : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)) {
+  const std::size_t slots = deque_capacity + 2;
+  void* const memory = mmap(nullptr, 2 * slots * sizeof(slot), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw std::bad_alloc();
+  }
+  slots_ = static_cast<slot*>(memory);
+  for (lane& each : lanes) {
+    each.owner = this;
+    each.deque.open(slots_ + (&each == &lanes[0] ? 0 : slots), deque_capacity);
+  }
+}
+
+worker::~worker() {
+  for (lane& each : lanes) {
+    while (each.spare != nullptr) {
+      fiber* const gone = each.spare;
+      each.spare = gone->next;
+      unmap(gone);
+    }
+  }
+  munmap(slots_, 2 * (deque_capacity + 2) * sizeof(slot));
+}
+
+void worker::loop() {
+  set_this_worker(this);
+  for (;;) {
+    sched::item found = std::exchange(next_, {});
+    if (!found) {
+      found = home.find(*this);
+    }
+    if (!found) {
+      break;
+    }
+    fiber* next = materialize(found);
+    while (next != nullptr) {
+      enter(next);
+      next = then_(*this, left_, argument_);
+    }
+  }
+  set_this_worker(nullptr);
+}
+
+void worker::enter(fiber* to) noexcept {
+  active->current = to;
+  if (to->searching) {
+    home.scheduler().resume(id, *to->upper);
+  }
+  set_this_lane(to->searching ? nullptr : active);
+  swap_exceptions(to->exceptions);
+  announce_leave(nullptr, to, false);
+  jackdaw_switch(&context_, to->context, nullptr);
+  active->current = nullptr;
+  announce_arrive();
+  set_this_lane(nullptr);
+}
+
+void worker::leave(afterwards then, void* argument) noexcept {
+  fiber* const self = active->current;
+  then_ = then;
+  left_ = self;
+  argument_ = argument;
+  swap_exceptions(self->exceptions);
+  announce_leave(self, nullptr, false);
+  jackdaw_switch(&self->context, context_, nullptr);
+  // Another worker may be here now: nothing of this one may be touched.
+  announce_arrive();
+}
+
+void worker::suspend(afterwards then, void* argument) noexcept {
+  counts.suspensions.add();
+  fiber* const self = active->current;
+  if (!self->parent.claimed) {
+    // What is exposed lies on this fiber, which may end on another worker: expose the parent itself instead.
+    fiber* const parent = self->parent.of;
+    parent->self.of = parent;
+    parent->self.group = nullptr;
+    active->deque.replace(&self->parent, &parent->self, [self, parent] {
+      self->parent.claimed = true;
+      parent->context = self->parent.context;
+      group_access::detach(*self->parent.group);
+    });
+  }
+  leave(then, argument);
+}
+
+void worker::finish(fiber* next) noexcept {
+  fiber* const self = active->current;
+  then_ = [](worker& on, fiber* left, void* next) noexcept {
+    lane& at = *on.active;
+    left->job = nullptr;
+    left->upper = nullptr;
+    left->searching = false;
+    left->exceptions[0] = left->exceptions[1] = nullptr;
+    left->next = at.spare;
+    at.spare = left;
+    if (++on.spares_ > most_spares) {
+      // Half of them, so that a worker that only ends fibers does not come here each time.
+      fiber* last = at.spare;
+      std::size_t kept = 1;
+      for (; kept < most_spares / 2 && last->next != nullptr; ++kept) {
+        last = last->next;
+      }
+      on.home.fibers().give(std::exchange(last->next, nullptr));
+      on.spares_ = kept;
+    }
+    return static_cast<fiber*>(next);
+  };
+  left_ = self;
+  argument_ = next;
+  announce_leave(self, nullptr, true);
+  jackdaw_switch(&self->context, context_, nullptr);
+  fatal("a task went on after its end");
+}
+
+bool worker::refill() noexcept {
+  if (active->spare == nullptr) {
+    lane& other = active == &lanes[0] ? lanes[1] : lanes[0];
+    std::size_t count = 0;
+    active->spare = other.spare != nullptr ? std::exchange(other.spare, nullptr) : home.fibers().take(count);
+    spares_ += count;
+  }
+  return active->spare != nullptr;
+}
+
+fiber* worker::begin(entry* job) noexcept {
+  if (!refill()) {
+    fatal("no memory for the stack of a task (see vm.max_map_count, or ask for a smaller stack_size)");
+  }
+  fiber* const fresh = active->spare;
+  active->spare = fresh->next;
+  fresh->job = job;
+  fresh->parent.claimed = true;
+  announce_start(fresh);
+  fresh->context = make_context(
+      stack_below(fresh),
+      [](void* self) noexcept {
+        announce_arrive();
+        entry* const task = static_cast<fiber*>(self)->job;
+        fiber* const next = task->start(task);
+        this_worker()->finish(next);
+      },
+      fresh);
+  return fresh;
+}
+
+fiber* worker::materialize(sched::item what) noexcept {
+  if ((what.handle() & 1) != 0) {
+    return begin(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}));
+  }
+  return reinterpret_cast<fiber*>(what.handle());
+}
+
+void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
+  fiber* const self = active->current;
+  self->upper = upper;
+  self->searching = searching;
+  if (searching) {
+    home.scheduler().resume(id, *upper);
+    set_this_lane(nullptr);
+  }
+}
+
+void worker::expose(fiber* rest) noexcept {
+  rest->self.of = rest;
+  rest->self.group = nullptr;
+  rest->self.claimed = false;
+  lane& at = *active;
+  if (!at.deque.push(&rest->self)) {
+    if (at.deque.attend() == decltype(at.deque)::attention::full) {
+      overflow.push_back(item_of(rest));
+    } else {
+      home.notice(id);
+    }
+  }
+}
+
+sched::item worker::pop(lane& from) noexcept {
+  if (!overflow.empty()) {
+    const sched::item last = overflow.back();
+    overflow.pop_back();
+    return last;
+  }
+  entry* const newest = from.deque.pop_newest();
+  return newest != nullptr ? claim(newest) : sched::item{};
+}
+
+sched::item worker::steal(lane& from, bool by_force) noexcept {
+  sched::item found;
+  const auto take = [&found](entry* oldest) { found = claim(oldest); };
+  if (from.deque.steal(take) == nullptr && by_force && from.deque.force(take) != nullptr) {
+    counts.forced_steals.add();
+  }
+  return found;
+}
+
+std::uint32_t worker::random(std::uint32_t below) noexcept {
+  // xorshift64*: victims need no better.
+  seed_ ^= seed_ >> 12;
+  seed_ ^= seed_ << 25;
+  seed_ ^= seed_ >> 27;
+  return static_cast<std::uint32_t>(((seed_ * 0x2545f4914f6cdd1dull >> 32) * below) >> 32);
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "jackdaw/detail/lane.hpp"
+#include "sched/engine.hpp"
+#include "task/mailbox.hpp"
+
+namespace jackdaw::detail {
+
+class threads;
+
+/// A count that one thread writes and others read.
+class tally {
+ public:
+  void add() noexcept { value_.store(get() + 1, std::memory_order_relaxed); }
+  std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
+  void clear() noexcept { value_.store(0, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> value_{0};
+};
+
+/// Items of the scheduler's interface are entries not yet started (bit 0 set) or suspended fibers.
+inline sched::item item_of(entry* beginning) noexcept {
+  return sched::item(reinterpret_cast<std::uintptr_t>(beginning) | 1);
+}
+inline sched::item item_of(fiber* suspended) noexcept {
+  return sched::item(reinterpret_cast<std::uintptr_t>(suspended));
+}
+
+/// A thread that runs tasks: its lanes, and the loop on its own stack from which it enters fibers and to which they
+/// leave.
+class alignas(64) worker {
+ public:
+  worker(threads& home, std::uint32_t id);
+  ~worker();
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  /// Runs until the runtime stops. On the worker's own thread.
+  void loop();
+
+  /// What the loop does once a fiber is off its stack. Returns the fiber to enter next, if it has one.
+  using afterwards = fiber* (*)(worker&, fiber* left, void* argument) noexcept;
+
+  /// Leaves the running fiber for the loop; returns when the fiber is entered again, perhaps by another worker.
+  void leave(afterwards then, void* argument) noexcept;
+  /// Leaves it to wait for something: its parent, if it is still exposed, must be able to go on without it.
+  void suspend(afterwards then, void* argument) noexcept;
+  /// Leaves it for good.
+  [[noreturn]] void finish(fiber* next) noexcept;
+
+  /// The running fiber begins a task that the scheduler may know (`upper` is not null).
+  void adopt(sched::upper_task* upper, bool searching) noexcept;
+
+  /// Pushes the rest of a fiber that is off its stack, for anyone to take.
+  void expose(fiber* rest) noexcept;
+  /// Runs `next` as soon as the loop is reached, before asking the scheduler.
+  void set_next(sched::item next) noexcept { next_ = next; }
+
+  sched::item pop(lane& from) noexcept;
+  sched::item steal(lane& from, bool by_force) noexcept;
+
+  /// Makes sure that active->spare is not null; false if no memory is left.
+  bool refill() noexcept;
+
+  std::uint32_t random(std::uint32_t below) noexcept;
+
+  threads& home;
+  const std::uint32_t id;
+  lane lanes[2];
+  lane* active = &lanes[0];  ///< where forks of the lower tier go
+  basic_mailbox<hardware> mailbox;
+  std::vector<sched::item> overflow;  ///< what found no room in a full deque; not stealable
+  bool forcing = false;               ///< this look for work takes private entries too
+  enum class doing : std::uint8_t { running, searching, asleep };
+  std::atomic<doing> state{doing::searching};
+  std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker is not to run
+
+  struct {
+    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps;
+  } counts;
+
+  /// Runs the calling thread's exceptions, sanitizers and lane pointer over to `to`, or back to the loop.
+  void enter(fiber* to) noexcept;
+
+ private:
+  fiber* begin(entry* job) noexcept;
+  fiber* materialize(sched::item what) noexcept;
+
+  void* context_ = nullptr;  // of the loop, while a fiber runs
+  afterwards then_ = nullptr;
+  fiber* left_ = nullptr;
+  void* argument_ = nullptr;
+  sched::item next_;
+  std::uint64_t seed_;
+  std::size_t spares_ = 0;
+  std::atomic<entry*>* slots_ = nullptr;
+};
+
+/// The worker that this thread is; null on other threads. Opaque to the optimiser: a fiber may change threads.
+worker* this_worker() noexcept;
+void set_this_worker(worker* self) noexcept;
+void set_this_lane(lane* to) noexcept;
+
+}  // namespace jackdaw::detail

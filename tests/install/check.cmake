@@ -1,0 +1,68 @@
+# cmake -D ... -P check.cmake: see CMakeLists.txt for what is passed in.
+cmake_minimum_required(VERSION 3.25)
+
+# run(COMMAND... [OUTPUT variable]): ends the test with the command's output unless it exits with 0.
+function(run)
+  cmake_parse_arguments(PARSE_ARGV 0 run "" "OUTPUT" "")
+  execute_process(COMMAND ${run_UNPARSED_ARGUMENTS} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT status EQUAL 0)
+    list(JOIN run_UNPARSED_ARGUMENTS " " command)
+    message(FATAL_ERROR "${command}\nended with ${status}\n${out}${err}")
+  endif()
+  if(run_OUTPUT)
+    string(STRIP "${out}" out)
+    set(${run_OUTPUT} "${out}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(expect what found wanted)
+  if(NOT found STREQUAL wanted)
+    message(FATAL_ERROR "${what}: '${found}', expected '${wanted}'")
+  endif()
+endfunction()
+
+set(prefix ${work}/prefix)
+set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
+set(wanted "fib(20) = 6765")
+file(REMOVE_RECURSE ${work})
+
+set(toolchain -G ${generator} -D CMAKE_BUILD_TYPE=${build_type} -D CMAKE_CXX_COMPILER=${compiler})
+if(rebuild)
+  # the library alone, which is also what a packager builds
+  run(${CMAKE_COMMAND} -S ${source} -B ${work}/library ${toolchain} -D BUILD_SHARED_LIBS=${shared}
+    -D JACKDAW_BUILD_PROGRAM=OFF -D JACKDAW_BUILD_TESTS=OFF -D JACKDAW_BUILD_BENCHMARKS=OFF)
+  run(${CMAKE_COMMAND} --build ${work}/library)
+  set(build ${work}/library)
+endif()
+run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+
+# found by CMake
+run(${CMAKE_COMMAND} -S ${consumer} -B ${work}/cmake ${toolchain} -D CMAKE_PREFIX_PATH=${prefix}
+  -D wanted_version=${version})
+run(${CMAKE_COMMAND} --build ${work}/cmake)
+run(${work}/cmake/consumer OUTPUT found)
+expect("the program built with find_package" "${found}" "${wanted}")
+
+# found by pkg-config
+set(ENV{PKG_CONFIG_PATH} ${prefix}/${libdir}/pkgconfig)
+run(${pkg_config} --modversion jackdaw OUTPUT found)
+expect("pkg-config --modversion" "${found}" "${version}")
+run(${pkg_config} --cflags --libs jackdaw OUTPUT flags)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+run(${compiler} -std=c++20 -O1 ${consumer}/main.cpp -o ${work}/pkg_config ${flags})
+if(shared)
+  set(ENV{LD_LIBRARY_PATH} ${prefix}/${libdir})
+  if(flags MATCHES "hwloc")
+    message(FATAL_ERROR "pkg-config links a user of the shared library to hwloc: ${flags}")
+  endif()
+endif()
+run(${work}/pkg_config OUTPUT found)
+expect("the program built with pkg-config" "${found}" "${wanted}")
+
+# the program
+if(NOT rebuild)
+  run(${prefix}/bin/jackdaw --version OUTPUT found)
+  if(NOT found MATCHES "${version}")
+    message(FATAL_ERROR "jackdaw --version: '${found}', expected ${version} in it")
+  endif()
+endif()
