@@ -1,4 +1,4 @@
-#include <jackdaw/for_each.hpp>
+#include "jackdaw/for_each.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -70,9 +70,13 @@ TEST_P(for_each_test, blocks_partition_the_range_within_the_grain) {
         const auto blocks = blocks_of(count, grain{size});
         expect_partition(blocks, count);
         for (const auto& [first, last] : blocks) {
-          if (size != 0) { EXPECT_LE(last - first, size); }
+          if (size != 0) {
+            EXPECT_LE(last - first, size);
+          }
         }
-        if (size >= count) { EXPECT_LE(blocks.size(), size == 0 ? count : 1u); }
+        if (size >= count) {
+          EXPECT_LE(blocks.size(), size == 0 ? count : 1u);
+        }
       }
     }
   });
@@ -83,15 +87,6 @@ TEST_P(for_each_test, automatic_blocks_are_eight_to_sixteen_a_worker) {
   const auto blocks = run([&] { return blocks_of(100003); });
   EXPECT_GE(blocks.size(), 8 * workers);
   EXPECT_LE(blocks.size(), 16 * workers);
-}
-
-TEST_P(for_each_test, one_worker_goes_in_order) {
-  if (std::get<1>(GetParam()) != 1) GTEST_SKIP() << "more workers have no order";
-  run([&] {
-    const auto weigh = [](std::size_t first, std::size_t last) { return double(last * last - first * first); };
-    for (const auto& blocks : {blocks_of(1000, grain{3}), blocks_of(1000), blocks_of(1000, work_of{weigh})})
-      EXPECT_TRUE(std::is_sorted(blocks.begin(), blocks.end()));
-  });
 }
 
 TEST_P(for_each_test, takes_any_integers) {
@@ -129,7 +124,9 @@ TEST_P(for_each_test, takes_any_random_access_iterators_and_members) {
 
 TEST_P(for_each_test, weights_halve_the_work) {
   run([&] {
-    const auto triangle = [](std::size_t first, std::size_t last) { return double(last) * last - double(first) * first; };
+    const auto triangle = [](std::size_t first, std::size_t last) {
+      return double(last) * last - double(first) * first;
+    };
     const auto blocks = blocks_of(1000, work_of{triangle});
     expect_partition(blocks, 1000);
     const double share = triangle(0, 1000) / (8 * std::get<1>(GetParam()));
@@ -193,11 +190,28 @@ TEST_P(for_each_test, an_exception_reaches_the_caller) {
 TEST_P(for_each_test, nests) {
   run([&] {
     std::vector<std::vector<int>> rows(40, std::vector<int>(50));
-    jackdaw::for_each(rows.begin(), rows.end(), [](std::vector<int>& row) {
-      jackdaw::for_each(row.begin(), row.end(), [](int& cell) { ++cell; }, grain{4});
-    }, grain{1});
+    jackdaw::for_each(
+        rows.begin(), rows.end(),
+        [](std::vector<int>& row) { jackdaw::for_each(row.begin(), row.end(), [](int& cell) { ++cell; }, grain{4}); },
+        grain{1});
     EXPECT_EQ(rows, std::vector(40, std::vector(50, 1)));
   });
+}
+
+TEST(for_each, one_worker_goes_in_order) {
+  for (const char* scheduler : {"random", "adws"}) {
+    jackdaw::options alone;
+    alone.scheduler = scheduler;
+    alone.workers = 1;
+    alone.pin = false;
+    jackdaw::runtime(alone).run([] {
+      const auto weigh = [](std::size_t first, std::size_t last) { return double(last * last - first * first); };
+      for (const auto& blocks : {blocks_of(1000, grain{3}), blocks_of(1000), blocks_of(1000, work_of{weigh})}) {
+        EXPECT_GE(blocks.size(), 8u);
+        EXPECT_TRUE(std::is_sorted(blocks.begin(), blocks.end()));
+      }
+    });
+  }
 }
 
 TEST(for_each, calls_the_one_body_given) {

@@ -5,11 +5,12 @@
 #include <tuple>
 
 #include <gtest/gtest.h>
-#include <jackdaw/runtime.hpp>
+#include "jackdaw/runtime.hpp"
 
 namespace jackdaw::testing {
 
 /// Tests of what must hold whoever schedules: each runs under several schedulers, on one worker and on more.
+/// No SCOPED_TRACE around a fork: it is the thread's, and a task may come back from a fork on another.
 class on_workers : public ::testing::TestWithParam<std::tuple<const char*, unsigned>> {
  protected:
   template <class F>
@@ -53,7 +54,7 @@ class numbers {
 
 }  // namespace jackdaw::testing
 
-#define JACKDAW_ON_WORKERS(suite)                                                                         \
-  INSTANTIATE_TEST_SUITE_P(schedulers, suite,                                                             \
+#define JACKDAW_ON_WORKERS(suite)                                                                                  \
+  INSTANTIATE_TEST_SUITE_P(schedulers, suite,                                                                      \
                            ::testing::Combine(::testing::Values("random", "adws"), ::testing::Values(1u, 2u, 7u)), \
                            ::jackdaw::testing::worker_test_name)

@@ -1,4 +1,4 @@
-#include <jackdaw/sort.hpp>
+#include "jackdaw/sort.hpp"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +67,9 @@ bool all_there_after(which sort, std::size_t count, long bad, std::size_t size) 
   }
   std::vector<int> found;
   for (const T& x : v) found.push_back(x.value());
-  if (!threw) { EXPECT_TRUE(std::is_sorted(found.begin(), found.end())); }
+  if (!threw) {
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+  }
   std::sort(found.begin(), found.end());
   std::sort(keys.begin(), keys.end());
   EXPECT_EQ(found, keys) << count << " elements, comparison " << bad << ", grain " << size;

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/detail/loop_tree.hpp>
-#include <jackdaw/detail/sort_small.hpp>
+#include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/detail/sort_small.hpp"
 
 namespace jackdaw::detail {
 
@@ -43,7 +43,11 @@ class merge_sorter {
   using value = std::iter_value_t<It>;
 
   merge_sorter(It first, std::size_t count, std::size_t grain_size, Less& less, Hint& hint)
-      : first_(first), count_(count), leaf_(std::max<std::size_t>(grain_size, most_small<value>)), less_(less), hint_(hint),
+      : first_(first),
+        count_(count),
+        leaf_(std::max<std::size_t>(grain_size, most_small<value>)),
+        less_(less),
+        hint_(hint),
         buffer_(std::allocator<value>().allocate(count)) {}
   merge_sorter(const merge_sorter&) = delete;
   merge_sorter& operator=(const merge_sorter&) = delete;
@@ -128,8 +132,7 @@ class merge_sorter {
     const auto left_size = (a_middle - a) + (b_middle - b);
     auto left = [&] { merge(a, a_middle, b, b_middle, out); };
     auto right = [&] { merge(a_middle, a_last, b_middle, b_last, out + left_size); };
-    invoke(work(static_cast<double>(left_size), left),
-           work(static_cast<double>(a_size + b_size - left_size), right));
+    invoke(work(static_cast<double>(left_size), left), work(static_cast<double>(a_size + b_size - left_size), right));
   }
 
   template <class In, class Out>
