@@ -42,7 +42,7 @@ inline void nest(Branches& branches, std::atomic<bool>& failed) {
   if constexpr (Last == 0) {
     std::get<0>(branches)();
   } else {
-    fork_join([&] { nest<Last - 1>(branches, failed); },
+    fork_join(this_lane(), [&] { nest<Last - 1>(branches, failed); },
               [&] {
                 if (failed.load(std::memory_order_relaxed)) {
                   return;
@@ -95,10 +95,11 @@ template <class... Fs>
 
 template <class... Fs>
 inline void invoke_all(Fs&... fs) {
-  if (this_lane() == nullptr) [[unlikely]] {
+  lane* const at = this_lane();
+  if (at == nullptr) [[unlikely]] {
     invoke_slowly(fs...);
   } else if constexpr (sizeof...(Fs) == 2) {
-    fork_join(fs...);
+    fork_join(at, fs...);
   } else {
     std::tuple<Fs&...> branches(fs...);
     std::atomic<bool> failed{false};

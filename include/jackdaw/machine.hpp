@@ -44,7 +44,7 @@ struct machine {
   struct core {
     unsigned index = 0;
     unsigned package = 0;
-    unsigned numa_node = 0;                ///< home node: the nearest node that has CPUs of its own
+    unsigned numa_node = 0;  ///< home node: the nearest node that has CPUs of its own
     unsigned l3_group = 0;
     std::vector<unsigned> os_cpus;         ///< all its hardware threads
     std::vector<unsigned> usable_os_cpus;  ///< those that may run workers, in the same order

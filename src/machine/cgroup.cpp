@@ -105,8 +105,8 @@ std::optional<std::string> parse_cgroup_path(std::string_view text, std::string_
     const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
     if (second == line.npos) continue;
     const std::string_view controllers = line.substr(first + 1, second - first - 1);
-    const bool wanted = controller.empty() ? controllers.empty() && line.substr(0, first) == "0"
-                                           : has_word(controllers, controller);
+    const bool wanted =
+        controller.empty() ? controllers.empty() && line.substr(0, first) == "0" : has_word(controllers, controller);
     if (wanted) return std::string(line.substr(second + 1));
   }
   return std::nullopt;

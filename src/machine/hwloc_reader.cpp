@@ -128,8 +128,7 @@ void hwloc_reader::read_cores(machine& into) const {
   std::map<unsigned, unsigned> package_indices;
   std::map<group_key, unsigned> group_indices;
 
-  for (hwloc_obj_t object = nullptr;
-       (object = hwloc_get_next_obj_by_type(topology_, core_type, object)) != nullptr;) {
+  for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology_, core_type, object)) != nullptr;) {
     machine::core core;
     core.index = static_cast<unsigned>(into.cores.size());
     core.os_cpus = members(object->cpuset);
@@ -148,8 +147,7 @@ void hwloc_reader::read_cores(machine& into) const {
 
     const unsigned level = shared == nullptr ? 0 : l3 != nullptr ? 3 : 2;
     core.l3_group = index_of(
-        group_indices,
-        group_key(level, shared != nullptr ? shared->logical_index : core.numa_node, core.package));
+        group_indices, group_key(level, shared != nullptr ? shared->logical_index : core.numa_node, core.package));
     if (core.package == into.packages.size()) into.packages.push_back({core.package, {}});
     if (core.l3_group == into.l3_groups.size()) {
       into.l3_groups.push_back({core.l3_group, core.package, level, core.shared_cache, {}});
@@ -194,15 +192,17 @@ void hwloc_reader::read_distances(machine& into) const {
 
   hwloc_distances_s* matrix = nullptr;
   unsigned matrices = 1;
-  if (hwloc_distances_get_by_type(topology_, HWLOC_OBJ_NUMANODE, &matrices, &matrix,
-                                  HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 || matrices == 0) {
+  if (hwloc_distances_get_by_type(topology_, HWLOC_OBJ_NUMANODE, &matrices, &matrix, HWLOC_DISTANCES_KIND_MEANS_LATENCY,
+                                  0) != 0 ||
+      matrices == 0) {
     return;
   }
   const auto release = [this](hwloc_distances_s* m) { hwloc_distances_release(topology_, m); };
   const std::unique_ptr<hwloc_distances_s, decltype(release)> owner(matrix, release);
   const auto index_of_node = [&](hwloc_obj_t object) {
     return std::find_if(into.nodes.begin(), into.nodes.end(),
-                        [&](const machine::node& n) { return n.os_index == object->os_index; })->index;
+                        [&](const machine::node& n) { return n.os_index == object->os_index; })
+        ->index;
   };
   for (unsigned i = 0; i < matrix->nbobjs; ++i) {
     for (unsigned j = 0; j < matrix->nbobjs; ++j) {
@@ -239,7 +239,8 @@ void hwloc_reader::read_speeds(machine& into) const {
       }
       std::vector<hwloc_location> from(count);
       std::vector<hwloc_uint64_t> values(count);
-      if (hwloc_memattr_get_initiators(topology_, attribute, node, 0, &count, from.data(), values.data()) != 0) continue;
+      if (hwloc_memattr_get_initiators(topology_, attribute, node, 0, &count, from.data(), values.data()) != 0)
+        continue;
       values.resize(std::min<std::size_t>(count, values.size()));
       if (values.empty()) continue;
       const auto [low, high] = std::minmax_element(values.begin(), values.end());

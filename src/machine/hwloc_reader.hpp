@@ -11,7 +11,7 @@ namespace jackdaw {
 
 /// Turns a topology of hwloc's into a machine. Use: optionally one set_, then load, then read.
 class hwloc_reader {
-public:
+ public:
   hwloc_reader();
   ~hwloc_reader();
   hwloc_reader(const hwloc_reader&) = delete;
@@ -27,7 +27,7 @@ public:
   /// The machine, without what only the operating system knows: affinity and quota.
   machine read() const;
 
-private:
+ private:
   void read_nodes(machine& into) const;
   void read_cores(machine& into) const;
   void read_cpus(machine& into) const;

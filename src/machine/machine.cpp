@@ -40,18 +40,22 @@ unsigned machine::distance(const worker_place& a, const worker_place& b) const {
   constexpr unsigned other_package = 4;
   if (!distances_declared) return other_package;
   // Level 4 + the number of distinct, smaller distances between homes of cores in different packages.
-  return other_package + static_cast<unsigned>(
-      std::lower_bound(remote_distances.begin(), remote_distances.end(),
-                       std::max(node_distance(a.numa_node, b.numa_node), node_distance(b.numa_node, a.numa_node))) -
-      remote_distances.begin());
+  return other_package + static_cast<unsigned>(std::lower_bound(remote_distances.begin(), remote_distances.end(),
+                                                                std::max(node_distance(a.numa_node, b.numa_node),
+                                                                         node_distance(b.numa_node, a.numa_node))) -
+                                               remote_distances.begin());
 }
 
 std::string_view why(machine::cpu_state state) noexcept {
   switch (state) {
-    case machine::cpu_state::usable: return "usable";
-    case machine::cpu_state::offline: return "offline";
-    case machine::cpu_state::not_in_cpuset: return "left out by the control group's cpuset";
-    case machine::cpu_state::not_in_affinity: return "left out by the affinity mask";
+    case machine::cpu_state::usable:
+      return "usable";
+    case machine::cpu_state::offline:
+      return "offline";
+    case machine::cpu_state::not_in_cpuset:
+      return "left out by the control group's cpuset";
+    case machine::cpu_state::not_in_affinity:
+      return "left out by the affinity mask";
   }
   return "";
 }

@@ -37,10 +37,14 @@ std::vector<unsigned> hand_out(unsigned count, std::vector<bin> bins, placement_
 // The level of the tree that a core's path is compared on.
 unsigned key(const machine::core& core, unsigned level) {
   switch (level) {
-    case 0: return core.package;
-    case 1: return core.numa_node;
-    case 2: return core.l3_group;
-    default: return core.index;
+    case 0:
+      return core.package;
+    case 1:
+      return core.numa_node;
+    case 2:
+      return core.l3_group;
+    default:
+      return core.index;
   }
 }
 

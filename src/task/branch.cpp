@@ -24,6 +24,21 @@ std::exception_ptr branch::join() noexcept {
   return thrown;
 }
 
+void join_elsewhere(branch& later) {
+  if (std::exception_ptr thrown = later.join()) {
+    std::rethrow_exception(std::move(thrown));
+  }
+}
+
+void abandon(branch& later, std::exception_ptr* first) {
+  const std::exception_ptr thrown = std::move(*first);
+  first->~exception_ptr();
+  if (!this_lane()->deque.pop(&later)) {
+    later.join();
+  }
+  std::rethrow_exception(thrown);
+}
+
 bool attend(lane* at) noexcept {
   using attention = decltype(at->deque)::attention;
   worker& on = *at->owner;

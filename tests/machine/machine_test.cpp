@@ -31,13 +31,13 @@ std::string error_of(const std::function<void()>& f) {
 
 // Sets an environment variable for as long as it lives.
 class variable {
-public:
+ public:
   variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
   ~variable() { unsetenv(name_); }
   variable(const variable&) = delete;
   variable& operator=(const variable&) = delete;
 
-private:
+ private:
   const char* name_;
 };
 

@@ -26,7 +26,8 @@ TEST(worker_count, accepts_1_to_4096) {
 }
 
 TEST(worker_count, refuses_everything_else) {
-  for (const char* text : {"", "0", "-1", "+1", " 1", "1 ", "4097", "99999999999999999999", "abc", "3.5", "0x10", "1\n"}) {
+  for (const char* text :
+       {"", "0", "-1", "+1", " 1", "1 ", "4097", "99999999999999999999", "abc", "3.5", "0x10", "1\n"}) {
     EXPECT_THROW(parse_worker_count(text, "JACKDAW_WORKERS"), error) << text;
   }
 }

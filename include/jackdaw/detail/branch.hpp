@@ -22,7 +22,7 @@ class branch : public entry {
 
   /// Suspends this fiber until the branch, which is not in this worker's deque any more, has ended elsewhere.
   /// Returns what it threw.
-  [[gnu::noinline]] std::exception_ptr join() noexcept;
+  std::exception_ptr join() noexcept;
 
   /// The branch has ended, on a thief's fiber. Returns the fiber that waits for it.
   fiber* end() noexcept { return settle(ended); }
@@ -78,12 +78,16 @@ class branch_of final : public branch {
 /// is full and the entry is not on it.
 [[gnu::noinline]] bool attend(lane* at) noexcept;
 
+/// Waits for a branch that is not in this worker's deque any more, and throws what it threw.
+[[gnu::noinline]] void join_elsewhere(branch& later);
+/// The same after its elder sibling has thrown `first`, which goes first: destroys it and throws it on.
+[[noreturn, gnu::noinline, gnu::cold]] void abandon(branch& later, std::exception_ptr* first);
+
 /// Runs `first`, exposing `second` meanwhile, then `second`, unless somebody took it: then waits for that. If `first`
-/// throws, `second` is skipped if it has not been started. Only on a thread that has a lane.
+/// throws, `second` is skipped if it has not been started. `at` is this thread's lane and not null.
 template <class F, class G>
-inline void fork_join(F&& first, G&& second) {
+[[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
   branch_of<std::remove_reference_t<G>> later(second);
-  lane* at = this_lane();
   if (!at->deque.push(&later)) [[unlikely]] {
     if (!attend(at)) {
       first();
@@ -91,31 +95,24 @@ inline void fork_join(F&& first, G&& second) {
       return;
     }
   }
-  std::exception_ptr thrown;
+  alignas(std::exception_ptr) std::byte thrown[sizeof(std::exception_ptr)];
   try {
     first();
   } catch (...) {
-    // Not joined here: inside a handler the fiber must not move to another thread.
-    thrown = std::current_exception();
+    // Not joined in here: the C++ runtime's idea of what is being handled belongs to the thread, and a join may move
+    // this fiber to another one.
+    new (thrown) std::exception_ptr(std::current_exception());
     goto failed;
   }
-  at = this_lane();
-  if (at->deque.pop(&later)) [[likely]] {
+  if (this_lane()->deque.pop(&later)) [[likely]] {
     second();
     return;
   }
-  thrown = later.join();
-  if (thrown) {
-    std::rethrow_exception(std::move(thrown));
-  }
+  join_elsewhere(later);
   return;
 
 failed:
-  at = this_lane();
-  if (!at->deque.pop(&later)) {
-    later.join();
-  }
-  std::rethrow_exception(std::move(thrown));
+  abandon(later, std::launder(reinterpret_cast<std::exception_ptr*>(thrown)));
 }
 
 }  // namespace jackdaw::detail

@@ -1,0 +1,21 @@
+#pragma once
+
+/// Other runtimes' versions of the kernels: what somebody who knows that runtime well would write.
+namespace jackdaw::bench {
+
+/// Adds sides "tbb": oneTBB.
+void register_tbb();
+
+/// Adds sides "openmp": the OpenMP of the compiler that this library was built with.
+void register_openmp();
+
+/// Adds side "stl" where a standard algorithm does the whole kernel: std::execution::par.
+void register_stl();
+
+/// Adds nothing: the sides "serial" come with the kernels.
+inline void register_serial() {}
+
+/// Adds those of the above that were built. To be called once, first thing in main.
+void register_peers();
+
+}  // namespace jackdaw::bench

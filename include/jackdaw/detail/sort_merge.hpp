@@ -1,0 +1,156 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <jackdaw/detail/loop_tree.hpp>
+#include <jackdaw/detail/sort_small.hpp>
+
+namespace jackdaw::detail {
+
+/// Merges [a, a_last) and [b, b_last), stably with a first, into the objects at `out` by moves. If less throws, what is
+/// left is moved too, unmerged.
+template <class In, class Out, class Less>
+void merge_moving(In a, In a_last, In b, In b_last, Out out, Less& less) {
+  struct rest {
+    In &a, &a_last, &b, &b_last;
+    Out& out;
+    ~rest() { std::move(b, b_last, std::move(a, a_last, out)); }
+  } finish{a, a_last, b, b_last, out};
+  while (a != a_last && b != b_last) {
+    if (less(*b, *a))
+      *out = std::move(*b++);
+    else
+      *out = std::move(*a++);
+    ++out;
+  }
+}
+
+/// Parallel stable merge sort of a range with a buffer of the same size, for types that move without exceptions.
+///
+/// At any time every element is either in the range or in the buffer, and each step moves a whole stretch from one to
+/// the other whatever less does: an exception from less is kept, the steps that remain only move, and the range ends
+/// as a permutation of what it was. So no exception ever passes through a fork, and no step is skipped.
+template <class It, class Less, class Hint>
+class merge_sorter {
+ public:
+  using value = std::iter_value_t<It>;
+
+  merge_sorter(It first, std::size_t count, std::size_t grain_size, Less& less, Hint& hint)
+      : first_(first), count_(count), grain_(grain_size), less_(less), hint_(hint),
+        buffer_(std::allocator<value>().allocate(count)) {}
+  merge_sorter(const merge_sorter&) = delete;
+  merge_sorter& operator=(const merge_sorter&) = delete;
+  ~merge_sorter() { std::allocator<value>().deallocate(buffer_, count_); }
+
+  /// Once. Rethrows what less threw.
+  void sort() {
+    sort(0, count_, false);
+    if constexpr (!by_copies) std::destroy_n(buffer_, count_);
+    if (failed_.load(std::memory_order_relaxed)) std::rethrow_exception(error_);
+  }
+
+ private:
+  static constexpr bool by_copies = sorts_branchless<value> && std::is_pointer_v<It>;
+
+  auto range_at(std::size_t i) const { return first_ + static_cast<std::iter_difference_t<It>>(i); }
+
+  template <class Step>
+  void comparing(Step&& step) {
+    try {
+      step();
+    } catch (...) {
+      if (!claimed_.test_and_set(std::memory_order_relaxed)) error_ = std::current_exception();
+      failed_.store(true, std::memory_order_relaxed);  // the joins order it before whoever reads this stretch
+    }
+  }
+
+  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+
+  /// Sorts [first, last) of the range, leaving it there or in the buffer. Constructs that part of the buffer.
+  void sort(std::size_t first, std::size_t last, bool into_buffer) {
+    const std::size_t size = last - first;
+    if (size <= static_cast<std::size_t>(most_small<value>)) return sort_leaf(first, last, into_buffer);
+    const std::size_t middle = first + size / 2;
+    auto left = [&] { sort(first, middle, !into_buffer); };
+    auto right = [&] { sort(middle, last, !into_buffer); };
+    if (size <= grain_) {
+      left();
+      right();
+    } else {
+      invoke(work(hint_(first, middle), left), work(hint_(middle, last), right));
+    }
+    if (into_buffer)
+      merge(range_at(first), range_at(middle), range_at(middle), range_at(last), buffer_ + first);
+    else
+      merge(buffer_ + first, buffer_ + middle, buffer_ + middle, buffer_ + last, range_at(first));
+  }
+
+  void sort_leaf(std::size_t first, std::size_t last, bool into_buffer) {
+    const It from = range_at(first);
+    if constexpr (by_copies) {
+      const auto size = static_cast<std::ptrdiff_t>(last - first);
+      value* const out = into_buffer ? buffer_ + first : from;
+      if (failed())
+        std::uninitialized_copy_n(from, out == from ? 0 : size, out);
+      else
+        comparing([&] { sort_small_to(from, size, out, less_); });
+    } else {
+      value* const begin = buffer_ + first;
+      value* const end = std::uninitialized_move(from, range_at(last), begin);
+      if (!failed()) comparing([&] { insertion_sort(begin, begin, end, less_); });
+      if (!into_buffer) std::move(begin, end, from);
+    }
+  }
+
+  template <class In, class Out>
+  void merge(In a, In a_last, In b, In b_last, Out out) {
+    const auto a_size = a_last - a, b_size = b_last - b;
+    if (static_cast<std::size_t>(a_size + b_size) <= grain_ || a_size + b_size < 2) {
+      merge_serial(a, a_last, b, b_last, out);
+      return;
+    }
+    // Any pair of middles moves every element; those found without an exception merge them as well.
+    In a_middle = a + a_size / 2, b_middle = b + b_size / 2;
+    comparing([&] {
+      if (failed()) return;
+      if (a_size >= b_size)
+        b_middle = std::lower_bound(b, b_last, *a_middle, std::ref(less_));
+      else
+        a_middle = std::upper_bound(a, a_last, *b_middle, std::ref(less_));
+    });
+    const auto left_size = (a_middle - a) + (b_middle - b);
+    auto left = [&] { merge(a, a_middle, b, b_middle, out); };
+    auto right = [&] { merge(a_middle, a_last, b_middle, b_last, out + left_size); };
+    invoke(work(static_cast<double>(left_size), left),
+           work(static_cast<double>(a_size + b_size - left_size), right));
+  }
+
+  template <class In, class Out>
+  void merge_serial(In a, In a_last, In b, In b_last, Out out) {
+    if (failed())
+      std::move(b, b_last, std::move(a, a_last, out));
+    else if constexpr (by_copies)
+      comparing([&] { merge_both_ways(a, a_last - a, b, b_last - b, out, less_); });
+    else
+      comparing([&] { merge_moving(a, a_last, b, b_last, out, less_); });
+  }
+
+  It first_;
+  std::size_t count_;
+  std::size_t grain_;
+  Less& less_;
+  Hint& hint_;
+  value* buffer_;
+  std::atomic_flag claimed_;
+  std::atomic<bool> failed_ = false;
+  std::exception_ptr error_;
+};
+
+}  // namespace jackdaw::detail

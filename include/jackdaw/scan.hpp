@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include <jackdaw/detail/loop_blocks.hpp>
+#include <jackdaw/reduce.hpp>
+
+namespace jackdaw {
+
+namespace detail {
+
+/// `scan_part(first, last, out, before)` is a serial scan; before points to the sum of what precedes, or is null.
+template <class T, class In, class Out, class Op, class W, class ScanPart>
+Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> options, ScanPart scan_part) {
+  const auto count = static_cast<std::size_t>(last - first);
+  const Out out_end = out + static_cast<std::iter_difference_t<Out>>(count);
+  if (count == 0) return out_end;
+  const loop_blocks blocks{count, leaf_size(count, options.grain_size, leaves_by_size)};
+  // Two sweeps cost two reads of the input: of no use to a lone worker, where any grouping gives the same result.
+  if (blocks.count() == 1 || (std::is_integral_v<T> && concurrency() == 1)) {
+    scan_part(first, last, out, init);
+    return out_end;
+  }
+  auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::iter_difference_t<In>>(i)]; };
+  auto sum_block = [&](std::size_t block) { return fold<T>(blocks.begin_of(block), blocks.end_of(block), op, value); };
+  auto scan_block = [&](std::size_t block, const T* before) {
+    const auto from = blocks.begin_of(block), to = blocks.end_of(block);
+    scan_part(first + static_cast<std::iter_difference_t<In>>(from), first + static_cast<std::iter_difference_t<In>>(to),
+              out + static_cast<std::iter_difference_t<Out>>(from), before);
+  };
+  with_block_tree(blocks, options, [&]<class Weigh>(const loop_tree<Weigh>& tree) {
+    scan_sweeps<T, Op, Weigh> sweeps(tree, op);
+    sweeps.up(sum_block);
+    sweeps.down(init, scan_block);
+  });
+  return out_end;
+}
+
+template <class T, class In, class Out, class Op, class W>
+Out inclusive(In first, In last, Out out, const T* init, Op& op, loop_options<W> options) {
+  return scan(first, last, out, init, op, std::move(options), [&](In from, In to, Out at, const T* before) {
+    if (before == nullptr)
+      std::inclusive_scan(from, to, at, std::ref(op));
+    else
+      std::inclusive_scan(from, to, at, std::ref(op), *before);
+  });
+}
+
+}  // namespace detail
+
+/// Writes `op(init, *first, …, *it)` for each `it` of [first, last), in order; returns the end of what was written.
+/// op is associative and need not commute; it is called up to twice an element, in two sweeps (work 2n). `out` may be
+/// `first`. The grouping depends on the number of elements and the options alone, except that integers, where it cannot
+/// be seen, are scanned in one sweep on a single worker. Exceptions as for for_range; the output is then unspecified.
+template <std::random_access_iterator In, std::random_access_iterator Out, class Op, class T, loop_option... Options>
+  requires(!loop_option<Op> && !loop_option<T>)
+Out inclusive_scan(In first, In last, Out out, Op op, T init, const Options&... options) {
+  return detail::inclusive(first, last, out, &std::as_const(init), op, detail::collect(options...));
+}
+
+/// As above without an initial value: the first element written is *first. Sums have the input's value type.
+template <std::random_access_iterator In, std::random_access_iterator Out, class Op, loop_option... Options>
+  requires(!loop_option<Op>)
+Out inclusive_scan(In first, In last, Out out, Op op, const Options&... options) {
+  const std::iter_value_t<In>* const none = nullptr;
+  return detail::inclusive(first, last, out, none, op, detail::collect(options...));
+}
+
+/// The running sums of [first, last).
+template <std::random_access_iterator In, std::random_access_iterator Out, loop_option... Options>
+Out inclusive_scan(In first, In last, Out out, const Options&... options) {
+  return jackdaw::inclusive_scan(first, last, out, std::plus<>{}, options...);
+}
+
+/// Writes `op(init, *first, …, *(it - 1))` for each `it` of [first, last): init first, the last element nowhere;
+/// otherwise as inclusive_scan.
+template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Op, loop_option... Options>
+  requires(!loop_option<T> && !loop_option<Op>)
+Out exclusive_scan(In first, In last, Out out, T init, Op op, const Options&... options) {
+  return detail::scan(first, last, out, &std::as_const(init), op, detail::collect(options...),
+                      [&](In from, In to, Out at, const T* before) {
+                        std::exclusive_scan(from, to, at, *before, std::ref(op));
+                      });
+}
+
+/// The sums of what precedes each element, and `init`.
+template <std::random_access_iterator In, std::random_access_iterator Out, class T, loop_option... Options>
+  requires(!loop_option<T>)
+Out exclusive_scan(In first, In last, Out out, T init, const Options&... options) {
+  return jackdaw::exclusive_scan(first, last, out, std::move(init), std::plus<>{}, options...);
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "kernels/buffer.hpp"
+#include "kernels/kernel.hpp"
+
+namespace jackdaw::kernels {
+
+using vertex = std::uint32_t;
+
+struct edge {
+  vertex from, to;
+};
+
+/// A directed graph as compressed sparse rows: each vertex's edges lie together, sorted, none twice.
+class graph {
+ public:
+  graph() = default;
+  graph(buffer<std::uint64_t> offsets, buffer<vertex> targets)
+      : offsets_(std::move(offsets)), targets_(std::move(targets)) {}
+
+  /// The graph of vertices 0..vertices-1 with these edges, whose ends must be among them.
+  static graph from_edges(std::size_t vertices, std::vector<edge> edges);
+
+  vertex vertices() const { return static_cast<vertex>(offsets_.size() - 1); }
+  std::uint64_t edges() const { return targets_.size(); }
+
+  /// Where v's edges lie among all; v may be vertices(), for the end of the last one's.
+  std::uint64_t offset(vertex v) const { return offsets_[v]; }
+
+  /// Where v's edges lead, in ascending order.
+  std::span<const vertex> neighbours(vertex v) const {
+    return {targets_.data() + offset(v), targets_.data() + offset(v + 1)};
+  }
+
+  /// The amount of work in a range of vertices for an algorithm that looks at all of their edges.
+  double work(vertex first, vertex last) const {
+    return static_cast<double>(offset(last) - offset(first)) + static_cast<double>(last - first);
+  }
+
+  /// A graph of the same size whose memory nobody has written to yet; to be filled by copy_vertices.
+  graph unwritten_copy() const { return {buffer<std::uint64_t>(offsets_.size()), buffer<vertex>(targets_.size())}; }
+
+  /// Copies the edges of vertices first..last-1 of the graph that this is an unwritten copy of.
+  void copy_vertices(const graph& from, vertex first, vertex last);
+
+  /// The graph with every edge turned round.
+  graph reversed() const;
+
+  /// The graph with every edge in both directions.
+  graph undirected() const;
+
+ private:
+  buffer<std::uint64_t> offsets_;  // vertices() + 1 of them
+  buffer<vertex> targets_;
+
+  std::vector<edge> list() const;
+};
+
+/// A graph like a social network's: R-MAT (Chakrabarti et al. 2004) with the Graph500 parameters, 2^scale vertices of
+/// which the low ones have most of the edges. The same one every time.
+graph rmat_graph(unsigned scale, std::uint64_t edges);
+
+/// The graph that a request for a graph kernel asks for: its input file (kernels/graph_file.hpp), else a generated one
+/// of its size. `kernel` is for messages. Throws jackdaw::error.
+graph requested_graph(std::string_view kernel, const request& wanted);
+
+/// Sizes of generated graphs.
+std::vector<std::string_view> graph_sizes();
+
+}  // namespace jackdaw::kernels

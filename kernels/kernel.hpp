@@ -1,0 +1,84 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The papers' benchmarks: one problem each, written once for every runtime that is to be compared.
+namespace jackdaw::kernels {
+
+/// What a user asks of a kernel. An empty or zero field means the kernel's default.
+struct request {
+  std::string size = {};             ///< one of kernel::sizes
+  std::string shape = {};            ///< one of kernel::shapes
+  std::filesystem::path input = {};  ///< a file, for kernels that take one
+  unsigned iterations = 0;           ///< sweeps or rounds, for iterative kernels
+  unsigned workers = 0;              ///< for the sides that bring their own thread pool; 0 = one per core
+};
+
+/// Thrown by problem::check: the run's result is not what it must be.
+class check_failed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One instance of a kernel: its input, its result, and how to get from one to the other with one runtime.
+/// The order of calls is prepare, run, check, and again from prepare.
+class problem {
+ public:
+  problem() = default;
+  problem(const problem&) = delete;
+  problem& operator=(const problem&) = delete;
+  virtual ~problem() = default;
+
+  /// Untimed, before every run: makes the input fresh. For side "jackdaw" called inside runtime::run.
+  virtual void prepare() {}
+
+  /// The timed part. For side "jackdaw" called inside runtime::run.
+  virtual void run() = 0;
+
+  /// Compares the result of the last run with an independent one; throws check_failed when it is wrong.
+  virtual void check() = 0;
+
+  /// How many unit()s one run handles, for rates such as nodes per second; 0 = there is no such number.
+  virtual double items() const { return 0; }
+
+  /// What items() counts, in the plural; empty when there is no such number.
+  virtual std::string_view unit() const { return ""; }
+};
+
+/// One runtime's version of a kernel.
+struct side {
+  std::string_view name;  ///< "jackdaw", "serial", "tbb", "openmp"
+
+  /// Makes a problem. Throws jackdaw::error with one line for an unknown size or shape and for bad input files.
+  std::function<std::unique_ptr<problem>(const request&)> make;
+};
+
+/// A benchmark and all its sides. The first size and the first shape are the defaults; a size named "tiny" always
+/// exists and takes milliseconds.
+struct kernel {
+  std::string_view name, summary;
+  std::vector<std::string_view> sizes, shapes;
+  bool takes_input;  ///< whether request::input means anything
+  std::vector<side> sides;
+};
+
+/// Every kernel, in the order in which lists show them.
+std::span<const kernel> all();
+
+/// The kernel of that name; nullptr when there is none.
+const kernel* find(std::string_view name);
+
+/// Adds a runtime's version of a kernel, replacing one of the same name. For libraries of other runtimes' versions:
+/// each offers one function that calls this, and a program calls those functions first thing in main, before any
+/// other thread exists. The side's name must outlive the program's use of it. Throws std::invalid_argument when there
+/// is no such kernel.
+void add_side(std::string_view kernel_name, side added);
+
+}  // namespace jackdaw::kernels

@@ -1,0 +1,44 @@
+#include "kernels/labelprop.hpp"
+
+#include "kernels/graph_loop.hpp"
+#include "kernels/list.hpp"
+
+namespace jackdaw::kernels {
+namespace {
+
+class jackdaw_labelprop : public labelprop_problem {
+ public:
+  using labelprop_problem::labelprop_problem;
+
+  void prepare() override {
+    edges = placed(edges);
+    for_vertices(edges, [this](vertex first, vertex last) { reset(first, last); });
+  }
+
+  void run() override {
+    for (unsigned t = 0; t != rounds; ++t)
+      for_vertices(edges, [this, t](vertex first, vertex last) { vote(t, first, last); });
+  }
+};
+
+class serial_labelprop : public labelprop_problem {
+ public:
+  using labelprop_problem::labelprop_problem;
+
+  void run() override {
+    for (unsigned t = 0; t != rounds; ++t) vote(t, 0, edges.vertices());
+  }
+};
+
+}  // namespace
+
+kernel labelprop() {
+  return {.name = "labelprop",
+          .summary = "Communities of a graph by synchronous label propagation",
+          .sizes = graph_sizes(),
+          .shapes = names(labelprop_shapes),
+          .takes_input = true,
+          .sides = {make_side<jackdaw_labelprop>("jackdaw"), make_side<serial_labelprop>("serial")}};
+}
+
+}  // namespace jackdaw::kernels

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/buffer.hpp"
+#include "kernels/choice.hpp"
+#include "kernels/graph.hpp"
+#include "kernels/kernel.hpp"
+
+namespace jackdaw::kernels {
+
+enum class labelprop_shape { rounds };
+inline constexpr auto labelprop_shapes = std::to_array<choice<labelprop_shape>>({{"rounds", labelprop_shape::rounds}});
+
+/// Communities by label propagation (Raghavan et al. 2007), in synchronous rounds: every vertex takes the label that
+/// is most frequent among its neighbours, edges taken both ways; among equally frequent ones the lowest. The result
+/// does not depend on the order of execution.
+class labelprop_problem : public problem {
+ public:
+  explicit labelprop_problem(const request& wanted)
+      : rounds(wanted.iterations != 0 ? wanted.iterations : 5),
+        edges(requested_graph("labelprop", wanted).undirected()),
+        labels_{buffer<vertex>(edges.vertices()), buffer<vertex>(edges.vertices())} {
+    choose(labelprop_shapes, "labelprop", "shape", wanted.shape);
+  }
+
+  void prepare() override { reset(0, edges.vertices()); }
+
+  void check() override {
+    if (expected_.empty()) expected_ = serial_labels();
+    const buffer<vertex>& found = labels_[rounds % 2];
+    const auto [at, wrong] = std::ranges::mismatch(found, expected_);
+    if (at != found.end())
+      throw check_failed("vertex " + std::to_string(at - found.begin()) + " has label " + std::to_string(*at) +
+                         ", expected " + std::to_string(*wrong));
+  }
+
+  double items() const override { return static_cast<double>(edges.edges()) * rounds; }
+  std::string_view unit() const override { return "edges"; }
+
+ protected:
+  const unsigned rounds;
+  graph edges;
+
+  /// Labels of vertices first..last-1 before the first round: their own numbers.
+  void reset(vertex first, vertex last) {
+    for (buffer<vertex>& labels : labels_) std::iota(labels.data() + first, labels.data() + last, first);
+  }
+
+  /// Round t for vertices first..last-1.
+  void vote(unsigned t, vertex first, vertex last) {
+    const buffer<vertex>& now = labels_[t % 2];
+    buffer<vertex>& next = labels_[(t + 1) % 2];
+    std::vector<vertex> votes;
+    for (vertex v = first; v != last; ++v) {
+      votes.clear();
+      for (const vertex w : edges.neighbours(v)) votes.push_back(now[w]);
+      next[v] = winner(votes).value_or(now[v]);
+    }
+  }
+
+ private:
+  std::array<buffer<vertex>, 2> labels_;
+  std::vector<vertex> expected_;
+
+  /// The most frequent of the votes, which are put in order; nothing when there are none.
+  static std::optional<vertex> winner(std::vector<vertex>& votes) {
+    std::sort(votes.begin(), votes.end());
+    std::optional<vertex> best;
+    std::ptrdiff_t most = 0;
+    for (auto first = votes.begin(); first != votes.end();) {
+      const auto last = std::find_if(first, votes.end(), [first](vertex v) { return v != *first; });
+      if (last - first > most) {
+        most = last - first;
+        best = *first;
+      }
+      first = last;
+    }
+    return best;
+  }
+
+  /// Counts votes in a table of all labels instead of sorting them, and shares no code with what it checks.
+  std::vector<vertex> serial_labels() const {
+    std::vector<vertex> now(edges.vertices()), next(edges.vertices());
+    std::vector<std::uint32_t> count(edges.vertices());
+    std::iota(now.begin(), now.end(), vertex{0});
+    for (unsigned t = 0; t != rounds; ++t) {
+      for (vertex v = 0; v != edges.vertices(); ++v) {
+        vertex best = now[v];
+        std::uint32_t most = 0;
+        for (const vertex w : edges.neighbours(v)) ++count[now[w]];
+        for (const vertex w : edges.neighbours(v)) {
+          const vertex label = now[w];
+          if (count[label] > most || (count[label] == most && label < best)) {
+            most = count[label];
+            best = label;
+          }
+        }
+        for (const vertex w : edges.neighbours(v)) count[now[w]] = 0;
+        next[v] = best;
+      }
+      now.swap(next);
+    }
+    return now;
+  }
+};
+
+}  // namespace jackdaw::kernels

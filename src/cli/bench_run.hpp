@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jackdaw/options.hpp>
+#include <jackdaw/statistics.hpp>
+
+#include "kernels/kernel.hpp"
+
+namespace jackdaw::cli {
+
+/// What `jackdaw bench` was asked to do, checked and with every default filled in.
+struct bench_plan {
+  const kernels::kernel* kernel = nullptr;
+  kernels::request request;
+  std::vector<std::string> schedulers;  ///< one side each; "" is the default scheduler
+  std::vector<std::string> against;     ///< sides of other runtimes
+  options runtime_options;              ///< of every jackdaw side, but for the scheduler
+  unsigned repeat = 5;                  ///< measured runs of each side
+  unsigned warm_up = 1;                 ///< runs of each side before them
+  unsigned pause_ms = 250;              ///< between two sides: other runtimes' idle threads spin for about 200 ms
+};
+
+/// One measured run.
+struct bench_sample {
+  double seconds = 0;                  ///< wall time
+  std::optional<statistics> counters;  ///< of the run; sides that are not jackdaw's have none
+};
+
+/// All runs of one side.
+struct side_result {
+  std::string side;       ///< "jackdaw", "tbb", ...
+  std::string scheduler;  ///< empty for sides that are not jackdaw's
+  unsigned workers = 0;
+  double items = 0;  ///< how many `unit` a run handles; 0: there is no such number
+  std::string unit;
+  std::vector<bench_sample> samples;  ///< one a round
+
+  std::string label() const { return scheduler.empty() ? side : side + "/" + scheduler; }
+};
+
+struct bench_result {
+  std::string started;  ///< UTC, ISO 8601
+  std::string machine_name, machine_source;
+  bool pinned = false;
+  std::vector<side_result> sides;  ///< in the order in which they ran
+};
+
+/// Runs the sides in turn, round by round, and checks every result. Progress goes to stderr. Throws jackdaw::error
+/// for a side, size, shape or input that the kernel does not have, and kernels::check_failed, with the name of the
+/// side, at the first wrong result.
+bench_result run_bench(const bench_plan& plan);
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+/// The program `jackdaw`: one file a command. A command throws jackdaw::error for what its user got wrong.
+namespace jackdaw::cli {
+
+/// Exit statuses: all went well; something failed that is not the user's mistake; bad input, and nothing was written.
+enum status : int { good = 0, failed = 1, bad_input = 2 };
+
+// Each adds a command to the program. When the user gives that command, it runs and sets `result`.
+void add_doctor(CLI::App& program, int& result);
+void add_list(CLI::App& program, int& result);
+void add_bench(CLI::App& program, int& result);
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+#include <jackdaw/jackdaw.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/text.hpp"
+#include "kernels/kernel.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+std::vector<std::string_view> side_names(const kernels::kernel& kernel) {
+  std::vector<std::string_view> names;
+  for (const kernels::side& side : kernel.sides) names.push_back(side.name);
+  return names;
+}
+
+void print_json() {
+  nlohmann::json kernels = nlohmann::json::array();
+  for (const kernels::kernel& kernel : kernels::all()) {
+    kernels.push_back({{"name", kernel.name},
+                       {"summary", kernel.summary},
+                       {"sizes", kernel.sizes},
+                       {"shapes", kernel.shapes},
+                       {"takes_input", kernel.takes_input},
+                       {"sides", side_names(kernel)}});
+  }
+  const nlohmann::json all = {{"kernels", kernels}, {"schedulers", scheduler_names()}};
+  fmt::print("{}\n", all.dump(2));
+}
+
+void print_text() {
+  fmt::print("schedulers  {}\n", joined(scheduler_names()));
+  for (const kernels::kernel& kernel : kernels::all()) {
+    fmt::print("\n{:<11} {}\n", kernel.name, kernel.summary);
+    fmt::print("  sizes     {}\n", joined(kernel.sizes));
+    if (!kernel.shapes.empty()) fmt::print("  shapes    {}\n", joined(kernel.shapes));
+    if (kernel.takes_input) fmt::print("  input     --input FILE\n");
+    fmt::print("  sides     {}\n", joined(side_names(kernel)));
+  }
+  fmt::print(
+      "\nThe first size and the first shape are used when none is given. Sides other than jackdaw go to --against.\n");
+}
+
+}  // namespace
+
+void add_list(CLI::App& program, int& result) {
+  CLI::App& command = *program.add_subcommand("list", "Kernels with their sizes, schedulers, and what can be compared");
+  const auto json = std::make_shared<bool>(false);
+  command.add_flag("--json", *json, "Print JSON instead of text");
+  command.callback([json, &result] {
+    *json ? print_json() : print_text();
+    result = good;
+  });
+}
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,165 @@
+#include "cli/system_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <linux/membarrier.h>
+#include <linux/mempolicy.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "cli/text.hpp"
+#include "machine/cgroup.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+using verdict = system_check::verdict;
+
+constexpr const char* not_filtered = "run with a seccomp profile that permits {} (docker: --security-opt seccomp=...)";
+
+std::string first_line(const char* path) {
+  const auto text = read_text_file(path);
+  return text ? one_line(text->substr(0, text->find('\n'))) : "";
+}
+
+// The word in brackets: "always [madvise] never".
+std::string chosen(const std::string& choices) {
+  const std::size_t open = choices.find('['), close = choices.find(']');
+  return open < close && close != choices.npos ? choices.substr(open + 1, close - open - 1) : choices;
+}
+
+system_check membarrier() {
+  const long commands = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+  if (commands >= 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) {
+    return {"membarrier", verdict::good, "private expedited barriers are available", ""};
+  }
+  const std::string fix = commands < 0 && errno == EPERM
+                              ? fmt::format(fmt::runtime(not_filtered), "membarrier")
+                              : "use a Linux of version 4.14 or newer, built with CONFIG_MEMBARRIER";
+  return {"membarrier", verdict::missing, commands < 0 ? std::strerror(errno) : "no private expedited barriers", fix};
+}
+
+system_check hardware_counters() {
+  const std::string paranoid = first_line("/proc/sys/kernel/perf_event_paranoid");
+  const std::string level = paranoid.empty() ? "perf events are not built in" : "perf_event_paranoid is " + paranoid;
+  perf_event_attr event{};
+  event.size = sizeof event;
+  event.type = PERF_TYPE_HARDWARE;
+  event.config = PERF_COUNT_HW_CACHE_MISSES;
+  event.disabled = 1;
+  event.exclude_kernel = 1;
+  event.exclude_hv = 1;
+  const long descriptor = syscall(SYS_perf_event_open, &event, 0, -1, -1, 0);
+  if (descriptor >= 0) {
+    close(static_cast<int>(descriptor));
+    return {"hardware counters", verdict::good, "a cache-miss counter can be opened; " + level, ""};
+  }
+  const int code = errno;
+  const std::string found = fmt::format("perf_event_open: {}; {}", std::strerror(code), level);
+  switch (code) {
+    case EACCES:
+    case EPERM: {
+      const bool by_level = paranoid.size() == 1 && paranoid[0] > '2';
+      return {"hardware counters", verdict::missing, found,
+              by_level ? "as root: sysctl -w kernel.perf_event_paranoid=2"
+                       : "give the process CAP_PERFMON (docker: --cap-add PERFMON), or " +
+                             fmt::format(fmt::runtime(not_filtered), "perf_event_open")};
+    }
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP:
+      return {"hardware counters", verdict::missing, found + "; the processor shows none",
+              "in a virtual machine: give it a virtual PMU on the host (QEMU: -cpu host,pmu=on)"};
+    default:
+      return {"hardware counters", verdict::missing, found, "use a Linux built with CONFIG_PERF_EVENTS"};
+  }
+}
+
+// One page that lives as long as this, in memory by the time the constructor ends.
+class touched_page {
+ public:
+  touched_page() : bytes(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (address != MAP_FAILED) *static_cast<volatile char*>(address) = 1;
+  }
+  ~touched_page() {
+    if (address != MAP_FAILED) munmap(address, bytes);
+  }
+  touched_page(const touched_page&) = delete;
+  touched_page& operator=(const touched_page&) = delete;
+
+  std::size_t bytes;
+  void* address;
+};
+
+std::string memory_fix(int code, const char* call) {
+  if (code == EPERM) {
+    return "docker: --cap-add SYS_NICE; else " + fmt::format(fmt::runtime(not_filtered), call);
+  }
+  return code == ENOSYS ? "use a Linux built with CONFIG_NUMA" : "";
+}
+
+void memory_placement(std::vector<system_check>& checks) {
+  touched_page page;
+  if (page.address == MAP_FAILED) {
+    checks.push_back({"mbind", verdict::missing, "no memory to try it on", ""});
+    return;
+  }
+  int node = -1;
+  if (syscall(SYS_move_pages, 0, 1UL, &page.address, nullptr, &node, 0) == 0 && node >= 0) {
+    checks.push_back({"move_pages", verdict::good, "pages can be asked for their node and moved", ""});
+  } else {
+    const int code = node < 0 && errno == 0 ? -node : errno;
+    checks.push_back({"move_pages", verdict::missing, std::strerror(code), memory_fix(code, "move_pages")});
+  }
+  const auto on = static_cast<unsigned>(node < 0 ? 0 : node);
+  constexpr unsigned bits = 8 * sizeof(unsigned long);
+  std::vector<unsigned long> mask(on / bits + 1, 0);
+  mask[on / bits] = 1UL << on % bits;
+  if (syscall(SYS_mbind, page.address, page.bytes, MPOL_BIND, mask.data(), mask.size() * bits + 1, 0) == 0) {
+    checks.push_back({"mbind", verdict::good, "memory can be bound to nodes", ""});
+  } else {
+    const int code = errno;
+    checks.push_back({"mbind", verdict::missing, std::strerror(code), memory_fix(code, "mbind")});
+  }
+}
+
+system_check huge_pages() {
+  const std::string mode = chosen(first_line("/sys/kernel/mm/transparent_hugepage/enabled"));
+  if (mode.empty()) {
+    return {"transparent huge pages", verdict::notice, "not built into this kernel", ""};
+  }
+  if (mode == "never") {
+    return {"transparent huge pages", verdict::notice, "never",
+            "as root: echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"};
+  }
+  return {"transparent huge pages", verdict::good, mode, ""};
+}
+
+system_check numa_balancing(const machine& where) {
+  const std::string mode = first_line("/proc/sys/kernel/numa_balancing");
+  if (mode.empty()) return {"NUMA balancing", verdict::good, "not built into this kernel", ""};
+  if (mode == "0") return {"NUMA balancing", verdict::good, "off", ""};
+  if (where.bindable() && where.nodes.size() == 1) {
+    return {"NUMA balancing", verdict::good, "on, but there is one node only", ""};
+  }
+  return {"NUMA balancing", verdict::notice, "on: the kernel moves pages behind the runtime's back",
+          "as root: sysctl -w kernel.numa_balancing=0"};
+}
+
+}  // namespace
+
+std::vector<system_check> check_system(const machine& where) {
+  std::vector<system_check> checks{membarrier(), hardware_counters()};
+  memory_placement(checks);
+  checks.push_back(huge_pages());
+  checks.push_back(numa_balancing(where));
+  return checks;
+}
+
+}  // namespace jackdaw::cli

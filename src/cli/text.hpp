@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jackdaw::cli {
+
+/// "32 MiB", "1.5 GiB", "0 B".
+std::string bytes_text(std::uint64_t bytes);
+
+/// Ascending numbers as ranges: "0-3,8".
+std::string ranges_text(const std::vector<unsigned>& numbers);
+
+/// "1 core", "2 cores".
+std::string count_text(std::size_t count, std::string_view one, std::string_view many = {});
+
+/// The words of a comma-separated list. Throws jackdaw::error, which names `where`, when one of them is empty.
+std::vector<std::string> list_of(std::string_view text, std::string_view where);
+
+/// The whole number in `text`, from `least` to `most`; else throws jackdaw::error, which names `where`.
+unsigned number_of(std::string_view text, std::string_view where, unsigned least, unsigned most);
+
+/// Words with blanks between.
+template <class Words>
+std::string joined(const Words& words) {
+  std::string text;
+  for (const auto& word : words) {
+    if (!text.empty()) text += ' ';
+    text += word;
+  }
+  return text;
+}
+
+/// The value of an environment variable; empty when it is not set.
+std::string environment(const char* name);
+
+/// `text` on one line.
+std::string one_line(std::string text);
+
+}  // namespace jackdaw::cli

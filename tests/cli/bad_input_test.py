@@ -1,0 +1,62 @@
+"""Every mistake of a user ends in one line that says what was expected, status 2, and no file."""
+
+import unittest
+
+from program import ProgramTest
+
+
+class BadInput(ProgramTest):
+    def test_commands(self):
+        self.refuse(says="no command, expected one of doctor list bench")
+        self.refuse("bunch", says="unknown command 'bunch', expected one of doctor list bench")
+        self.refuse("--jsn", says="subcommand is required")
+        self.refuse("bench", says="KERNEL is required")
+        self.refuse("doctor", "--jsn", says="--jsn")
+        self.refuse("bench", "fib", "--size", says="--size")
+
+    def test_names(self):
+        self.refuse("bench", "fibb", says="unknown kernel 'fibb', expected one of fib")
+        self.refuse("bench", "fib", "--size", "colossal", says="--size: fib has no 'colossal', expected one of")
+        self.refuse("bench", "fib", "--shape", "round", says="--shape: fib has no 'round', expected one of")
+        self.refuse("bench", "fib", "--scheduler", "foo",
+                    says="--scheduler: unknown scheduler 'foo', expected one of")
+        self.refuse("bench", "fib", "--scheduler", "adws,foo", says="unknown scheduler 'foo'")
+        self.refuse("bench", "fib", "--scheduler", "adws,", says="--scheduler: an empty name")
+        self.refuse("bench", "fib", "--against", "pthreads", says="--against: fib has no side 'pthreads'")
+        self.refuse("bench", "fib", "--against", "serial,,serial", says="--against: an empty name")
+        self.refuse("bench", "fib", "--against", "jackdaw", says="--scheduler")
+        self.refuse("bench", "fib", "--order", "spread", says="--order: 'spread', expected scatter or compact")
+        self.refuse("bench", "fib", "--input", "graph.txt", says="--input: fib takes no input file")
+
+    def test_a_name_cannot_break_the_line(self):
+        self.refuse("bench", "fi\nb", says="unknown kernel 'fi b'")
+
+    def test_worker_counts(self):
+        for count in ("0", "-1", "4097", "two", "1.5", "2x"):
+            self.refuse("bench", "fib", f"--workers={count}",
+                        says=f"--workers: '{count}', expected a number of workers from 1 to 4096")
+            self.refuse("bench", "fib", JACKDAW_WORKERS=count,
+                        says=f"JACKDAW_WORKERS: '{count}', expected a number of workers from 1 to 4096")
+
+    def test_numbers(self):
+        self.refuse("bench", "fib", "--repeat", "0", says="--repeat: '0', expected a whole number from 1 to 1000000")
+        self.refuse("bench", "fib", "--repeat", "many", says="--repeat: 'many'")
+        self.refuse("bench", "fib", "--warm-up", "x", says="--warm-up: 'x', expected a whole number from 0")
+        self.refuse("bench", "fib", "--pause", "1e3", says="--pause: '1e3'")
+        self.refuse("bench", "fib", "--iterations", "0", says="--iterations: '0'")
+
+    def test_environment(self):
+        self.refuse("bench", "fib", JACKDAW_SCHEDULER="foo", says="JACKDAW_SCHEDULER: unknown scheduler 'foo'")
+        self.refuse("doctor", JACKDAW_SCHEDULER="foo", says="JACKDAW_SCHEDULER")
+        self.refuse("doctor", JACKDAW_WORKERS="abc", says="JACKDAW_WORKERS")
+        for command in (["doctor"], ["bench", "fib"]):
+            self.refuse(*command, HWLOC_SYNTHETIC="package:two", says="HWLOC_SYNTHETIC: 'package:two'")
+            self.refuse(*command, HWLOC_XMLFILE="missing.xml", says="missing.xml: no such file")
+
+    def test_a_broken_machine_file(self):
+        (self.folder / "broken.xml").write_text("<topology", encoding="ascii")
+        self.refuse("doctor", HWLOC_XMLFILE="broken.xml", says="broken.xml: not a topology")
+
+
+if __name__ == "__main__":
+    unittest.main()

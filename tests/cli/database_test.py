@@ -1,0 +1,82 @@
+"""A database that is not jackdaw's, or not to be had, is refused before anything runs, and left as it was."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from program import ProgramTest
+
+HOLD_LOCK = """
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("BEGIN " + sys.argv[2])
+print("locked", flush=True)
+sys.stdin.read()
+"""
+BENCH = ("bench", "fib", "--size", "tiny", "--repeat", "1")
+
+
+class Database(ProgramTest):
+    def database(self, *statements, name="jackdaw.db"):
+        database = sqlite3.connect(self.folder / name)
+        self.addCleanup(database.close)
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+        return database
+
+    def test_no_database(self):
+        (self.folder / "jackdaw.db").write_text("shopping list: bread, butter, rather a lot of cheese\n" * 40)
+        self.refuse(*BENCH, says="jackdaw.db: not a database")
+
+    def test_another_programs_database(self):
+        self.database("CREATE TABLE bench (id INTEGER)").close()
+        self.refuse(*BENCH, says="jackdaw.db: a database of another program")
+
+    def test_another_programs_empty_database(self):
+        self.database("PRAGMA application_id = 7").close()
+        self.refuse(*BENCH, says="jackdaw.db: a database of another program")
+
+    def test_a_newer_version(self):
+        self.succeed(*BENCH)
+        self.database("PRAGMA user_version = 2").close()
+        self.refuse(*BENCH, says="jackdaw.db: a jackdaw database of version 2, expected version 1")
+
+    def test_locked(self):
+        for how in ("EXCLUSIVE", "IMMEDIATE"):
+            self.succeed(*BENCH)
+            # In a process of its own: reading the file here would drop the locks that this process holds.
+            holder = subprocess.Popen([sys.executable, "-c", HOLD_LOCK, self.folder / "jackdaw.db", how],
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            try:
+                self.assertEqual(holder.stdout.readline(), b"locked\n")
+                self.refuse(*BENCH, says="jackdaw.db: locked by another program")
+            finally:
+                holder.communicate()
+
+    def test_places_that_cannot_hold_one(self):
+        (self.folder / "folder").mkdir()
+        self.refuse(*BENCH, "--db", "folder", says="folder: a folder, expected a database")
+        self.refuse(*BENCH, "--db", "nowhere/results.db", says="nowhere/results.db: there is no such folder")
+        self.refuse(*BENCH, JACKDAW_DB="nowhere/results.db", says="nowhere/results.db: there is no such folder")
+
+    @unittest.skipIf(os.geteuid() == 0, "the superuser may write anything")
+    def test_a_file_that_may_only_be_read(self):
+        self.succeed(*BENCH)
+        (self.folder / "jackdaw.db").chmod(0o400)
+        self.refuse(*BENCH, says="jackdaw.db: ")
+
+    def test_an_empty_file_is_used(self):
+        (self.folder / "jackdaw.db").touch()
+        self.succeed(*BENCH)
+        self.assertEqual(self.database().execute("SELECT count(*) FROM run").fetchone(), (1,))
+
+    def test_bad_input_creates_no_database(self):
+        self.refuse("bench", "fib", "--size", "colossal", "--db", "new.db", says="colossal")
+        self.assertEqual(self.contents(), {})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,73 @@
+"""`jackdaw doctor`, on this computer and on described ones."""
+
+import os
+import unittest
+
+from program import ProgramTest
+
+
+class Doctor(ProgramTest):
+    def test_this_computer(self):
+        told = self.succeed_json("doctor")
+        self.assertEqual(told["machine"]["source"], "this computer")
+        usable = {cpu["os_index"] for cpu in told["machine"]["cpus"] if cpu["usable"]}
+        self.assertEqual(usable, os.sched_getaffinity(0))
+        self.assertEqual(len(told["workers"]["places"]), told["workers"]["count"])
+        self.assertEqual([check["name"] for check in told["system"]],
+                         ["membarrier", "hardware counters", "move_pages", "mbind", "transparent huge pages",
+                          "NUMA balancing"])
+        for check in told["system"]:
+            self.assertIn(check["state"], ("good", "notice", "missing"))
+            self.assertNotEqual(check["found"], "")
+
+    def test_text_names_every_part(self):
+        text = self.succeed("doctor").stdout
+        for part in ("machine", "caches", "memory", "CPUs", "workers", "membarrier", "mbind", "NUMA balancing"):
+            self.assertIn(part, text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 200)
+
+    def test_affinity_is_the_reason(self):
+        allowed = os.sched_getaffinity(0)
+        if len(allowed) < 2:
+            self.skipTest("there is one CPU only")
+        kept = min(allowed)
+        os.sched_setaffinity(0, {kept})
+        try:
+            told = self.succeed_json("doctor")
+        finally:
+            os.sched_setaffinity(0, allowed)
+        why = {cpu["os_index"]: cpu["why"] for cpu in told["machine"]["cpus"]}
+        self.assertEqual(why[kept], "usable")
+        for cpu in allowed - {kept}:
+            self.assertEqual(why[cpu], "left out by the affinity mask")
+        self.assertEqual([place["os_cpu"] for place in told["workers"]["places"]], [kept])
+
+    def test_eight_packages_on_a_laptop(self):
+        told = self.succeed_json("doctor", HWLOC_SYNTHETIC="package:8 l3:1 core:2 pu:2")
+        self.assertEqual(len(told["machine"]["packages"]), 8)
+        self.assertEqual([place["package"] for place in told["workers"]["places"]],
+                         [package for package in range(8) for _ in range(2)])
+        self.assertFalse(told["workers"]["pinned"])
+        self.assertEqual(told["workers"]["not_pinned_because"], "the machine is described by HWLOC_SYNTHETIC")
+
+    def test_cpu_less_memory(self):
+        file = os.path.join(os.path.dirname(__file__), "../machine/data/four-sockets-with-hbm.xml")
+        told = self.succeed_json("doctor", HWLOC_XMLFILE=os.path.abspath(file))
+        nodes = told["machine"]["nodes"]
+        self.assertEqual([node["cpu_less"] for node in nodes], [False] * 4 + [True] * 4)
+        self.assertEqual(nodes[4]["bandwidth_mib_per_s"], 115000)
+        self.assertEqual(told["machine"]["distances"][0][4], 31)
+        self.assertEqual(told["machine"]["distances_source"], "firmware")
+        text = self.succeed("doctor", HWLOC_XMLFILE=os.path.abspath(file)).stdout
+        self.assertIn("node 4: 512 MiB, no CPU, nearest to CPUs 0-1, 115000 MiB/s, 155 ns", text)
+        self.assertIn("from node   0:  10  21  26  21  31  41  41  41", text)
+
+    def test_says_why_there_are_so_many_workers(self):
+        told = self.succeed_json("doctor", JACKDAW_WORKERS="300")
+        self.assertEqual(told["workers"]["count"], 300)
+        self.assertEqual(told["workers"]["because"], "JACKDAW_WORKERS=300")
+        self.assertEqual(told["workers"]["not_pinned_because"], "more workers than usable CPUs")
+
+
+if __name__ == "__main__":
+    unittest.main()

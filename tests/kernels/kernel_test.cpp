@@ -1,0 +1,74 @@
+#include "kernels/kernel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include <jackdaw/jackdaw.hpp>
+
+namespace jackdaw::kernels {
+namespace {
+
+const side& side_of(const kernel& k, std::string_view name) {
+  const auto found = std::ranges::find(k.sides, name, &side::name);
+  if (found == k.sides.end()) throw std::out_of_range("no such side");
+  return *found;
+}
+
+TEST(kernel, names_are_found_and_differ) {
+  std::set<std::string_view> names;
+  for (const kernel& k : all()) {
+    EXPECT_TRUE(names.insert(k.name).second) << k.name;
+    EXPECT_EQ(find(k.name), &k);
+    EXPECT_FALSE(k.summary.empty()) << k.name;
+  }
+  EXPECT_EQ(find("no-such-kernel"), nullptr);
+}
+
+TEST(kernel, every_one_has_a_tiny_size_a_shape_and_both_own_sides) {
+  for (const kernel& k : all()) {
+    EXPECT_NE(std::ranges::find(k.sizes, "tiny"), k.sizes.end()) << k.name;
+    EXPECT_FALSE(k.shapes.empty()) << k.name;
+    EXPECT_NO_THROW(side_of(k, "jackdaw")) << k.name;
+    EXPECT_NO_THROW(side_of(k, "serial")) << k.name;
+  }
+}
+
+TEST(kernel, an_unknown_size_or_shape_is_named_with_what_is_known) {
+  for (const kernel& k : all())
+    for (const request& wanted : {request{.size = "colossal"}, request{.size = "tiny", .shape = "crooked"}}) {
+      const std::string given = wanted.shape.empty() ? wanted.size : wanted.shape;
+      const std::string_view known = wanted.shape.empty() ? k.sizes.front() : k.shapes.front();
+      try {
+        side_of(k, "serial").make(wanted);
+        ADD_FAILURE() << k.name << " took '" << given << "'";
+      } catch (const error& e) {
+        const std::string message = e.what();
+        EXPECT_TRUE(message.starts_with(k.name)) << message;
+        EXPECT_NE(message.find("'" + given + "'"), message.npos) << message;
+        EXPECT_NE(message.find(known), message.npos) << message;
+        EXPECT_EQ(message.find('\n'), message.npos) << message;
+      }
+    }
+}
+
+class wrong_fib : public problem {
+ public:
+  void run() override {}
+  void check() override { throw check_failed("wrong"); }
+};
+
+TEST(kernel, sides_can_be_added_and_replaced) {
+  const std::size_t before = find("fib")->sides.size();
+  const auto make = [](const request&) { return std::make_unique<wrong_fib>(); };
+  add_side("fib", {"other", make});
+  EXPECT_EQ(find("fib")->sides.size(), before + 1);
+  add_side("fib", {"other", make});
+  EXPECT_EQ(find("fib")->sides.size(), before + 1);
+  EXPECT_THROW(side_of(*find("fib"), "other").make({})->check(), check_failed);
+  EXPECT_THROW(add_side("no-such-kernel", {"other", make}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace jackdaw::kernels

@@ -1,0 +1,99 @@
+// Every kernel's tiny size, in every shape: right when run serially, and right under every scheduler with fewer, as
+// many and more workers than there are CPUs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <jackdaw/jackdaw.hpp>
+
+#include "kernels/kernel.hpp"
+
+namespace jackdaw::kernels {
+namespace {
+
+struct version {
+  std::string_view kernel_name, shape;
+};
+
+std::vector<version> versions() {
+  std::vector<version> result;
+  for (const kernel& k : all())
+    for (const std::string_view shape : k.shapes) result.push_back({k.name, shape});
+  return result;
+}
+
+std::unique_ptr<problem> tiny(const version& v, std::string_view side_name) {
+  const kernel& k = *find(v.kernel_name);
+  const auto side = std::ranges::find(k.sides, side_name, &side::name);
+  if (side == k.sides.end()) throw std::out_of_range("no such side");
+  return side->make({.size = "tiny", .shape = std::string(v.shape)});
+}
+
+std::string words(std::string text) {
+  std::ranges::replace_if(text, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return text;
+}
+
+std::string name_of(const version& v) { return words(std::string(v.kernel_name) + ' ' + std::string(v.shape)); }
+
+/// A kernel's version, a scheduler and a number of workers.
+using schedule = std::tuple<version, std::string, unsigned>;
+
+std::string name_of(const schedule& s) {
+  const auto& [version, scheduler, workers] = s;
+  return name_of(version) + '_' + words(scheduler) + '_' + std::to_string(workers);
+}
+
+class serial_side : public testing::TestWithParam<version> {};
+
+TEST_P(serial_side, is_right_twice) {
+  const auto p = tiny(GetParam(), "serial");
+  for (int repetition = 0; repetition != 2; ++repetition) {
+    p->prepare();
+    p->run();
+    p->check();
+    EXPECT_EQ(p->items() > 0, !p->unit().empty());
+  }
+}
+
+TEST_P(serial_side, check_finds_that_nothing_ran) {
+  const auto p = tiny(GetParam(), "serial");
+  p->prepare();
+  EXPECT_THROW(p->check(), check_failed);
+}
+
+INSTANTIATE_TEST_SUITE_P(kernels, serial_side, testing::ValuesIn(versions()),
+                         [](const auto& instance) { return name_of(instance.param); });
+
+class jackdaw_side : public testing::TestWithParam<schedule> {};
+
+TEST_P(jackdaw_side, is_right_twice) {
+  const auto& [version, scheduler, workers] = GetParam();
+  options with;
+  with.scheduler = scheduler;
+  with.workers = workers;
+  runtime rt{with};
+  const auto p = tiny(version, "jackdaw");
+  for (int repetition = 0; repetition != 2; ++repetition) {
+    rt.run([&] {
+      p->prepare();
+      p->run();
+    });
+    p->check();
+    EXPECT_EQ(p->items() > 0, !p->unit().empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(kernels, jackdaw_side,
+                         testing::Combine(testing::ValuesIn(versions()),
+                                          testing::Values("random", "hierarchical", "adws", "adws:no-steal"),
+                                          testing::Values(1u, 2u, 3u, 7u, 16u)),
+                         [](const auto& instance) { return name_of(instance.param); });
+
+}  // namespace
+}  // namespace jackdaw::kernels
