@@ -100,7 +100,7 @@ void print_workers(const diagnosis& all) {
            all.places[last].numa_node == place.numa_node;
          ++last) {
       workers.push_back(static_cast<unsigned>(last));
-      if (all.places[last].os_cpu) cpus.push_back(*all.places[last].os_cpu);
+      if (const auto cpu = all.places[last].os_cpu) cpus.push_back(*cpu);
       if (cores.empty() || cores.back() != all.places[last].core) cores.push_back(all.places[last].core);
     }
     if (++lines > most_lines) {
