@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "model/memory.hpp"
@@ -10,12 +11,17 @@ bool releases(std::memory_order how) noexcept {
 }
 
 /// Store buffers. Loads happen in program order, so acquire needs nothing.
+///
+/// A store goes into its buffer as soon as the thread has nothing else to do before it, though it could come later. Nobody
+/// can tell but a heavy fence, which waits only for stores that have certainly been made: those `settled`, because the
+/// thread has taken a step since, or a later one has left the buffer.
 class buffered final : public memory {
  public:
   explicit buffered(machine kind) : kind_(kind) {}
 
   void clear() override {
     values_.clear();
+    settled_ = {};
     for (auto& each : buffers_) {
       each.clear();
     }
@@ -89,19 +95,22 @@ class buffered final : public memory {
       if (may_leave(buffer, i) && which-- == 0) {
         values_[buffer[i].at] = buffer[i].value;
         buffer.erase(buffer.begin() + static_cast<std::ptrdiff_t>(i));
+        settled_[thread] = std::max(settled_[thread], i + 1) - 1;
         return;
       }
     }
   }
-  bool quiet(unsigned thread) const override { return buffers_[thread].empty(); }
+  void settle(unsigned thread) override { settled_[thread] = buffers_[thread].size(); }
+  bool quiet(unsigned thread) const override { return settled_[thread] == 0; }
   bool store_is_step(bool) const override { return kind_ == machine::sequential; }
 
   void sum(digest& into) const override {
     for (const word each : values_) {
       into.add(each);
     }
-    for (const auto& buffer : buffers_) {
-      into.add(buffer.size());
+    for (unsigned thread = 0; thread < most_threads; ++thread) {
+      const auto& buffer = buffers_[thread];
+      into.add(buffer.size() << 8 | settled_[thread]);
       for (const pending& each : buffer) {
         into.add(each.value);
         into.add(static_cast<std::uint64_t>(each.at) << 1 | (each.last ? 1 : 0));
@@ -128,6 +137,7 @@ class buffered final : public memory {
   const machine kind_;
   std::vector<word> values_;
   std::array<std::vector<pending>, most_threads> buffers_;
+  std::array<std::size_t, most_threads> settled_{};  // so many at the front of each buffer
 };
 
 }  // namespace

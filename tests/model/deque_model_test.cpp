@@ -124,15 +124,16 @@ class deques : public testing::TestWithParam<std::tuple<machine, named>> {};
 INSTANTIATE_TEST_SUITE_P(
     model, deques,
     testing::Combine(testing::Values(machine::tso, machine::pso, machine::views),
-                     testing::Values(named{"steal", {"+++---", {"sss", ""}}},                 //
-                                     named{"force", {"++--", {"ff", ""}}},                    //
-                                     named{"steal_and_force", {"++--", {"s", "f"}}},          //
-                                     named{"two_steal", {"++--", {"ss", "s"}}},               //
-                                     named{"two_force", {"+-", {"f", "f"}}},                  //
-                                     named{"again", {"+-+-", {"f", "s"}}},                    //
-                                     named{"full", {"+++---", {"ff", ""}, 1}},                //
-                                     named{"replace", {"++r--", {"sf", ""}}},                 //
-                                     named{"newest", {"++nn", {"ff", ""}}})),
+                     testing::Values(named{"steal", {"+++---", {"sss", ""}}},             //
+                                     named{"force", {"+++---", {"fff", ""}}},             //
+                                     named{"steal_and_force", {"++--", {"ss", "f"}}},     //
+                                     named{"two_steal", {"+++---", {"ss", "ss"}}},        //
+                                     named{"two_force", {"++--", {"f", "f"}}},            //
+                                     named{"again", {"+-++--", {"f", "ss"}}},             //
+                                     named{"full", {"+++---", {"ff", ""}, 1}},            //
+                                     named{"full_of_two", {"+++-+--", {"fff", ""}, 2}},   //
+                                     named{"replace", {"++r--", {"sf", "s"}}},            //
+                                     named{"newest", {"++nn", {"f", "f"}}})),
     [](const auto& each) {
       return std::string(std::get<1>(each.param).name) + "_" + machine_name(std::get<0>(each.param));
     });
@@ -157,12 +158,12 @@ TEST_P(broken_deques, force_without_a_heavy_fence_is_found) {
 
 TEST(model, deque_without_release_is_found) {
   for (const machine on : {machine::pso, machine::views}) {
-    expect_violated(explore<deque_play>({.on = on, .release_is_relaxed = true}, play{"++--", {"s", ""}}));
+    expect_violated(explore<deque_play>({.on = on, .release_is_relaxed = true}, play{"++--", {"ss", ""}}));
   }
 }
 
 TEST(model, deque_without_acquire_is_found) {
-  expect_violated(explore<deque_play>({.on = machine::views, .acquire_is_relaxed = true}, play{"++--", {"s", ""}}));
+  expect_violated(explore<deque_play>({.on = machine::views, .acquire_is_relaxed = true}, play{"++--", {"ss", ""}}));
 }
 
 }  // namespace

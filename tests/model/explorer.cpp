@@ -231,7 +231,7 @@ void explorer::list_steps() {
   }
   for (unsigned t = 0; t < count_; ++t) {
     // With store buffers the thread's fence is the moment at which its buffer is empty: drained().
-    if ((interrupts >> t & 1) != 0 && memory_->fence_possible(t)) {
+    if ((interrupts >> t & 1) != 0 && options_.on == machine::views) {
       steps_.push_back({step::by::interrupt, static_cast<std::uint8_t>(t), 0});
     }
   }
@@ -272,6 +272,7 @@ void explorer::perform(const step& what) {
       }
       last_thread_ = what.thread;
       threads_[what.thread].choice = what.choice;
+      memory_->settle(what.thread);
       switch_to(what.thread);
       break;
     case step::by::flush:
@@ -350,17 +351,21 @@ location explorer::add(word initial) {
   return at;
 }
 
-bool explorer::note(location at, bool writes) {
+void explorer::note(location at, bool writes) {
   use& known = uses_[at];
   const use before = known;
   const auto bit = static_cast<std::uint8_t>(1u << running_);
   known.accessed |= bit;
   known.written |= writes ? bit : std::uint8_t{0};
   if (!learning_ && (known.accessed != before.accessed || known.written != before.written)) {
-    surprised_ = stop_ = true;
-    hand_over(doing::ended);
+    surprise();
   }
-  return true;
+}
+
+/// What the search has relied on does not hold: it begins anew.
+void explorer::surprise() {
+  surprised_ = stop_ = true;
+  hand_over(doing::ended);
 }
 
 bool explorer::mine(location at) const noexcept {
@@ -429,7 +434,8 @@ void explorer::store(location at, word value, std::memory_order how) {
   }
   thread& self = threads_[running_];
   const bool total = how == std::memory_order_seq_cst;
-  if (memory_->store_is_step(only_writer(at) && !total)) {
+  // The fence that another thread's heavy fence makes this one execute may come before or after the store.
+  if (memory_->store_is_step(only_writer(at) && !total && !fenced_heavily_)) {
     self.at = at;
     hand_over(doing::store);
     self.history.add(0);
@@ -482,6 +488,9 @@ bool explorer::heavy_fence() {
     return options_.heavy != options::fence::refused;
   }
   thread& self = threads_[running_];
+  if (!std::exchange(fenced_heavily_, true) && !learning_) {
+    surprise();
+  }
   hand_over(doing::heavy_begin);
   memory_->fence(running_);
   self.history.add(2);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct outcome {
   bool exhaustive = false;  ///< every execution of the scenario on this machine is one of those explored
   std::uint64_t states = 0;      ///< in which something was to be decided
   std::uint64_t executions = 0;  ///< begun; all but the last ended or met a known state
+  std::set<std::string> ends;  ///< what executions have recorded
   std::string violation;  ///< empty: there is none
   std::string trace;      ///< the steps that lead to it
 };
@@ -73,6 +75,7 @@ class explorer {
   void pause();
   word plain(location at, const word* written);
   void expect(bool holds, const char* what);
+  void record(const std::string& end) { result_.ends.insert(end); }
   /// 0 to count - 1, all of them.
   unsigned choose(unsigned count);
 
@@ -113,7 +116,8 @@ class explorer {
   void list_steps();
   void perform(const step& what);
   unsigned choices(thread& of);
-  bool note(location at, bool writes);
+  void note(location at, bool writes);
+  void surprise();
   bool mine(location at) const noexcept;
   bool only_writer(location at) const noexcept;
   std::memory_order weakened(std::memory_order how) const noexcept;
@@ -140,6 +144,7 @@ class explorer {
     std::uint8_t written = 0;
   };
   std::array<use, most_locations> uses_{};
+  bool fenced_heavily_ = false;  // by any thread, ever
   bool learning_ = false;
   bool surprised_ = false;  // a location is used by more threads than was known: everything anew
 

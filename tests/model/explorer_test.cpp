@@ -1,7 +1,6 @@
 // The explorer itself: on each machine the classic small programs end in exactly the ways in which they may.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 #include <string>
 
@@ -16,11 +15,11 @@ constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 constexpr auto seq_cst = std::memory_order_seq_cst;
 
-/// A litmus test: what the threads have read, as text, goes into `ends`.
+/// A litmus test: what the threads have read is recorded as text.
 struct litmus : scenario {
   using body = void (*)(litmus&, unsigned);
 
-  litmus(unsigned count, body what, std::set<std::string>* ends) : count(count), what(what), ends(ends) {}
+  litmus(unsigned count, body what) : count(count), what(what) {}
   unsigned threads() const override { return count; }
   void run(unsigned thread) override { what(*this, thread); }
   void finish(ended who) override {
@@ -29,23 +28,21 @@ struct litmus : scenario {
     for (const int each : seen) {
       end += each < 0 ? "" : std::to_string(each);
     }
-    ends->insert(end);
+    explorer::active().record(end);
   }
 
   unsigned count;
   body what;
-  std::set<std::string>* ends;
   atomic<int> x, y;
   int seen[4] = {-1, -1, -1, -1};
 };
 
 std::set<std::string> ends_of(machine on, unsigned threads, litmus::body what, options how = {}) {
-  std::set<std::string> ends;
   how.on = on;
-  const outcome found = explore<litmus>(how, threads, what, &ends);
+  const outcome found = explore<litmus>(how, threads, what);
   EXPECT_EQ(found.violation, "") << found.trace;
   EXPECT_TRUE(found.exhaustive);
-  return ends;
+  return found.ends;
 }
 
 using set = std::set<std::string>;

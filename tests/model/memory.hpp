@@ -100,6 +100,8 @@ class memory {
   /// Steps that the memory makes of its own accord.
   virtual unsigned flushes(unsigned thread) const = 0;
   virtual void flush(unsigned thread, unsigned which) = 0;
+  /// The thread takes a step: its stores before that are not ones that it may still be about to make.
+  virtual void settle(unsigned thread) = 0;
   /// Whether a heavy fence needs nothing of this thread any more.
   virtual bool quiet(unsigned thread) const = 0;
   /// Whether a store has to be a step of its own. `alone`: no other thread ever writes there.

@@ -126,6 +126,7 @@ class viewed final : public memory {
 
   unsigned flushes(unsigned) const override { return 0; }
   void flush(unsigned, unsigned) override {}
+  void settle(unsigned) override {}
   bool quiet(unsigned) const override { return false; }
   bool store_is_step(bool alone) const override { return !alone; }
 
