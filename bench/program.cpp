@@ -67,7 +67,7 @@ const kernels::side& side_of(const program& what, const kernels::kernel& kernel)
   throw bad_usage("kernel '" + std::string(kernel.name) + "' has no version for " + std::string(what.runtime));
 }
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -100,16 +100,16 @@ bool once(const program& what, const arguments& given, const enter& inside, kern
     wrong = failure.what();
   }
   if (print || !wrong.empty()) {
-    std::string line = "{\"kernel\": " + quoted(given.kernel) + ", \"size\": " + quoted(given.request.size) +
-                       ", \"shape\": " + quoted(given.request.shape) + ", \"runtime\": " + quoted(what.runtime);
-    if (!given.scheduler.empty()) line += ", \"scheduler\": " + quoted(given.scheduler);
+    std::string line = "{\"kernel\": " + json_text(given.kernel) + ", \"size\": " + json_text(given.request.size) +
+                       ", \"shape\": " + json_text(given.request.shape) + ", \"runtime\": " + json_text(what.runtime);
+    if (!given.scheduler.empty()) line += ", \"scheduler\": " + json_text(given.scheduler);
     char numbers[200];
     std::snprintf(numbers, sizeof numbers,
                   ", \"workers\": %u, \"seconds\": %.9f, \"ok\": %s, \"items\": %.17g, \"peak_kib\": %lu",
                   given.request.workers, seconds, wrong.empty() ? "true" : "false", problem.items(), peak);
     line += numbers;
-    line += ", \"unit\": " + quoted(problem.unit());
-    if (!wrong.empty()) line += ", \"error\": " + quoted(wrong);
+    line += ", \"unit\": " + json_text(problem.unit());
+    if (!wrong.empty()) line += ", \"error\": " + json_text(wrong);
     std::puts((line + '}').c_str());
     std::fflush(stdout);
   }

@@ -15,8 +15,7 @@ class buffer {
 
  public:
   buffer() = default;
-  explicit buffer(std::size_t size)
-      : data_(static_cast<T*>(::operator new(size * sizeof(T), line))), size_(size) {}
+  explicit buffer(std::size_t size) : data_(static_cast<T*>(::operator new(size * sizeof(T), line))), size_(size) {}
 
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }

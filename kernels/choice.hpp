@@ -32,8 +32,8 @@ auto choose(const Table& table, std::string_view kernel, std::string_view thing,
   if (wanted.empty()) return table.front().value;
   for (const auto& entry : table)
     if (entry.name == wanted) return entry.value;
-  std::string message = std::string(kernel) + ": unknown " + std::string(thing) + " '" + std::string(wanted) +
-                        "', expected one of";
+  std::string message =
+      std::string(kernel) + ": unknown " + std::string(thing) + " '" + std::string(wanted) + "', expected one of";
   for (const auto& entry : table) message += ' ' + std::string(entry.name);
   throw error(message);
 }

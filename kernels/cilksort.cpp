@@ -31,9 +31,8 @@ class jackdaw_cilksort : public cilksort_problem<Key> {
                     [=] { sort(part.subspan(quarter, quarter), spare.subspan(quarter, quarter)); },
                     [=] { sort(part.subspan(half, quarter), spare.subspan(half, quarter)); },
                     [=] { sort(part.subspan(half + quarter), spare.subspan(half + quarter)); });
-    jackdaw::invoke(
-        [=] { merge(part.subspan(0, quarter), part.subspan(quarter, quarter), spare.first(half)); },
-        [=] { merge(part.subspan(half, quarter), part.subspan(half + quarter), spare.subspan(half)); });
+    jackdaw::invoke([=] { merge(part.subspan(0, quarter), part.subspan(quarter, quarter), spare.first(half)); },
+                    [=] { merge(part.subspan(half, quarter), part.subspan(half + quarter), spare.subspan(half)); });
     merge(spare.first(half), spare.subspan(half), part);
   }
 
@@ -41,9 +40,9 @@ class jackdaw_cilksort : public cilksort_problem<Key> {
     if (a.size() < b.size()) std::swap(a, b);
     if (out.size() <= base::cutoff) return base::merge_leaf(a, b, out);
     const auto s = base::split_merge(a, b, out);
-    jackdaw::invoke(jackdaw::work(static_cast<double>(s.out_low.size()), [&s] { merge(s.a_low, s.b_low, s.out_low); }),
-                    jackdaw::work(static_cast<double>(s.out_high.size()),
-                                  [&s] { merge(s.a_high, s.b_high, s.out_high); }));
+    jackdaw::invoke(
+        jackdaw::work(static_cast<double>(s.out_low.size()), [&s] { merge(s.a_low, s.b_low, s.out_low); }),
+        jackdaw::work(static_cast<double>(s.out_high.size()), [&s] { merge(s.a_high, s.b_high, s.out_high); }));
   }
 };
 

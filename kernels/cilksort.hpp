@@ -13,9 +13,8 @@
 
 namespace jackdaw::kernels {
 
-inline constexpr auto cilksort_sizes =
-    std::to_array<choice<std::size_t>>({{"4m", 4'000'000}, {"tiny", 20'000}, {"1m", 1'000'000}, {"10m", 10'000'000},
-                                        {"100m", 100'000'000}});
+inline constexpr auto cilksort_sizes = std::to_array<choice<std::size_t>>(
+    {{"4m", 4'000'000}, {"tiny", 20'000}, {"1m", 1'000'000}, {"10m", 10'000'000}, {"100m", 100'000'000}});
 
 /// Sorts random keys by a four-way merge sort whose merges fork as well (Cilk's cilksort). Shapes are key types.
 template <class Key>

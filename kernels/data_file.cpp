@@ -14,7 +14,8 @@ namespace jackdaw::kernels {
 std::filesystem::path data_file(std::string_view name) {
   for (const char* folder : {JACKDAW_DATA_INSTALLED, JACKDAW_DATA_SOURCE})
     if (auto file = std::filesystem::path(folder) / name; std::filesystem::exists(file)) return file;
-  throw error("no file '" + std::string(name) + "' in " JACKDAW_DATA_INSTALLED " or " JACKDAW_DATA_SOURCE
+  throw error("no file '" + std::string(name) +
+              "' in " JACKDAW_DATA_INSTALLED " or " JACKDAW_DATA_SOURCE
               ", expected one there or an input file to be named");
 }
 

@@ -163,11 +163,10 @@ edge parse_matrix_entry(line_reader& lines, const matrix_header& header, std::ui
   if (header.entries == matrix_header::values::integer) good = good && lines.number_field<std::int64_t>();
   const auto in_range = [size](std::uint64_t i) { return i >= 1 && i <= size; };
   if (!good || !lines.blank() || !in_range(*row) || !in_range(*column))
-    lines.fail(line_reader::quoted(line),
-               "a row and a column from 1 to " + std::to_string(size) +
-                   (header.entries == matrix_header::values::none   ? ""
-                    : header.entries == matrix_header::values::real ? " and a number"
-                                                                    : " and an integer"));
+    lines.fail(line_reader::quoted(line), "a row and a column from 1 to " + std::to_string(size) +
+                                              (header.entries == matrix_header::values::none   ? ""
+                                               : header.entries == matrix_header::values::real ? " and a number"
+                                                                                               : " and an integer"));
   return {static_cast<vertex>(*row - 1), static_cast<vertex>(*column - 1)};
 }
 

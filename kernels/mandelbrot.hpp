@@ -60,7 +60,8 @@ class mandelbrot_problem : public problem {
   /// Steps of z <- z^2 + c until |z| > 2, for the c of a pixel of the square [-2, 0.5] x [-1.25, 1.25]; limit_ for
   /// points that stay.
   std::uint32_t escape(std::size_t y, std::size_t x) const {
-    const double re = -2 + 2.5 * (static_cast<double>(x) + 0.5) / n, im = -1.25 + 2.5 * (static_cast<double>(y) + 0.5) / n;
+    const double re = -2 + 2.5 * (static_cast<double>(x) + 0.5) / n,
+                 im = -1.25 + 2.5 * (static_cast<double>(y) + 0.5) / n;
     double a = 0, b = 0;
     for (std::uint32_t steps = 0; steps != limit_; ++steps) {
       const double aa = a * a, bb = b * b;

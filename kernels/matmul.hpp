@@ -68,7 +68,9 @@ class matmul_problem : public problem {
       if (found[i] != expected[i]) throw check_failed("row " + std::to_string(i) + " of the product is wrong");
   }
 
-  double items() const override { return 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n); }
+  double items() const override {
+    return 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  }
   std::string_view unit() const override { return "floating-point operations"; }
 
  protected:

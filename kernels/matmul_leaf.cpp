@@ -47,8 +47,6 @@ const version& chosen() {
 
 }  // namespace
 
-void jackdaw_matmul_leaf(const float* a, const float* b, float* c, std::size_t row) {
-  chosen().multiply(a, b, c, row);
-}
+void jackdaw_matmul_leaf(const float* a, const float* b, float* c, std::size_t row) { chosen().multiply(a, b, c, row); }
 
 const char* jackdaw_matmul_leaf_name() { return chosen().name; }

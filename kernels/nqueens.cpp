@@ -23,9 +23,9 @@ std::uint64_t in_columns(const queens& board, std::uint32_t columns) {
   if (columns == 0) return 0;
   const std::uint32_t first = lowest(columns), others = columns ^ first;
   if (others == 0) return with_invoke(board.with(first));
-  const auto [a, b] = jackdaw::invoke(
-      jackdaw::work(1, [&board, first] { return with_invoke(board.with(first)); }),
-      jackdaw::work(std::popcount(others), [&board, others] { return in_columns(board, others); }));
+  const auto [a, b] =
+      jackdaw::invoke(jackdaw::work(1, [&board, first] { return with_invoke(board.with(first)); }),
+                      jackdaw::work(std::popcount(others), [&board, others] { return in_columns(board, others); }));
   return a + b;
 }
 
@@ -45,9 +45,7 @@ std::uint64_t with_group(const queens& board) {
 class jackdaw_nqueens : public nqueens_problem {
  public:
   using nqueens_problem::nqueens_problem;
-  void run() override {
-    solutions = shape == nqueens_shape::invoke ? with_invoke(queens(n)) : with_group(queens(n));
-  }
+  void run() override { solutions = shape == nqueens_shape::invoke ? with_invoke(queens(n)) : with_group(queens(n)); }
 };
 
 class serial_nqueens : public nqueens_problem {

@@ -14,7 +14,7 @@ namespace jackdaw::kernels {
 enum class nqueens_shape { invoke, group };
 
 inline constexpr auto nqueens_sizes = std::to_array<choice<unsigned>>(
-    {{"13", 13}, {"tiny", 6}, {"8", 8}, {"9", 9}, {"10", 10}, {"11", 11}, {"12", 12}, {"14", 14}});
+    {{"14", 14}, {"tiny", 6}, {"8", 8}, {"9", 9}, {"10", 10}, {"11", 11}, {"12", 12}, {"13", 13}, {"15", 15}});
 inline constexpr auto nqueens_shapes =
     std::to_array<choice<nqueens_shape>>({{"invoke", nqueens_shape::invoke}, {"group", nqueens_shape::group}});
 
@@ -22,10 +22,10 @@ inline constexpr auto nqueens_shapes =
 struct queens {
   static constexpr unsigned most = 16;  ///< columns that a board may have
 
-  std::uint32_t columns;           ///< all columns of the board
-  std::uint32_t taken = 0;         ///< columns that hold a queen
-  std::uint32_t to_right = 0;      ///< columns of the next row attacked along falling diagonals
-  std::uint32_t to_left = 0;       ///< columns of the next row attacked along rising diagonals
+  std::uint32_t columns;       ///< all columns of the board
+  std::uint32_t taken = 0;     ///< columns that hold a queen
+  std::uint32_t to_right = 0;  ///< columns of the next row attacked along falling diagonals
+  std::uint32_t to_left = 0;   ///< columns of the next row attacked along rising diagonals
 
   explicit constexpr queens(unsigned n) : columns((1u << n) - 1) {}
 
@@ -73,7 +73,7 @@ class nqueens_problem : public problem {
  private:
   // OEIS A000170
   static constexpr auto known =
-      std::to_array<std::uint64_t>({1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596});
+      std::to_array<std::uint64_t>({1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184});
 };
 
 }  // namespace jackdaw::kernels

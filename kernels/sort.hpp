@@ -21,7 +21,8 @@ enum class sort_shape { u64, text };
 
 inline constexpr auto sort_sizes =
     std::to_array<choice<std::size_t>>({{"10m", 10'000'000}, {"tiny", 20'000}, {"1m", 1'000'000}});
-inline constexpr auto sort_shapes = std::to_array<choice<sort_shape>>({{"u64", sort_shape::u64}, {"text", sort_shape::text}});
+inline constexpr auto sort_shapes =
+    std::to_array<choice<sort_shape>>({{"u64", sort_shape::u64}, {"text", sort_shape::text}});
 
 /// Sorts random 64-bit keys with a runtime's own sort.
 class sort_keys_problem : public problem {
@@ -85,8 +86,7 @@ side make_sort_side(std::string_view name) {
             const bool has_input = !wanted.input.empty();
             const std::string shape = wanted.shape.empty() && has_input ? "text" : wanted.shape;
             if (choose(sort_shapes, "sort", "shape", shape) == sort_shape::text) return std::make_unique<Lines>(wanted);
-            if (has_input)
-              throw error("sort: shape 'u64' reads no input file, expected shape 'text' with one");
+            if (has_input) throw error("sort: shape 'u64' reads no input file, expected shape 'text' with one");
             return std::make_unique<Keys>(wanted);
           }};
 }

@@ -29,7 +29,8 @@ void check_sorted_random(const Keys& keys) {
   using key = std::remove_cvref_t<decltype(*keys.begin())>;
   const auto end = keys.end();
   const auto descent = std::is_sorted_until(keys.begin(), end);
-  if (descent != end) throw check_failed("key " + std::to_string(descent - keys.begin()) + " is less than its neighbour");
+  if (descent != end)
+    throw check_failed("key " + std::to_string(descent - keys.begin()) + " is less than its neighbour");
   std::uint64_t expected = 0;
   for (std::size_t i = 0; i != keys.size(); ++i) expected += mix(random_key<key>(i));
   if (fingerprint(keys) != expected) throw check_failed("the sorted keys are not the keys that were to be sorted");

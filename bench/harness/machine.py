@@ -72,7 +72,7 @@ def facts(build, source):
     return {
         "cpu": cpu_model(),
         "cpus": len(os.sched_getaffinity(0)),
-        "kernel": platform.release(),
+        "kernel": re.match(r"[0-9.]*[0-9]|", platform.release()).group(),
         "compiler": compiler,
         "build_type": kind,
         "versions": {

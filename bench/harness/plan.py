@@ -12,6 +12,7 @@ class Case:
     kernel: str
     size: str
     shape: str = ""
+    iterations: int = 0  # 0: the kernel's default
 
     def title(self):
         return " ".join(part for part in (self.kernel, self.size, self.shape) if part)
@@ -46,30 +47,33 @@ SERIAL = Side("serial", "bench_serial", only_workers=(1,), peer=False)
 FULL = (
     Case("fib", "35", "invoke"),
     Case("fib", "35", "group"),
-    Case("nqueens", "12"),
-    Case("uts", "T1"),
-    Case("matmul", "2048"),
-    Case("heat2d", "512", "blocks"),
-    Case("heat2d", "512", "rows"),
-    Case("heat2d", "2048", "blocks"),
-    Case("heat2d", "2048", "rows"),
-    Case("heat2d", "4096", "blocks"),
-    Case("heat2d", "4096", "rows"),
-    Case("sort", "10M"),
-    Case("pagerank", "1M"),
-    Case("components", "1M"),
+    Case("nqueens", "12", "invoke"),
+    Case("nqueens", "12", "group"),
+    Case("uts", "T1", "invoke"),
+    Case("uts", "T1", "group"),
+    Case("matmul", "2048", "invoke"),
+    Case("matmul", "2048", "group"),
+    Case("heat2d", "512", "blocks", 1000),
+    Case("heat2d", "512", "rows", 1000),
+    Case("heat2d", "2048", "blocks", 60),
+    Case("heat2d", "2048", "rows", 60),
+    Case("heat2d", "4096", "blocks", 15),
+    Case("heat2d", "4096", "rows", 15),
+    Case("sort", "10m", "u64"),
+    Case("pagerank", "medium", "pull", 10),
+    Case("components", "medium", "hook"),
 )
 QUICK = (
     Case("fib", "30", "invoke"),
     Case("fib", "30", "group"),
-    Case("nqueens", "12"),
-    Case("uts", "T1"),
-    Case("matmul", "1024"),
-    Case("heat2d", "2048", "blocks"),
-    Case("heat2d", "2048", "rows"),
-    Case("sort", "1M"),
-    Case("pagerank", "100k"),
-    Case("components", "100k"),
+    Case("nqueens", "12", "invoke"),
+    Case("uts", "T1", "invoke"),
+    Case("matmul", "1024", "invoke"),
+    Case("heat2d", "512", "blocks", 200),
+    Case("heat2d", "2048", "rows", 20),
+    Case("sort", "1m", "u64"),
+    Case("pagerank", "small", "pull", 10),
+    Case("components", "small", "hook"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from statistics import median
 
+from harness import aims
 from harness.plan import fib_forks
 
 
@@ -15,9 +16,10 @@ def summarize(runs, peers):
     cells = {}
     for run in runs:
         key = (run["kernel"], run["size"], run["shape"], run["workers"])
-        cell = cells.setdefault(key, {}).setdefault(run["side"], {"seconds": [], "wrong": 0})
+        cell = cells.setdefault(key, {}).setdefault(run["side"], {"seconds": [], "peak_kib": [], "wrong": 0})
         if run["ok"]:
             cell["seconds"].append(run["seconds"])
+            cell["peak_kib"].append(run.get("peak_kib", 0))
         else:
             cell["wrong"] += 1
     tables = {}
@@ -35,6 +37,7 @@ def summarize(runs, peers):
                 "median": middle,
                 "min": min(seconds, default=None),
                 "max": max(seconds, default=None),
+                "peak_mib": max(cell["peak_kib"], default=0) / 1024 or None,
                 "ratio": middle / best if middle is not None and best else None,
                 "fork_ns": None,
             }
@@ -58,24 +61,31 @@ def table(key, rows):
     kernel, size, shape, workers = key
     title = " ".join(part for part in (kernel, size, shape) if part)
     forks = any(row["fork_ns"] is not None for row in rows)
-    head = ["runtime", "median ms", "min ms", "max ms", "to the fastest peer", "runs"] + (["ns/fork"] if forks else [])
+    head = ["runtime", "median ms", "min ms", "max ms", "to the fastest peer", "runs", "peak MiB"] + (["ns/fork"] if forks else [])
     lines = [f"### {title}, {workers} worker{'' if workers == 1 else 's'}", ""]
     body = [head]
     for row in rows:
         line = [row["side"], milliseconds(row["median"]), milliseconds(row["min"]), milliseconds(row["max"])]
         line.append(cell(row["ratio"], ".2f"))
         line.append(str(row["runs"]) + (f", {row['wrong']} wrong" if row["wrong"] else ""))
+        line.append(cell(row["peak_mib"], ".1f"))
         if forks:
             line.append(cell(row["fork_ns"], ".1f"))
         body.append(line)
-    widths = [max(len(line[column]) for line in body) for column in range(len(head))]
+    return "\n".join(lines + grid(body[0], body[1:]))
 
-    def text(line):
-        rest = [part.rjust(width) for part, width in zip(line[1:], widths[1:])]
-        return "| " + " | ".join([line[0].ljust(widths[0])] + rest) + " |"
+
+def grid(head, body):
+    """The lines of a Markdown table; the first column is text, the others are set to the right."""
+    rows = [head] + body
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+
+    def text(row):
+        rest = [part.rjust(width) for part, width in zip(row[1:], widths[1:])]
+        return "| " + " | ".join([row[0].ljust(widths[0])] + rest) + " |"
 
     rule = "|" + "|".join(["-" * (widths[0] + 2)] + ["-" * (width + 1) + ":" for width in widths[1:]]) + "|"
-    return "\n".join(lines + [text(body[0]), rule] + [text(line) for line in body[1:]])
+    return [text(head), rule] + [text(row) for row in body]
 
 
 def preface(record):
@@ -94,7 +104,13 @@ def preface(record):
 
 def markdown(record):
     """A whole record as Markdown."""
-    peers = set(record["peers"])
+    tables = summarize(record["runs"], set(record["peers"]))
     parts = ["\n".join(f"- {line}" for line in preface(record))]
-    parts += [table(key, rows) for key, rows in summarize(record["runs"], peers).items()]
+    judged = aims.judge(tables, set(record["peers"]))
+    if judged:
+        parts.append("### Aims\n\n" + "\n".join(grid(
+            ["aim", "case", "workers", "jackdaw's scheduler", "got", "met"],
+            [[aim.text, case, str(workers), scheduler, f"{got:.2f}", "yes" if met else "no"]
+             for aim, case, workers, scheduler, got, met in judged])))
+    parts += [table(key, rows) for key, rows in tables.items()]
     return "\n\n".join(parts) + "\n"

@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/detail/sort_merge.hpp>
-#include <jackdaw/detail/sort_quick.hpp>
-#include <jackdaw/loop.hpp>
+#include "jackdaw/detail/sort_merge.hpp"
+#include "jackdaw/detail/sort_quick.hpp"
+#include "jackdaw/loop.hpp"
 
 namespace jackdaw {
 
@@ -78,9 +78,8 @@ void with_sort_hints(It first, std::size_t count, loop_options<W>& options, Use&
 }
 
 template <class It>
-concept sortable_in_place =
-    std::random_access_iterator<It> && std::is_lvalue_reference_v<std::iter_reference_t<It>> &&
-    std::movable<std::iter_value_t<It>>;
+concept sortable_in_place = std::random_access_iterator<It> && std::is_lvalue_reference_v<std::iter_reference_t<It>> &&
+                            std::movable<std::iter_value_t<It>>;
 
 }  // namespace detail
 

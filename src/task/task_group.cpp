@@ -260,6 +260,7 @@ void task_group::fail() noexcept {
 
 void task_group::end_detached(detail::fiber* stack) noexcept {
   detail::worker* const on = detail::this_worker();
+  stack->tsan_stale = true;  // live() does not return
   on->finish(group_access::child_done(*stack->parent.group, on));
 }
 

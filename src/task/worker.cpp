@@ -130,7 +130,7 @@ void worker::suspend(afterwards then, void* argument) noexcept {
   leave(then, argument);
 }
 
-void worker::finish(fiber* next) noexcept {
+JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
   fiber* const self = active->current;
   then_ = [](worker& on, fiber* left, void* next) noexcept {
     lane& at = *on.active;
@@ -180,7 +180,7 @@ fiber* worker::begin(entry* job) noexcept {
   announce_start(fresh);
   fresh->context = make_context(
       stack_below(fresh),
-      [](void* self) noexcept {
+      [](void* self) JACKDAW_UNSEEN noexcept {
         announce_arrive();
         entry* const task = static_cast<fiber*>(self)->job;
         fiber* const next = task->start(task);

@@ -55,8 +55,7 @@ TEST(snap, refuses_other_numbers_of_edges_than_announced) {
 
 TEST(snap, refuses_graphs_of_nothing_and_nearly_nothing) {
   EXPECT_EQ(message_for(""), "g.txt:1: found no vertices, expected at least one");
-  EXPECT_EQ(message_for("0 4000000000\n"),
-            "g.txt:2: found 4000000001 vertices for 1 edges, expected at most 1049600");
+  EXPECT_EQ(message_for("0 4000000000\n"), "g.txt:2: found 4000000001 vertices for 1 edges, expected at most 1049600");
 }
 
 TEST(matrix_market, reads_patterns_reals_and_integers) {
@@ -84,7 +83,8 @@ TEST(matrix_market, refuses_other_headers) {
 
 TEST(matrix_market, refuses_bad_size_lines) {
   const std::string header = "%%MatrixMarket matrix coordinate pattern general\n";
-  EXPECT_EQ(message_for(header), "g.txt:2: found the end, expected a line with the numbers of rows, columns and entries");
+  EXPECT_EQ(message_for(header),
+            "g.txt:2: found the end, expected a line with the numbers of rows, columns and entries");
   EXPECT_EQ(message_for(header + "3 3\n"), "g.txt:2: found '3 3', expected the numbers of rows, columns and entries");
   EXPECT_EQ(message_for(header + "3 4 0\n"), "g.txt:2: found '3 4 0', expected a square matrix");
   EXPECT_EQ(message_for(header + "0 0 0\n"), "g.txt:2: found no vertices, expected at least one");
@@ -107,8 +107,8 @@ TEST(matrix_market, refuses_bad_entries) {
 }
 
 TEST(graph_file, long_lines_are_cut_in_messages) {
-  EXPECT_EQ(message_for(std::string(100, 'x')), "g.txt:1: found '" + std::string(60, 'x') +
-                                                    "...', expected two vertex numbers from 0 to 4294967294");
+  EXPECT_EQ(message_for(std::string(100, 'x')),
+            "g.txt:1: found '" + std::string(60, 'x') + "...', expected two vertex numbers from 0 to 4294967294");
 }
 
 class graph_files : public testing::Test {

@@ -15,8 +15,8 @@ struct Components {
     label: Vec<AtomicU32>,
 }
 
-pub fn make(wanted: &Request) -> Result<Box<dyn Problem>, String> {
-    choose(&SHAPES, "components", "shape", &wanted.shape)?;
+pub fn make(wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
+    choose(&SHAPES, "components", "shape", &mut wanted.shape)?;
     let graph = requested("components", wanted)?;
     let label = (0..graph.vertices()).map(|_| AtomicU32::new(0)).collect();
     Ok(Box::new(Components { graph, label }))

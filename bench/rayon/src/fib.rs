@@ -20,9 +20,9 @@ struct Fib {
     result: u64,
 }
 
-pub fn make(wanted: &Request) -> Result<Box<dyn Problem>, String> {
-    choose(&SHAPES, "fib", "shape", &wanted.shape)?;
-    let (_, n) = choose(&SIZES, "fib", "size", &wanted.size)?;
+pub fn make(wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
+    choose(&SHAPES, "fib", "shape", &mut wanted.shape)?;
+    let n = choose(&SIZES, "fib", "size", &mut wanted.size)?;
     Ok(Box::new(Fib { n, result: 0 }))
 }
 

@@ -63,10 +63,10 @@ fn rmat(scale: u32, edges: usize) -> Graph {
 }
 
 /// The generated graph that a request asks for; files are not read here.
-pub fn requested(kernel: &str, wanted: &Request) -> Result<Graph, String> {
+pub fn requested(kernel: &str, wanted: &mut Request) -> Result<Graph, String> {
     if !wanted.input.is_empty() {
         return Err(format!("{kernel}: --input is not known here, expected --size"));
     }
-    let (_, scale) = choose(&SIZES, kernel, "size", &wanted.size)?;
+    let scale = choose(&SIZES, kernel, "size", &mut wanted.size)?;
     Ok(rmat(scale, EDGES_PER_VERTEX << scale))
 }

@@ -8,7 +8,7 @@ use crate::problem::{choose, mix, Problem, Request};
 
 /// The grid is n x n; the steps are those unless the request says otherwise.
 const SIZES: [(&str, (usize, u32)); 5] =
-    [("2048", (2048, 200)), ("tiny", (128, 10)), ("512", (512, 4000)), ("4096", (4096, 50)), ("8192", (8192, 12))];
+    [("2048", (2048, 100)), ("tiny", (128, 10)), ("512", (512, 4000)), ("4096", (4096, 50)), ("8192", (8192, 12))];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Shape {
@@ -125,9 +125,9 @@ struct Heat2d {
     expected: Option<u64>,
 }
 
-pub fn make(wanted: &Request) -> Result<Box<dyn Problem>, String> {
-    let (_, shape) = choose(&SHAPES, "heat2d", "shape", &wanted.shape)?;
-    let (_, (n, iterations)) = choose(&SIZES, "heat2d", "size", &wanted.size)?;
+pub fn make(wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
+    let shape = choose(&SHAPES, "heat2d", "shape", &mut wanted.shape)?;
+    let (n, iterations) = choose(&SIZES, "heat2d", "size", &mut wanted.size)?;
     let iterations = if wanted.iterations != 0 { wanted.iterations } else { iterations };
     Ok(Box::new(Heat2d { grid: Grid::new(n), iterations, shape, expected: None }))
 }

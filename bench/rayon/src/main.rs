@@ -51,7 +51,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     Ok(given)
 }
 
-fn make(kernel: &str, wanted: &Request) -> Result<Box<dyn Problem>, String> {
+fn make(kernel: &str, wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
     match kernel {
         "components" => components::make(wanted),
         "fib" => fib::make(wanted),
@@ -109,10 +109,10 @@ fn once(given: &Arguments, pool: &rayon::ThreadPool, problem: &mut dyn Problem, 
 }
 
 fn measure() -> Result<bool, String> {
-    let given = parse(std::env::args().skip(1))?;
-    let mut problem = make(&given.kernel, &given.request)?;
+    let mut given = parse(std::env::args().skip(1))?;
+    let mut problem = make(&given.kernel, &mut given.request)?;
     let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(given.workers).build().map_err(|failure| failure.to_string())?;
+        rayon::ThreadPoolBuilder::new().num_threads(given.workers).stack_size(64 << 20).build().map_err(|failure| failure.to_string())?;
     let mut right = true;
     for i in 0..given.warm_up + given.repeat {
         right &= once(&given, &pool, &mut *problem, i >= given.warm_up);

@@ -82,9 +82,9 @@ struct Matmul {
     c: Matrix,
 }
 
-pub fn make(wanted: &Request) -> Result<Box<dyn Problem>, String> {
-    choose(&SHAPES, "matmul", "shape", &wanted.shape)?;
-    let (_, n) = choose(&SIZES, "matmul", "size", &wanted.size)?;
+pub fn make(wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
+    choose(&SHAPES, "matmul", "shape", &mut wanted.shape)?;
+    let n = choose(&SIZES, "matmul", "size", &mut wanted.size)?;
     Ok(Box::new(Matmul { a: Matrix::new(n), b: Matrix::new(n), c: Matrix::new(n) }))
 }
 

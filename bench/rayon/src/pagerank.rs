@@ -18,8 +18,8 @@ struct Pagerank {
     expected: Vec<f64>,
 }
 
-pub fn make(wanted: &Request) -> Result<Box<dyn Problem>, String> {
-    choose(&SHAPES, "pagerank", "shape", &wanted.shape)?;
+pub fn make(wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
+    choose(&SHAPES, "pagerank", "shape", &mut wanted.shape)?;
     let targets = requested("pagerank", wanted)?;
     let n = targets.vertices();
     let out_degree: Vec<_> = (0..n).map(|v| targets.neighbours(v).len() as u32).collect();

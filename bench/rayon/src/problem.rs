@@ -21,20 +21,16 @@ pub struct Request {
     pub iterations: u32,
 }
 
-/// What `wanted` stands for in a table of names; its first entry when `wanted` is empty.
-pub fn choose<'a, T: Copy>(
-    table: &'a [(&'a str, T)],
-    kernel: &str,
-    thing: &str,
-    wanted: &str,
-) -> Result<(&'a str, T), String> {
+/// What `wanted` stands for in a table of names; when it is empty, it becomes the name of the first entry.
+pub fn choose<T: Copy>(table: &[(&str, T)], kernel: &str, thing: &str, wanted: &mut String) -> Result<T, String> {
     if wanted.is_empty() {
-        return Ok(table[0]);
+        *wanted = table[0].0.into();
     }
-    table.iter().find(|(name, _)| *name == wanted).copied().ok_or_else(|| {
-        let known: Vec<_> = table.iter().map(|(name, _)| *name).collect();
-        format!("{kernel}: unknown {thing} '{wanted}', expected one of {}", known.join(" "))
-    })
+    if let Some((_, value)) = table.iter().find(|(name, _)| name == wanted) {
+        return Ok(*value);
+    }
+    let known: Vec<_> = table.iter().map(|(name, _)| *name).collect();
+    Err(format!("{kernel}: unknown {thing} '{wanted}', expected one of {}", known.join(" ")))
 }
 
 /// The i-th of the kernels' random numbers (jackdaw::kernels::mix).

@@ -9,9 +9,9 @@ struct Sort {
     keys: Vec<u64>,
 }
 
-pub fn make(wanted: &Request) -> Result<Box<dyn Problem>, String> {
-    choose(&SHAPES, "sort", "shape", &wanted.shape)?;
-    let (_, count) = choose(&SIZES, "sort", "size", &wanted.size)?;
+pub fn make(wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
+    choose(&SHAPES, "sort", "shape", &mut wanted.shape)?;
+    let count = choose(&SIZES, "sort", "size", &mut wanted.size)?;
     Ok(Box::new(Sort { keys: vec![0; count] }))
 }
 

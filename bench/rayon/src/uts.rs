@@ -82,13 +82,21 @@ impl Tree {
     }
 }
 
-const SIZES: [(&str, Tree); 2] = [
+const SIZES: [(&str, Tree); 3] = [
     (
         "T1",
         Tree {
             kind: Kind::Geometric { b: 4.0, depth: 10 },
             seed: 19,
             known: Tally { nodes: 4130071, leaves: 3305118, depth: 10 },
+        },
+    ),
+    (
+        "tiny",
+        Tree {
+            kind: Kind::Geometric { b: 4.0, depth: 4 },
+            seed: 19,
+            known: Tally { nodes: 944, leaves: 744, depth: 4 },
         },
     ),
     (
@@ -126,9 +134,9 @@ struct Uts {
     found: Tally,
 }
 
-pub fn make(wanted: &Request) -> Result<Box<dyn Problem>, String> {
-    choose(&SHAPES, "uts", "shape", &wanted.shape)?;
-    let (_, tree) = choose(&SIZES, "uts", "size", &wanted.size)?;
+pub fn make(wanted: &mut Request) -> Result<Box<dyn Problem>, String> {
+    choose(&SHAPES, "uts", "shape", &mut wanted.shape)?;
+    let tree = choose(&SIZES, "uts", "size", &mut wanted.size)?;
     Ok(Box::new(Uts { tree, found: Tally { nodes: 0, leaves: 0, depth: 0 } }))
 }
 

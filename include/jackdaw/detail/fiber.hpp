@@ -44,6 +44,7 @@ struct fiber {
   void* exceptions[2] = {};        ///< the C++ runtime's per-thread exception state while suspended
   void* fake_stack = nullptr;      ///< AddressSanitizer's
   void* tsan = nullptr;            ///< ThreadSanitizer's
+  bool tsan_stale = true;          ///< its record of calls was left in the middle
 
   std::byte* top() noexcept { return reinterpret_cast<std::byte*>(this); }
 
