@@ -159,6 +159,7 @@ void explorer::run_once(bool random) {
   depth_ = 0;
   last_thread_ = ~0u;
   preempted_ = 0;
+  gone_.reset();
   memory_->clear();
   scenario_ = make_(where);
   count_ = scenario_->threads();
@@ -351,7 +352,15 @@ location explorer::add(word initial) {
   return at;
 }
 
+void explorer::end(location at) {
+  if (on_thread() && !stop_) {
+    note(at, true);
+    gone_.set(at);
+  }
+}
+
 void explorer::note(location at, bool writes) {
+  expect(!gone_[at], "something is used after its end");
   use& known = uses_[at];
   const use before = known;
   const auto bit = static_cast<std::uint8_t>(1u << running_);
@@ -417,6 +426,7 @@ word explorer::load(location at, std::memory_order how) {
   self.at = at;
   self.how = weakened(how);
   hand_over(doing::load);
+  expect(!gone_[at], "something is used after its end");
   const word value = memory_->load(running_, at, self.how, self.choice);
   read(at, value, true);
   return value;
@@ -470,6 +480,7 @@ word explorer::change(location at, const update& what, std::memory_order how, st
   self.failing = weakened(failing);
   self.what = what;
   hand_over(doing::change);
+  expect(!gone_[at], "something is used after its end");
   const word old = memory_->change(running_, at, what, self.how, self.failing, self.choice);
   read(at, old, false);
   return old;

@@ -65,6 +65,7 @@ class explorer {
   // ---- what the policy calls; on a model thread, or outside of one ------------------------------------------------
   static explorer& active() noexcept;
   location add(word initial);
+  void end(location at);
   word load(location at, std::memory_order how);
   void store(location at, word value, std::memory_order how);
   word change(location at, const update& what, std::memory_order how, std::memory_order failing);
@@ -144,6 +145,7 @@ class explorer {
     std::uint8_t written = 0;
   };
   std::array<use, most_locations> uses_{};
+  std::bitset<most_locations> gone_;  // destroyed in this execution
   bool fenced_heavily_ = false;  // by any thread, ever
   bool learning_ = false;
   bool surprised_ = false;  // a location is used by more threads than was known: everything anew

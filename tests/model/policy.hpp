@@ -31,6 +31,8 @@ class atomic {
  public:
   atomic() : atomic(T{}) {}
   atomic(T initial) : at_(explorer::active().add(to_word(initial))) {}  // NOLINT: as std::atomic
+  /// By a thread of the model: a later access by another one is a violation.
+  ~atomic() { explorer::active().end(at_); }
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
 
