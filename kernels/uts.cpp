@@ -31,10 +31,22 @@ uts_tally with_group(const uts_tree& tree, const uts_node& node) {
 
 uts_tally in_children(const uts_tree& tree, const uts_node& node, std::uint32_t first, std::uint32_t last);
 
+/// invoke stays on its caller's stack, and the binomial trees are deeper than that: every so many levels of the tree, a
+/// group's run goes on with another stack.
+constexpr std::uint32_t levels_per_stack = 16;
+
 uts_tally with_invoke(const uts_tree& tree, const uts_node& node) {
   const std::uint32_t children = tree.children(node);
   if (children == 0) return itself(node, true);
-  return itself(node, false) + in_children(tree, node, 0, children);
+  uts_tally below;
+  if ((node.depth + 1) % levels_per_stack != 0) {
+    below = in_children(tree, node, 0, children);
+  } else {
+    jackdaw::task_group group;
+    group.run([&] { below = in_children(tree, node, 0, children); });
+    group.wait();
+  }
+  return itself(node, false) + below;
 }
 
 /// What the subtrees of children first..last-1 hold.

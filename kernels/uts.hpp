@@ -12,8 +12,7 @@
 
 namespace jackdaw::kernels {
 
-/// How a node's children become tasks. `group`: one run per child. `invoke`: the children are halved until one is
-/// left; all levels of the tree then share a stack, so the deep binomial trees need a larger options::stack_size.
+/// How a node's children become tasks. `group`: one run per child. `invoke`: the children are halved until one is left.
 enum class uts_shape { group, invoke };
 
 /// What was found in a tree, or is known of it.

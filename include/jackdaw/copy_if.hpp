@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/detail/loop_blocks.hpp>
-#include <jackdaw/loop.hpp>
+#include "jackdaw/detail/loop_blocks.hpp"
+#include "jackdaw/loop.hpp"
 
 namespace jackdaw {
 

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/detail/loop_tree.hpp>
-#include <jackdaw/loop.hpp>
+#include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/loop.hpp"
 
 namespace jackdaw {
 
@@ -20,8 +20,9 @@ concept loop_index = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool
 template <loop_index I>
 std::size_t distance_between(I first, I last) {
   using unsigned_index = std::make_unsigned_t<I>;
-  return first < last ? static_cast<unsigned_index>(static_cast<unsigned_index>(last) - static_cast<unsigned_index>(first))
-                      : 0;
+  return first < last
+             ? static_cast<unsigned_index>(static_cast<unsigned_index>(last) - static_cast<unsigned_index>(first))
+             : 0;
 }
 
 template <loop_index I>

@@ -38,8 +38,7 @@ inline constexpr bool is_work_of<work_of<W>> = true;
 
 /// What a loop takes after its other arguments, in any order and each at most once: a `grain`, a `work_of`.
 template <class T>
-concept loop_option =
-    std::is_same_v<std::remove_cvref_t<T>, grain> || detail::is_work_of<std::remove_cvref_t<T>>;
+concept loop_option = std::is_same_v<std::remove_cvref_t<T>, grain> || detail::is_work_of<std::remove_cvref_t<T>>;
 
 namespace detail {
 

@@ -19,8 +19,8 @@ struct options {
   placement_order order = placement_order::scatter;
   /// Binds each worker to its processor. $JACKDAW_PIN=0 turns it off; so does having more workers than processors.
   bool pin = true;
-  /// Bytes of a task's stack, at least 16 KiB; rounded up to whole pages.
-  std::size_t stack_size = 256 * 1024;
+  /// Bytes of a task's stack, at least 16 KiB; rounded up to whole pages. Only pages that are used take memory.
+  std::size_t stack_size = 1024 * 1024;
 };
 
 }  // namespace jackdaw

@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/detail/loop_tree.hpp>
-#include <jackdaw/loop.hpp>
+#include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/loop.hpp"
 
 namespace jackdaw {
 
@@ -33,8 +33,8 @@ T fold(std::size_t first, std::size_t last, Op& op, Value& value) {
 template <class T, class Weigh, class Fold, class Op>
 T reduce_tree(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::node& n, Fold& fold_leaf, Op& op) {
   if (tree.is_leaf(n)) return fold_leaf(n.first, n.last);
-  auto [left, right] =
-      fork_halves(tree, tree.halve(n), [&](const auto& half) -> T { return reduce_tree<T>(tree, half, fold_leaf, op); });
+  auto [left, right] = fork_halves(tree, tree.halve(n),
+                                   [&](const auto& half) -> T { return reduce_tree<T>(tree, half, fold_leaf, op); });
   return std::invoke(op, std::move(left), std::move(right));
 }
 

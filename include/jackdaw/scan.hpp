@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/detail/loop_blocks.hpp>
-#include <jackdaw/reduce.hpp>
+#include "jackdaw/detail/loop_blocks.hpp"
+#include "jackdaw/reduce.hpp"
 
 namespace jackdaw {
 
@@ -30,8 +30,9 @@ Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> opti
   auto sum_block = [&](std::size_t block) { return fold<T>(blocks.begin_of(block), blocks.end_of(block), op, value); };
   auto scan_block = [&](std::size_t block, const T* before) {
     const auto from = blocks.begin_of(block), to = blocks.end_of(block);
-    scan_part(first + static_cast<std::iter_difference_t<In>>(from), first + static_cast<std::iter_difference_t<In>>(to),
-              out + static_cast<std::iter_difference_t<Out>>(from), before);
+    scan_part(first + static_cast<std::iter_difference_t<In>>(from),
+              first + static_cast<std::iter_difference_t<In>>(to), out + static_cast<std::iter_difference_t<Out>>(from),
+              before);
   };
   with_block_tree(blocks, options, [&]<class Weigh>(const loop_tree<Weigh>& tree) {
     scan_sweeps<T, Op, Weigh> sweeps(tree, op);
@@ -82,10 +83,9 @@ Out inclusive_scan(In first, In last, Out out, const Options&... options) {
 template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Op, loop_option... Options>
   requires(!loop_option<T> && !loop_option<Op>)
 Out exclusive_scan(In first, In last, Out out, T init, Op op, const Options&... options) {
-  return detail::scan(first, last, out, &std::as_const(init), op, detail::collect(options...),
-                      [&](In from, In to, Out at, const T* before) {
-                        std::exclusive_scan(from, to, at, *before, std::ref(op));
-                      });
+  return detail::scan(
+      first, last, out, &std::as_const(init), op, detail::collect(options...),
+      [&](In from, In to, Out at, const T* before) { std::exclusive_scan(from, to, at, *before, std::ref(op)); });
 }
 
 /// The sums of what precedes each element, and `init`.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/pending.hpp"
 #include "jackdaw/detail/task.hpp"
 #include "jackdaw/work.hpp"
 
@@ -36,7 +37,7 @@ class task_group {
 
   /// Waits. An exception of a child that nobody will see ends the program, unless another one is on its way.
   ~task_group() {
-    if (pending_.load(std::memory_order_acquire) != 1 || special_.load(std::memory_order_relaxed) > help_first) {
+    if (!pending_.none() || special_.load(std::memory_order_relaxed) > help_first) {
       abandon();
     }
   }
@@ -58,8 +59,7 @@ class task_group {
 
   /// Returns when all children have ended; throws the first exception that one of them threw.
   void wait() {
-    // Acquire: what the detached children did.
-    if (pending_.load(std::memory_order_acquire) == 1 && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
+    if (pending_.none() && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
       return;
     }
     wait_slowly();
@@ -81,32 +81,36 @@ class task_group {
     work_first_child(A&& f, detail::fiber* on) : function(std::forward<A>(f)), stack(on) {}
 
     /// On the child's own stack. Returns only to the spawn that called it.
-    static void* main(void* self) noexcept {
-      auto* const me = static_cast<work_first_child*>(self);
-      detail::fiber* const stack = me->stack;
+    JACKDAW_UNSEEN static void* main(void* self) noexcept {
+      detail::fiber* const stack = static_cast<work_first_child*>(self)->stack;
       detail::announce_arrive();
-      const bool exposed = detail::expose(stack);
-      try {
-        me->function();
-      } catch (...) {
-        stack->parent.group->fail();
-      }
-      me->~work_first_child();
-      detail::lane* const at = detail::this_lane();
-      if (exposed && !at->deque.pop(&stack->parent)) [[unlikely]] {
-        stack->parent.group->end_detached(stack);
-      }
-      // Nobody took the parent. Nothing else runs on this thread before it is off this stack, so the stack may be
-      // among the free ones already.
-      at->current = stack->parent.of;
-      stack->next = at->spare;
-      at->spare = stack;
+      static_cast<work_first_child*>(self)->live(stack);
+      // Nobody took the parent. Nothing else runs on this thread before it is off this stack, so the stack is among
+      // the free ones already.
       if constexpr (detail::announced) {
         detail::announce_leave(stack, stack->parent.of, true);
         void* nowhere = nullptr;
         detail::jackdaw_switch(&nowhere, stack->parent.context, nullptr);
       }
       return nullptr;
+    }
+
+    /// Returns only if nobody took the parent meanwhile.
+    void live(detail::fiber* on) noexcept {
+      const bool exposed = detail::expose(on);
+      try {
+        function();
+      } catch (...) {
+        on->parent.group->fail();
+      }
+      this->~work_first_child();
+      detail::lane* const at = detail::this_lane();
+      if (exposed && !at->deque.pop(&on->parent)) [[unlikely]] {
+        on->parent.group->end_detached(on);
+      }
+      at->current = on->parent.of;
+      on->next = at->spare;
+      at->spare = on;
     }
 
     F function;
@@ -141,9 +145,7 @@ class task_group {
   /// The end of a work-first child whose parent went on elsewhere.
   [[noreturn, gnu::noinline]] static void end_detached(detail::fiber* stack) noexcept;
 
-  // Detached children, and one for the group's own task until it waits. Who brings it to 0 resumes the waiter.
-  std::atomic<std::int64_t> pending_{1};
-  detail::fiber* waiter_ = nullptr;
+  detail::basic_pending<detail::hardware, detail::fiber> pending_;
   std::unique_ptr<detail::upper_group, detail::upper_group_delete> upper_;
   std::exception_ptr error_;
   double total_;

@@ -47,9 +47,7 @@ void check_scheduler(const std::string& name, std::string_view where) {
 
 unsigned worker_count(const std::string& option, const machine& where) {
   if (!option.empty()) return parse_worker_count(option, "--workers");
-  if (const std::string asked = environment("JACKDAW_WORKERS"); !asked.empty()) {
-    return parse_worker_count(asked, "JACKDAW_WORKERS");
-  }
+  if (const auto asked = environment("JACKDAW_WORKERS")) return parse_worker_count(*asked, "JACKDAW_WORKERS");
   return where.default_workers();
 }
 
@@ -73,9 +71,7 @@ bench_plan plan_for(const arguments& given, const machine& where) {
   plan.runtime_options.order = parse_placement_order(given.order, "--order");
   plan.runtime_options.workers = plan.request.workers = worker_count(given.workers, where);
   if (given.schedulers.empty()) {
-    if (const std::string asked = environment("JACKDAW_SCHEDULER"); !asked.empty()) {
-      check_scheduler(asked, "JACKDAW_SCHEDULER");
-    }
+    if (const auto asked = environment("JACKDAW_SCHEDULER")) check_scheduler(*asked, "JACKDAW_SCHEDULER");
     plan.schedulers = {""};
   } else {
     plan.schedulers = list_of(given.schedulers, "--scheduler");
@@ -90,7 +86,7 @@ bench_plan plan_for(const arguments& given, const machine& where) {
 
 std::string database_of(const arguments& given) {
   if (!given.database.empty()) return given.database;
-  const std::string named = environment("JACKDAW_DB");
+  const std::string named = environment("JACKDAW_DB").value_or("");
   return named.empty() ? "jackdaw.db" : named;
 }
 

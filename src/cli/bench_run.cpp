@@ -55,38 +55,31 @@ const kernels::side& find_side(const kernels::kernel& kernel, std::string_view n
                           others.empty() ? "nothing: it has no other sides" : "one of", others));
 }
 
+// Problems come first: what is wrong with the input shows before a thread is started.
 std::vector<contender> get_ready(const bench_plan& plan) {
-  std::vector<contender> all;
-  for (const std::string& scheduler : plan.schedulers) {
-    contender& it = all.emplace_back();
-    options how = plan.runtime_options;
-    how.scheduler = scheduler;
-    it.own_runtime = std::make_unique<runtime>(how);
-    it.result.side = "jackdaw";
-    it.result.scheduler = it.own_runtime->scheduler();
-    it.result.workers = it.own_runtime->workers();
-  }
-  for (const std::string& name : plan.against) {
-    contender& it = all.emplace_back();
-    it.result.side = name;
-    it.result.workers = name == "serial" ? 1 : plan.request.workers;
-  }
-  for (contender& it : all) {
+  std::vector<contender> all(plan.schedulers.size() + plan.against.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    contender& it = all[i];
+    const bool own = i < plan.schedulers.size();
+    it.result.side = own ? "jackdaw" : plan.against[i - plan.schedulers.size()];
+    it.result.workers = it.result.side == "serial" ? 1 : plan.request.workers;
     it.problem = find_side(*plan.kernel, it.result.side).make(plan.request);
     it.result.items = it.problem->items();
     it.result.unit = it.problem->unit();
   }
+  for (std::size_t i = 0; i < plan.schedulers.size(); ++i) {
+    options how = plan.runtime_options;
+    how.scheduler = plan.schedulers[i];
+    all[i].own_runtime = std::make_unique<runtime>(how);
+    all[i].result.scheduler = all[i].own_runtime->scheduler();
+  }
   return all;
 }
 
+// That there are more workers than CPUs, the runtime says by itself.
 void say_when_not_pinned(const bench_plan& plan, const machine& where) {
-  if (!plan.runtime_options.pin) return;
-  if (!where.bindable()) {
-    fmt::print(stderr, "jackdaw: the machine is described by {}: workers are not pinned\n", where.source);
-  } else if (plan.request.workers > where.usable_cpus()) {
-    fmt::print(stderr, "jackdaw: {} on {}: workers are not pinned\n", count_text(plan.request.workers, "worker"),
-               count_text(where.usable_cpus(), "usable CPU"));
-  }
+  if (!plan.runtime_options.pin || where.bindable()) return;
+  fmt::print(stderr, "jackdaw: the machine is described by {}: workers are not pinned\n", where.source);
 }
 
 // On a terminal one line that is written again and again, else a line for each round.

@@ -12,7 +12,7 @@ namespace jackdaw::cli {
 namespace {
 
 std::string why_so_many(const machine& found, std::size_t workers) {
-  if (const std::string asked = environment("JACKDAW_WORKERS"); !asked.empty()) return "JACKDAW_WORKERS=" + asked;
+  if (const auto asked = environment("JACKDAW_WORKERS")) return "JACKDAW_WORKERS=" + *asked;
   if (workers < found.usable_cores()) return "as many as the CPU quota allows";
   return "one for each usable physical core";
 }
@@ -20,7 +20,7 @@ std::string why_so_many(const machine& found, std::size_t workers) {
 std::string why_not_pinned(const machine& found, std::size_t workers) {
   if (!found.bindable()) return "the machine is described by " + found.source;
   if (workers > found.usable_cpus()) return "more workers than usable CPUs";
-  return "JACKDAW_PIN=" + environment("JACKDAW_PIN");
+  return "JACKDAW_PIN=" + environment("JACKDAW_PIN").value_or("");
 }
 
 // Asks a runtime as a program would get it, so that what is printed is what happens.

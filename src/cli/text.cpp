@@ -60,9 +60,9 @@ unsigned number_of(std::string_view text, std::string_view where, unsigned least
   return value;
 }
 
-std::string environment(const char* name) {
+std::optional<std::string> environment(const char* name) {
   const char* const value = std::getenv(name);
-  return value != nullptr ? value : "";
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
 std::string one_line(std::string text) {

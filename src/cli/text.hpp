@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +34,8 @@ std::string joined(const Words& words) {
   return text;
 }
 
-/// The value of an environment variable; empty when it is not set.
-std::string environment(const char* name);
+/// The value of an environment variable; none when it is not set.
+std::optional<std::string> environment(const char* name);
 
 /// `text` on one line.
 std::string one_line(std::string text);

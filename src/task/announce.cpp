@@ -42,18 +42,20 @@ thread_local thread_stack loop_stack;
 
 }  // namespace
 
-#define JACKDAW_UNSEEN __attribute__((no_sanitize("address", "thread")))
-
 void announce_start([[maybe_unused]] fiber* fresh) noexcept {
 #if defined(JACKDAW_ASAN)
   __asan_unpoison_memory_region(fresh->stack, static_cast<std::size_t>(fresh->top() - fresh->stack));
   fresh->fake_stack = nullptr;
 #endif
 #if defined(JACKDAW_TSAN)
+  if (!fresh->tsan_stale) {
+    return;
+  }
   if (fresh->tsan != nullptr) {
     __tsan_destroy_fiber(fresh->tsan);
   }
   fresh->tsan = __tsan_create_fiber(0);
+  fresh->tsan_stale = false;
 #endif
 }
 

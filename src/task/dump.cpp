@@ -42,7 +42,8 @@ void dump_workers(int file) noexcept {
   }
 }
 
-void threads::dump(int file) const noexcept {
+// The plain fields of a running worker are read as they happen to be.
+__attribute__((no_sanitize("thread"))) void threads::dump(int file) const noexcept {
   print(file, "runtime with scheduler ", scheduler_->name(), ", ", workers(), " workers\n");
   static constexpr std::string_view doing[] = {"running", "searching", "asleep"};
   for (const auto& each : workers_) {

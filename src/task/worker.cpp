@@ -40,6 +40,14 @@ sched::item claim(entry* taken) noexcept {
   return item_of(rest->of);
 }
 
+/// A fiber that was started from a loop.
+JACKDAW_UNSEEN void live(void* self) noexcept {
+  announce_arrive();
+  entry* const task = static_cast<fiber*>(self)->job;
+  fiber* const next = task->start(task);
+  this_worker()->finish(next);
+}
+
 }  // namespace
 
 worker::worker(threads& home, std::uint32_t id)
@@ -130,7 +138,7 @@ void worker::suspend(afterwards then, void* argument) noexcept {
   leave(then, argument);
 }
 
-void worker::finish(fiber* next) noexcept {
+JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
   fiber* const self = active->current;
   then_ = [](worker& on, fiber* left, void* next) noexcept {
     lane& at = *on.active;
@@ -178,15 +186,7 @@ fiber* worker::begin(entry* job) noexcept {
   fresh->job = job;
   fresh->parent.claimed = true;
   announce_start(fresh);
-  fresh->context = make_context(
-      stack_below(fresh),
-      [](void* self) noexcept {
-        announce_arrive();
-        entry* const task = static_cast<fiber*>(self)->job;
-        fiber* const next = task->start(task);
-        this_worker()->finish(next);
-      },
-      fresh);
+  fresh->context = make_context(stack_below(fresh), &live, fresh);
   return fresh;
 }
 

@@ -48,7 +48,10 @@ class BadInput(ProgramTest):
     def test_environment(self):
         self.refuse("bench", "fib", JACKDAW_SCHEDULER="foo", says="JACKDAW_SCHEDULER: unknown scheduler 'foo'")
         self.refuse("doctor", JACKDAW_SCHEDULER="foo", says="JACKDAW_SCHEDULER")
-        self.refuse("doctor", JACKDAW_WORKERS="abc", says="JACKDAW_WORKERS")
+        self.refuse("doctor", JACKDAW_WORKERS="abc", says="JACKDAW_WORKERS: 'abc'")
+        self.refuse("doctor", JACKDAW_PIN="yes", says="JACKDAW_PIN: 'yes'")
+        self.refuse("bench", "fib", "--size", "tiny", JACKDAW_PIN="yes", says="JACKDAW_PIN: 'yes'")
+        self.refuse("bench", "fib", "--size", "tiny", JACKDAW_WORKERS="", says="JACKDAW_WORKERS: ''")
         for command in (["doctor"], ["bench", "fib"]):
             self.refuse(*command, HWLOC_SYNTHETIC="package:two", says="HWLOC_SYNTHETIC: 'package:two'")
             self.refuse(*command, HWLOC_XMLFILE="missing.xml", says="missing.xml: no such file")
@@ -56,6 +59,13 @@ class BadInput(ProgramTest):
     def test_a_broken_machine_file(self):
         (self.folder / "broken.xml").write_text("<topology", encoding="ascii")
         self.refuse("doctor", HWLOC_XMLFILE="broken.xml", says="broken.xml: not a topology")
+
+
+    def test_input_files(self):
+        self.refuse("bench", "pagerank", "--input", "missing.mtx", says="missing.mtx")
+        (self.folder / "bad.mtx").write_text("no matrix at all\n", encoding="ascii")
+        self.refuse("bench", "pagerank", "--input", "bad.mtx", says="bad.mtx")
+        self.refuse("bench", "pagerank", "--input", "bad.mtx", "--workers", "300", says="bad.mtx")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,22 @@ TEST(kernel, an_unknown_size_or_shape_is_named_with_what_is_known) {
     }
 }
 
+TEST(kernel, a_missing_input_file_is_named) {
+  for (const kernel& k : all()) {
+    if (!k.takes_input) continue;
+    try {
+      side_of(k, "serial").make({.input = "/no/such/file"});
+      ADD_FAILURE() << k.name << " took a file that does not exist";
+    } catch (const error& e) {
+      EXPECT_EQ(std::string(e.what()), "/no/such/file: cannot be read: No such file or directory") << k.name;
+    }
+  }
+}
+
+TEST(kernel, sort_takes_no_file_for_keys) {
+  EXPECT_THROW(side_of(*find("sort"), "serial").make({.shape = "u64", .input = "/no/such/file"}), error);
+}
+
 class wrong_fib : public problem {
  public:
   void run() override {}

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include <jackdaw/jackdaw.hpp>
+
 namespace jackdaw::kernels {
 namespace {
 
@@ -30,6 +34,25 @@ TEST(uts, finds_what_the_published_trees_hold) {
   }
   EXPECT_EQ(serial_walk(request{.size = "T1"}).items(), 4130071);
   EXPECT_EQ(serial_walk(request{.size = "T3"}).items(), 4112897);
+}
+
+std::unique_ptr<problem> run_on_two(const request& wanted) {
+  options with;
+  with.workers = 2;
+  runtime rt{with};
+  auto p = find("uts")->sides.front().make(wanted);
+  rt.run([&] {
+    p->prepare();
+    p->run();
+  });
+  return p;
+}
+
+/// T3 is 1572 levels deep, far more than a task's stack holds.
+TEST(uts, invoke_takes_deep_trees) { EXPECT_NO_THROW(run_on_two({.size = "T3", .shape = "invoke"})->check()); }
+
+TEST(uts, group_takes_binomial_trees) {
+  EXPECT_NO_THROW(run_on_two({.size = "tiny-binomial", .shape = "group"})->check());
 }
 
 TEST(uts, check_fails_for_a_wrong_count) {

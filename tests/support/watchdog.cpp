@@ -8,10 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace jackdaw::detail {
-/// Writes where each worker of every runtime is to a file descriptor. Weak: a test may link no runtime.
-[[gnu::weak]] extern void dump_workers(int fd);
-}  // namespace jackdaw::detail
+#include "jackdaw/detail/dump.hpp"
 
 namespace jackdaw::test {
 
@@ -51,7 +48,7 @@ void watchdog::run() {
     } else {
       const auto seconds = std::chrono::duration<double>(limit_).count();
       std::fprintf(stderr, "watchdog: %s lasted longer than %g s\n", watched_.c_str(), seconds);
-      if (jackdaw::detail::dump_workers != nullptr) jackdaw::detail::dump_workers(STDERR_FILENO);
+      jackdaw::detail::dump_workers(STDERR_FILENO);
       std::abort();
     }
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <jackdaw/jackdaw.hpp>
+
 #include <cstdlib>
 #include <future>
 
@@ -10,16 +12,20 @@ namespace {
 using jackdaw::test::limit_from_environment;
 using jackdaw::test::watchdog;
 
-void hang_under_a_watchdog() {
-  watchdog dog(std::chrono::milliseconds(1));
-  dog.watch("the hanging test");
-  std::promise<void> never;
-  never.get_future().wait();
+void hang_in_a_task() {
+  jackdaw::runtime runtime({.scheduler = "random", .workers = 1});
+  runtime.run([] {
+    watchdog dog(std::chrono::milliseconds(1));
+    dog.watch("the hanging test");
+    std::promise<void> never;
+    never.get_future().wait();
+  });
 }
 
-TEST(watchdog_death, names_what_hangs_and_aborts) {
-  EXPECT_EXIT(hang_under_a_watchdog(), testing::KilledBySignal(SIGABRT),
-              "watchdog: the hanging test lasted longer than 0.001 s");
+TEST(watchdog_death, says_what_hangs_and_where_the_workers_are) {
+  EXPECT_EXIT(hang_in_a_task(), testing::KilledBySignal(SIGABRT),
+              "watchdog: the hanging test lasted longer than 0.001 s\n"
+              "runtime with scheduler random, 1 worker.*\n *worker 0: .*in a task");
 }
 
 void end_before_the_limit() {

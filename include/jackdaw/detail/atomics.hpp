@@ -3,6 +3,8 @@
 #include <atomic>
 #include <thread>
 
+#include "jackdaw/detail/sanitizers.hpp"
+
 namespace jackdaw::detail {
 
 /// What the lock-free parts of the runtime are written against: this policy on real machines, the interleaving
@@ -19,7 +21,15 @@ struct hardware {
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
   /// False where the kernel refuses: then nothing may be concluded from the absence of a store.
   static bool heavy_fence() noexcept;
-  static void full_fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  static void full_fence() noexcept {
+#if defined(JACKDAW_TSAN)
+    // ThreadSanitizer knows no fences; this is one for the processor, and all that it guards are atomics.
+    std::atomic<int> here{0};
+    here.fetch_add(1, std::memory_order_seq_cst);
+#else
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+  }
 
   static void pause() noexcept {
 #if defined(__x86_64__)

@@ -2,20 +2,7 @@
 
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define JACKDAW_ASAN 1
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define JACKDAW_TSAN 1
-#endif
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define JACKDAW_ASAN 1
-#endif
-#if __has_feature(thread_sanitizer)
-#define JACKDAW_TSAN 1
-#endif
-#endif
+#include "jackdaw/detail/sanitizers.hpp"
 
 namespace jackdaw::detail {
 

@@ -54,8 +54,8 @@ class basic_deque {
   attention attend() noexcept {
     slot* const head = head_.load(std::memory_order_relaxed);
     if (head > end_) {
-      head_.store(head - 1, std::memory_order_relaxed);
-      return attention::full;
+      // By pop: where everything below has been stolen already, a thief may be forcing this one out.
+      return pop(newest()) ? attention::full : attention::served;
     }
     // Withdrawn before publishing: a question that comes later is a new one. An exchange, to read the last question
     // and so acquire what its author had done before he asked (post: the mailbox is filled).

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <jackdaw/detail/loop_tree.hpp>
+#include "jackdaw/detail/loop_tree.hpp"
 
 namespace jackdaw::detail {
 
@@ -18,7 +18,9 @@ struct loop_blocks {
 
   std::size_t count() const { return elements / size + (elements % size != 0); }
   std::size_t begin_of(std::size_t block) const { return block * size; }
-  std::size_t end_of(std::size_t block) const { return elements - begin_of(block) < size ? elements : begin_of(block) + size; }
+  std::size_t end_of(std::size_t block) const {
+    return elements - begin_of(block) < size ? elements : begin_of(block) + size;
+  }
 };
 
 /// Calls `use(tree)` with the tree over blocks, single blocks its leaves. Both sweeps of a scan walk the same tree, so
@@ -75,9 +77,8 @@ class scan_sweeps {
     const auto halves = tree_.halve(n);
     std::optional<T>& slot = left_sums_[halves.second.first];
     if (before != nullptr) slot.emplace(std::invoke(op_, *before, std::move(*slot)));
-    fork_halves(tree_, halves, [&](const node& half) {
-      down(half, half.first == n.first ? before : &*slot, scan_block);
-    });
+    fork_halves(tree_, halves,
+                [&](const node& half) { down(half, half.first == n.first ? before : &*slot, scan_block); });
   }
 
   const tree& tree_;

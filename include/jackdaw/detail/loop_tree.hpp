@@ -5,9 +5,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/invoke.hpp>
-#include <jackdaw/loop.hpp>
-#include <jackdaw/runtime.hpp>
+#include "jackdaw/invoke.hpp"
+#include "jackdaw/loop.hpp"
+#include "jackdaw/runtime.hpp"
 
 namespace jackdaw::detail {
 

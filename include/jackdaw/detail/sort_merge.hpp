@@ -4,13 +4,16 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include <jackdaw/detail/loop_tree.hpp>
-#include <jackdaw/detail/sort_small.hpp>
+#include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/detail/sort_small.hpp"
 
 namespace jackdaw::detail {
 
@@ -43,7 +46,11 @@ class merge_sorter {
   using value = std::iter_value_t<It>;
 
   merge_sorter(It first, std::size_t count, std::size_t grain_size, Less& less, Hint& hint)
-      : first_(first), count_(count), grain_(grain_size), less_(less), hint_(hint),
+      : first_(first),
+        count_(count),
+        leaf_(std::max<std::size_t>(grain_size, most_small<value>)),
+        less_(less),
+        hint_(hint),
         buffer_(std::allocator<value>().allocate(count)) {}
   merge_sorter(const merge_sorter&) = delete;
   merge_sorter& operator=(const merge_sorter&) = delete;
@@ -80,7 +87,7 @@ class merge_sorter {
     const std::size_t middle = first + size / 2;
     auto left = [&] { sort(first, middle, !into_buffer); };
     auto right = [&] { sort(middle, last, !into_buffer); };
-    if (size <= grain_) {
+    if (size <= leaf_) {
       left();
       right();
     } else {
@@ -112,7 +119,7 @@ class merge_sorter {
   template <class In, class Out>
   void merge(In a, In a_last, In b, In b_last, Out out) {
     const auto a_size = a_last - a, b_size = b_last - b;
-    if (static_cast<std::size_t>(a_size + b_size) <= grain_ || a_size + b_size < 2) {
+    if (static_cast<std::size_t>(a_size + b_size) <= leaf_) {
       merge_serial(a, a_last, b, b_last, out);
       return;
     }
@@ -128,8 +135,7 @@ class merge_sorter {
     const auto left_size = (a_middle - a) + (b_middle - b);
     auto left = [&] { merge(a, a_middle, b, b_middle, out); };
     auto right = [&] { merge(a_middle, a_last, b_middle, b_last, out + left_size); };
-    invoke(work(static_cast<double>(left_size), left),
-           work(static_cast<double>(a_size + b_size - left_size), right));
+    invoke(work(static_cast<double>(left_size), left), work(static_cast<double>(a_size + b_size - left_size), right));
   }
 
   template <class In, class Out>
@@ -144,7 +150,7 @@ class merge_sorter {
 
   It first_;
   std::size_t count_;
-  std::size_t grain_;
+  std::size_t leaf_;  // more than two, so that neither half of a merge is empty
   Less& less_;
   Hint& hint_;
   value* buffer_;
@@ -152,5 +158,27 @@ class merge_sorter {
   std::atomic<bool> failed_ = false;
   std::exception_ptr error_;
 };
+
+/// Stable sort for types whose moves may throw: finds out where each element belongs, then moves them along the cycles
+/// of that permutation, one move an element and one more a cycle. An exception from less changes nothing.
+template <class It, class Less, class Hint>
+void sort_places(It first, std::size_t count, std::size_t grain_size, Less& less, Hint& hint) {
+  const auto at = [first](std::size_t i) -> auto& { return first[static_cast<std::iter_difference_t<It>>(i)]; };
+  std::vector<std::size_t> from(count);  // the element for place i is at from[i]
+  std::iota(from.begin(), from.end(), std::size_t{0});
+  auto less_at = [&](std::size_t x, std::size_t y) -> bool { return less(at(x), at(y)); };
+  merge_sorter(from.data(), count, grain_size, less_at, hint).sort();
+  for (std::size_t start = 0; start != count; ++start) {
+    if (from[start] == start) continue;
+    hole gap(first + static_cast<std::iter_difference_t<It>>(start));
+    std::size_t place = start;
+    for (std::size_t next = from[place]; next != start; next = from[place]) {
+      gap.move_to(first + static_cast<std::iter_difference_t<It>>(next));
+      from[place] = place;
+      place = next;
+    }
+    from[place] = place;
+  }
+}
 
 }  // namespace jackdaw::detail

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <jackdaw/detail/loop_tree.hpp>
-#include <jackdaw/detail/sort_serial.hpp>
+#include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/detail/sort_serial.hpp"
 
 namespace jackdaw::detail {
 
@@ -87,7 +87,9 @@ template <class It, class Less, class Hint>
 class quick_sorter {
  public:
   quick_sorter(It first, It last, std::size_t grain_size, Less& less, Hint& hint)
-      : first_(first), less_(less), hint_(hint),
+      : first_(first),
+        less_(less),
+        hint_(hint),
         leaf_(std::max<std::size_t>(grain_size, most_small<std::iter_value_t<It>>)),
         shared_(static_cast<std::size_t>(last - first) / concurrency()) {}
 

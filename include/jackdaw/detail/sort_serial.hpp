@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <jackdaw/detail/sort_small.hpp>
+#include "jackdaw/detail/sort_small.hpp"
 
 namespace jackdaw::detail {
 

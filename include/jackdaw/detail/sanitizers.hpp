@@ -1,0 +1,26 @@
+#pragma once
+
+// Which sanitizers this translation unit is compiled with, under both compilers' names for them.
+#if defined(__SANITIZE_ADDRESS__)
+#define JACKDAW_ASAN 1
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define JACKDAW_TSAN 1
+#endif
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define JACKDAW_ASAN 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define JACKDAW_TSAN 1
+#endif
+#endif
+
+// A function that changes stacks: ThreadSanitizer's record of calls is per fiber, so it must not count this one.
+#if defined(JACKDAW_TSAN) && defined(__clang__)
+#define JACKDAW_UNSEEN __attribute__((disable_sanitizer_instrumentation))
+#elif defined(JACKDAW_TSAN)
+#define JACKDAW_UNSEEN __attribute__((no_sanitize("thread")))
+#else
+#define JACKDAW_UNSEEN
+#endif

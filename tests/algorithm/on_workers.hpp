@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include <gtest/gtest.h>
+#include "jackdaw/runtime.hpp"
+
+namespace jackdaw::testing {
+
+/// Tests of what must hold whoever schedules: each runs under several schedulers, on one worker and on more.
+/// No SCOPED_TRACE around a fork: it is the thread's, and a task may come back from a fork on another.
+class on_workers : public ::testing::TestWithParam<std::tuple<const char*, unsigned>> {
+ protected:
+  template <class F>
+  auto run(F&& f) {
+    return runtime_.run(std::forward<F>(f));
+  }
+
+ private:
+  static options wanted() {
+    options o;
+    o.scheduler = std::get<0>(GetParam());
+    o.workers = std::get<1>(GetParam());
+    o.pin = false;
+    return o;
+  }
+
+  runtime runtime_{wanted()};
+};
+
+inline std::string worker_test_name(const ::testing::TestParamInfo<std::tuple<const char*, unsigned>>& info) {
+  return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
+}
+
+/// Random numbers that are the same everywhere (splitmix64).
+class numbers {
+ public:
+  using result_type = std::uint64_t;
+  explicit numbers(std::uint64_t seed) : state_(seed) {}
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return ~result_type{0}; }
+  result_type operator()() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace jackdaw::testing
+
+#define JACKDAW_ON_WORKERS(suite)                                                                                  \
+  INSTANTIATE_TEST_SUITE_P(schedulers, suite,                                                                      \
+                           ::testing::Combine(::testing::Values("random", "adws"), ::testing::Values(1u, 2u, 7u)), \
+                           ::jackdaw::testing::worker_test_name)

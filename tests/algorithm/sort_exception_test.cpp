@@ -1,0 +1,174 @@
+#include "jackdaw/sort.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "algorithm/on_workers.hpp"
+
+namespace {
+
+using jackdaw::grain;
+using jackdaw::testing::numbers;
+
+class sort_exception_test : public jackdaw::testing::on_workers {};
+JACKDAW_ON_WORKERS(sort_exception_test);
+
+struct small_element {
+  int key;
+  explicit small_element(int k) : key(k) {}
+  int value() const { return key; }
+};
+
+struct big_element {
+  int key;
+  std::array<int, 20> rest{};
+  explicit big_element(int k) : key(k) {}
+  int value() const { return key; }
+};
+
+struct unique_element {
+  std::unique_ptr<int> key;
+  explicit unique_element(int k) : key(std::make_unique<int>(k)) {}
+  int value() const { return *key; }
+};
+
+/// Its moves may throw, as far as anyone can tell.
+struct careful_element {
+  int key;
+  explicit careful_element(int k) : key(k) {}
+  careful_element(const careful_element& other) noexcept(false) : key(other.key) {}
+  careful_element& operator=(const careful_element& other) noexcept(false) {
+    key = other.key;
+    return *this;
+  }
+  int value() const { return key; }
+};
+
+enum class which { unstable, stable };
+
+/// Sorts `count` elements with a comparison that throws at its call number `bad` (or soon after, where several run);
+/// whatever happens, the elements must all be there afterwards. Returns whether it threw.
+template <class T>
+bool all_there_after(which sort, std::size_t count, long bad, std::size_t size) {
+  std::vector<int> keys(count);
+  std::iota(keys.begin(), keys.end(), 0);
+  numbers random(count);
+  std::shuffle(keys.begin(), keys.end(), random);
+  std::vector<T> v;
+  for (const int k : keys) v.emplace_back(k);
+  std::atomic<long> calls = 0;
+  const auto less = [&](const T& a, const T& b) {
+    if (++calls >= bad) throw std::runtime_error("comparison");
+    return a.value() < b.value();
+  };
+  bool threw = false;
+  try {
+    if (sort == which::stable)
+      jackdaw::stable_sort(v.begin(), v.end(), less, grain{size});
+    else
+      jackdaw::sort(v.begin(), v.end(), less, grain{size});
+  } catch (const std::runtime_error&) {
+    threw = true;
+  }
+  std::vector<int> found;
+  for (const T& x : v) found.push_back(x.value());
+  if (!threw) {
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+  }
+  std::sort(found.begin(), found.end());
+  std::sort(keys.begin(), keys.end());
+  EXPECT_EQ(found, keys) << count << " elements, comparison " << bad << ", grain " << size;
+  return threw;
+}
+
+template <class T>
+void throw_everywhere() {
+  for (const which sort : {which::unstable, which::stable}) {
+    for (const std::size_t count : {2, 3, 8, 20, 33}) {
+      long bad = 1;
+      while (all_there_after<T>(sort, count, bad, 1)) ++bad;
+      EXPECT_GT(bad, static_cast<long>(count) - 1);
+    }
+    for (const std::size_t size : {std::size_t{1}, std::size_t{100}, std::size_t{100000}})
+      for (long bad = 1; bad < 60000; bad = bad * 3 / 2 + 5) all_there_after<T>(sort, 5000, bad, size);
+  }
+}
+
+TEST_P(sort_exception_test, small_elements_are_all_there) {
+  run([] { throw_everywhere<small_element>(); });
+}
+
+TEST_P(sort_exception_test, big_elements_are_all_there) {
+  run([] { throw_everywhere<big_element>(); });
+}
+
+TEST_P(sort_exception_test, elements_that_only_move_are_all_there) {
+  run([] { throw_everywhere<unique_element>(); });
+}
+
+TEST_P(sort_exception_test, elements_whose_moves_may_throw_are_all_there) {
+  run([] { throw_everywhere<careful_element>(); });
+}
+
+TEST_P(sort_exception_test, a_shared_partition_loses_nothing) {
+  run([] {
+    for (const long bad : {100001L, 110000L, 150000L, 250000L}) {
+      EXPECT_TRUE(all_there_after<small_element>(which::unstable, 100000, bad, 0));
+      EXPECT_TRUE(all_there_after<unique_element>(which::unstable, 100000, bad, 0));
+    }
+  });
+}
+
+/// Counts the living, and may throw when it is moved.
+struct counted {
+  static inline std::atomic<long> alive = 0;
+  int key;
+  explicit counted(int k) : key(k) { ++alive; }
+  counted(counted&& other) noexcept(false) : key(other.key) { ++alive; }
+  counted& operator=(counted&&) noexcept(false) = default;
+  ~counted() { --alive; }
+  bool operator<(const counted& other) const { return key < other.key; }
+};
+
+/// The same, and never throws.
+struct counted_safely {
+  static inline std::atomic<long> alive = 0;
+  int key;
+  explicit counted_safely(int k) : key(k) { ++alive; }
+  counted_safely(counted_safely&& other) noexcept : key(other.key) { ++alive; }
+  counted_safely& operator=(counted_safely&&) noexcept = default;
+  ~counted_safely() { --alive; }
+  bool operator<(const counted_safely& other) const { return key < other.key; }
+};
+
+template <class T>
+void expect_balanced() {
+  {
+    std::vector<T> v;
+    numbers random(8);
+    for (int i = 0; i != 20000; ++i) v.emplace_back(int(random() % 500));
+    jackdaw::stable_sort(v.begin(), v.end(), std::less<>{}, grain{50});
+    EXPECT_TRUE(std::is_sorted(v.begin(), v.end()));
+    std::shuffle(v.begin(), v.end(), random);
+    jackdaw::sort(v.begin(), v.end(), std::less<>{}, grain{50});
+    EXPECT_TRUE(std::is_sorted(v.begin(), v.end()));
+    EXPECT_EQ(T::alive, 20000);
+  }
+  EXPECT_EQ(T::alive, 0);
+}
+
+TEST_P(sort_exception_test, every_element_made_is_destroyed) {
+  run([] {
+    expect_balanced<counted>();
+    expect_balanced<counted_safely>();
+  });
+}
+
+}  // namespace
