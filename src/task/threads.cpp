@@ -260,7 +260,7 @@ void threads::post(sched::worker_id to, sched::item what) {
     fatal("a second task was posted to a full mailbox");
   }
   for (lane& each : addressee.lanes) {
-    each.deque.ask();
+    each.deque.summon();
   }
   if (sleepers_.rise(to)) {
     wake(to);

@@ -127,9 +127,9 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(named{"steal", {"+++---", {"sss", ""}}},             //
                                      named{"force", {"+++---", {"fff", ""}}},             //
                                      named{"steal_and_force", {"++--", {"ss", "f"}}},     //
-                                     named{"two_steal", {"+++---", {"ss", "ss"}}},        //
+                                     named{"two_steal", {"++--", {"ss", "ss"}}},          //
                                      named{"two_force", {"++--", {"f", "f"}}},            //
-                                     named{"again", {"+-++--", {"f", "ss"}}},             //
+                                     named{"again", {"+-+-", {"f", "ss"}}},               //
                                      named{"full", {"+++---", {"ff", ""}, 1}},            //
                                      named{"full_of_two", {"+++-+--", {"fff", ""}, 2}},   //
                                      named{"replace", {"++r--", {"sf", "s"}}},            //

@@ -382,7 +382,7 @@ bool explorer::mine(location at) const noexcept {
 }
 
 bool explorer::only_writer(location at) const noexcept {
-  return !learning_ && uses_[at].written == 1u << running_;
+  return !learning_ && (uses_[at].written & ~(1u << running_)) == 0;
 }
 
 std::memory_order explorer::weakened(std::memory_order how) const noexcept {

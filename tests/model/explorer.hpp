@@ -119,7 +119,9 @@ class explorer {
   unsigned choices(thread& of);
   void note(location at, bool writes);
   void surprise();
+  /// No other thread ever looks there.
   bool mine(location at) const noexcept;
+  /// No other thread ever writes there.
   bool only_writer(location at) const noexcept;
   std::memory_order weakened(std::memory_order how) const noexcept;
   void read(location at, word value, bool by_load);

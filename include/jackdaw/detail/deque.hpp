@@ -127,6 +127,9 @@ class basic_deque {
     }
   }
 
+  /// ask(), by one who has done something that the owner must see when it answers. Nobody else's question will do.
+  void summon() noexcept { limit_.store(base_, std::memory_order_release); }
+
   /// Takes the oldest public entry, calling claim(entry) while the owner cannot have it; null if nothing is public
   /// (then the owner has been asked) or somebody else is at it.
   template <class Claim>
