@@ -28,8 +28,3 @@ endif()
 if(JACKDAW_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
-# g++ warns that ThreadSanitizer knows no fences. jackdaw's fences order accesses to atomics only and pass no data on, so
-# there is nothing in them to know.
-if(JACKDAW_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(jackdaw_build INTERFACE -Wno-tsan)
-endif()

@@ -110,25 +110,25 @@ void sort(It first, It last, const Options&... options) {
 }
 
 /// As sort, and equal elements keep their order. Needs memory for as many elements (std::bad_alloc, the range is then
-/// unchanged). Work O(n log n), span O(grain log grain + log^3 n). Types whose moves may throw are sorted serially, by
-/// std::stable_sort.
+/// unchanged). Work O(n log n), span O(grain log grain + log^3 n). Of types whose moves may throw the order is found
+/// first, in the same way, and then the elements are moved serially.
 template <detail::sortable_in_place It, class Less, loop_option... Options>
   requires(!loop_option<Less>)
 void stable_sort(It first, It last, Less less, const Options&... option_list) {
   using value = std::iter_value_t<It>;
-  if constexpr (!std::is_nothrow_move_constructible_v<value> || !std::is_nothrow_move_assignable_v<value>) {
-    std::stable_sort(first, last, std::ref(less));
-  } else {
-    auto options = detail::collect(option_list...);
-    const auto count = static_cast<std::size_t>(last - first);
-    if (count < 2) return;
-    const std::size_t leaf = detail::sort_leaf_size(count, options.grain_size);
-    detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
-      if (detail::sort_monotonic(begin, count, leaf, less)) return;
+  auto options = detail::collect(option_list...);
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count < 2) return;
+  const std::size_t leaf = detail::sort_leaf_size(count, options.grain_size);
+  detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
+    if (detail::sort_monotonic(begin, count, leaf, less)) return;
+    if constexpr (std::is_nothrow_move_constructible_v<value> && std::is_nothrow_move_assignable_v<value>) {
       detail::merge_sorter sorter(begin, count, leaf, less, hint);
       sorter.sort();
-    });
-  }
+    } else {
+      detail::sort_places(begin, count, leaf, less, hint);
+    }
+  });
 }
 
 /// Sorts [first, last) in ascending order; equal elements keep their order.

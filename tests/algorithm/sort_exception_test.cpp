@@ -39,6 +39,18 @@ struct unique_element {
   int value() const { return *key; }
 };
 
+/// Its moves may throw, as far as anyone can tell.
+struct careful_element {
+  int key;
+  explicit careful_element(int k) : key(k) {}
+  careful_element(const careful_element& other) noexcept(false) : key(other.key) {}
+  careful_element& operator=(const careful_element& other) noexcept(false) {
+    key = other.key;
+    return *this;
+  }
+  int value() const { return key; }
+};
+
 enum class which { unstable, stable };
 
 /// Sorts `count` elements with a comparison that throws at its call number `bad` (or soon after, where several run);
@@ -99,6 +111,10 @@ TEST_P(sort_exception_test, big_elements_are_all_there) {
 
 TEST_P(sort_exception_test, elements_that_only_move_are_all_there) {
   run([] { throw_everywhere<unique_element>(); });
+}
+
+TEST_P(sort_exception_test, elements_whose_moves_may_throw_are_all_there) {
+  run([] { throw_everywhere<careful_element>(); });
 }
 
 TEST_P(sort_exception_test, a_shared_partition_loses_nothing) {

@@ -4,10 +4,13 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "jackdaw/detail/loop_tree.hpp"
 #include "jackdaw/detail/sort_small.hpp"
@@ -155,5 +158,27 @@ class merge_sorter {
   std::atomic<bool> failed_ = false;
   std::exception_ptr error_;
 };
+
+/// Stable sort for types whose moves may throw: finds out where each element belongs, then moves them along the cycles
+/// of that permutation, one move an element and one more a cycle. An exception from less changes nothing.
+template <class It, class Less, class Hint>
+void sort_places(It first, std::size_t count, std::size_t grain_size, Less& less, Hint& hint) {
+  const auto at = [first](std::size_t i) -> auto& { return first[static_cast<std::iter_difference_t<It>>(i)]; };
+  std::vector<std::size_t> from(count);  // the element for place i is at from[i]
+  std::iota(from.begin(), from.end(), std::size_t{0});
+  auto less_at = [&](std::size_t x, std::size_t y) -> bool { return less(at(x), at(y)); };
+  merge_sorter(from.data(), count, grain_size, less_at, hint).sort();
+  for (std::size_t start = 0; start != count; ++start) {
+    if (from[start] == start) continue;
+    hole gap(first + static_cast<std::iter_difference_t<It>>(start));
+    std::size_t place = start;
+    for (std::size_t next = from[place]; next != start; next = from[place]) {
+      gap.move_to(first + static_cast<std::iter_difference_t<It>>(next));
+      from[place] = place;
+      place = next;
+    }
+    from[place] = place;
+  }
+}
 
 }  // namespace jackdaw::detail

@@ -1,0 +1,174 @@
+#include "jackdaw/runtime.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "jackdaw/error.hpp"
+#include "jackdaw/jackdaw.hpp"
+
+namespace {
+
+using jackdaw::options;
+using jackdaw::runtime;
+
+unsigned fib(unsigned n) {
+  if (n < 2) {
+    return n;
+  }
+  unsigned a = 0;
+  unsigned b = 0;
+  jackdaw::invoke([&] { a = fib(n - 1); }, [&] { b = fib(n - 2); });
+  return a + b;
+}
+
+std::string refusal(const options& how) {
+  try {
+    const runtime rt(how);
+  } catch (const jackdaw::error& refused) {
+    return refused.what();
+  }
+  return "none";
+}
+
+TEST(runtime, returns_values_references_and_exceptions) {
+  runtime rt({.workers = 2});
+  int value = 5;
+  EXPECT_EQ(rt.run([] { return 3; }), 3);
+  EXPECT_EQ(&rt.run([&]() -> int& { return value; }), &value);
+  EXPECT_THROW(rt.run([]() -> int { throw std::logic_error("x"); }), std::logic_error);
+}
+
+TEST(runtime, calls_a_function_that_is_run_on_its_own_worker) {
+  runtime rt({.workers = 2});
+  EXPECT_EQ(rt.run([&] { return rt.run([] { return fib(10); }); }), 55u);
+}
+
+TEST(runtime, may_run_inside_another_ones_task) {
+  runtime outer({.workers = 2});
+  EXPECT_EQ(outer.run([] {
+    runtime inner({.scheduler = "random", .workers = 2});
+    return inner.run([] { return fib(12); });
+  }),
+            144u);
+}
+
+TEST(runtime, may_be_made_many_times) {
+  for (int i = 0; i < 50; ++i) {
+    runtime rt({.workers = 1 + static_cast<unsigned>(i) % 4});
+    EXPECT_EQ(rt.run([] { return fib(8); }), 21u);
+  }
+}
+
+TEST(runtime, stops_without_having_done_anything) {
+  const runtime rt({.workers = 4});
+  EXPECT_EQ(rt.workers(), 4u);
+}
+
+TEST(runtime, serves_several_threads) {
+  runtime rt({.workers = 3});
+  std::atomic<unsigned> sum{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 5; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        sum += rt.run([] { return fib(10); });
+      }
+    });
+  }
+  for (std::thread& each : threads) {
+    each.join();
+  }
+  EXPECT_EQ(sum, 5u * 50 * 55);
+}
+
+TEST(runtime, says_what_is_wrong_with_an_option) {
+  EXPECT_EQ(refusal({.scheduler = "fifo"}),
+            "options.scheduler: no scheduler is called 'fifo'; expected one of random, hierarchical, adws, adws:no-steal");
+  EXPECT_NE(refusal({.workers = 5000}).find("options.workers"), std::string::npos);
+  EXPECT_NE(refusal({.stack_size = 100}).find("options.stack_size: 100 bytes; expected 16384"), std::string::npos);
+}
+
+TEST(runtime, says_what_is_wrong_with_the_environment) {
+  setenv("JACKDAW_SCHEDULER", "nope", 1);
+  EXPECT_NE(refusal({}).find("JACKDAW_SCHEDULER: no scheduler is called 'nope'"), std::string::npos);
+  setenv("JACKDAW_SCHEDULER", "random", 1);
+  setenv("JACKDAW_WORKERS", "many", 1);
+  EXPECT_NE(refusal({}).find("JACKDAW_WORKERS"), std::string::npos);
+  setenv("JACKDAW_WORKERS", "3", 1);
+  EXPECT_EQ(runtime().workers(), 3u);
+  EXPECT_EQ(runtime().scheduler(), "random");
+  setenv("JACKDAW_PIN", "maybe", 1);
+  EXPECT_EQ(refusal({}), "JACKDAW_PIN: 'maybe' is neither 0 nor 1");
+  unsetenv("JACKDAW_PIN");
+  unsetenv("JACKDAW_WORKERS");
+  unsetenv("JACKDAW_SCHEDULER");
+}
+
+TEST(runtime, decides_for_a_machine_that_is_not_here) {
+  setenv("HWLOC_SYNTHETIC", "package:8 l3:1 core:4 pu:1", 1);
+  runtime rt;
+  unsetenv("HWLOC_SYNTHETIC");
+  ASSERT_EQ(rt.workers(), 32u);
+  EXPECT_EQ(rt.where().packages.size(), 8u);
+  EXPECT_EQ(rt.place(0).package, 0u);
+  EXPECT_EQ(rt.place(31).package, 7u);
+  EXPECT_EQ(rt.run([] { return fib(15); }), 610u);
+}
+
+TEST(runtime, leaves_an_idle_processor_alone) {
+  runtime rt({.workers = 4});
+  rt.run([] { fib(15); });
+  const auto used = [] {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return now.tv_sec * 1e9 + static_cast<double>(now.tv_nsec);
+  };
+  // Long enough for the workers to lie down, then a second in which they should use nothing: below 1% of a processor.
+  timespec pause{0, 200'000'000};
+  nanosleep(&pause, nullptr);
+  const double before = used();
+  pause = {1, 0};
+  nanosleep(&pause, nullptr);
+  EXPECT_LT(used() - before, 1e7);
+}
+
+TEST(runtime, lets_the_child_of_a_fork_start_its_own) {
+  EXPECT_EQ(runtime::instance().run([] { return fib(10); }), 55u);
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(runtime::instance().run([] { return fib(11); }) == 89u ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+#if !defined(JACKDAW_ASAN) && !defined(JACKDAW_TSAN)
+// The sanitizers bring their own handler for this.
+unsigned too_deep(unsigned levels) {
+  volatile char frame[512];
+  frame[0] = static_cast<char>(levels);
+  return levels == 0 ? 0 : too_deep(levels - 1) + static_cast<unsigned>(frame[0]);
+}
+
+TEST(runtime_death, says_that_a_stack_has_overflowed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        runtime rt({.workers = 2});
+        rt.run([] { return too_deep(10'000'000); });
+      },
+      "stack overflow in a task on worker [01]: its stack has 1048576 bytes");
+}
+#endif
+
+}  // namespace
