@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(named{"steal", {"+++---", {"sss", ""}}},             //
                                      named{"force", {"+++---", {"fff", ""}}},             //
                                      named{"steal_and_force", {"++--", {"ss", "f"}}},     //
-                                     named{"two_steal", {"++--", {"ss", "ss"}}},          //
+                                     named{"two_steal", {"++--", {"ss", "s"}}},           //
                                      named{"two_force", {"++--", {"f", "f"}}},            //
                                      named{"again", {"+-+-", {"f", "ss"}}},               //
                                      named{"full", {"+++---", {"ff", ""}, 1}},            //
@@ -153,7 +153,8 @@ INSTANTIATE_TEST_SUITE_P(model, broken_deques, testing::Values(machine::tso, mac
                          [](const auto& each) { return machine_name(each.param); });
 
 TEST_P(broken_deques, force_without_a_heavy_fence_is_found) {
-  expect_violated(explore<deque_play>({.on = GetParam(), .heavy = options::fence::does_nothing}, play{"+-", {"f", ""}}));
+  const options broken{.on = GetParam(), .heavy = options::fence::does_nothing};
+  expect_violated(explore<deque_play>(broken, play{"+-", {"f", ""}}));
 }
 
 TEST(model, deque_without_release_is_found) {

@@ -41,7 +41,8 @@ class atomic {
   T exchange(T value, std::memory_order how) { return change({update::how::exchange, to_word(value)}, how); }
   bool compare_exchange_strong(T& expected, T value, std::memory_order how, std::memory_order failing) {
     const word wanted = to_word(expected);
-    const word old = explorer::active().change(at_, {update::how::compare_exchange, to_word(value), wanted}, how, failing);
+    const update what{update::how::compare_exchange, to_word(value), wanted};
+    const word old = explorer::active().change(at_, what, how, failing);
     expected = from_word<T>(old);
     return old == wanted;
   }

@@ -86,11 +86,14 @@ TEST(steal_ranges, readers_never_see_another_groups_fields) {
   steal_ranges tree;
   std::atomic<steal_ranges::ref> newest{0}, older{0};
   std::atomic<bool> over{false};
-  std::atomic<unsigned> wrong{0};
+  std::atomic<unsigned> wrong{0}, busy{readers};
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < readers; ++i) {
     threads.emplace_back([&] {
-      while (!over.load(std::memory_order_relaxed)) {
+      for (std::uint32_t turn = 0; !over.load(std::memory_order_relaxed); ++turn) {
+        if (turn == rounds) {
+          busy.fetch_sub(1);
+        }
         for (const auto* name : {&newest, &older}) {
           const steal_ranges::ref range = name->load(std::memory_order_acquire);
           if (range == 0) {
@@ -103,12 +106,12 @@ TEST(steal_ranges, readers_never_see_another_groups_fields) {
             wrong.fetch_add(1);
           }
         }
-        std::this_thread::yield();
       }
     });
   }
   steal_ranges::ref last = 0;
-  for (std::uint32_t round = 1; round <= rounds; ++round) {
+  // Until everybody has done enough beside the others.
+  for (std::uint32_t round = 1; round <= rounds || busy.load() != 0; ++round) {
     const auto made = tree.open(round, {round, round + 1});
     newest.store(made, std::memory_order_release);
     older.store(last, std::memory_order_release);

@@ -33,6 +33,9 @@ class stress_deque : public testing::TestWithParam<parameters> {};
 struct owner {
   deque_type& deque;
   std::vector<thing>& things;
+  const bool forced;
+  std::atomic<std::size_t>& robbed;
+  std::size_t leaves = 0;
   std::size_t made = 0;
   std::size_t stolen = 0;
 
@@ -55,7 +58,16 @@ struct owner {
     if (depth > 1) {
       fork(depth - 1);
       fork(depth - 1);
+    } else if (++leaves % 64 == 0) {
+      linger();
     }
+  }
+  /// A long leaf: it gives the thieves time, and lasts until something has been taken by force if they do that.
+  void linger() {
+    const std::size_t before = robbed.load();
+    do {
+      std::this_thread::yield();
+    } while (forced && !deque.seems_empty() && robbed.load() == before);
   }
 };
 
@@ -76,10 +88,9 @@ TEST_P(stress_deque, every_entry_is_taken_once) {
   std::vector<std::thread> thieves;
   for (unsigned i = 0; i < how.thieves; ++i) {
     thieves.emplace_back([&, i] {
-      std::size_t found = 0;
       start.arrive_and_wait();
       const auto claim = [&](thing* taken) {
-        found += static_cast<std::size_t>(taken->content);
+        robbed.fetch_add(static_cast<std::size_t>(taken->content));
         taken->taken.fetch_add(1, std::memory_order_relaxed);
       };
       for (unsigned turn = i; !over.load(std::memory_order_relaxed); ++turn) {
@@ -91,11 +102,10 @@ TEST_P(stress_deque, every_entry_is_taken_once) {
         }
         std::this_thread::yield();
       }
-      robbed.fetch_add(found);
     });
   }
 
-  owner runs{deque, things};
+  owner runs{deque, things, how.forces, robbed};
   start.arrive_and_wait();
   for (unsigned round = 0; round < rounds; ++round) {
     runs.fork(depth);

@@ -12,7 +12,7 @@ namespace jackdaw::detail {
 namespace {
 
 TEST(stress_mailbox, items_arrive_once_and_in_order) {
-  constexpr std::uintptr_t count = 20'000;
+  constexpr std::uintptr_t count = 2'000;
   basic_mailbox<hardware> mailbox;
   std::vector<std::uintptr_t> contents(count + 1, 0);  // no atomics: the mailbox orders them
   std::thread poster([&] {
@@ -38,7 +38,7 @@ TEST(stress_mailbox, items_arrive_once_and_in_order) {
 
 TEST(stress_mailbox, of_many_posters_each_is_told_whether_its_item_is_in) {
   constexpr unsigned posters = 3;
-  constexpr unsigned count = 5'000;
+  constexpr unsigned count = 3'000;
   basic_mailbox<hardware> mailbox;
   std::atomic<unsigned> posted{0}, refused{0}, working{posters};
   std::vector<std::thread> threads;

@@ -127,7 +127,7 @@ class crew {
 
 /// The owner goes on only when what it pushed has been taken, as if it were in a leaf that never ends.
 TEST(stress_sleepers, nobody_sleeps_over_a_push) {
-  constexpr unsigned rounds = 2'000;
+  constexpr unsigned rounds = 1'000;
   std::vector<thing> things(rounds + rounds / 2 + 2);
   unsigned made = 0;
   crew workers(3);
@@ -147,7 +147,7 @@ TEST(stress_sleepers, nobody_sleeps_over_a_push) {
 }
 
 TEST(stress_sleepers, nobody_sleeps_over_its_mailbox) {
-  constexpr unsigned rounds = 2'000;
+  constexpr unsigned rounds = 1'000;
   crew workers(3);
   for (unsigned round = 1; round <= rounds; ++round) {
     ASSERT_TRUE(workers.post(1 + round % 2, round));
@@ -157,7 +157,7 @@ TEST(stress_sleepers, nobody_sleeps_over_its_mailbox) {
   }
 }
 
-/// The owner pushes and pops without waiting for anybody, and posts in between.
+/// The owner pushes and pops, and posts in between; now and then it waits until both have had their effect.
 TEST(stress_sleepers, pushes_and_posts_together) {
   constexpr unsigned rounds = 20'000;
   std::vector<thing> things(rounds);
@@ -169,6 +169,9 @@ TEST(stress_sleepers, pushes_and_posts_together) {
       const bool pushed = workers.push(&things[round]);
       if (round % 64 == 0 && workers.post(1 + round / 64 % 3, round + 1)) {
         ++posted;
+      }
+      while (round % 64 == 0 && (workers.collected.load() != posted || (pushed && !workers.deque.seems_empty()))) {
+        std::this_thread::yield();
       }
       if (!pushed || workers.deque.pop(&things[round])) {
         things[round].taken.fetch_add(1, std::memory_order_relaxed);
