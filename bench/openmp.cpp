@@ -1,5 +1,5 @@
-#include "bench/peers.hpp"
 #include "bench/openmp_sides.hpp"
+#include "bench/peers.hpp"
 
 namespace jackdaw::bench {
 

@@ -36,8 +36,7 @@ class problem : public kernels::heat2d_problem {
       const std::size_t blocks = n / cutoff;
 #pragma omp for collapse(2) schedule(static)
       for (std::size_t i = 0; i < blocks; ++i)
-        for (std::size_t j = 0; j < blocks; ++j)
-          f({i * cutoff, (i + 1) * cutoff, j * cutoff, (j + 1) * cutoff});
+        for (std::size_t j = 0; j < blocks; ++j) f({i * cutoff, (i + 1) * cutoff, j * cutoff, (j + 1) * cutoff});
     }
   }
 

@@ -12,9 +12,7 @@ class problem : public kernels::mandelbrot_problem {
  public:
   explicit problem(const kernels::request& wanted) : mandelbrot_problem(wanted), team_(wanted) {}
   void run() override {
-    team_.run([this] {
-      tbb::parallel_for(0u, n, [this](unsigned y) { compute_row(y); }, tbb::simple_partitioner{});
-    });
+    team_.run([this] { tbb::parallel_for(0u, n, [this](unsigned y) { compute_row(y); }, tbb::simple_partitioner{}); });
   }
 
  private:

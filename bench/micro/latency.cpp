@@ -13,29 +13,27 @@ using std::chrono::milliseconds;
 /// Long enough for idle workers to have gone to sleep.
 constexpr milliseconds asleep{5};
 
-/// Forks once and keeps busy, forking all the time as programs do, until another worker has started the branch.
-/// Seconds from the fork to that start; nothing when nobody came within a second.
+/// Forks once; the branch that starts first keeps busy, forking all the time as programs do, until another worker has
+/// started the other one, which is the later or, under ADWS, the first. Seconds from the fork to that start; nothing
+/// when nobody came within a second.
 std::optional<double> time_to_steal() {
-  std::atomic<bool> started{false};
-  moment start, stolen;
+  std::atomic<unsigned> started{0};
+  moment last;
   bool in_time = true;
-  const std::optional<unsigned> me = this_worker();
-  bool by_another = false;
-  start = now();
-  invoke(
-      [&] {
-        while (in_time && !started.load(std::memory_order_acquire)) {
-          invoke([] {}, [] {});
-          in_time = now() - start < std::chrono::seconds(1);
-        }
-      },
-      [&] {
-        stolen = now();
-        by_another = this_worker() != me;
-        started.store(true, std::memory_order_release);
-      });
-  if (!in_time || !by_another) return std::nullopt;
-  return seconds(start, stolen);
+  const moment start = now();
+  const auto branch = [&] {
+    if (started.fetch_add(1, std::memory_order_acq_rel) == 1) {
+      last = now();
+      return;
+    }
+    while (in_time && started.load(std::memory_order_acquire) != 2) {
+      invoke([] {}, [] {});
+      in_time = now() - start < std::chrono::seconds(1);
+    }
+  };
+  invoke(branch, branch);
+  if (!in_time) return std::nullopt;
+  return seconds(start, last);
 }
 
 /// Reports time_to_steal's time after each call of `before` in a worker.

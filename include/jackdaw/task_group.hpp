@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/pending.hpp"
 #include "jackdaw/detail/task.hpp"
 #include "jackdaw/work.hpp"
 
@@ -36,7 +37,7 @@ class task_group {
 
   /// Waits. An exception of a child that nobody will see ends the program, unless another one is on its way.
   ~task_group() {
-    if (pending_.load(std::memory_order_acquire) != 1 || special_.load(std::memory_order_relaxed) > help_first) {
+    if (!pending_.none() || special_.load(std::memory_order_relaxed) > help_first) {
       abandon();
     }
   }
@@ -58,8 +59,7 @@ class task_group {
 
   /// Returns when all children have ended; throws the first exception that one of them threw.
   void wait() {
-    // Acquire: what the detached children did.
-    if (pending_.load(std::memory_order_acquire) == 1 && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
+    if (pending_.none() && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
       return;
     }
     wait_slowly();
@@ -145,9 +145,7 @@ class task_group {
   /// The end of a work-first child whose parent went on elsewhere.
   [[noreturn, gnu::noinline]] static void end_detached(detail::fiber* stack) noexcept;
 
-  // Detached children, and one for the group's own task until it waits. Who brings it to 0 resumes the waiter.
-  std::atomic<std::int64_t> pending_{1};
-  detail::fiber* waiter_ = nullptr;
+  detail::basic_pending<detail::hardware, detail::fiber> pending_;
   std::unique_ptr<detail::upper_group, detail::upper_group_delete> upper_;
   std::exception_ptr error_;
   double total_;

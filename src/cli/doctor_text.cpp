@@ -100,16 +100,19 @@ void print_workers(const diagnosis& all) {
            all.places[last].numa_node == place.numa_node;
          ++last) {
       workers.push_back(static_cast<unsigned>(last));
-      if (all.places[last].os_cpu) cpus.push_back(*all.places[last].os_cpu);
+      if (const auto cpu = all.places[last].os_cpu) cpus.push_back(*cpu);
       if (cores.empty() || cores.back() != all.places[last].core) cores.push_back(all.places[last].core);
     }
     if (++lines > most_lines) {
       print_line("", fmt::format("... see --json for the other {}", all.places.size() - first));
       return;
     }
-    print_line("", fmt::format("package {}, node {}: workers {} on {}", place.package,
-                               all.found.nodes[place.numa_node].os_index, ranges_text(workers),
-                               all.pinned ? "CPUs " + ranges_text(cpus) : "cores " + ranges_text(cores)));
+    const auto some = [](const char* what, const std::vector<unsigned>& numbers) {
+      return fmt::format("{}{} {}", what, numbers.size() == 1 ? "" : "s", ranges_text(numbers));
+    };
+    print_line("",
+               fmt::format("package {}, node {}: {} on {}", place.package, all.found.nodes[place.numa_node].os_index,
+                           some("worker", workers), all.pinned ? some("CPU", cpus) : some("core", cores)));
   }
 }
 
@@ -132,10 +135,10 @@ void print_text(const diagnosis& all) {
   print_nodes(all.found);
   print_cpus(all.found);
   print_workers(all);
-  fmt::print("\n");
+  fmt::print("\non this computer\n");
   bool fixes = false;
   for (const system_check& check : all.checks) {
-    fmt::print("{:<8} {:<22} {}\n", mark(check.state), check.name, check.found);
+    fmt::print("  {:<8} {:<22} {}\n", mark(check.state), check.name, check.found);
     fixes = fixes || !check.fix.empty();
   }
   if (fixes) fmt::print("\nto fix\n");

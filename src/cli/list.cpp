@@ -14,6 +14,7 @@ namespace {
 
 std::vector<std::string_view> side_names(const kernels::kernel& kernel) {
   std::vector<std::string_view> names;
+  names.reserve(kernel.sides.size());
   for (const kernels::side& side : kernel.sides) names.push_back(side.name);
   return names;
 }

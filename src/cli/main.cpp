@@ -31,9 +31,7 @@ void check_command(const CLI::App& program, int argc, char** argv) {
                                    jackdaw::cli::joined(names)));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   using namespace jackdaw;
   CLI::App program("jackdaw: fork-join programs that stay near their data", "jackdaw");
   program.set_version_flag("--version", "jackdaw " JACKDAW_VERSION, "Print the version and exit");
@@ -73,4 +71,14 @@ int main(int argc, char** argv) {
   }
   if (std::fflush(stdout) != 0) return complain(cli::failed, "the output cannot be written");
   return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    return jackdaw::cli::failed;  // not even stderr can be written
+  }
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 #include "cli/text.hpp"
 #include "machine/cgroup.hpp"
@@ -27,6 +27,8 @@ std::string first_line(const char* path) {
   return text ? one_line(text->substr(0, text->find('\n'))) : "";
 }
 
+std::string name_of_error(int code) { return std::generic_category().message(code); }
+
 // The word in brackets: "always [madvise] never".
 std::string chosen(const std::string& choices) {
   const std::size_t open = choices.find('['), close = choices.find(']');
@@ -38,10 +40,10 @@ system_check membarrier() {
   if (commands >= 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) {
     return {"membarrier", verdict::good, "private expedited barriers are available", ""};
   }
-  const std::string fix = commands < 0 && errno == EPERM
-                              ? fmt::format(fmt::runtime(not_filtered), "membarrier")
-                              : "use a Linux of version 4.14 or newer, built with CONFIG_MEMBARRIER";
-  return {"membarrier", verdict::missing, commands < 0 ? std::strerror(errno) : "no private expedited barriers", fix};
+  const int code = commands < 0 ? errno : 0;
+  const std::string fix = code == EPERM ? fmt::format(fmt::runtime(not_filtered), "membarrier")
+                                        : "use a Linux of version 4.14 or newer, built with CONFIG_MEMBARRIER";
+  return {"membarrier", verdict::missing, code != 0 ? name_of_error(code) : "no private expedited barriers", fix};
 }
 
 system_check hardware_counters() {
@@ -60,7 +62,7 @@ system_check hardware_counters() {
     return {"hardware counters", verdict::good, "a cache-miss counter can be opened; " + level, ""};
   }
   const int code = errno;
-  const std::string found = fmt::format("perf_event_open: {}; {}", std::strerror(code), level);
+  const std::string found = fmt::format("perf_event_open: {}; {}", name_of_error(code), level);
   switch (code) {
     case EACCES:
     case EPERM: {
@@ -111,11 +113,12 @@ void memory_placement(std::vector<system_check>& checks) {
     return;
   }
   int node = -1;
-  if (syscall(SYS_move_pages, 0, 1UL, &page.address, nullptr, &node, 0) == 0 && node >= 0) {
+  const bool asked = syscall(SYS_move_pages, 0, 1UL, &page.address, nullptr, &node, 0) == 0;
+  if (asked && node >= 0) {
     checks.push_back({"move_pages", verdict::good, "pages can be asked for their node and moved", ""});
   } else {
-    const int code = node < 0 && errno == 0 ? -node : errno;
-    checks.push_back({"move_pages", verdict::missing, std::strerror(code), memory_fix(code, "move_pages")});
+    const int code = asked ? -node : errno;  // a negative node is the page's own error
+    checks.push_back({"move_pages", verdict::missing, name_of_error(code), memory_fix(code, "move_pages")});
   }
   const auto on = static_cast<unsigned>(node < 0 ? 0 : node);
   constexpr unsigned bits = 8 * sizeof(unsigned long);
@@ -125,7 +128,7 @@ void memory_placement(std::vector<system_check>& checks) {
     checks.push_back({"mbind", verdict::good, "memory can be bound to nodes", ""});
   } else {
     const int code = errno;
-    checks.push_back({"mbind", verdict::missing, std::strerror(code), memory_fix(code, "mbind")});
+    checks.push_back({"mbind", verdict::missing, name_of_error(code), memory_fix(code, "mbind")});
   }
 }
 

@@ -32,6 +32,7 @@ std::set<unsigned> affinity_mask() {
 }
 
 const char* environment(const char* name) {
+  // Nothing sets variables while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
   const char* const value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;
 }
@@ -74,7 +75,7 @@ machine machine::detect() {
 
   const std::set<unsigned> allowed = affinity_mask();
   for (cpu& c : found.cpus) {
-    if (c.state == cpu_state::usable && !allowed.empty() && !allowed.contains(c.os_index)) {
+    if (c.core && c.state == cpu_state::usable && !allowed.empty() && !allowed.contains(c.os_index)) {
       c.state = cpu_state::not_in_affinity;
       std::erase(found.cores[*c.core].usable_os_cpus, c.os_index);
     }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "sched/range_node.hpp"
 #include "sched/span.hpp"
 
 namespace jackdaw::sched {
@@ -15,7 +16,7 @@ namespace jackdaw::sched {
 ///
 /// Anybody may read a node at any time, also after its group has ended and while it is made anew for another group. So
 /// a node is named by its place and a version; every read says whether it was still that node's. Memory is never given
-/// back before the tree dies. The order of accesses is argued in src/sched/README-steal-ranges.md.
+/// back before the tree dies. src/sched/README-steal-ranges.md.
 class steal_ranges {
  public:
   /// A node's place in the upper half, its version in the lower. 0 names nothing.
@@ -39,11 +40,7 @@ class steal_ranges {
   bool read(ref range, ref& parent, worker_range& workers) const noexcept;
 
  private:
-  struct node {
-    std::atomic<std::uint64_t> state{0};  // version << 1 | active; an odd version is in use
-    std::atomic<ref> parent{0};
-    std::atomic<std::uint64_t> workers{0};  // first << 32 | last
-  };
+  using node = basic_range_node<detail::hardware>;
   static constexpr std::uint32_t per_chunk = 256;
   static constexpr std::uint32_t chunks = 1024;
 

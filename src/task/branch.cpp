@@ -7,15 +7,14 @@
 namespace jackdaw::detail {
 
 std::exception_ptr branch::join() noexcept {
-  // Acquire: what the branch did.
-  if (joint_.load(std::memory_order_acquire) == 0) {
+  if (!joint_.settled()) {
     this_worker()->suspend(
         [](worker&, fiber* left, void* self) noexcept -> fiber* {
-          return static_cast<branch*>(self)->wait(left) ? nullptr : left;
+          return static_cast<branch*>(self)->joint_.wait(left) ? nullptr : left;
         },
         this);
   }
-  if (joint_.load(std::memory_order_acquire) != threw) {
+  if (!joint_.threw()) {
     return nullptr;
   }
   auto* const error = std::launder(reinterpret_cast<std::exception_ptr*>(error_));

@@ -47,10 +47,13 @@ fiber* fiber_pool::map() noexcept {
     munmap(memory, guard + size_);
     return nullptr;
   }
+  // Each stack begins at another offset: with equal ones the tops of all stacks would share a few cache sets.
+  const std::size_t offset = colour_.fetch_add(1, std::memory_order_relaxed) * 2496 % 4096;
   constexpr std::size_t header = (sizeof(fiber) + 63) / 64 * 64;
-  auto* const made = new (stack + size_ - header) fiber;
+  auto* const made = new (stack + size_ - header - offset) fiber;
   made->stack = stack;
   made->guard = guard;
+  made->end = stack + size_;
   return made;
 }
 
@@ -61,8 +64,7 @@ void unmap(fiber* unused) noexcept {
   }
 #endif
   std::byte* const memory = unused->stack - unused->guard;
-  const std::size_t header = (sizeof(fiber) + 63) / 64 * 64;
-  const auto size = static_cast<std::size_t>(unused->top() + header - memory);
+  const auto size = static_cast<std::size_t>(unused->end - memory);
 #if defined(JACKDAW_ASAN)
   __asan_unpoison_memory_region(unused->stack, size - unused->guard);
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 
@@ -25,6 +26,7 @@ class fiber_pool {
   fiber* map() noexcept;
 
   const std::size_t size_;
+  std::atomic<std::size_t> colour_{0};
   std::mutex mutex_;
   fiber* free_ = nullptr;
 };

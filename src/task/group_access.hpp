@@ -15,9 +15,8 @@ struct upper_group : sched::upper_group {
 /// What the runtime does to a task_group.
 class group_access {
  public:
-  /// One more child runs without its parent. Relaxed: whoever learns of the child learns of this through the lock of
-  /// the deque, or through the item that is handed over.
-  static void detach(task_group& group) noexcept { group.pending_.fetch_add(1, std::memory_order_relaxed); }
+  /// One more child runs without its parent.
+  static void detach(task_group& group) noexcept { group.pending_.add(); }
 
   /// A detached child has ended, on a fiber of `on` (null: on a thread that is no worker). The group may be gone
   /// afterwards. Returns the fiber that waited, if it goes on here.

@@ -11,8 +11,9 @@ namespace jackdaw::detail {
 
 /// Who sleeps, who searches, and who must be woken for what. Protocol, states and races: src/task/README-sleep.md.
 ///
-/// Invariant: while something that a sleeper could take is exposed, either somebody searches, who will look at it or
-/// pass the search on before he sleeps, or its owner has been asked and will wake a sleeper at his next push.
+/// Invariant: while something that a sleeper could take is exposed, either somebody searches, and whoever is the last to
+/// stop will see to it; or somebody who has asked its owner is about to look at it. While nothing is, every owner in a
+/// sleeper's scope has been asked since he last looked, and wakes somebody at his next push, or somebody searches.
 template <class P>
 class basic_sleepers {
  public:
@@ -35,19 +36,52 @@ class basic_sleepers {
 
   void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_seq_cst); }
 
-  /// Ends a search that found something. The last one to search passes the search on: returns the sleeper to wake.
+  /// Ends a search that found something. The last one to search passes the search on: returns the sleeper to wake. If
+  /// none would come for this worker's sake then any, for others have woken nobody because this one searched.
   [[nodiscard]] std::uint32_t end_search(std::uint32_t self) noexcept {
-    return searching_.fetch_sub(1, std::memory_order_seq_cst) == 1 ? choose(self) : nobody;
+    if (searching_.fetch_sub(1, std::memory_order_seq_cst) != 1) {
+      return nobody;
+    }
+    const std::uint32_t near = choose(self, [&](std::uint32_t sleeper) { return scope(sleeper).contains(self); });
+    return near != nobody ? near : choose(self, [](std::uint32_t) { return true; });
   }
 
-  /// From searching to sleeping. Afterwards the worker asks everybody in its scope, fences heavily, looks once more,
-  /// and only then parks.
-  void lie_down(std::uint32_t self) noexcept {
+  enum class rest : std::uint8_t {
+    awake,  ///< something is in sight: the worker searches again
+    sleep,  ///< park until woken
+    doze,   ///< the same, but there was no heavy fence: look again from time to time
+  };
+
+  /// From searching to sleeping, in the order in which no wake-up is lost: says that it sleeps, asks everybody in reach
+  /// (ask(range)), fences heavily, and looks once more (in_sight(worker): whether there is something to take at that
+  /// worker; for `self` also whether it is wanted for anything else). The last to search looks on behalf of the other
+  /// sleepers too, and calls wake(sleeper) for one of them.
+  template <class Ask, class InSight, class Wake>
+  [[nodiscard]] rest lie_down(std::uint32_t self, Ask ask, InSight in_sight, Wake wake) {
     asleep_[self / 64].fetch_or(bit(self), std::memory_order_seq_cst);
-    searching_.fetch_sub(1, std::memory_order_seq_cst);
+    const bool last = searching_.fetch_sub(1, std::memory_order_seq_cst) == 1;
+    const sched::worker_range own = scope(self);
+    ask(last ? sched::worker_range{0, workers_ - 1} : own);
+    const bool certain = P::heavy_fence();
+    // From here on whoever exposes something sees either the sleeper or the question, or it is in sight below.
+    for (std::uint32_t at = 0; at < workers_; ++at) {
+      if ((at == self || own.contains(at)) && in_sight(at)) {
+        // False: somebody has made it rise, and the wake-up, which is on its way, must be taken.
+        return rise(self) ? rest::awake : rest::sleep;
+      }
+    }
+    for (std::uint32_t at = 0; last && at < workers_; ++at) {
+      if (at != self && !own.contains(at) && in_sight(at)) {
+        if (const std::uint32_t who = notice(at); who != nobody) {
+          wake(who);  // and it will be the last in its turn
+          break;
+        }
+      }
+    }
+    return certain ? rest::sleep : rest::doze;
   }
 
-  /// From sleeping back to searching, of one's own accord. False: somebody was faster and the wake-up is on its way.
+  /// From dozing back to searching, of one's own accord. False: somebody was faster and the wake-up is on its way.
   [[nodiscard]] bool get_up(std::uint32_t self) noexcept { return rise(self); }
 
   bool asleep(std::uint32_t worker) const noexcept {
@@ -67,7 +101,10 @@ class basic_sleepers {
   /// The sleeper to wake because `at` has something to steal: the nearest with `at` in its scope. nobody: none is
   /// needed. The caller must wake the one that is returned.
   [[nodiscard]] std::uint32_t notice(std::uint32_t at) noexcept {
-    return searching_.load(std::memory_order_seq_cst) == 0 ? choose(at) : nobody;
+    if (searching_.load(std::memory_order_seq_cst) != 0) {
+      return nobody;
+    }
+    return choose(at, [&](std::uint32_t sleeper) { return scope(sleeper).contains(at); });
   }
 
   /// True: `worker` slept, and the caller must wake it.
@@ -97,8 +134,10 @@ class basic_sleepers {
  private:
   static constexpr std::uint64_t bit(std::uint32_t worker) noexcept { return std::uint64_t{1} << (worker % 64); }
 
-  /// The nearest sleeper with `at` in its scope, made to rise. Adjacent numbers are near: machine::place_workers.
-  std::uint32_t choose(std::uint32_t at) noexcept {
+  /// The sleeper nearest to `at` among those that will do, made to rise. Adjacent numbers are near:
+  /// machine::place_workers.
+  template <class Accept>
+  std::uint32_t choose(std::uint32_t at, Accept will_do) noexcept {
     if (!anyone_asleep()) {
       return nobody;
     }
@@ -108,7 +147,7 @@ class basic_sleepers {
           continue;
         }
         const std::uint32_t candidate = up ? at + step : at - step;
-        if (asleep(candidate) && scope(candidate).contains(at) && rise(candidate)) {
+        if (asleep(candidate) && will_do(candidate) && rise(candidate)) {
           return candidate;
         }
       }

@@ -75,21 +75,17 @@ fiber* group_access::child_done(task_group& group, worker* on) noexcept {
   if (on == nullptr || (group.special_.load(std::memory_order_relaxed) & task_group::of_outsider) != 0) {
     // The waiting thread looks under the lock, so the group outlives the lock.
     const std::lock_guard hold(outside.mutex);
-    group.pending_.fetch_sub(1, std::memory_order_acq_rel);
+    if (group.pending_.end()) {
+      fatal("a group of a thread that is no worker has counted off its own task");
+    }
     outside.child_ended.notify_all();
     return nullptr;
   }
-  // Release: what the child did. Acquire, for the last: the waiter's context, and what the other children did.
-  if (group.pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) {
-    return nullptr;
-  }
-  return resume_waiter(group, *on);
+  return group.pending_.end() ? resume_waiter(group, *on) : nullptr;
 }
 
 fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
-  fiber* const waiter = group.waiter_;
-  // The children are all gone, so nobody else looks at the count until the waiter runs.
-  group.pending_.store(1, std::memory_order_relaxed);
+  fiber* const waiter = group.pending_.restart();
   if (!group.upper_) {
     return waiter;
   }
@@ -109,12 +105,7 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
 
 fiber* group_access::begin_wait(worker& on, fiber* left, void* argument) noexcept {
   auto& group = *static_cast<task_group*>(argument);
-  group.waiter_ = left;
-  // The group's own task stops counting. Release: its context. Acquire: as in child_done.
-  if (group.pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) {
-    return nullptr;
-  }
-  return resume_waiter(group, on);
+  return group.pending_.wait(left) ? resume_waiter(group, on) : nullptr;
 }
 
 }  // namespace detail
@@ -166,8 +157,7 @@ void task_group::run_here(detail::task* child) noexcept {
   } catch (...) {
     fail();
   }
-  // Never the last: the group's own task counts as one.
-  pending_.fetch_sub(1, std::memory_order_relaxed);
+  pending_.end_here();
 }
 
 void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work) {
@@ -205,13 +195,13 @@ void task_group::wait_slowly() {
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
     std::unique_lock hold(detail::outside.mutex);
-    detail::outside.child_ended.wait(hold, [this] { return pending_.load(std::memory_order_acquire) == 1; });
+    detail::outside.child_ended.wait(hold, [this] { return pending_.none(); });
   } else if (upper_) {
     on->home.scheduler().wait(on->id, *upper_,
                               on->active->current->searching ? sched::tier::upper : sched::tier::lower);
     on->suspend(&group_access::begin_wait, this);
   } else {
-    while (pending_.load(std::memory_order_acquire) != 1) {
+    while (!pending_.none()) {
       on = detail::this_worker();
       // Children that were pushed help-first and that nobody has taken run here, newest first.
       if (detail::task* const own = pop_own(*on->active)) {

@@ -172,20 +172,17 @@ sched::item threads::search(worker& self) {
 /// Sleeps until woken, unless there is something in sight after all. On return the worker is searching again.
 bool threads::nap(worker& self) {
   self.parked.store(1, std::memory_order_relaxed);
-  sleepers_.lie_down(self.id);
-  ask(sleepers_.scope(self.id));
-  const bool certain = hardware::heavy_fence();
-  // From here on whoever exposes something sees either the sleeper or the question, or it is in sight below.
-  if (stopping_.load(std::memory_order_seq_cst) || anything_in_sight(self)) {
-    if (sleepers_.get_up(self.id)) {
-      self.parked.store(0, std::memory_order_relaxed);
-      return false;
-    }
-    // Somebody has made it rise: the wake-up is on its way and must be taken.
+  const auto outcome = sleepers_.lie_down(
+      self.id, [this](sched::worker_range range) { ask(range); },
+      [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
+      [this](std::uint32_t sleeper) { wake(sleeper); });
+  if (outcome == decltype(sleepers_)::rest::awake) {
+    self.parked.store(0, std::memory_order_relaxed);
+    return false;
   }
   self.counts.sleeps.add();
   self.state.store(worker::doing::asleep, std::memory_order_relaxed);
-  // Without a heavy fence nothing is certain, so it looks again from time to time.
+  const bool certain = outcome == decltype(sleepers_)::rest::sleep;
   const timespec doze{0, 5'000'000};
   while (self.parked.load(std::memory_order_acquire) != 0) {
     futex(self.parked, FUTEX_WAIT, 1, certain ? nullptr : &doze);
@@ -218,19 +215,17 @@ void threads::ask(sched::worker_range range) noexcept {
   }
 }
 
-bool threads::anything_in_sight(const worker& self) const noexcept {
-  if (self.mailbox.full()) {
+bool threads::wanted(const worker& self) const noexcept {
+  return stopping_.load(std::memory_order_seq_cst) || self.mailbox.full();
+}
+
+bool threads::in_sight(std::uint32_t at) const noexcept {
+  const worker& there = *workers_[at];
+  if (!there.lanes[0].deque.seems_empty() || !there.lanes[1].deque.seems_empty()) {
     return true;
   }
-  const sched::worker_range scope = sleepers_.scope(self.id);
-  const auto open_to_self = [&](std::uint32_t id) { return id == self.id || scope.contains(id); };
-  for (std::uint32_t id = 0; id < workers(); ++id) {
-    if (open_to_self(id) && (!workers_[id]->lanes[0].deque.seems_empty() || !workers_[id]->lanes[1].deque.seems_empty())) {
-      return true;
-    }
-  }
-  return std::any_of(pools_.begin(), pools_.end(), [&](const auto& each) {
-    return each->size.load(std::memory_order_seq_cst) != 0 && open_to_self(each->home);
+  return std::any_of(there.pools.begin(), there.pools.end(), [&](sched::pool_id each) {
+    return pools_[each]->size.load(std::memory_order_seq_cst) != 0;
   });
 }
 
@@ -265,7 +260,7 @@ void threads::post(sched::worker_id to, sched::item what) {
     fatal("a second task was posted to a full mailbox");
   }
   for (lane& each : addressee.lanes) {
-    each.deque.ask();
+    each.deque.summon();
   }
   if (sleepers_.rise(to)) {
     wake(to);
@@ -275,8 +270,10 @@ void threads::post(sched::worker_id to, sched::item what) {
 sched::item threads::collect(sched::worker_id self) noexcept { return workers_[self]->mailbox.collect(); }
 
 sched::pool_id threads::make_pool(sched::worker_id home) {
+  const auto made = static_cast<sched::pool_id>(pools_.size());
   pools_.push_back(std::make_unique<pool>(home));
-  return static_cast<sched::pool_id>(pools_.size() - 1);
+  workers_[home]->pools.push_back(made);
+  return made;
 }
 
 void threads::put(sched::pool_id to, sched::pool_end where, sched::item what) {

@@ -74,7 +74,10 @@ class threads final : public sched::engine {
   bool nap(worker& self);
   void wake(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
-  bool anything_in_sight(const worker& self) const noexcept;
+  /// Whether there is something that only `self` can see to.
+  bool wanted(const worker& self) const noexcept;
+  /// Whether there is something to take at that worker: in its deques, or in pools that belong to it.
+  bool in_sight(std::uint32_t at) const noexcept;
 
   std::unique_ptr<sched::scheduler> scheduler_;
   std::vector<worker_place> places_;

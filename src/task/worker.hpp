@@ -74,6 +74,7 @@ class alignas(64) worker {
   lane lanes[2];
   lane* active = &lanes[0];  ///< where forks of the lower tier go
   basic_mailbox<hardware> mailbox;
+  std::vector<sched::pool_id> pools;  ///< whose home this is; fixed once the scheduler has started
   std::vector<sched::item> overflow;  ///< what found no room in a full deque; not stealable
   bool forcing = false;               ///< this look for work takes private entries too
   enum class doing : std::uint8_t { running, searching, asleep };

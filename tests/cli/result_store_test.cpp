@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 class result_store_test : public testing::Test {
- protected:
+ public:
   result_store_test() {
     fs::remove(path);
     plan.kernel = &kernel;

@@ -1,19 +1,19 @@
 #pragma once
 
-#include <atomic>
-#include <cstdint>
+#include <cstddef>
 #include <exception>
 #include <new>
+#include <type_traits>
+#include <utility>
 
+#include "jackdaw/detail/joint.hpp"
 #include "jackdaw/detail/lane.hpp"
 
 namespace jackdaw::detail {
 
 /// A branch of an invoke that waits in its caller's frame for its turn, or for a thief.
 ///
-/// The join: `joint` is 0 until the branch has ended somewhere else, then `ended` or `threw`; or the fiber that
-/// waits, put there by that fiber's worker once the fiber is off its stack. Whoever comes second sees the first.
-/// After the thief's exchange the record may be gone. src/task/README-join.md.
+/// After the thief's settle() the record may be gone. src/task/README-join.md.
 class branch : public entry {
  public:
   explicit branch(body start) noexcept : entry(start) {}
@@ -25,32 +25,17 @@ class branch : public entry {
   std::exception_ptr join() noexcept;
 
   /// The branch has ended, on a thief's fiber. Returns the fiber that waits for it.
-  fiber* end() noexcept { return settle(ended); }
+  fiber* end() noexcept { return joint_.settle(joint::result::ended); }
   fiber* end(std::exception_ptr thrown) noexcept {
     new (error_) std::exception_ptr(std::move(thrown));
-    return settle(threw);
-  }
-
-  /// Called off the waiting fiber's stack. False: it need not wait.
-  bool wait(fiber* waiter) noexcept {
-    std::uintptr_t none = 0;
-    // Release: the fiber's saved context. Acquire on failure: what the branch did.
-    return joint_.compare_exchange_strong(none, reinterpret_cast<std::uintptr_t>(waiter), std::memory_order_acq_rel,
-                                          std::memory_order_acquire);
+    return joint_.settle(joint::result::threw);
   }
 
  private:
-  static constexpr std::uintptr_t ended = 1;
-  static constexpr std::uintptr_t threw = 3;
+  using joint = basic_joint<hardware, fiber>;
 
-  fiber* settle(std::uintptr_t how) noexcept {
-    // Release: what the branch did. Acquire: the waiting fiber's context.
-    const std::uintptr_t before = joint_.exchange(how, std::memory_order_acq_rel);
-    return reinterpret_cast<fiber*>(before);
-  }
-
-  std::atomic<std::uintptr_t> joint_{0};
-  alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when joint_ is `threw`
+  joint joint_;
+  alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when joint_.threw()
 };
 
 /// A branch with its function, which it refers to.

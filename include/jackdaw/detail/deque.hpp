@@ -54,8 +54,8 @@ class basic_deque {
   attention attend() noexcept {
     slot* const head = head_.load(std::memory_order_relaxed);
     if (head > end_) {
-      head_.store(head - 1, std::memory_order_relaxed);
-      return attention::full;
+      // By pop: where everything below has been stolen already, a thief may be forcing this one out.
+      return pop(newest()) ? attention::full : attention::served;
     }
     // Withdrawn before publishing: a question that comes later is a new one. An exchange, to read the last question
     // and so acquire what its author had done before he asked (post: the mailbox is filled).
@@ -126,6 +126,9 @@ class basic_deque {
       limit_.store(base_, std::memory_order_release);
     }
   }
+
+  /// ask(), by one who has done something that the owner must see when it answers. Nobody else's question will do.
+  void summon() noexcept { limit_.store(base_, std::memory_order_release); }
 
   /// Takes the oldest public entry, calling claim(entry) while the owner cannot have it; null if nothing is public
   /// (then the owner has been asked) or somebody else is at it.

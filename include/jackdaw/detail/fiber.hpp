@@ -40,6 +40,7 @@ struct fiber {
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of the task, if it sees it at all
   bool searching = false;          ///< forks go to the scheduler: the task is in the upper tier now
   std::byte* stack = nullptr;      ///< lowest usable byte; the guard pages are below
+  std::byte* end = nullptr;        ///< behind the highest byte
   std::size_t guard = 0;           ///< bytes of the guard
   void* exceptions[2] = {};        ///< the C++ runtime's per-thread exception state while suspended
   void* fake_stack = nullptr;      ///< AddressSanitizer's

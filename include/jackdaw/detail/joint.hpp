@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#include "jackdaw/detail/atomics.hpp"
+
+namespace jackdaw::detail {
+
+/// Where a branch that runs elsewhere and the task that needs it meet, each once. Whoever comes second sees the first:
+/// the task that comes second need not wait, the branch that comes second resumes the task. The branch's exchange is
+/// the last touch from its side. src/task/README-join.md; model: tests/model.
+template <class P, class Waiter>
+class basic_joint {
+ public:
+  enum class result : std::uintptr_t { ended = 1, threw = 3 };  // odd, so never a waiter's address
+
+  /// The branch has ended. Returns the waiter that is to be resumed, if there is one.
+  Waiter* settle(result how) noexcept {
+    // Release: what the branch did. Acquire: the waiter's saved context.
+    return reinterpret_cast<Waiter*>(word_.exchange(static_cast<std::uintptr_t>(how), std::memory_order_acq_rel));
+  }
+
+  /// Called off the waiter's stack. False: it need not wait.
+  [[nodiscard]] bool wait(Waiter* waiter) noexcept {
+    std::uintptr_t none = 0;
+    // Release: the waiter's context. Acquire on failure: what the branch did.
+    return word_.compare_exchange_strong(none, reinterpret_cast<std::uintptr_t>(waiter), std::memory_order_acq_rel,
+                                         std::memory_order_acquire);
+  }
+
+  /// For the one that would wait: whether the branch has ended. Acquire: what it did.
+  bool settled() const noexcept { return word_.load(std::memory_order_acquire) != 0; }
+  bool threw() const noexcept {
+    return word_.load(std::memory_order_acquire) == static_cast<std::uintptr_t>(result::threw);
+  }
+
+ private:
+  typename P::template atomic<std::uintptr_t> word_{0};
+};
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,333 @@
+// Nobody sleeps while there is something for it to take, and nothing that was posted lies unseen.
+#include <gtest/gtest.h>
+
+#include "jackdaw/detail/deque.hpp"
+#include "model/report.hpp"
+#include "task/mailbox.hpp"
+#include "task/sleepers.hpp"
+
+namespace jackdaw::model {
+namespace {
+
+using sched::worker_range;
+
+constexpr unsigned most_workers = 3;
+
+struct thing {};
+
+/// What is broken on purpose.
+enum class flaw { none, looks_before_it_lies_down, keeps_the_baton, looks_only_in_its_scope };
+
+/// What threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are no workers.
+struct world : scenario {
+  using deque_type = detail::basic_deque<policy, thing>;
+  using sleepers_type = detail::basic_sleepers<policy>;
+
+  world(unsigned workers, flaw broken) : workers(workers), broken(broken), sleepers(workers) {
+    for (unsigned i = 0; i < most_workers; ++i) {
+      deques[i].open(slots[i], 3);
+    }
+  }
+
+  /// Before the threads start: this worker sleeps, and has asked.
+  void put_to_sleep(unsigned self) {
+    sleepers.begin_search();
+    parked[self].store(1, std::memory_order_relaxed);
+    (void)sleepers.lie_down(self, [&](worker_range range) { ask(range); }, [](unsigned) { return false; },
+                            [](unsigned) {});
+  }
+
+  // ---- a worker that owns something -------------------------------------------------------------------------------
+
+  void push(unsigned self) {
+    if (!deques[self].push(&what)) {
+      deques[self].attend();
+      notice(self);
+      if (mailboxes[self].full()) {
+        mailboxes[self].collect();
+      }
+    }
+  }
+  void notice(unsigned self) {
+    policy::full_fence();
+    wake(sleepers.notice(self));
+  }
+
+  // ---- a worker that has nothing ----------------------------------------------------------------------------------
+
+  /// Searches, sleeps and searches again, until it has found something; the search has begun already.
+  void search(unsigned self, unsigned rounds, bool forcing = false) {
+    for (unsigned round = 0; round < rounds; ++round) {
+      if (look(self, forcing)) {
+        const std::uint32_t next = sleepers.end_search(self);
+        if (broken != flaw::keeps_the_baton) {
+          wake(next);
+        }
+        return;
+      }
+      if (round + 1 < rounds) {
+        nap(self);
+        forcing = true;
+      }
+    }
+    ++still_searching;
+  }
+
+  bool look(unsigned self, bool forcing) {
+    if (mailboxes[self].collect()) {
+      return true;
+    }
+    const worker_range scope = sleepers.scope(self);
+    const auto claim = [](thing*) {};
+    for (unsigned victim = scope.first; victim <= scope.last; ++victim) {
+      if (victim != self && (deques[victim].steal(claim) != nullptr ||
+                             (forcing && deques[victim].force(claim) != nullptr))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void nap(unsigned self) {
+    parked[self].store(1, std::memory_order_relaxed);
+    const worker_range scope = sleepers.scope(self);
+    const auto in_sight = [&](unsigned at) {
+      return (at == self && mailboxes[self].full()) ||
+             ((broken != flaw::looks_only_in_its_scope || scope.contains(at)) && !deques[at].seems_empty());
+    };
+    if (broken == flaw::looks_before_it_lies_down) {
+      for (unsigned at = 0; at < workers; ++at) {
+        if (in_sight(at)) {
+          return;
+        }
+      }
+    }
+    const auto outcome = sleepers.lie_down(
+        self, [&](worker_range range) { ask(range); },
+        [&](unsigned at) { return broken != flaw::looks_before_it_lies_down && in_sight(at); },
+        [&](unsigned who) { wake(who); });
+    if (outcome == sleepers_type::rest::awake) {
+      parked[self].store(0, std::memory_order_relaxed);
+    } else {
+      sleep(self);
+    }
+  }
+
+  void sleep(unsigned self) {
+    while (parked[self].load(std::memory_order_acquire) != 0) {
+      policy::yield();
+    }
+  }
+
+  // ---- anybody ----------------------------------------------------------------------------------------------------
+
+  void post(unsigned to) {
+    expect(mailboxes[to].post(sched::item(1)), "the mailbox was full");
+    deques[to].summon();
+    if (sleepers.rise(to)) {
+      wake(to);
+    }
+  }
+  void wake(std::uint32_t who) {
+    if (who != sleepers_type::nobody) {
+      parked[who].store(0, std::memory_order_release);
+    }
+  }
+  void ask(worker_range range) {
+    for (unsigned at = range.first; at <= range.last && at < workers; ++at) {
+      deques[at].ask();
+    }
+  }
+
+  void finish(ended who) override {
+    for (unsigned self = 0; self < threads(); ++self) {
+      if (who[self]) {
+        continue;
+      }
+      expect(self < workers && sleepers.asleep(self), "a thread waits for ever");
+      expect(!mailboxes[self].full(), "a worker sleeps over its mailbox");
+      for (unsigned at = 0; at < workers; ++at) {
+        const bool open = at != self && sleepers.scope(self).contains(at);
+        // Those that the model lets go would search on.
+        expect(still_searching > 0 || !open || deques[at].seems_empty(), "a worker sleeps over something to steal");
+      }
+    }
+    for (unsigned at = 0; at < workers; ++at) {
+      expect(!mailboxes[at].full() || still_searching > 0 || !deques[at].push(&what),
+             "a worker is not told of what it has been posted");
+    }
+  }
+
+  const unsigned workers;
+  const flaw broken;
+  sleepers_type sleepers;
+  deque_type deques[most_workers];
+  deque_type::slot slots[most_workers][5];
+  detail::basic_mailbox<policy> mailboxes[most_workers];
+  atomic<std::uint32_t> parked[most_workers];
+  thing what;
+  unsigned still_searching = 0;
+};
+
+/// Worker 0 runs out of work while thread 1 posts to it.
+struct post_play : world {
+  explicit post_play(flaw broken = flaw::none) : world(1, broken) { sleepers.begin_search(); }
+  unsigned threads() const override { return 2; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      search(0, 3);
+    } else {
+      post(0);
+    }
+  }
+};
+
+/// Worker 0 pushes, then is busy for ever. Worker 1 runs out of work.
+struct push_play : world {
+  explicit push_play(unsigned pushes, flaw broken = flaw::none) : world(2, broken), pushes(pushes) {
+    sleepers.begin_search();
+  }
+  unsigned threads() const override { return 2; }
+  void run(unsigned self) override {
+    if (self == 1) {
+      search(1, 3);
+      return;
+    }
+    for (unsigned i = 0; i < pushes; ++i) {
+      push(0);
+    }
+  }
+  const unsigned pushes;
+};
+
+/// Worker 0 has one entry and pushes another. Worker 1 searches, worker 2 sleeps: there is work for both.
+struct baton_play : world {
+  explicit baton_play(flaw broken = flaw::none) : world(3, broken) {
+    put_to_sleep(2);
+    sleepers.begin_search();
+    (void)deques[0].push(&what);
+  }
+  unsigned threads() const override { return 3; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      push(0);
+    } else if (self == 1) {
+      search(1, 2);
+    } else {
+      sleep(2);
+      search(2, 1, true);
+    }
+  }
+};
+
+/// Worker 0 pushes, worker 1 searches but may not steal from it, worker 2 sleeps and may. `found`: something else is
+/// there for worker 1.
+struct scope_play : world {
+  explicit scope_play(bool found, flaw broken = flaw::none) : world(3, broken) {
+    sleepers.set_scope(1, {1, 1});
+    sleepers.set_scope(2, {0, 0});
+    put_to_sleep(2);
+    sleepers.begin_search();
+    if (found) {
+      (void)mailboxes[1].post(sched::item(1));
+    }
+  }
+  unsigned threads() const override { return 3; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      push(0);
+    } else if (self == 1) {
+      search(1, 2);
+    } else {
+      sleep(2);
+      search(2, 1, true);
+    }
+  }
+};
+
+/// Worker 1 sleeps; worker 0 has something to steal and thread 2 something to post to it: one wake-up for both.
+struct two_wakers_play : world {
+  two_wakers_play() : world(2, flaw::none) { put_to_sleep(1); }
+  unsigned threads() const override { return 3; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      push(0);
+    } else if (self == 1) {
+      sleep(1);
+      search(1, 2, true);
+    } else {
+      post(1);
+    }
+  }
+};
+
+/// Worker 0 is busy and pushes now and then; thread 1 posts to it while another one asks it for work.
+struct busy_play : world {
+  explicit busy_play(bool careless) : world(1, flaw::none), careless(careless) {}
+  unsigned threads() const override { return 3; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      push(0);
+      push(0);
+    } else if (self == 1) {
+      if (careless) {
+        expect(mailboxes[0].post(sched::item(1)), "the mailbox was full");
+        deques[0].ask();
+      } else {
+        post(0);
+      }
+    } else {
+      deques[0].ask();
+    }
+  }
+  const bool careless;
+};
+
+class sleep : public testing::TestWithParam<machine> {};
+INSTANTIATE_TEST_SUITE_P(model, sleep, testing::Values(machine::tso, machine::pso, machine::views),
+                         [](const auto& each) { return machine_name(each.param); });
+
+TEST_P(sleep, over_the_mailbox) { expect_holds(explore<post_play>({.on = GetParam()})); }
+TEST_P(sleep, over_a_push) {
+  expect_holds(explore<push_play>({.on = GetParam()}, 1u));
+  if (GetParam() != machine::views) {
+    expect_holds(explore<push_play>({.on = GetParam()}, 2u));
+  }
+}
+TEST_P(sleep, baton) {
+  if (GetParam() == machine::views) {
+    // All of it is a minute's work.
+    const outcome found = explore<baton_play>({.on = machine::views, .preemptions = 2});
+    EXPECT_EQ(found.violation, "") << found.trace;
+    EXPECT_GT(found.states, 10'000u);
+  } else {
+    expect_holds(explore<baton_play>({.on = GetParam()}));
+  }
+}
+TEST_P(sleep, scopes) {
+  expect_holds(explore<scope_play>({.on = GetParam()}, false));
+  expect_holds(explore<scope_play>({.on = GetParam()}, true));
+}
+TEST_P(sleep, two_wakers) { expect_holds(explore<two_wakers_play>({.on = GetParam()})); }
+TEST_P(sleep, posted_to_the_busy) { expect_holds(explore<busy_play>({.on = GetParam()}, false)); }
+
+TEST_P(sleep, without_a_heavy_fence_is_found) {
+  expect_violated(explore<push_play>({.on = GetParam(), .heavy = options::fence::does_nothing}, 1u));
+}
+TEST_P(sleep, after_the_look_is_found) {
+  expect_violated(explore<post_play>({.on = GetParam()}, flaw::looks_before_it_lies_down));
+  expect_violated(explore<push_play>({.on = GetParam()}, 1u, flaw::looks_before_it_lies_down));
+}
+TEST_P(sleep, without_passing_the_baton_is_found) {
+  expect_violated(explore<baton_play>({.on = GetParam()}, flaw::keeps_the_baton));
+  expect_violated(explore<scope_play>({.on = GetParam()}, true, flaw::keeps_the_baton));
+}
+TEST_P(sleep, without_a_look_around_is_found) {
+  expect_violated(explore<scope_play>({.on = GetParam()}, false, flaw::looks_only_in_its_scope));
+}
+TEST(model, a_question_that_another_has_asked_already_is_found) {
+  expect_violated(explore<busy_play>({.on = machine::views}, true));
+}
+
+}  // namespace
+}  // namespace jackdaw::model

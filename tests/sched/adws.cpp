@@ -1,0 +1,236 @@
+#include "sched/adws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "sched/script.hpp"
+
+namespace {
+
+using jackdaw::sched::adws;
+using jackdaw::sched::lane;
+using jackdaw::sched::placement;
+using jackdaw::sched::span;
+using jackdaw::sched::tier;
+using jackdaw::sched::upper_group;
+using jackdaw::sched::upper_task;
+using jackdaw::sched::worker_id;
+using jackdaw::sched::worker_range;
+using jackdaw::test::script;
+
+/// What became of a child.
+struct sent {
+  std::unique_ptr<upper_task> task;
+  placement to;
+};
+
+/// A search played by hand: the root runs on worker 0.
+class search {
+ public:
+  explicit search(unsigned workers, adws::stealing mode = adws::stealing::on) : engine(workers), scheduler(mode) {
+    scheduler.start(engine);
+    const placement where = scheduler.root(root);
+    EXPECT_EQ(where.where, placement::how::mailbox);
+    EXPECT_EQ(where.worker, 0u);
+    EXPECT_EQ(where.as, tier::upper);
+    scheduler.resume(0, root);
+  }
+
+  std::unique_ptr<upper_group> open(worker_id self, upper_task& of, double total) {
+    auto made = std::make_unique<upper_group>(of, of.group, of.rest(), total);
+    of.group = made.get();
+    scheduler.open(self, *made);
+    return made;
+  }
+  sent fork(worker_id self, upper_group& group, double work) {
+    sent result{std::make_unique<upper_task>(group.task, group.rest.split(group.share(work)), group.children++), {}};
+    result.to = scheduler.fork(self, group, *result.task);
+    return result;
+  }
+  placement close(worker_id self, std::unique_ptr<upper_group> group) {
+    const placement where = scheduler.close(self, *group);
+    group->task.group = group->around;
+    return where;
+  }
+
+  script engine;
+  adws scheduler;
+  upper_task root;
+};
+
+TEST(adws, sends_children_from_right_to_left) {
+  // Figure 7: eight workers, two equal children.
+  search play(8);
+  auto group = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *group, 1);
+  EXPECT_EQ(left.to.where, placement::how::mailbox);
+  EXPECT_EQ(left.to.worker, 4u);
+  EXPECT_EQ(left.to.as, tier::upper);
+  const sent right = play.fork(0, *group, 1);
+  EXPECT_EQ(right.to.where, placement::how::here);
+  EXPECT_EQ(right.to.as, tier::upper);
+}
+
+TEST(adws, hands_a_child_of_one_worker_to_its_migration_queue) {
+  search play(4);
+  auto group = play.open(0, play.root, 4);
+  for (const worker_id owner : {3u, 2u, 1u}) {
+    const sent child = play.fork(0, *group, 1);
+    EXPECT_EQ(child.to.where, placement::how::pool);
+    EXPECT_EQ(child.to.worker, owner);
+    EXPECT_EQ(child.to.as, tier::lower);
+  }
+  EXPECT_EQ(play.fork(0, *group, 1).to.where, placement::how::here);
+}
+
+TEST(adws, splits_inside_a_worker) {
+  search play(3);
+  auto group = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *group, 1);
+  EXPECT_EQ(left.to.where, placement::how::mailbox);  // 1.5 to 3: worker 1 owns it, together with the other half
+  EXPECT_EQ(left.to.worker, 1u);
+  EXPECT_EQ(play.fork(0, *group, 1).to.where, placement::how::here);
+}
+
+TEST(adws, lets_an_only_child_with_all_the_work_search_where_its_parent_did) {
+  search play(8);
+  upper_task* task = &play.root;
+  std::vector<std::unique_ptr<upper_group>> groups;
+  std::vector<sent> children;
+  for (int depth = 0; depth < 100; ++depth) {
+    groups.push_back(play.open(0, *task, 1));
+    children.push_back(play.fork(0, *groups.back(), 1));
+    ASSERT_EQ(children.back().to.where, placement::how::here);
+    ASSERT_EQ(children.back().to.as, tier::upper);
+    task = children.back().task.get();
+    play.scheduler.resume(0, *task);
+  }
+  // Up again: every range is closed in its turn, none by value, though all of them are 0 to 7.
+  for (int depth = 100; depth-- > 0;) {
+    play.scheduler.end(0, *children[static_cast<std::size_t>(depth)].task);
+    const placement where = play.close(0, std::move(groups[static_cast<std::size_t>(depth)]));
+    ASSERT_EQ(where.where, placement::how::here);
+  }
+}
+
+TEST(adws, places_children_without_work_inside_the_range) {
+  search play(8);
+  auto group = play.open(0, play.root, 0);
+  for (int i = 0; i < 10; ++i) {
+    const sent child = play.fork(0, *group, 0);
+    EXPECT_EQ(child.to.as, tier::lower);
+    EXPECT_LT(child.to.worker, 8u);
+  }
+}
+
+TEST(adws, brings_a_task_back_to_its_owner_between_groups) {
+  search play(4);
+  auto first = play.open(0, play.root, 1);
+  play.fork(0, *first, 1);
+  const placement after = play.close(3, std::move(first));  // worker 3 was the last to end
+  EXPECT_EQ(after.where, placement::how::mailbox);
+  EXPECT_EQ(after.worker, 0u);
+  EXPECT_EQ(after.as, tier::upper);
+  // The next group is mapped like the first one.
+  play.scheduler.resume(0, play.root);
+  auto second = play.open(0, play.root, 4);
+  EXPECT_EQ(play.fork(0, *second, 1).to.worker, 3u);
+}
+
+TEST(adws, does_not_bring_it_back_once_a_range_around_it_is_active) {
+  search play(8);
+  auto outer = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *outer, 1);
+  const sent right = play.fork(0, *outer, 1);
+  play.scheduler.resume(4, *left.task);
+  auto inner = play.open(4, *left.task, 4);
+  play.fork(4, *inner, 1);
+  play.scheduler.end(0, *right.task);  // the neighbour has ended: its parent's range is active now
+  const placement after = play.close(6, std::move(inner));
+  EXPECT_EQ(after.where, placement::how::here);
+  EXPECT_EQ(after.as, tier::lower);
+}
+
+TEST(adws, steals_nowhere_before_the_search_ends_and_then_within_its_range) {
+  search play(8);
+  auto outer = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *outer, 1);
+  play.scheduler.resume(4, *left.task);
+  EXPECT_FALSE(play.scheduler.idle(4));
+  EXPECT_TRUE(play.engine.attempts.empty());
+  auto inner = play.open(4, *left.task, 4);
+  for (int i = 0; i < 4; ++i) {
+    play.fork(4, *inner, 1);  // the last one is worker 4's own, of the lower tier: the search ends
+  }
+  ASSERT_EQ(play.engine.roused.size(), 1u);
+  EXPECT_EQ(play.engine.roused[0], (worker_range{4, 7}));
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_FALSE(play.scheduler.idle(4));
+  }
+  std::set<worker_id> victims;
+  for (const auto& attempt : play.engine.attempts) {
+    victims.insert(attempt.victim);
+    // Of the leftmost worker only what was migrated to it belongs to this range.
+    EXPECT_FALSE(attempt.victim == 7 && attempt.from == lane::local);
+  }
+  EXPECT_EQ(victims, (std::set<worker_id>{5, 6, 7}));
+  EXPECT_EQ(play.engine.scope(4), (worker_range{4, 7}));
+}
+
+TEST(adws, widens_to_the_topmost_active_range) {
+  search play(8);
+  auto outer = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *outer, 1);
+  const sent right = play.fork(0, *outer, 1);
+  play.scheduler.resume(4, *left.task);
+  auto inner = play.open(4, *left.task, 4);
+  for (int i = 0; i < 4; ++i) {
+    play.fork(4, *inner, 1);
+  }
+  play.scheduler.end(0, *right.task);
+  play.scheduler.idle(4);
+  EXPECT_EQ(play.engine.scope(4), (worker_range{0, 7}));
+}
+
+TEST(adws, does_not_let_a_migrated_ordinary_task_change_its_workers_range) {
+  search play(8);
+  auto outer = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *outer, 1);
+  play.scheduler.resume(4, *left.task);
+  auto inner = play.open(4, *left.task, 4);
+  const sent ordinary = play.fork(4, *inner, 1);
+  ASSERT_EQ(ordinary.to.as, tier::lower);
+  // Its end is not that of a search-root task: nothing around it becomes active.
+  play.scheduler.end(7, *ordinary.task);
+  EXPECT_TRUE(play.engine.roused.empty());
+}
+
+TEST(adws, never_steals_when_told_so_and_always_returns_to_the_owner) {
+  search play(4, adws::stealing::off);
+  auto group = play.open(0, play.root, 4);
+  for (int i = 0; i < 4; ++i) {
+    play.fork(0, *group, 1);
+  }
+  for (worker_id worker = 0; worker < 4; ++worker) {
+    EXPECT_FALSE(play.scheduler.idle(worker));
+  }
+  EXPECT_TRUE(play.engine.attempts.empty());
+  EXPECT_EQ(play.close(2, std::move(group)).where, placement::how::mailbox);
+}
+
+TEST(adws, runs_a_second_root_below_the_upper_tier) {
+  search play(4);
+  upper_task second;
+  const placement where = play.scheduler.root(second);
+  EXPECT_EQ(where.where, placement::how::pool);
+  EXPECT_EQ(where.as, tier::lower);
+  play.scheduler.end(where.worker, second);
+  play.scheduler.end(0, play.root);
+  upper_task third;
+  EXPECT_EQ(play.scheduler.root(third).where, placement::how::mailbox);
+}
+
+}  // namespace

@@ -1,0 +1,13 @@
+# Fails if a file of src/sched includes anything but the standard library and src/sched itself.
+file(GLOB sources ${SOURCE_DIR}/*.hpp ${SOURCE_DIR}/*.cpp)
+if(NOT sources)
+  message(FATAL_ERROR "no sources in ${SOURCE_DIR}")
+endif()
+foreach(source ${sources})
+  file(STRINGS ${source} includes REGEX "^#include ")
+  foreach(line ${includes})
+    if(NOT line MATCHES "^#include (<[a-z_]+>|\"sched/[a-z_]+\\.hpp\"|\"jackdaw/detail/atomics\\.hpp\")$")
+      message(FATAL_ERROR "${source}: '${line}': the schedulers must not know an engine")
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sched/scheduler.hpp"
+
+namespace jackdaw::test {
+
+/// An engine that runs nothing: a test plays the tasks and looks at what the scheduler answered.
+class script final : public sched::engine {
+ public:
+  explicit script(std::uint32_t count) : count_(count), mail_(count), scopes_(count), lanes_(count) {}
+
+  std::uint32_t workers() const noexcept override { return count_; }
+  unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override {
+    return a == b ? 0 : a / 4 == b / 4 ? 1 : 2;  // sockets of four
+  }
+  unsigned max_distance() const noexcept override { return 2; }
+  void use(sched::worker_id self, sched::lane where) noexcept override { lanes_[self] = where; }
+  sched::item pop(sched::worker_id, sched::lane) noexcept override { return {}; }
+  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override {
+    attempts.push_back({self, victim, from});
+    return {};
+  }
+  void post(sched::worker_id to, sched::item what) override { mail_[to] = what; }
+  sched::item collect(sched::worker_id self) noexcept override { return std::exchange(mail_[self], {}); }
+  sched::pool_id make_pool(sched::worker_id) override {
+    pools_.emplace_back();
+    return static_cast<sched::pool_id>(pools_.size() - 1);
+  }
+  void put(sched::pool_id to, sched::pool_end where, sched::item what) override {
+    where == sched::pool_end::front ? pools_[to].push_front(what) : pools_[to].push_back(what);
+  }
+  sched::item take(sched::worker_id, sched::pool_id from, sched::pool_end where) noexcept override {
+    if (pools_[from].empty()) {
+      return {};
+    }
+    const sched::item found = where == sched::pool_end::front ? pools_[from].front() : pools_[from].back();
+    where == sched::pool_end::front ? pools_[from].pop_front() : pools_[from].pop_back();
+    return found;
+  }
+  void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { scopes_[self] = scope; }
+  void rouse(sched::worker_range range) noexcept override { roused.push_back(range); }
+  std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
+
+  struct attempt {
+    sched::worker_id thief;
+    sched::worker_id victim;
+    sched::lane from;
+  };
+  std::vector<attempt> attempts;
+  std::vector<sched::worker_range> roused;
+  sched::worker_range scope(sched::worker_id of) const { return scopes_[of]; }
+  sched::lane lane_of(sched::worker_id of) const { return lanes_[of]; }
+
+ private:
+  std::uint32_t count_;
+  std::vector<sched::item> mail_;
+  std::vector<sched::worker_range> scopes_;
+  std::vector<sched::lane> lanes_;
+  std::vector<std::deque<sched::item>> pools_;
+  std::uint32_t draws_ = 0;
+};
+
+}  // namespace jackdaw::test
