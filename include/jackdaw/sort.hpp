@@ -20,8 +20,10 @@ namespace detail {
 /// Parts shorter than this are not worth a fork unless the user says so.
 inline constexpr std::size_t least_sort_leaf = 1024;
 
-inline std::size_t sort_leaf_size(std::size_t count, std::size_t asked) {
-  return asked != 0 ? asked : std::max(least_sort_leaf, leaf_size(count, 0, leaves_by_workers()));
+template <class T>
+std::size_t sort_leaf_size(std::size_t count, std::size_t asked) {
+  const std::size_t wanted = asked != 0 ? asked : std::max(least_sort_leaf, leaf_size(count, 0, leaves_by_workers()));
+  return std::max<std::size_t>(wanted, most_small<T>);
 }
 
 /// Whether `holds(x, y)` for all neighbours; looks at little of a range where it soon does not.
@@ -94,7 +96,7 @@ void sort(It first, It last, Less less, const Options&... option_list) {
   auto options = detail::collect(option_list...);
   const auto count = static_cast<std::size_t>(last - first);
   if (count < 2) return;
-  const std::size_t leaf = detail::sort_leaf_size(count, options.grain_size);
+  const std::size_t leaf = detail::sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
   detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
     if (detail::sort_monotonic(begin, count, leaf, less)) return;
     const auto end = begin + static_cast<std::iter_difference_t<It>>(count);
@@ -119,7 +121,7 @@ void stable_sort(It first, It last, Less less, const Options&... option_list) {
   auto options = detail::collect(option_list...);
   const auto count = static_cast<std::size_t>(last - first);
   if (count < 2) return;
-  const std::size_t leaf = detail::sort_leaf_size(count, options.grain_size);
+  const std::size_t leaf = detail::sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
   detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
     if (detail::sort_monotonic(begin, count, leaf, less)) return;
     if constexpr (std::is_nothrow_move_constructible_v<value> && std::is_nothrow_move_assignable_v<value>) {

@@ -84,8 +84,8 @@ TEST_P(sort_test, a_hundred_thousand) {
     for (const auto& kind : inputs) {
       const auto in = make(kind, 100000);
       compare_with_std(in, std::less<>{}, kind.name);
-      compare_with_std(in, std::greater<>{}, kind.name);
     }
+    compare_with_std(make(inputs[0], 100000), std::greater<>{});
   });
 }
 

@@ -45,10 +45,11 @@ class merge_sorter {
  public:
   using value = std::iter_value_t<It>;
 
-  merge_sorter(It first, std::size_t count, std::size_t grain_size, Less& less, Hint& hint)
+  /// `leaf` > 2: a longer merge has two halves that are not empty.
+  merge_sorter(It first, std::size_t count, std::size_t leaf, Less& less, Hint& hint)
       : first_(first),
         count_(count),
-        leaf_(std::max<std::size_t>(grain_size, most_small<value>)),
+        leaf_(leaf),
         less_(less),
         hint_(hint),
         buffer_(std::allocator<value>().allocate(count)) {}
@@ -150,7 +151,7 @@ class merge_sorter {
 
   It first_;
   std::size_t count_;
-  std::size_t leaf_;  // more than two, so that neither half of a merge is empty
+  std::size_t leaf_;
   Less& less_;
   Hint& hint_;
   value* buffer_;
@@ -162,12 +163,12 @@ class merge_sorter {
 /// Stable sort for types whose moves may throw: finds out where each element belongs, then moves them along the cycles
 /// of that permutation, one move an element and one more a cycle. An exception from less changes nothing.
 template <class It, class Less, class Hint>
-void sort_places(It first, std::size_t count, std::size_t grain_size, Less& less, Hint& hint) {
+void sort_places(It first, std::size_t count, std::size_t leaf, Less& less, Hint& hint) {
   const auto at = [first](std::size_t i) -> auto& { return first[static_cast<std::iter_difference_t<It>>(i)]; };
   std::vector<std::size_t> from(count);  // the element for place i is at from[i]
   std::iota(from.begin(), from.end(), std::size_t{0});
   auto less_at = [&](std::size_t x, std::size_t y) -> bool { return less(at(x), at(y)); };
-  merge_sorter(from.data(), count, grain_size, less_at, hint).sort();
+  merge_sorter(from.data(), count, leaf, less_at, hint).sort();
   for (std::size_t start = 0; start != count; ++start) {
     if (from[start] == start) continue;
     hole gap(first + static_cast<std::iter_difference_t<It>>(start));

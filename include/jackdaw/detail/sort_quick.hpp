@@ -86,11 +86,12 @@ It partition_parallel(It first, It last, std::size_t chunks, GoesLeft& goes_left
 template <class It, class Less, class Hint>
 class quick_sorter {
  public:
-  quick_sorter(It first, It last, std::size_t grain_size, Less& less, Hint& hint)
+  /// `leaf` >= 8, as quick_step needs.
+  quick_sorter(It first, It last, std::size_t leaf, Less& less, Hint& hint)
       : first_(first),
         less_(less),
         hint_(hint),
-        leaf_(std::max<std::size_t>(grain_size, most_small<std::iter_value_t<It>>)),
+        leaf_(leaf),
         shared_(static_cast<std::size_t>(last - first) / concurrency()) {}
 
   void sort(It first, It last, bool leftmost, unsigned bad_allowed) {
