@@ -121,22 +121,22 @@ struct named {
 
 class deques : public testing::TestWithParam<std::tuple<machine, named>> {};
 
-INSTANTIATE_TEST_SUITE_P(
-    model, deques,
-    testing::Combine(testing::Values(machine::tso, machine::pso, machine::views),
-                     testing::Values(named{"steal", {"+++---", {"sss", ""}}},             //
-                                     named{"force", {"+++---", {"fff", ""}}},             //
-                                     named{"steal_and_force", {"++--", {"ss", "f"}}},     //
-                                     named{"two_steal", {"++--", {"ss", "s"}}},           //
-                                     named{"two_force", {"++--", {"f", "f"}}},            //
-                                     named{"again", {"+-+-", {"f", "ss"}}},               //
-                                     named{"full", {"+++---", {"ff", ""}, 1}},            //
-                                     named{"full_of_two", {"+++-+--", {"fff", ""}, 2}},   //
-                                     named{"replace", {"++r--", {"sf", "s"}}},            //
-                                     named{"newest", {"++nn", {"f", "f"}}})),
-    [](const auto& each) {
-      return std::string(std::get<1>(each.param).name) + "_" + machine_name(std::get<0>(each.param));
-    });
+INSTANTIATE_TEST_SUITE_P(model, deques,
+                         testing::Combine(testing::Values(machine::tso, machine::pso, machine::views),
+                                          testing::Values(named{"steal", {"+++---", {"sss", ""}}},            //
+                                                          named{"force", {"+++---", {"fff", ""}}},            //
+                                                          named{"steal_and_force", {"++--", {"ss", "f"}}},    //
+                                                          named{"two_steal", {"++--", {"ss", "s"}}},          //
+                                                          named{"two_force", {"++--", {"f", "f"}}},           //
+                                                          named{"again", {"+-+-", {"f", "ss"}}},              //
+                                                          named{"full", {"+++---", {"ff", ""}, 1}},           //
+                                                          named{"full_of_two", {"+++-+--", {"fff", ""}, 2}},  //
+                                                          named{"replace", {"++r--", {"sf", "s"}}},           //
+                                                          named{"newest", {"++nn", {"f", "f"}}})),
+                         [](const auto& each) {
+                           return std::string(std::get<1>(each.param).name) + "_" +
+                                  machine_name(std::get<0>(each.param));
+                         });
 
 TEST_P(deques, every_entry_is_taken_once) {
   const auto& [on, what] = GetParam();

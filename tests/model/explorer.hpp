@@ -28,12 +28,12 @@ struct options {
 };
 
 struct outcome {
-  bool exhaustive = false;  ///< every execution of the scenario on this machine is one of those explored
+  bool exhaustive = false;       ///< every execution of the scenario on this machine is one of those explored
   std::uint64_t states = 0;      ///< in which something was to be decided
   std::uint64_t executions = 0;  ///< begun; all but the last ended or met a known state
-  std::set<std::string> ends;  ///< what executions have recorded
-  std::string violation;  ///< empty: there is none
-  std::string trace;      ///< the steps that lead to it
+  std::set<std::string> ends;    ///< what executions have recorded
+  std::string violation;         ///< empty: there is none
+  std::string trace;             ///< the steps that lead to it
 };
 
 /// A few threads that share what is in the object. Everything shared must be an atomic or a plain of the model, or be
@@ -86,7 +86,7 @@ class explorer {
     void* context = nullptr;
     std::unique_ptr<std::byte[]> stack;
     digest history;
-    digest before_load;  // the history without the last read
+    digest before_load;        // the history without the last read
     bool only_loaded = false;  // the last read was a load
     doing next = doing::ended;
     location at = 0;
@@ -148,7 +148,7 @@ class explorer {
   };
   std::array<use, most_locations> uses_{};
   std::bitset<most_locations> gone_;  // destroyed in this execution
-  bool fenced_heavily_ = false;  // by any thread, ever
+  bool fenced_heavily_ = false;       // by any thread, ever
   bool learning_ = false;
   bool surprised_ = false;  // a location is used by more threads than was known: everything anew
 
@@ -167,7 +167,8 @@ class explorer {
 /// Explores scenario S, made anew with these arguments for each execution.
 template <class S, class... A>
 outcome explore(const options& how, const A&... arguments) {
-  return explorer(how, [&](void* where) { return static_cast<scenario*>(new (where) S(arguments...)); }, sizeof(S))
+  return explorer(
+             how, [&](void* where) { return static_cast<scenario*>(new (where) S(arguments...)); }, sizeof(S))
       .explore();
 }
 

@@ -33,8 +33,8 @@ struct world : scenario {
   void put_to_sleep(unsigned self) {
     sleepers.begin_search();
     parked[self].store(1, std::memory_order_relaxed);
-    (void)sleepers.lie_down(self, [&](worker_range range) { ask(range); }, [](unsigned) { return false; },
-                            [](unsigned) {});
+    (void)sleepers.lie_down(
+        self, [&](worker_range range) { ask(range); }, [](unsigned) { return false; }, [](unsigned) {});
   }
 
   // ---- a worker that owns something -------------------------------------------------------------------------------
@@ -80,8 +80,8 @@ struct world : scenario {
     const worker_range scope = sleepers.scope(self);
     const auto claim = [](thing*) {};
     for (unsigned victim = scope.first; victim <= scope.last; ++victim) {
-      if (victim != self && (deques[victim].steal(claim) != nullptr ||
-                             (forcing && deques[victim].force(claim) != nullptr))) {
+      if (victim != self &&
+          (deques[victim].steal(claim) != nullptr || (forcing && deques[victim].force(claim) != nullptr))) {
         return true;
       }
     }

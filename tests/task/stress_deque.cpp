@@ -125,8 +125,9 @@ TEST_P(stress_deque, every_entry_is_taken_once) {
 }
 
 INSTANTIATE_TEST_SUITE_P(task, stress_deque,
-                         testing::Values(parameters{"steal", 2, 64, true, false}, parameters{"force", 2, 64, false, true},
-                                         parameters{"both", 3, 64, true, true}, parameters{"full", 3, 2, true, true}),
+                         testing::Values(parameters{"steal", 2, 64, true, false},
+                                         parameters{"force", 2, 64, false, true}, parameters{"both", 3, 64, true, true},
+                                         parameters{"full", 3, 2, true, true}),
                          [](const auto& each) { return std::string(each.param.name); });
 
 /// What is put in an entry's place is found in its stead, by thieves and by the owner.
