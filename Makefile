@@ -23,6 +23,8 @@ tsan:  ## the tests under ThreadSanitizer
 
 bench:  ## set up, build, and measure jackdaw against other runtimes
 	scripts/setup.sh build test bench
+	cmake --preset release
+	cmake --build --preset release --target bench_all
 	bench/run
 
 format:  ## bring every C++ source into the project's format

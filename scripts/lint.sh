@@ -10,4 +10,4 @@ git ls-files -z -- '*.sh' .ci/run bench/run |
   xargs -0 -r shellcheck
 
 cmake --preset clang >/dev/null
-run-clang-tidy-19 -p build/clang -quiet -j "$(nproc)" -clang-tidy-binary clang-tidy-19
+run-clang-tidy-19 -p build/clang -quiet -j "$(nproc)" -clang-tidy-binary clang-tidy-19 '\.cpp$'

@@ -9,7 +9,7 @@ void adws::start(engine& on) {
   seats_ = std::make_unique<seat[]>(on.workers());
   for (worker_id worker = 0; worker < on.workers(); ++worker) {
     seats_[worker].inbox = on.make_pool(worker);
-    on.set_scope(worker, seats_[worker].scope);
+    on.set_scope(worker, {1, 0});
   }
 }
 
@@ -114,10 +114,8 @@ item adws::idle(worker_id self) {
 
 item adws::steal(worker_id self, seat& mine) {
   const worker_range range = refresh(mine);
-  if (!(range == mine.scope)) {
-    mine.scope = range;
-    engine_->set_scope(self, range);
-  }
+  // Also if it is the one it was: rouse() may have set another.
+  engine_->set_scope(self, range);
   if (range.first >= range.last || !range.contains(self)) {
     return {};
   }

@@ -45,7 +45,6 @@ class adws final : public scheduler {
     pool_id inbox = 0;                      // the part of the migration queue that nobody has started
     std::vector<steal_ranges::ref> chain;   // the current steal range and those around it, outermost first
     std::vector<steal_ranges::ref> climb;   // scratch
-    worker_range scope{1, 0};               // what the engine was last told
   };
 
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, engine_->workers()); }

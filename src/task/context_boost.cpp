@@ -44,12 +44,19 @@ struct beginning {
   void* argument;
 };
 
+/// Entered twice: by make_context, to be told what to call, and by the first switch.
 void run_beginning(transfer_t came) noexcept {
-  const beginning* const what = static_cast<beginning*>(arrive(came));
-  what->function(what->argument);
+  const beginning what = *static_cast<const beginning*>(came.data);
+  arrive(jump_fcontext(came.fctx, nullptr));
+  what.function(what.argument);
 }
 
 }  // namespace
+
+void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept {
+  beginning what{function, argument};
+  return jump_fcontext(make_fcontext(stack_top, 16384, &run_beginning), &what).fctx;
+}
 
 extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept {
   letter read{from, value};

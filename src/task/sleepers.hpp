@@ -89,7 +89,10 @@ class basic_sleepers {
   }
 
   void set_scope(std::uint32_t worker, sched::worker_range scope) noexcept {
-    scopes_[worker].store(static_cast<std::uint64_t>(scope.first) << 32 | scope.last, std::memory_order_relaxed);
+    const std::uint64_t packed = static_cast<std::uint64_t>(scope.first) << 32 | scope.last;
+    if (scopes_[worker].load(std::memory_order_relaxed) != packed) {
+      scopes_[worker].store(packed, std::memory_order_relaxed);
+    }
   }
   sched::worker_range scope(std::uint32_t worker) const noexcept {
     const std::uint64_t packed = scopes_[worker].load(std::memory_order_relaxed);
