@@ -41,11 +41,13 @@ struct unique_element {
 
 /// Its moves may throw, as far as anyone can tell.
 struct careful_element {
+  static inline std::atomic<long> copies = 0;
   int key;
   explicit careful_element(int k) : key(k) {}
-  careful_element(const careful_element& other) noexcept(false) : key(other.key) {}
+  careful_element(const careful_element& other) noexcept(false) : key(other.key) { ++copies; }
   careful_element& operator=(const careful_element& other) noexcept(false) {
     key = other.key;
+    ++copies;
     return *this;
   }
   int value() const { return key; }

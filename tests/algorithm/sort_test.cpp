@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -206,9 +207,13 @@ TEST_P(sort_test, trivial_elements_that_only_move) {
 
 /// Its moves may throw, as far as anyone can tell.
 struct careful {
+  static inline std::atomic<long> copies = 0;
   careful() = default;
-  careful(const careful&) noexcept(false) {}
-  careful& operator=(const careful&) noexcept(false) { return *this; }
+  careful(const careful&) noexcept(false) { ++copies; }
+  careful& operator=(const careful&) noexcept(false) {
+    ++copies;
+    return *this;
+  }
 };
 
 template <class Payload>

@@ -30,7 +30,7 @@ template <class It>
 struct hole {
   std::iter_value_t<It> taken;
   It at;
-  hole(It from) : taken(std::move(*from)), at(from) {}
+  explicit hole(It from) : taken(std::move(*from)), at(from) {}
   hole(const hole&) = delete;
   hole& operator=(const hole&) = delete;
   ~hole() { *at = std::move(taken); }
