@@ -42,18 +42,19 @@ inline void nest(Branches& branches, std::atomic<bool>& failed) {
   if constexpr (Last == 0) {
     std::get<0>(branches)();
   } else {
-    fork_join(this_lane(), [&] { nest<Last - 1>(branches, failed); },
-              [&] {
-                if (failed.load(std::memory_order_relaxed)) {
-                  return;
-                }
-                try {
-                  std::get<Last>(branches)();
-                } catch (...) {
-                  failed.store(true, std::memory_order_relaxed);
-                  throw;
-                }
-              });
+    fork_join(
+        this_lane(), [&] { nest<Last - 1>(branches, failed); },
+        [&] {
+          if (failed.load(std::memory_order_relaxed)) {
+            return;
+          }
+          try {
+            std::get<Last>(branches)();
+          } catch (...) {
+            failed.store(true, std::memory_order_relaxed);
+            throw;
+          }
+        });
   }
 }
 

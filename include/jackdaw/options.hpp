@@ -7,8 +7,6 @@
 
 namespace jackdaw {
 
-
-
 /// How a runtime is set up. What is left alone comes from the environment, and else from the machine.
 struct options {
   /// "random", "hierarchical", "adws", "adws:no-steal" (scheduler_names()). Empty: $JACKDAW_SCHEDULER, else "adws".

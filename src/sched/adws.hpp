@@ -42,9 +42,9 @@ class adws final : public scheduler {
  private:
   /// A worker's own; no other one looks at it.
   struct alignas(64) seat {
-    pool_id inbox = 0;                      // the part of the migration queue that nobody has started
-    std::vector<steal_ranges::ref> chain;   // the current steal range and those around it, outermost first
-    std::vector<steal_ranges::ref> climb;   // scratch
+    pool_id inbox = 0;                     // the part of the migration queue that nobody has started
+    std::vector<steal_ranges::ref> chain;  // the current steal range and those around it, outermost first
+    std::vector<steal_ranges::ref> climb;  // scratch
   };
 
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, engine_->workers()); }
@@ -63,8 +63,8 @@ class adws final : public scheduler {
   engine* engine_ = nullptr;
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
-  std::atomic<bool> searching_{false};     // a root has been posted and has not ended
-  std::atomic<std::uint32_t> turn_{0};     // whose inbox the next of the other roots goes to
+  std::atomic<bool> searching_{false};  // a root has been posted and has not ended
+  std::atomic<std::uint32_t> turn_{0};  // whose inbox the next of the other roots goes to
 };
 
 }  // namespace jackdaw::sched

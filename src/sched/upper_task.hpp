@@ -16,9 +16,9 @@ class upper_group {
       : task(of), around(around), rest(whole), unassigned(total) {}
 
   upper_task& task;
-  upper_group* around;    ///< the group of the same task that this one stands inside of, if any
-  span rest;              ///< what the children so far have left over
-  double unassigned;      ///< work not yet given to a child; negative: the total is unknown
+  upper_group* around;  ///< the group of the same task that this one stands inside of, if any
+  span rest;            ///< what the children so far have left over
+  double unassigned;    ///< work not yet given to a child; negative: the total is unknown
   std::uint32_t children = 0;
   std::uint64_t mark = 0;  ///< the scheduler's own
 

@@ -47,10 +47,12 @@ __attribute__((no_sanitize("thread"))) void threads::dump(int file) const noexce
   print(file, "runtime with scheduler ", scheduler_->name(), ", ", workers(), " workers\n");
   static constexpr std::string_view doing[] = {"running", "searching", "asleep"};
   for (const auto& each : workers_) {
-    print(file, "  worker ", each->id, ": ", doing[static_cast<std::size_t>(each->state.load(std::memory_order_relaxed))],
-          each->active->current != nullptr ? ", in a task" : ", in its loop", each->mailbox.full() ? ", mailbox full" : "",
-          ", deques ", each->lanes[0].deque.seems_empty() ? "-" : "+", each->lanes[1].deque.seems_empty() ? "-" : "+",
-          ", steals ", each->counts.steals_local.get() + each->counts.steals_remote.get(), ", suspensions ",
+    print(file, "  worker ", each->id, ": ",
+          doing[static_cast<std::size_t>(each->state.load(std::memory_order_relaxed))],
+          each->active->current != nullptr ? ", in a task" : ", in its loop",
+          each->mailbox.full() ? ", mailbox full" : "", ", deques ", each->lanes[0].deque.seems_empty() ? "-" : "+",
+          each->lanes[1].deque.seems_empty() ? "-" : "+", ", steals ",
+          each->counts.steals_local.get() + each->counts.steals_remote.get(), ", suspensions ",
           each->counts.suspensions.get(), "\n");
   }
   for (const auto& each : pools_) {

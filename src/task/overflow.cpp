@@ -20,9 +20,9 @@ void handle(int signal, siginfo_t* info, void* context) {
     const fiber& task = *on->active->current;
     const auto* const at = static_cast<const std::byte*>(info->si_addr);
     if (at < task.stack && at >= task.stack - task.guard) {
-      print(2, "jackdaw: stack overflow in a task on worker ", on->id, ": its stack has ", on->home.fibers().stack_size(),
-            " bytes; ask for more with options.stack_size\n");
-      struct sigaction fall {};
+      print(2, "jackdaw: stack overflow in a task on worker ", on->id, ": its stack has ",
+            on->home.fibers().stack_size(), " bytes; ask for more with options.stack_size\n");
+      struct sigaction fall{};
       fall.sa_handler = SIG_DFL;
       sigaction(SIGABRT, &fall, nullptr);
       ::raise(SIGABRT);
@@ -45,7 +45,7 @@ void handle(int signal, siginfo_t* info, void* context) {
 void catch_stack_overflow() {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction ours {};
+    struct sigaction ours{};
     ours.sa_sigaction = handle;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&ours.sa_mask);

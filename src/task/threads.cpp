@@ -35,7 +35,8 @@ void pin_to(unsigned os_cpu) noexcept {
   std::vector<unsigned long> mask(os_cpu / (8 * sizeof(unsigned long)) + 1);
   mask.back() = 1ul << (os_cpu % (8 * sizeof(unsigned long)));
   // A refusal (the cpuset has shrunk meanwhile) leaves the thread where the system puts it.
-  pthread_setaffinity_np(pthread_self(), mask.size() * sizeof(unsigned long), reinterpret_cast<cpu_set_t*>(mask.data()));
+  pthread_setaffinity_np(pthread_self(), mask.size() * sizeof(unsigned long),
+                         reinterpret_cast<cpu_set_t*>(mask.data()));
 }
 
 }  // namespace
@@ -224,9 +225,8 @@ bool threads::in_sight(std::uint32_t at) const noexcept {
   if (!there.lanes[0].deque.seems_empty() || !there.lanes[1].deque.seems_empty()) {
     return true;
   }
-  return std::any_of(there.pools.begin(), there.pools.end(), [&](sched::pool_id each) {
-    return pools_[each]->size.load(std::memory_order_seq_cst) != 0;
-  });
+  return std::any_of(there.pools.begin(), there.pools.end(),
+                     [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_seq_cst) != 0; });
 }
 
 // ---- sched::engine ------------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 #include <sys/mman.h>
 
-#include <cstring>
 #include <cxxabi.h>
+#include <cstring>
 #include <utility>
 
 #include "task/fatal.hpp"
@@ -50,8 +50,7 @@ JACKDAW_UNSEEN void live(void* self) noexcept {
 
 }  // namespace
 
-worker::worker(threads& home, std::uint32_t id)
-    : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)) {
+worker::worker(threads& home, std::uint32_t id) : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)) {
   const std::size_t slots = deque_capacity + 2;
   void* const memory = mmap(nullptr, 2 * slots * sizeof(slot), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

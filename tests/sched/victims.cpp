@@ -2,9 +2,9 @@
 
 #include <set>
 
-#include "sched/script.hpp"
 #include "sched/hierarchical.hpp"
 #include "sched/random.hpp"
+#include "sched/script.hpp"
 
 namespace {
 

@@ -31,7 +31,7 @@ class tree {
  private:
   struct shape {
     unsigned children;
-    unsigned how;     // invoke, work-first group, help-first group, a loop, groups in a row
+    unsigned how;  // invoke, work-first group, help-first group, a loop, groups in a row
     double hints[8];
     bool with_hints;
     bool fails;
@@ -47,7 +47,10 @@ class tree {
     const unsigned kind = random() % 4;
     for (unsigned i = 0; i < 8; ++i) {
       // All the work in one child, none at all, equal, or anything.
-      s.hints[i] = kind == 0 ? (i == 0 ? 1.0 : 0.0) : kind == 1 ? 0.0 : kind == 2 ? 1.0 : static_cast<double>(random() % 100);
+      s.hints[i] = kind == 0   ? (i == 0 ? 1.0 : 0.0)
+                   : kind == 1 ? 0.0
+                   : kind == 2 ? 1.0
+                               : static_cast<double>(random() % 100);
     }
     s.fails = throwing_ && depth == 0 && random() % 64 == 0;
     return s;
@@ -74,7 +77,9 @@ class tree {
   void in_group(const shape& s, std::uint64_t node, unsigned depth, unsigned round, jackdaw::task_group& group,
                 std::array<std::uint64_t, 8>& sums) const {
     for (unsigned i = 0; i < s.children; ++i) {
-      const auto body = [this, &sums, node, depth, round, i] { sums[i] += walk(child(node, round * 8 + i), depth - 1); };
+      const auto body = [this, &sums, node, depth, round, i] {
+        sums[i] += walk(child(node, round * 8 + i), depth - 1);
+      };
       if (s.with_hints) {
         group.run(body, s.hints[i]);
       } else {
@@ -99,12 +104,11 @@ class tree {
     }
     std::array<std::uint64_t, 8> sums{};
     const auto part = [&](unsigned i) {
-      return jackdaw::work(s.with_hints ? s.hints[i] : 1.0,
-                           [this, &sums, &s, node, depth, i] {
-                             if (i < s.children) {
-                               sums[i] = walk(child(node, i), depth - 1);
-                             }
-                           });
+      return jackdaw::work(s.with_hints ? s.hints[i] : 1.0, [this, &sums, &s, node, depth, i] {
+        if (i < s.children) {
+          sums[i] = walk(child(node, i), depth - 1);
+        }
+      });
     };
     double total = 0;
     for (unsigned i = 0; i < s.children; ++i) {
@@ -129,8 +133,8 @@ class tree {
         break;
       }
       case 3:
-        jackdaw::for_index(0u, s.children, [&](unsigned i) { sums[i] = walk(child(node, i), depth - 1); },
-                           jackdaw::grain{1});
+        jackdaw::for_index(
+            0u, s.children, [&](unsigned i) { sums[i] = walk(child(node, i), depth - 1); }, jackdaw::grain{1});
         break;
       default: {
         jackdaw::task_group group(total);

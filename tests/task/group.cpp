@@ -181,17 +181,17 @@ TEST_P(group, skips_children_after_an_exception) {
 TEST_P(group, waits_in_its_destructor_while_an_exception_passes) {
   std::atomic<int> ended{0};
   EXPECT_THROW(rt.run([&] {
-                 task_group children;
-                 for (int i = 0; i < 10; ++i) {
-                   children.run([&] {
-                     for (int spin = 0; spin < 100; ++spin) {
-                       std::this_thread::yield();
-                     }
-                     ++ended;
-                   });
-                 }
-                 throw std::logic_error("parent");
-               }),
+    task_group children;
+    for (int i = 0; i < 10; ++i) {
+      children.run([&] {
+        for (int spin = 0; spin < 100; ++spin) {
+          std::this_thread::yield();
+        }
+        ++ended;
+      });
+    }
+    throw std::logic_error("parent");
+  }),
                std::logic_error);
   EXPECT_EQ(ended, 10);
 }

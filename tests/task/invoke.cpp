@@ -19,9 +19,8 @@ using jackdaw::test::meet;
 class invoke : public each_scheduler {};
 
 TEST_P(invoke, returns_the_results_in_order) {
-  const auto [a, b, c] = rt.run([] {
-    return jackdaw::invoke([] { return 1; }, [] { return std::string("two"); }, [] {});
-  });
+  const auto [a, b, c] =
+      rt.run([] { return jackdaw::invoke([] { return 1; }, [] { return std::string("two"); }, [] {}); });
   EXPECT_EQ(a, 1);
   EXPECT_EQ(b, "two");
   static_assert(std::is_same_v<decltype(c), const std::monostate>);
@@ -56,8 +55,8 @@ TEST_P(invoke, lets_a_long_leaf_be_robbed_of_what_it_keeps_private) {
 TEST_P(invoke, throws_what_the_first_branch_throws_and_skips_the_rest) {
   std::atomic<int> started{0};
   EXPECT_THROW(rt.run([&] {
-                 jackdaw::invoke([] { throw std::runtime_error("first"); }, [&] { ++started; }, [&] { ++started; });
-               }),
+    jackdaw::invoke([] { throw std::runtime_error("first"); }, [&] { ++started; }, [&] { ++started; });
+  }),
                std::runtime_error);
   // A thief may have been quick; nothing runs once the exception is out.
   const int then = started;
@@ -84,20 +83,20 @@ TEST_P(invoke, throws_what_a_stolen_branch_throws) {
 TEST_P(invoke, waits_for_a_stolen_branch_before_it_throws) {
   bool ended = false;
   EXPECT_THROW(rt.run([&] {
-                 std::atomic<int> here{0};
-                 jackdaw::invoke(
-                     [&] {
-                       meet(here, 2);
-                       throw std::runtime_error("first");
-                     },
-                     [&] {
-                       meet(here, 2);
-                       for (int i = 0; i < 1000; ++i) {
-                         std::this_thread::yield();
-                       }
-                       ended = true;
-                     });
-               }),
+    std::atomic<int> here{0};
+    jackdaw::invoke(
+        [&] {
+          meet(here, 2);
+          throw std::runtime_error("first");
+        },
+        [&] {
+          meet(here, 2);
+          for (int i = 0; i < 1000; ++i) {
+            std::this_thread::yield();
+          }
+          ended = true;
+        });
+  }),
                std::runtime_error);
   EXPECT_TRUE(ended);
 }

@@ -32,20 +32,20 @@ struct continuation : entry {
 /// A stack and what is known of the task on it. It stands at the upper end of its own stack; the stack grows down from
 /// here, first of all over the closure of the task.
 struct fiber {
-  void* context = nullptr;         ///< where it is suspended
-  continuation parent;             ///< what follows the spawn that started this fiber work-first
-  continuation self;               ///< this fiber's own rest, when it is preempted
-  fiber* next = nullptr;           ///< in a list of unused fibers
-  entry* job = nullptr;            ///< what it runs when it was started from a worker's loop
+  void* context = nullptr;             ///< where it is suspended
+  continuation parent;                 ///< what follows the spawn that started this fiber work-first
+  continuation self;                   ///< this fiber's own rest, when it is preempted
+  fiber* next = nullptr;               ///< in a list of unused fibers
+  entry* job = nullptr;                ///< what it runs when it was started from a worker's loop
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of the task, if it sees it at all
-  bool searching = false;          ///< forks go to the scheduler: the task is in the upper tier now
-  std::byte* stack = nullptr;      ///< lowest usable byte; the guard pages are below
-  std::byte* end = nullptr;        ///< behind the highest byte
-  std::size_t guard = 0;           ///< bytes of the guard
-  void* exceptions[2] = {};        ///< the C++ runtime's per-thread exception state while suspended
-  void* fake_stack = nullptr;      ///< AddressSanitizer's
-  void* tsan = nullptr;            ///< ThreadSanitizer's
-  bool tsan_stale = true;          ///< its record of calls was left in the middle
+  bool searching = false;              ///< forks go to the scheduler: the task is in the upper tier now
+  std::byte* stack = nullptr;          ///< lowest usable byte; the guard pages are below
+  std::byte* end = nullptr;            ///< behind the highest byte
+  std::size_t guard = 0;               ///< bytes of the guard
+  void* exceptions[2] = {};            ///< the C++ runtime's per-thread exception state while suspended
+  void* fake_stack = nullptr;          ///< AddressSanitizer's
+  void* tsan = nullptr;                ///< ThreadSanitizer's
+  bool tsan_stale = true;              ///< its record of calls was left in the middle
 
   std::byte* top() noexcept { return reinterpret_cast<std::byte*>(this); }
 
