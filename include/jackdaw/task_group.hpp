@@ -134,7 +134,7 @@ class task_group {
     detail::announce_arrive();
   }
 
-  [[gnu::noinline]] void run_slowly(detail::task* child, double work);
+  [[gnu::noinline]] void run_slowly(detail::task* made, double work);
   [[gnu::noinline]] void wait_slowly();
   void place(detail::worker& on, std::unique_ptr<detail::task> child, double work);
   void run_here(detail::task* child) noexcept;
