@@ -22,7 +22,7 @@ class runtime {
  public:
   /// Starts the workers. Throws jackdaw::error, with a message of one line, if an option or an environment variable
   /// that stands in for it cannot be used.
-  explicit runtime(options how = {});
+  explicit runtime(const options& how = {});
   /// Waits for the workers, which must have nothing to do any more.
   ~runtime();
   runtime(const runtime&) = delete;

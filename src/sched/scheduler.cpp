@@ -32,6 +32,7 @@ std::unique_ptr<scheduler> make_scheduler(std::string_view name) {
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
+  result.reserve(all.size());
   for (const auto& [known, make] : all) {
     result.emplace_back(known);
   }

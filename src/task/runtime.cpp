@@ -7,13 +7,19 @@
 #include <mutex>
 
 #include "jackdaw/error.hpp"
+#include "jackdaw/invoke.hpp"
 #include "jackdaw/worker_count.hpp"
 #include "task/threads.hpp"
 
 namespace jackdaw {
 namespace {
 
-std::string quoted_names() {
+/// Null if it is not set.
+const char* from_environment(const char* name) noexcept {
+  return std::getenv(name);  // NOLINT(concurrency-mt-unsafe): jackdaw never changes the environment
+}
+
+std::string all_names() {
   std::string all;
   for (const std::string& name : sched::names()) {
     all += (all.empty() ? "" : ", ") + name;
@@ -22,26 +28,26 @@ std::string quoted_names() {
 }
 
 std::unique_ptr<sched::scheduler> pick_scheduler(const options& how) {
-  const char* const variable = std::getenv("JACKDAW_SCHEDULER");
-  const bool from_environment = how.scheduler.empty() && variable != nullptr;
-  const std::string name = from_environment ? variable : how.scheduler.empty() ? "adws" : how.scheduler;
+  const char* const variable = from_environment("JACKDAW_SCHEDULER");
+  const bool by_variable = how.scheduler.empty() && variable != nullptr;
+  const std::string name = by_variable ? variable : how.scheduler.empty() ? "adws" : how.scheduler;
   if (auto made = sched::make_scheduler(name)) {
     return made;
   }
-  throw error((from_environment ? "JACKDAW_SCHEDULER" : "options.scheduler") + (": no scheduler is called '" + name) +
-              "'; expected one of " + quoted_names());
+  throw error((by_variable ? "JACKDAW_SCHEDULER" : "options.scheduler") + (": no scheduler is called '" + name) +
+              "'; expected one of " + all_names());
 }
 
 unsigned pick_workers(const options& how) {
   if (how.workers != 0) {
     return checked_worker_count(how.workers, "options.workers");
   }
-  const char* const variable = std::getenv("JACKDAW_WORKERS");
+  const char* const variable = from_environment("JACKDAW_WORKERS");
   return variable != nullptr ? parse_worker_count(variable, "JACKDAW_WORKERS") : 0;
 }
 
 bool pick_pinning(const options& how) {
-  const char* const variable = std::getenv("JACKDAW_PIN");
+  const char* const variable = from_environment("JACKDAW_PIN");
   if (variable == nullptr) {
     return how.pin;
   }
@@ -88,7 +94,7 @@ struct runtime::parts {
   detail::threads engine;
 };
 
-runtime::runtime(options how) : parts_(std::make_unique<parts>(how)) {}
+runtime::runtime(const options& how) : parts_(std::make_unique<parts>(how)) {}
 
 runtime::~runtime() = default;
 

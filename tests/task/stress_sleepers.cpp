@@ -114,10 +114,10 @@ class crew {
                             : at == 0 && !deque.seems_empty();
         },
         [this](std::uint32_t who) { wake(who); });
-    if (outcome == decltype(sleepers)::rest::sleep) {
+    // Without heavy fences nobody sleeps here of his own accord.
+    using rest = decltype(sleepers)::rest;
+    if (outcome == rest::sleep || (outcome == rest::doze && !sleepers.get_up(self))) {
       parked[self].wait(1, std::memory_order_acquire);
-    } else if (outcome == decltype(sleepers)::rest::doze && !sleepers.get_up(self)) {
-      parked[self].wait(1, std::memory_order_acquire);  // without heavy fences nobody sleeps here
     }
   }
 
