@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <memory>
+#include <system_error>
 
 #include <zlib.h>
 
@@ -26,14 +26,15 @@ std::string read_file(const std::filesystem::path& file) {
   // zlib hands on what is not compressed as it is.
   errno = 0;
   const std::unique_ptr<gzFile_s, decltype(&gzclose)> in(gzopen(file.c_str(), "rb"), &gzclose);
-  if (!in) fail(errno != 0 ? std::strerror(errno) : "out of memory");
+  if (!in) fail(errno != 0 ? std::generic_category().message(errno) : std::string("out of memory"));
   std::string text;
   std::array<char, 1 << 16> part;
   while (true) {
     const int size = gzread(in.get(), part.data(), part.size());
     int code = Z_OK;
     const char* const message = gzerror(in.get(), &code);
-    if (size < 0 || code == Z_BUF_ERROR) fail(code == Z_ERRNO ? std::strerror(errno) : message);
+    if (size < 0 || code == Z_BUF_ERROR)
+      fail(code == Z_ERRNO ? std::generic_category().message(errno) : std::string(message));
     if (size == 0) return text;
     text.append(part.data(), static_cast<std::size_t>(size));
   }
