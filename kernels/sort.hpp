@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -67,8 +68,11 @@ class sort_lines_problem : public problem {
     if (lines != result) throw check_failed("the lines are not in the order that std::sort gives them");
   }
 
-  /// Known once prepare has run.
-  double items() const override { return static_cast<double>(lines.size()); }
+  double items() const override {
+    const auto ended = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
+    const bool last_is_open = !text_.empty() && text_.back() != '\n';
+    return static_cast<double>(std::min(most_, ended + (last_is_open ? 1 : 0)));
+  }
   std::string_view unit() const override { return "lines"; }
 
  protected:
