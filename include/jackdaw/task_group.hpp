@@ -122,12 +122,12 @@ class task_group {
   void spawn(detail::lane* at, F&& f) {
     using child = work_first_child<std::decay_t<F>>;
     detail::fiber* const stack = at->spare;
+    detail::announce_start(stack);  // before anything is written to the stack
     auto* const closure = new (stack->place(sizeof(child), alignof(child))) child(std::forward<F>(f), stack);
     at->spare = stack->next;
     stack->parent.of = at->current;
     stack->parent.group = this;
     at->current = stack;
-    detail::announce_start(stack);
     detail::announce_leave(stack->parent.of, stack, false);
     detail::jackdaw_call_on(&stack->parent.context, detail::stack_below(closure), &child::main, closure);
     // Here again: called back by the child, or resumed by whoever took the continuation, perhaps on another thread.
