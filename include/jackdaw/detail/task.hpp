@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "jackdaw/detail/lane.hpp"
+#include "jackdaw/detail/branch.hpp"
 
 namespace jackdaw::sched {
 class upper_task;
