@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What a program's forks and joins were, as recorded in one serial run: enough to run them again on another machine.
+namespace jackdaw::measure {
+
+/// A leaf's declared read or write: `rows` runs of `length` bytes each, the beginnings `stride` bytes apart. A plain
+/// range has one row.
+struct access {
+  std::uint64_t address = 0;
+  std::uint64_t length = 0;
+  std::uint64_t stride = 0;
+  std::uint32_t rows = 1;
+  bool write = false;
+};
+
+/// One step of a task, in the order in which the task makes them.
+struct op {
+  enum class kind : std::uint8_t {
+    compute,  ///< `amount` ns of the task's own work that touches the accesses [first, first + count)
+    fork,     ///< child `first` of group `count`, work hint `amount` (negative: none)
+    wait,     ///< for group `count`
+  };
+  kind what = kind::compute;
+  bool help_first = false;  ///< of a fork: the parent goes on, the child can be stolen
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  double amount = 0;
+};
+
+/// Children that are waited for together, once: a task_group that is used again after a wait is another one here.
+struct group {
+  double total = -1;        ///< work of all children, in the unit of their hints; negative: not said
+  bool structured = false;  ///< of an invoke: the branches lie open to thieves, the last one first, not what follows
+  std::uint32_t site = 0;   ///< which call site opened it: index into task_tree::sites
+};
+
+/// A task's steps are ops [first_op, first_op + ops).
+struct task {
+  std::uint64_t first_op = 0;
+  std::uint32_t ops = 0;
+};
+
+/// A task that came from outside, such as runtime::run's.
+struct root {
+  std::uint32_t task = 0;
+  std::string label;  ///< "prepare" and "run" for a kernel's, else "root"
+};
+
+/// A whole recording. Tasks are in no particular order; each but the roots' is the child of one fork, and every group
+/// is forked into and waited for by one task alone. A group that its task opens at its top level (one of a root's own)
+/// is an iteration of the region that its site names.
+struct task_tree {
+  std::string program;      ///< what was recorded, for people
+  unsigned workers = 1;     ///< how many the program was told there were
+  double compute_rate = 1;  ///< of the core that ran it, in the unit of machine_model::compute_rate
+  std::vector<op> ops;
+  std::vector<task> tasks;
+  std::vector<group> groups;
+  std::vector<access> accesses;
+  std::vector<root> roots;
+  std::vector<std::string> sites;
+};
+
+}  // namespace jackdaw::measure
