@@ -17,24 +17,67 @@
 namespace jackdaw {
 namespace detail {
 
-/// Where a branch puts its result: nowhere if it has none.
+/// Where a branch puts its result. One that needs no destructor needs no note of whether it is there either: it is
+/// taken only if all branches have ended well.
 template <class R>
-struct outcome {
-  std::optional<R> value;
+class outcome {
+ public:
   template <class F>
   void of(F& f) {
-    value.emplace(f());
+    value_.emplace(f());
   }
-  R take() { return std::move(*value); }
+  R take() { return std::move(*value_); }
+
+ private:
+  std::optional<R> value_;
+};
+template <class R>
+  requires std::is_trivially_destructible_v<R>
+class outcome<R> {
+ public:
+  outcome() noexcept {}
+  template <class F>
+  void of(F& f) {
+    new (static_cast<void*>(&value_)) R(f());
+  }
+  R take() { return std::move(value_); }
+
+ private:
+  union {
+    R value_;
+  };
 };
 template <>
-struct outcome<void> {
+class outcome<void> {
+ public:
   template <class F>
   void of(F& f) {
     f();
   }
   std::monostate take() { return {}; }
 };
+
+/// A branch that puts its result away; F as in a forwarding reference.
+template <class R, class F>
+struct delivery {
+  outcome<R>* to;
+  kept<F> function;
+  void operator()() { to->of(function); }
+};
+
+template <class... Fs>
+inline constexpr bool all_void = (std::is_void_v<std::invoke_result_t<Fs&>> && ...);
+
+/// Calls `fork` with functions that put their results away; what invoke returns.
+template <class... Fs, class Fork>
+inline auto with_outcomes(const Fork& fork, std::remove_reference_t<Fs>&... fs) {
+  // Variables of their own rather than one tuple: what need not be in memory is not.
+  const auto run = [&](auto... outcomes) {
+    fork(delivery<std::invoke_result_t<Fs&>, Fs>{&outcomes, fs}...);
+    return std::tuple(outcomes.take()...);
+  };
+  return run(outcome<std::invoke_result_t<Fs&>>()...);
+}
 
 /// Branches 0 to Last of `branches`, in serial order on this worker if nobody steals.
 template <std::size_t Last, class Branches>
@@ -58,21 +101,66 @@ inline void nest(Branches& branches, std::atomic<bool>& failed) {
   }
 }
 
-/// In the upper tier every branch is a child that the scheduler places.
-template <std::size_t... I, class Branches>
-[[gnu::noinline]] void place_branches(Branches& branches, const std::array<double, sizeof...(I)>& amounts,
-                                      std::index_sequence<I...>) {
-  double total = 0;
-  for (const double amount : amounts) {
-    total += amount;
+/// In the lower tier. `at` is this thread's lane and not null.
+template <class... Fs>
+inline auto invoke_on(lane* at, Fs&&... fs) {
+  if constexpr (!all_void<Fs...>) {
+    return with_outcomes<Fs...>([at](auto&&... each) { invoke_on(at, std::move(each)...); }, fs...);
+  } else if constexpr (sizeof...(Fs) == 2) {
+    fork_join(at, std::forward<Fs>(fs)...);
+  } else {
+    std::tuple<std::remove_reference_t<Fs>&...> branches(fs...);
+    std::atomic<bool> failed{false};
+    nest<sizeof...(Fs) - 1>(branches, failed);
   }
-  task_group group(total);
-  (group.run([&branches] { std::get<I>(branches)(); }, amounts[I]), ...);
-  group.wait();
 }
 
 /// Whether this thread is a worker of some runtime.
 bool on_worker() noexcept;
+
+/// In the upper tier every branch is a child that the scheduler places.
+template <class... Fs>
+auto place_branches(const std::array<double, sizeof...(Fs)>& amounts, Fs&... fs) {
+  if constexpr (!all_void<Fs...>) {
+    return with_outcomes<Fs&...>([&](auto&&... each) { place_branches(amounts, each...); }, fs...);
+  } else {
+    const auto fork = [&] {
+      double total = 0;
+      for (const double amount : amounts) {
+        total += amount;
+      }
+      task_group group(total);
+      const double* amount = amounts.data();
+      (group.run([&fs] { fs(); }, *amount++), ...);
+      group.wait();
+    };
+    if (on_worker()) {
+      fork();
+    } else {
+      runtime::instance().run(fork);
+    }
+  }
+}
+
+template <class... Fs>
+[[gnu::noinline]] auto invoke_slowly(std::array<double, sizeof...(Fs)> amounts, kept<Fs>... fs) {
+  return place_branches(amounts, fs...);
+}
+
+template <class... Fs>
+inline auto invoke_unhinted(const std::array<double, sizeof...(Fs)>& amounts, Fs&&... fs) {
+  if constexpr (sizeof...(Fs) > 1) {
+    lane* const at = this_lane();
+    if (at == nullptr) [[unlikely]] {
+      return invoke_slowly<Fs...>(amounts, fs...);
+    }
+    return invoke_on(at, std::forward<Fs>(fs)...);
+  } else if constexpr (all_void<Fs...>) {
+    (fs(), ...);
+  } else {
+    return std::tuple(fs()...);
+  }
+}
 
 /// A branch without a hint counts 1.
 template <class F>
@@ -81,30 +169,13 @@ double share_of(const F& branch) noexcept {
   return amount == unknown ? 1.0 : amount;
 }
 
-template <class... Fs>
-[[gnu::noinline]] void invoke_slowly(Fs&... fs) {
-  const auto fork = [&] {
-    std::tuple<Fs&...> branches(fs...);
-    place_branches(branches, std::array<double, sizeof...(Fs)>{share_of(fs)...}, std::index_sequence_for<Fs...>{});
-  };
-  if (on_worker()) {
-    fork();
+/// A branch without its hint; F as in a forwarding reference.
+template <class F>
+decltype(auto) function_of(std::remove_reference_t<F>& branch) noexcept {
+  if constexpr (is_hinted<std::remove_cvref_t<F>>) {
+    return (static_cast<F&&>(branch).function);
   } else {
-    runtime::instance().run(fork);
-  }
-}
-
-template <class... Fs>
-inline void invoke_all(Fs&... fs) {
-  lane* const at = this_lane();
-  if (at == nullptr) [[unlikely]] {
-    invoke_slowly(fs...);
-  } else if constexpr (sizeof...(Fs) == 2) {
-    fork_join(at, fs...);
-  } else {
-    std::tuple<Fs&...> branches(fs...);
-    std::atomic<bool> failed{false};
-    nest<sizeof...(Fs) - 1>(branches, failed);
+    return static_cast<F&&>(branch);
   }
 }
 
@@ -118,20 +189,8 @@ inline void invoke_all(Fs&... fs) {
 /// the first exception of a branch; branches that had not started by then are skipped.
 template <class F, class... Gs>
 inline auto invoke(F&& f, Gs&&... gs) {
-  if constexpr (std::is_void_v<std::invoke_result_t<F&>> && (std::is_void_v<std::invoke_result_t<Gs&>> && ...)) {
-    if constexpr (sizeof...(Gs) == 0) {
-      f();
-    } else {
-      detail::invoke_all(f, gs...);
-    }
-  } else {
-    std::tuple<detail::outcome<std::invoke_result_t<F&>>, detail::outcome<std::invoke_result_t<Gs&>>...> outcomes;
-    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>, auto&... branches) {
-      invoke(hinted{detail::share_of(branches), [&outcomes, &branches] { std::get<I>(outcomes).of(branches); }}...);
-    };
-    run(std::index_sequence_for<F, Gs...>{}, f, gs...);
-    return std::apply([](auto&... each) { return std::tuple(each.take()...); }, outcomes);
-  }
+  return detail::invoke_unhinted({detail::share_of(f), detail::share_of(gs)...}, detail::function_of<F>(f),
+                                 detail::function_of<Gs>(gs)...);
 }
 
 }  // namespace jackdaw

@@ -29,6 +29,11 @@ hinted<F> work(double amount, F&& f) {
 
 namespace detail {
 template <class F>
+inline constexpr bool is_hinted = false;
+template <class F>
+inline constexpr bool is_hinted<hinted<F>> = true;
+
+template <class F>
 double amount_of(const F&) noexcept {
   return unknown;
 }

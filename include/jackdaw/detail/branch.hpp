@@ -38,11 +38,21 @@ class branch : public entry {
   alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when joint_.threw()
 };
 
-/// A branch with its function, which it refers to.
+/// Whether a copy of a function may stand in for it: a small temporary, which nobody can tell from its copy. What is
+/// copied where it is needed in memory can itself stay in registers.
+template <class F>
+inline constexpr bool copied =
+    !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<std::remove_cv_t<F>> && sizeof(F) <= 64;
+
+/// A function as a record keeps it; F as in a forwarding reference.
+template <class F>
+using kept = std::conditional_t<copied<F>, std::remove_cv_t<F>, std::remove_reference_t<F>&>;
+
+/// A branch with its function.
 template <class G>
 class branch_of final : public branch {
  public:
-  explicit branch_of(G& function) noexcept : branch(&run), function_(function) {}
+  explicit branch_of(std::remove_reference_t<G>& function) noexcept : branch(&run), function_(function) {}
 
  private:
   static fiber* run(entry* self) noexcept {
@@ -56,7 +66,7 @@ class branch_of final : public branch {
     return thrown ? me->end(std::move(thrown)) : me->end();
   }
 
-  G& function_;
+  kept<G> function_;
 };
 
 /// After a push that returned false: answers whoever asked, and lets a task in the mailbox go first. False: the deque
@@ -72,7 +82,7 @@ class branch_of final : public branch {
 /// throws, `second` is skipped if it has not been started. `at` is this thread's lane and not null.
 template <class F, class G>
 [[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
-  branch_of<std::remove_reference_t<G>> later(second);
+  branch_of<G> later(second);
   if (!at->deque.push(&later)) [[unlikely]] {
     if (!attend(at)) {
       first();
