@@ -1,0 +1,55 @@
+#pragma once
+
+#include "measure/task_tree.hpp"
+#include "sched/scheduler.hpp"
+#include "sim/frame.hpp"
+#include "sim/worker.hpp"
+
+namespace jackdaw::sim {
+
+class simulated;
+
+/// What forks, joins and waits do to simulated workers: the rules of src/task (READMEs there), on frames in place of
+/// stacks. Every method is one thing that one worker does at one moment; what it costs is added to worker::spent.
+class fork_join {
+ public:
+  fork_join(simulated& home, const measure::task_tree& tree) noexcept : home_(home), tree_(tree) {}
+
+  /// A task from outside, not begun.
+  frame& make_root(const measure::root& root);
+  /// The next thing that the worker's current frame does. Leaves `current` null if it has nothing to go on with.
+  void advance(worker& self);
+  /// Takes an entry off a deque for good: what is to be run.
+  frame& claim(const entry& taken);
+
+  const measure::root* running() const noexcept { return root_; }
+  std::uint64_t tasks_ended() const noexcept { return ended_; }
+  bool idle() const noexcept { return frames_.in_use() == 0 && groups_.in_use() == 0; }
+
+ private:
+  frame& make(std::uint32_t task, group_run* member_of, std::uint32_t index);
+  frame& make_base(std::uint32_t task, group_run* member_of, std::uint32_t index);
+  void fork(worker& self, frame& parent, const measure::op& step);
+  void place_child(worker& self, frame& parent, group_run& group, const measure::op& step);
+  bool begin_invoke(worker& self, frame& parent, const measure::op& step);
+  void go_on_with_invoke(worker& self, frame& parent);
+  void run_branch(worker& self, frame& parent, group_run& group);
+  void wait(worker& self, frame& waiter, const measure::op& step);
+  void end(worker& self, frame& ended);
+  void suspend(worker& self, frame& left);
+  void expose(worker& self, frame& rest);
+  void attend(worker& self);
+  void resume_waiter(worker& self, group_run& group);
+  group_run& open(frame& owner, std::uint32_t id);
+  void close(group_run& group);
+  static group_run* find(const frame& owner, std::uint32_t id) noexcept;
+
+  simulated& home_;
+  const measure::task_tree& tree_;
+  recycled<frame> frames_;
+  recycled<group_run> groups_;
+  const measure::root* root_ = nullptr;
+  std::uint64_t ended_ = 0;
+};
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "measure/task_tree.hpp"
+#include "sched/upper_task.hpp"
+
+namespace jackdaw::sim {
+
+struct group_run;
+
+/// A recorded task that runs, waits or has not begun. A frame that is its own base stands for a fiber of the threads
+/// engine; others run on their base's stack, as branches of an invoke do that nobody took.
+struct frame {
+  const measure::task* of = nullptr;
+  std::uint32_t next = 0;   ///< the step to make next
+  std::uint32_t index = 0;  ///< which child of its group, in serial order
+  frame* base = nullptr;
+  frame* caller = nullptr;           ///< the frame that goes on when this one ends; null for a base
+  group_run* member_of = nullptr;    ///< the group that this is a child of; null for a root
+  group_run* invoking = nullptr;     ///< the structured group that this frame is in the middle of
+  std::vector<group_run*> open;      ///< groups of its own that it has not waited for
+  bool detached = false;             ///< counted by member_of as running without its parent
+  bool searching = false;            ///< of a base: it is in the upper tier
+  std::unique_ptr<sched::upper_task> upper;  ///< of a base that the scheduler placed
+};
+
+/// A group between its first fork and the end of the wait for it.
+struct group_run {
+  enum class branch : std::uint8_t { exposed, taken, ended };
+
+  const measure::group* of = nullptr;
+  std::uint32_t id = 0;
+  frame* owner = nullptr;
+  std::uint32_t pending = 0;  ///< children that run without their parent
+  bool waiting = false;
+  std::unique_ptr<sched::upper_group> upper;  ///< of a group that the scheduler has heard of
+
+  // A structured group of the lower tier:
+  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+  std::vector<branch> branches;
+  std::uint64_t first_fork = 0;     ///< of the ops; the others follow
+  std::uint32_t current = 0;        ///< the branch that comes next, in serial order
+  std::uint32_t awaited = nobody;   ///< the branch whose end the suspended owner waits for
+};
+
+/// What a simulated deque holds.
+struct entry {
+  enum class kind : std::uint8_t {
+    rest,    ///< the rest of `who`
+    branch,  ///< branch `index` of `group`
+    child,   ///< a help-first child, `who`
+  };
+  kind what = kind::rest;
+  frame* who = nullptr;
+  frame* child = nullptr;  ///< of a rest that a work-first spawn exposed: the child it goes on with when not taken
+  group_run* group = nullptr;
+  std::uint32_t index = 0;
+};
+using entries = std::deque<entry>;
+
+/// Objects that come and go; those given back keep their memory.
+template <class T>
+class recycled {
+ public:
+  T& take() {
+    if (free_.empty()) {
+      all_.push_back(std::make_unique<T>());
+      free_.push_back(all_.back().get());
+    }
+    T& taken = *free_.back();
+    free_.pop_back();
+    return taken;
+  }
+  void give(T& back) { free_.push_back(&back); }
+  std::size_t in_use() const noexcept { return all_.size() - free_.size(); }
+
+ private:
+  std::vector<std::unique_ptr<T>> all_;
+  std::vector<T*> free_;
+};
+
+}  // namespace jackdaw::sim

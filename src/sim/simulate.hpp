@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "machine/model.hpp"
+#include "measure/task_tree.hpp"
+#include "sim/memory.hpp"
+#include "sim/worker.hpp"
+
+namespace jackdaw::sim {
+
+/// One run of a recorded program on a described machine.
+struct scenario {
+  std::string scheduler = "adws";
+  std::string placement = "first-touch";  ///< of memory, see parse_policy
+  unsigned workers = 0;                   ///< 0: one for each core
+  bool scatter = true;                    ///< workers over the sockets evenly, else one socket after another
+  std::uint64_t seed = 1;
+};
+
+/// What a simulation came to. Everything but `whole` and `iterations` is about the measured part: the second half of
+/// the iterations of the region that the program's run forks at its top level most often, when caches and pages have
+/// settled; the whole run if it does not iterate.
+struct outcome {
+  double whole = 0;                ///< ns from the first root's beginning to the last one's end
+  std::vector<double> iterations;  ///< ns of each iteration, in order; empty if the program does not iterate
+  unsigned measured = 1;           ///< iterations measured; 1 if it does not iterate
+  double time = 0;                 ///< ns measured
+  worker_counters work;            ///< sums over the workers
+  memory_counters data;            ///< sums over the cores
+  std::uint64_t local_bytes = 0;   ///< from memory of the reader's own socket
+  std::uint64_t remote_bytes = 0;  ///< from memory or caches of another one
+  std::vector<std::uint64_t> local_to_node;  ///< of from_node: read by cores of the node's own socket
+  unsigned workers = 0;
+  std::uint64_t events = 0;        ///< of the whole simulation
+  std::uint64_t accesses = 0;      ///< blocks touched in the whole simulation
+
+  double per_iteration() const noexcept { return time / measured; }
+  /// Part of the workers' time in which they neither computed, waited for data nor did the runtime's work, 0 to 1.
+  double idle() const noexcept {
+    const double all = time * workers;
+    return all > 0 ? std::max(0.0, 1 - (work.computing + work.memory + work.overhead) / all) : 0;
+  }
+};
+
+/// Runs it. The same arguments give the same outcome, to the last bit. Throws error for a scheduler, a placement or a
+/// number of workers that does not fit, std::logic_error if an invariant of the simulation breaks.
+outcome simulate(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
+                 const scenario& what);
+
+}  // namespace jackdaw::sim

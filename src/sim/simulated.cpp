@@ -1,0 +1,380 @@
+#include "sim/simulated.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <jackdaw/error.hpp>
+#include <stdexcept>
+#include <utility>
+
+namespace jackdaw::sim {
+namespace {
+
+/// As in the threads engine (src/task/threads.cpp): a worker that finds nothing looks on for this long before it
+/// sleeps, and no two looks are nearer to each other than a few pauses of the processor.
+constexpr double search_time = 150'000;  // ns
+constexpr double between_looks = 40;     // ns
+
+frame& frame_of(sched::item what) noexcept { return *reinterpret_cast<frame*>(what.handle()); }
+sched::item item_of(frame& what) noexcept { return sched::item(reinterpret_cast<std::uintptr_t>(&what)); }
+
+/// Worker i of `count` gets a core, neighbours being near each other: the numbers go from socket to socket.
+std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bool scatter) {
+  std::vector<unsigned> cores;
+  for (unsigned socket = 0; socket < machine.sockets; ++socket) {
+    const unsigned begin = scatter ? count * socket / machine.sockets : std::min(count, socket * machine.cores_per_socket);
+    const unsigned end = scatter ? count * (socket + 1) / machine.sockets
+                                 : std::min(count, (socket + 1) * machine.cores_per_socket);
+    for (unsigned i = begin; i < end; ++i) cores.push_back(socket * machine.cores_per_socket + i - begin);
+  }
+  return cores;
+}
+
+}  // namespace
+
+worker_counters& worker_counters::operator+=(const worker_counters& other) {
+  computing += other.computing;
+  memory += other.memory;
+  overhead += other.overhead;
+  leaves += other.leaves;
+  forks += other.forks;
+  failed_steals += other.failed_steals;
+  migrations += other.migrations;
+  suspensions += other.suspensions;
+  sleeps += other.sleeps;
+  steals.resize(std::max(steals.size(), other.steals.size()));
+  for (std::size_t i = 0; i < other.steals.size(); ++i) steals[i] += other.steals[i];
+  return *this;
+}
+
+simulated::simulated(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
+                     sched::scheduler& scheduler, const policy& placement, const setup& how)
+    : tree_(tree),
+      space_(space),
+      machine_(machine),
+      scheduler_(scheduler),
+      ways_(machine),
+      memory_(machine, ways_, space, placement),
+      traffic_(ways_, machine.cores()),
+      on_core_(machine.cores()),
+      tasks_(*this, tree),
+      scale_(tree.compute_rate / machine.compute_rate) {
+  const unsigned count = how.workers == 0 ? machine.cores() : how.workers;
+  if (count > machine.cores()) {
+    throw error(fmt::format("{} workers, but {} has {} cores", count, machine.name, machine.cores()));
+  }
+  const std::vector<unsigned> cores = cores_for(machine, count, how.scatter);
+  crew_.resize(count);
+  for (unsigned id = 0; id < count; ++id) {
+    worker& each = crew_[id];
+    each.id = id;
+    each.core = cores[id];
+    each.socket = machine.socket_of(cores[id]);
+    each.scope = {0, count - 1};
+    each.seed = (how.seed * 0xbf58476d1ce4e5b9ULL) ^ (0x9e3779b97f4a7c15ULL * (id + 1));
+    if (each.seed == 0) each.seed = 1;
+    on_core_[each.core] = id;
+  }
+  for (unsigned a = 0; a < machine.sockets; ++a) {
+    for (unsigned b = 0; b < machine.sockets; ++b) max_distance_ = std::max(max_distance_, 1 + ways_.hops(a, b));
+  }
+  for (worker& each : crew_) each.counts.steals.resize(max_distance_ + 1);
+  searching_ = count;
+  scheduler_.start(*this);
+}
+
+unsigned simulated::distance(sched::worker_id a, sched::worker_id b) const noexcept {
+  return a == b ? 0 : 1 + ways_.hops(crew_[a].socket, crew_[b].socket);
+}
+
+// ---- time ---------------------------------------------------------------------------------------------------------
+
+void simulated::run(observer& told) {
+  told_ = &told;
+  for (const worker& each : crew_) at(0, each);
+  for (const measure::root& root : tree_.roots) {
+    send(root);
+    while (tasks_.running() != nullptr) {
+      const double moved = traffic_.next();
+      if (events_due_.empty() && moved == traffic::never) {
+        throw std::logic_error("simulation: nothing is left to do, but a root has not ended");
+      }
+      ++events_;
+      if (events_due_.empty() || moved <= events_due_.top().at) {
+        now_ = moved;
+        if (const std::uint32_t core = traffic_.finish(); core != traffic::none) {
+          go_on_with_leaf(crew_[on_core_[core]]);
+        }
+      } else {
+        const event due = events_due_.top();
+        events_due_.pop();
+        now_ = due.at;
+        step(crew_[due.worker]);
+      }
+    }
+  }
+  check();
+}
+
+void simulated::send(const measure::root& root) {
+  frame& made = tasks_.make_root(root);
+  told_->root_begins(root, now_);
+  const sched::placement where = scheduler_.root(*made.upper);
+  made.searching = where.as == sched::tier::upper;
+  place(where, made);
+}
+
+/// Lets a worker do what it does next, up to the first thing that takes time.
+void simulated::step(worker& self) {
+  for (;;) {
+    if (self.spent > 0) {
+      const double spent = std::exchange(self.spent, 0);
+      self.counts.overhead += spent;
+      return at(now_ + spent, self);
+    }
+    if (self.in_leaf) {
+      end_leaf(self);
+    } else if (self.follows != nullptr) {
+      enter(self, *std::exchange(self.follows, nullptr));
+    } else if (self.current != nullptr) {
+      tasks_.advance(self);
+      if (self.in_leaf) return;
+    } else if (!look(self)) {
+      return;
+    }
+  }
+}
+
+void simulated::enter(worker& self, frame& what) {
+  self.current = &what;
+  if (what.base->searching) scheduler_.resume(self.id, *what.base->upper);
+}
+
+// ---- leaves -------------------------------------------------------------------------------------------------------
+
+void simulated::begin_leaf(worker& self, double computes, std::uint64_t first_access, std::uint64_t accesses) {
+  ++self.counts.leaves;
+  self.in_leaf = true;
+  self.leaf_began = now_;
+  self.leaf_computes = computes * scale_;
+  self.moving.clear();
+  self.moved = 0;
+  if (accesses != 0) memory_.touch(self.core, space_.accesses(first_access, accesses), self.moving);
+  go_on_with_leaf(self);
+}
+
+/// One source after another; then what is left of the computing that did not go on meanwhile.
+void simulated::go_on_with_leaf(worker& self) {
+  if (self.moved < self.moving.size()) {
+    const transfer& next = self.moving[self.moved++];
+    return traffic_.start(self.core, next.route, next.bytes, now_);
+  }
+  const double waited = now_ - self.leaf_began;
+  at(now_ + std::max(0.0, self.leaf_computes - machine_.overlap * waited), self);
+}
+
+void simulated::end_leaf(worker& self) {
+  self.in_leaf = false;
+  self.counts.computing += self.leaf_computes;
+  self.counts.memory += now_ - self.leaf_began - self.leaf_computes;
+}
+
+// ---- looking for work, sleeping and waking ------------------------------------------------------------------------
+
+/// False: nothing found, and the next look is scheduled or the worker sleeps.
+bool simulated::look(worker& self) {
+  if (self.state == worker::doing::running) {
+    self.state = worker::doing::searching;
+    self.searches_since = now_;
+    ++searching_;
+  }
+  if (const sched::item found = scheduler_.idle(self.id)) {
+    self.state = worker::doing::running;
+    if (--searching_ == 0) notice(self.id);
+    enter(self, frame_of(found));
+    return true;
+  }
+  const double looked = std::max(std::exchange(self.spent, 0), between_looks);
+  if (now_ - self.searches_since < search_time || in_sight(self)) {
+    at(now_ + looked, self);
+    return false;
+  }
+  ++self.counts.sleeps;
+  self.state = worker::doing::asleep;
+  ++sleeping_;
+  if (--searching_ == 0) {
+    // Whoever looked last may have had another scope than those who sleep.
+    const auto misses = [&](const worker& each) { return each.state == worker::doing::asleep && in_sight(each); };
+    if (const auto one = std::find_if(crew_.begin(), crew_.end(), misses); one != crew_.end()) wake(*one);
+  }
+  return false;
+}
+
+bool simulated::in_sight(const worker& self) const noexcept {
+  for (sched::worker_id id = self.scope.first; id <= self.scope.last && id < crew_.size(); ++id) {
+    const worker& there = crew_[id];
+    if (!there.lanes[0].empty() || !there.lanes[1].empty() ||
+        std::any_of(there.pools.begin(), there.pools.end(), [&](auto each) { return !pools_[each].items.empty(); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void simulated::wake(worker& sleeper) {
+  if (sleeper.state != worker::doing::asleep) return;
+  sleeper.state = worker::doing::searching;
+  sleeper.searches_since = now_ + machine_.cost.wake;
+  --sleeping_;
+  ++searching_;
+  at(now_ + machine_.cost.wake, sleeper);
+}
+
+void simulated::notice(sched::worker_id at) {
+  if (sleeping_ == 0 || searching_ != 0) return;
+  worker* nearest = nullptr;
+  for (worker& each : crew_) {
+    if (each.state == worker::doing::asleep && each.scope.contains(at) &&
+        (nearest == nullptr || distance(at, each.id) < distance(at, nearest->id))) {
+      nearest = &each;
+    }
+  }
+  if (nearest != nullptr) wake(*nearest);
+}
+
+void simulated::place(const sched::placement& where, frame& what) {
+  if (where.where == sched::placement::how::mailbox) {
+    post(where.worker, item_of(what));
+  } else {
+    put(where.pool, sched::pool_end::back, item_of(what));
+  }
+}
+
+// ---- sched::engine ------------------------------------------------------------------------------------------------
+
+sched::item simulated::pop(sched::worker_id self, sched::lane from) noexcept {
+  entries& own = crew_[self].lanes[static_cast<std::size_t>(from)];
+  if (own.empty()) return {};
+  const entry newest = own.back();
+  own.pop_back();
+  crew_[self].spent += machine_.cost.suspend;
+  return item_of(tasks_.claim(newest));
+}
+
+double simulated::look_cost(const worker& self, const worker& there) const noexcept {
+  return self.socket == there.socket ? machine_.cost.look_local : machine_.cost.look_remote;
+}
+
+sched::item simulated::steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept {
+  worker& thief = crew_[self];
+  worker& there = crew_[victim];
+  entries& theirs = there.lanes[static_cast<std::size_t>(from)];
+  if (theirs.empty()) {
+    ++thief.counts.failed_steals;
+    thief.spent += look_cost(thief, there);
+    return {};
+  }
+  const entry oldest = theirs.front();
+  theirs.pop_front();
+  ++thief.counts.steals[distance(self, victim)];
+  thief.spent += thief.socket == there.socket ? machine_.cost.steal_local : machine_.cost.steal_remote;
+  return item_of(tasks_.claim(oldest));
+}
+
+void simulated::post(sched::worker_id to, sched::item what) {
+  worker& addressee = crew_[to];
+  if (addressee.mailbox) throw std::logic_error("simulation: a second task was posted to a full mailbox");
+  addressee.mailbox = what;
+  wake(addressee);
+}
+
+sched::item simulated::collect(sched::worker_id self) noexcept { return std::exchange(crew_[self].mailbox, {}); }
+
+sched::pool_id simulated::make_pool(sched::worker_id home) {
+  const auto made = static_cast<sched::pool_id>(pools_.size());
+  pools_.push_back({.home = home, .items = {}});
+  crew_[home].pools.push_back(made);
+  return made;
+}
+
+void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what) {
+  pool& into = pools_[to];
+  if (where == sched::pool_end::front) {
+    into.items.push_front(what);
+  } else {
+    into.items.push_back(what);
+  }
+  if (worker& home = crew_[into.home]; home.state == worker::doing::asleep) {
+    wake(home);
+  } else {
+    notice(into.home);
+  }
+}
+
+sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept {
+  pool& out = pools_[from];
+  worker& taker = crew_[self];
+  if (out.items.empty()) {
+    if (out.home != self) taker.spent += look_cost(taker, crew_[out.home]);
+    return {};
+  }
+  const sched::item found = where == sched::pool_end::front ? out.items.front() : out.items.back();
+  if (where == sched::pool_end::front) {
+    out.items.pop_front();
+  } else {
+    out.items.pop_back();
+  }
+  const worker& home = crew_[out.home];
+  taker.spent += taker.socket == home.socket ? machine_.cost.steal_local : machine_.cost.steal_remote;
+  if (out.home != self) ++taker.counts.steals[distance(self, out.home)];
+  return found;
+}
+
+void simulated::rouse(sched::worker_range range) noexcept {
+  bool any = false;
+  for (sched::worker_id id = range.first; id <= range.last && id < crew_.size(); ++id) {
+    if (crew_[id].state == worker::doing::asleep) {
+      crew_[id].scope = range;
+      any = true;
+    }
+  }
+  if (any) notice(range.first);
+}
+
+std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {
+  // xorshift64*, as the threads engine's.
+  std::uint64_t& seed = crew_[self].seed;
+  seed ^= seed >> 12;
+  seed ^= seed << 25;
+  seed ^= seed >> 27;
+  return static_cast<std::uint32_t>(((seed * 0x2545f4914f6cdd1dULL >> 32) * below) >> 32);
+}
+
+// ---- what must hold -----------------------------------------------------------------------------------------------
+
+worker_counters simulated::total() const {
+  worker_counters sum;
+  for (const worker& each : crew_) sum += each.counts;
+  return sum;
+}
+
+void simulated::check() const {
+  double work = 0;
+  for (const measure::op& step : tree_.ops) {
+    if (step.what == measure::op::kind::compute) work += step.amount * scale_;
+  }
+  const double done = total().computing;
+  if (std::abs(done - work) > 1e-9 * work) {
+    throw std::logic_error(fmt::format("simulation: {} ns of work were done of {}", done, work));
+  }
+  if (tasks_.tasks_ended() != tree_.tasks.size()) {
+    throw std::logic_error(
+        fmt::format("simulation: {} tasks ended of {}", tasks_.tasks_ended(), tree_.tasks.size()));
+  }
+  if (!tasks_.idle()) throw std::logic_error("simulation: frames or groups are left over");
+  memory_.check();
+  traffic_.check();
+}
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <queue>
+#include <vector>
+
+#include "machine/model.hpp"
+#include "sched/scheduler.hpp"
+#include "sim/fork_join.hpp"
+#include "sim/memory.hpp"
+#include "sim/routes.hpp"
+#include "sim/traffic.hpp"
+#include "sim/worker.hpp"
+
+namespace jackdaw::sim {
+
+/// Told what happens to roots and to the groups that they open themselves, all in simulated ns.
+class observer {
+ public:
+  virtual ~observer() = default;
+  virtual void root_begins(const measure::root&, double) {}
+  virtual void root_ends(const measure::root&, double) {}
+  virtual void group_opens(const measure::group&, double) {}
+  virtual void group_closes(const measure::group&, double) {}
+};
+
+/// The engine that runs a recorded task tree on a described machine: discrete events, one for each thing that a worker
+/// does that takes time. What happens at the same time happens in the order in which it was scheduled, so that a run
+/// depends on the tree, the machine, the scheduler and the seed alone. src/sim/README.md.
+class simulated final : public sched::engine {
+ public:
+  struct setup {
+    unsigned workers = 0;  ///< 0: one for each core
+    bool scatter = true;   ///< over the sockets evenly, else one socket after another
+    std::uint64_t seed = 1;
+  };
+
+  /// All arguments must outlive it. Throws error for more workers than cores.
+  simulated(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
+            sched::scheduler& scheduler, const policy& placement, const setup& how);
+
+  /// Runs all roots, one after another. Throws std::logic_error if the tree comes to no end or an invariant breaks.
+  void run(observer& told);
+
+  const std::vector<worker>& crew() const noexcept { return crew_; }
+  const memory& data() const noexcept { return memory_; }
+  const traffic& movements() const noexcept { return traffic_; }
+  const routes& ways() const noexcept { return ways_; }
+  double now() const noexcept { return now_; }
+  std::uint64_t events() const noexcept { return events_; }
+  worker_counters total() const;
+
+  // sched::engine
+  std::uint32_t workers() const noexcept override { return static_cast<std::uint32_t>(crew_.size()); }
+  unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override;
+  unsigned max_distance() const noexcept override { return max_distance_; }
+  void use(sched::worker_id self, sched::lane where) noexcept override { crew_[self].active = where; }
+  sched::item pop(sched::worker_id self, sched::lane from) noexcept override;
+  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
+  void post(sched::worker_id to, sched::item what) override;
+  sched::item collect(sched::worker_id self) noexcept override;
+  sched::pool_id make_pool(sched::worker_id home) override;
+  void put(sched::pool_id to, sched::pool_end where, sched::item what) override;
+  sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
+  void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { crew_[self].scope = scope; }
+  void rouse(sched::worker_range range) noexcept override;
+  std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
+
+ private:
+  friend class fork_join;
+
+  struct event {
+    double at;
+    std::uint64_t order;
+    std::uint32_t worker;
+    bool operator>(const event& other) const noexcept {
+      return at != other.at ? at > other.at : order > other.order;
+    }
+  };
+  struct pool {
+    sched::worker_id home = 0;
+    std::deque<sched::item> items;
+  };
+
+  void at(double when, const worker& who) { events_due_.push({when, ordered_++, who.id}); }
+  void step(worker& self);
+  bool look(worker& self);
+  bool in_sight(const worker& self) const noexcept;
+  void enter(worker& self, frame& what);
+  void begin_leaf(worker& self, double computes, std::uint64_t first_access, std::uint64_t accesses);
+  void go_on_with_leaf(worker& self);
+  void end_leaf(worker& self);
+  void place(const sched::placement& where, frame& what);
+  void wake(worker& sleeper);
+  /// Worker `at` has made something public: wakes the nearest sleeper that may take it if nobody searches.
+  void notice(sched::worker_id at);
+  double look_cost(const worker& self, const worker& there) const noexcept;
+  void send(const measure::root& root);
+  void check() const;
+
+  const measure::task_tree& tree_;
+  const address_space& space_;
+  const machine_model& machine_;
+  sched::scheduler& scheduler_;
+  routes ways_;
+  memory memory_;
+  traffic traffic_;
+  std::vector<worker> crew_;
+  std::vector<pool> pools_;
+  std::vector<std::uint32_t> on_core_;  // the worker of each core
+  fork_join tasks_;
+  observer* told_ = nullptr;
+  std::priority_queue<event, std::vector<event>, std::greater<>> events_due_;
+  std::uint64_t ordered_ = 0;
+  std::uint64_t events_ = 0;
+  double now_ = 0;
+  double scale_ = 1;  // from recorded ns to ns of this machine's cores
+  unsigned max_distance_ = 0;
+  unsigned searching_ = 0;
+  unsigned sleeping_ = 0;
+};
+
+}  // namespace jackdaw::sim

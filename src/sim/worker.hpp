@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "sched/engine.hpp"
+#include "sim/frame.hpp"
+#include "sim/memory.hpp"
+
+namespace jackdaw::sim {
+
+/// What a simulated worker did. Times in ns.
+struct worker_counters {
+  double computing = 0;  ///< leaves' own work
+  double memory = 0;     ///< the part of leaves' time that is beyond it: waiting for data
+  double overhead = 0;   ///< forks, joins, steals that found something, placing, suspending
+  std::uint64_t leaves = 0, forks = 0, failed_steals = 0, migrations = 0, suspensions = 0, sleeps = 0;
+  std::vector<std::uint64_t> steals;  ///< by engine::distance to the victim
+
+  worker_counters& operator+=(const worker_counters& other);
+};
+
+/// A core of the simulated machine that runs tasks.
+struct worker {
+  sched::worker_id id = 0;
+  unsigned core = 0;
+  unsigned socket = 0;
+
+  frame* current = nullptr;
+  frame* follows = nullptr;  ///< runs next, before the scheduler is asked
+  std::array<entries, 2> lanes;
+  sched::lane active = sched::lane::local;
+  sched::item mailbox;
+  std::vector<sched::pool_id> pools;  ///< whose home this is
+
+  double spent = 0;  ///< ns of its own time that it has used up since its last event
+
+  enum class doing : std::uint8_t { running, searching, asleep };
+  doing state = doing::searching;
+  double searches_since = 0;
+  sched::worker_range scope;
+
+  bool in_leaf = false;
+  transfers moving;           ///< what is still to be moved
+  std::size_t moved = 0;      ///< how many of them are done
+  double leaf_began = 0;
+  double leaf_computes = 0;
+
+  std::uint64_t seed = 0;
+  worker_counters counts;
+
+  entries& deque() noexcept { return lanes[static_cast<std::size_t>(active)]; }
+};
+
+}  // namespace jackdaw::sim
