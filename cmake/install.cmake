@@ -46,6 +46,8 @@ if(TARGET jackdaw_cli)
   file(RELATIVE_PATH jackdaw_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(jackdaw_cli PROPERTIES OUTPUT_NAME jackdaw INSTALL_RPATH $ORIGIN/${jackdaw_bin_to_lib})
   install(TARGETS jackdaw_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/jackdaw
+    FILES_MATCHING PATTERN *.toml)
 endif()
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

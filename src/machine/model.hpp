@@ -25,6 +25,7 @@ struct machine_model {
     std::uint64_t capacity = 0;
     double bandwidth = 0;
     double latency = 0;  ///< from its own socket
+    double rate = 0;     ///< of one core of its own socket that streams from it; 0: local_rate
   };
   /// One direction of a connection between two sockets.
   struct link {
@@ -46,9 +47,10 @@ struct machine_model {
   };
   /// Where one figure of the file comes from.
   struct provenance {
-    std::string key;  ///< as in "private_cache.size_mib"
+    std::string key;  ///< as set_figure takes it: "private_cache.size", "node.0.bandwidth", "link.0-1.latency"
     origin from = origin::assumed;
     std::string note;
+    std::string file;  ///< where it stands: the machine's own file or one that it extends; empty: in none
     int line = 0;
   };
 
@@ -80,7 +82,7 @@ struct machine_model {
 /// Throws error with one line that names file, line and what was expected.
 machine_model load_machine_model(std::string_view name);
 
-/// Bare names of the files that jackdaw ships.
+/// Bare names of the files that jackdaw ships, and of those in the folder $JACKDAW_MACHINES; ascending.
 std::vector<std::string> shipped_machine_models();
 
 }  // namespace jackdaw

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine/models/figure.hpp"
+
+namespace jackdaw::models {
+
+/// One figure of one machine, found by its key.
+struct chosen_figure {
+  std::string key;  ///< of this one alone: "node.2.bandwidth" where "node.bandwidth" was asked for
+  dimension what = dimension::ratio;
+  range allowed;
+  bool required = true;
+  std::function<double(const machine_model&)> get;
+  std::function<void(machine_model&, double)> set;
+};
+
+/// The figures that `key` names (see set_figure); none when there is no such key.
+std::vector<chosen_figure> figures_called(const machine_model& model, std::string_view key);
+
+}  // namespace jackdaw::models

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine/model.hpp"
+
+/// The figures of a machine file as data: reading, writing, checking and changing them all go through these tables.
+namespace jackdaw::models {
+
+enum class dimension : std::uint8_t { count, ratio, size, rate, time };
+
+/// One way to write a value of some dimension: `mib = 2`.
+struct unit {
+  std::string_view name;
+  double scale = 1;  ///< in the model's unit of that dimension
+};
+
+/// The first is the model's own: bytes, bytes per ns, ns.
+const std::vector<unit>& units_of(dimension what);
+/// "one of bytes kib mib gib tib"
+std::string unit_names(dimension what);
+
+struct range {
+  double least = 0;
+  bool open = false;  ///< `least` itself is too small
+  double most = 0;
+};
+
+/// A figure of T: the machine, a node or a link.
+template <class T>
+struct figure {
+  std::string_view key;  ///< below the table or entry that holds it
+  dimension what;
+  range allowed;
+  bool required = true;
+  double (*get)(const T&);
+  void (*set)(T&, double);
+};
+
+/// Figures that stand together in one table of the file; all or none when the table is optional.
+struct figure_table {
+  std::string_view name;  ///< empty: the top level
+  bool required = true;
+  std::vector<figure<machine_model>> figures;
+};
+
+const std::vector<figure_table>& machine_tables();
+const std::vector<figure<machine_model::memory_node>>& node_figures();
+const std::vector<figure<machine_model::link>>& link_figures();
+
+/// "private_cache.size"; a table without a name adds nothing.
+std::string full_key(std::string_view table, std::string_view key);
+std::string node_key(std::size_t node, std::string_view key);
+std::string link_key(const machine_model::link& link, std::string_view key);
+
+/// None when `value` can be a figure of this kind; else what was expected: "a number above 0 and at most 1000000".
+std::optional<std::string> outside(dimension what, const range& allowed, double value);
+
+/// A number as short as it can be and still be the same.
+std::string number_text(double value);
+/// The value with a unit in which it is easy to read: "22 mib"; `quiet` leaves out count and ratio.
+struct amount {
+  double number = 0;
+  std::string_view unit;
+};
+amount readable(dimension what, double value);
+
+machine_model::provenance* find_origin(machine_model& model, std::string_view key);
+const machine_model::provenance* find_origin(const machine_model& model, std::string_view key);
+
+/// What is wrong with a model whose figures are each within their range, and which figure shows it best.
+struct mistake {
+  std::string key;  ///< of a figure, or "node" or "link" when there are none of them
+  std::string what;
+};
+std::optional<mistake> find_mistake(const machine_model& model);
+
+/// Text of a user as it may stand in a one-line message.
+std::string quoted(std::string_view text);
+
+std::optional<machine_model::memory_kind> kind_called(std::string_view name);
+std::optional<machine_model::origin> origin_called(std::string_view name);
+
+}  // namespace jackdaw::models

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <set>
+
+#include "machine/machine_file.hpp"
+#include "machine/models/figure.hpp"
+
+namespace jackdaw::models {
+namespace {
+
+// Which sockets can be reached from socket 0 over links in their direction, or against it.
+std::vector<bool> reached(const machine_model& model, bool forwards) {
+  std::vector<bool> seen(model.sockets, false);
+  std::vector<unsigned> open = {0};
+  seen[0] = true;
+  while (!open.empty()) {
+    const unsigned at = open.back();
+    open.pop_back();
+    for (const machine_model::link& link : model.links) {
+      const unsigned begin = forwards ? link.from : link.to;
+      const unsigned end = forwards ? link.to : link.from;
+      if (begin != at || seen[end]) continue;
+      seen[end] = true;
+      open.push_back(end);
+    }
+  }
+  return seen;
+}
+
+std::optional<mistake> check_links(const machine_model& model) {
+  const unsigned last = model.sockets - 1;
+  std::set<std::pair<unsigned, unsigned>> known;
+  for (const machine_model::link& link : model.links) {
+    const auto wrong = [&](std::string what) { return mistake{link_key(link, "bandwidth"), std::move(what)}; };
+    for (const unsigned end : {link.from, link.to}) {
+      if (end > last) return wrong(fmt::format("link to socket {}, expected sockets from 0 to {}", end, last));
+    }
+    if (link.from == link.to) {
+      return wrong(fmt::format("link from socket {} to itself, expected two sockets", link.from));
+    }
+    if (!known.insert({link.from, link.to}).second) {
+      return wrong(fmt::format("a second link from socket {} to socket {}, expected one", link.from, link.to));
+    }
+  }
+  for (const bool forwards : {true, false}) {
+    const std::vector<bool> seen = reached(model, forwards);
+    for (unsigned i = 0; i < model.sockets; ++i) {
+      if (seen[i]) continue;
+      return mistake{model.links.empty() ? "sockets" : "link",
+                     fmt::format("sockets {} and {} are not connected, expected links between all, directly or not",
+                                 forwards ? 0 : i, forwards ? i : 0)};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<mistake> check_nodes(const machine_model& model) {
+  if (model.nodes.empty()) return mistake{"node", "no memory node, expected at least one [[node]]"};
+  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+    if (model.nodes[i].socket < model.sockets) continue;
+    return mistake{node_key(i, "capacity"), fmt::format("node on socket {}, expected a socket from 0 to {}",
+                                                        model.nodes[i].socket, model.sockets - 1)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<mistake> find_mistake(const machine_model& model) {
+  const std::uint64_t cores = std::uint64_t{model.sockets} * model.cores_per_socket;
+  if (cores < 1 || cores > 4096) {
+    return mistake{"cores_per_socket", fmt::format("{} cores in all, expected 1 to 4096", cores)};
+  }
+  if (!std::has_single_bit(model.block)) {
+    return mistake{"block", fmt::format("{} bytes, expected a power of two", model.block)};
+  }
+  if (!std::has_single_bit(model.page)) {
+    return mistake{"page", fmt::format("{} bytes, expected a power of two", model.page)};
+  }
+  if (model.block > model.page) {
+    return mistake{"block", fmt::format("{} bytes, expected at most a page of {}", model.block, model.page)};
+  }
+  // A cache is there as a whole or not at all.
+  for (const auto& [name, cache] :
+       {std::pair("private_cache", &model.private_cache), std::pair("shared_cache", &model.shared_cache)}) {
+    if (cache->size != 0 && !(cache->rate > 0)) return mistake{std::string(name) + ".rate", "0 GB/s, expected more"};
+  }
+  if (auto wrong = check_nodes(model)) return wrong;
+  return check_links(model);
+}
+
+}  // namespace jackdaw::models
