@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/recorded_group.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
 #include "jackdaw/work.hpp"
@@ -81,11 +82,30 @@ double share_of(const F& branch) noexcept {
   return amount == unknown ? 1.0 : amount;
 }
 
+/// In a recorded runtime every branch runs in place, in serial order.
+template <std::size_t... I, class Branches>
+[[gnu::noinline]] void record_branches(Branches& branches, const std::array<double, sizeof...(I)>& amounts,
+                                       const void* site, std::index_sequence<I...>) {
+  double total = 0;
+  for (const double amount : amounts) {
+    total += amount;
+  }
+  recorded_group group(total, site);
+  (group.run(std::get<I>(branches), amounts[I]), ...);
+  group.wait();
+}
+
 template <class... Fs>
 [[gnu::noinline]] void invoke_slowly(Fs&... fs) {
+  const void* const site = __builtin_return_address(0);
   const auto fork = [&] {
     std::tuple<Fs&...> branches(fs...);
-    place_branches(branches, std::array<double, sizeof...(Fs)>{share_of(fs)...}, std::index_sequence_for<Fs...>{});
+    const std::array<double, sizeof...(Fs)> amounts{share_of(fs)...};
+    if (recording()) {
+      record_branches(branches, amounts, site, std::index_sequence_for<Fs...>{});
+    } else {
+      place_branches(branches, amounts, std::index_sequence_for<Fs...>{});
+    }
   };
   if (on_worker()) {
     fork();
