@@ -180,6 +180,22 @@ class writer {
 
 }  // namespace
 
+std::filesystem::path check_trace_path(const std::filesystem::path& file, std::string_view where) {
+  const auto refuse = [&](int why) {
+    throw error(std::string(where) + ": '" + file.string() +
+                "' cannot be written: " + std::generic_category().message(why));
+  };
+  std::error_code code;
+  std::filesystem::path whole = std::filesystem::absolute(file, code);
+  if (std::filesystem::is_directory(whole, code)) refuse(EISDIR);
+  if (file.empty() || !whole.has_filename()) refuse(ENOENT);
+  // The file is written beside its place and then renamed, so the folder is what matters.
+  const std::filesystem::path folder = whole.parent_path();
+  if (!std::filesystem::is_directory(folder, code)) refuse(std::filesystem::exists(folder, code) ? ENOTDIR : ENOENT);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(errno);
+  return whole;
+}
+
 void write_trace(const task_tree& tree, const std::filesystem::path& file) {
   replacement made(file);
   writer(tree, made).write();
