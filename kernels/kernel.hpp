@@ -19,6 +19,7 @@ struct request {
   std::filesystem::path input = {};  ///< a file, for kernels that take one
   unsigned iterations = 0;           ///< sweeps or rounds, for iterative kernels
   unsigned workers = 0;              ///< for the sides that bring their own thread pool; 0 = one per core
+  std::string hints = {};            ///< wrong work hints, for kernels that take them: "fixed:0.3", "random:0.3"
 };
 
 /// Thrown by problem::check: the run's result is not what it must be.
@@ -67,6 +68,7 @@ struct kernel {
   std::vector<std::string_view> sizes, shapes;
   bool takes_input;  ///< whether request::input means anything
   std::vector<side> sides;
+  bool takes_hints = false;  ///< whether request::hints means anything
 };
 
 /// Every kernel, in the order in which lists show them.

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/recorded_group.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
 #include "jackdaw/work.hpp"
@@ -118,21 +119,28 @@ inline auto invoke_on(lane* at, Fs&&... fs) {
 /// Whether this thread is a worker of some runtime.
 bool on_worker() noexcept;
 
-/// In the upper tier every branch is a child that the scheduler places.
+/// In the upper tier every branch is a child that the scheduler places; in a recorded runtime every branch runs in
+/// place, in serial order.
 template <class... Fs>
-auto place_branches(const std::array<double, sizeof...(Fs)>& amounts, Fs&... fs) {
+auto place_branches(const void* site, const std::array<double, sizeof...(Fs)>& amounts, Fs&... fs) {
   if constexpr (!all_void<Fs...>) {
-    return with_outcomes<Fs&...>([&](auto&&... each) { place_branches(amounts, each...); }, fs...);
+    return with_outcomes<Fs&...>([&](auto&&... each) { place_branches(site, amounts, each...); }, fs...);
   } else {
+    const auto fork_in = [&](auto&& group) {
+      const double* amount = amounts.data();
+      (group.run([&fs] { fs(); }, *amount++), ...);
+      group.wait();
+    };
     const auto fork = [&] {
       double total = 0;
       for (const double amount : amounts) {
         total += amount;
       }
-      task_group group(total);
-      const double* amount = amounts.data();
-      (group.run([&fs] { fs(); }, *amount++), ...);
-      group.wait();
+      if (recording()) {
+        fork_in(recorded_group(total, site));
+      } else {
+        fork_in(task_group(total));
+      }
     };
     if (on_worker()) {
       fork();
@@ -144,7 +152,7 @@ auto place_branches(const std::array<double, sizeof...(Fs)>& amounts, Fs&... fs)
 
 template <class... Fs>
 [[gnu::noinline]] auto invoke_slowly(std::array<double, sizeof...(Fs)> amounts, kept<Fs>... fs) {
-  return place_branches(amounts, fs...);
+  return place_branches(__builtin_return_address(0), amounts, fs...);
 }
 
 template <class... Fs>

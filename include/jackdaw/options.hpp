@@ -19,6 +19,9 @@ struct options {
   bool pin = true;
   /// Bytes of a task's stack, at least 16 KiB; rounded up to whole pages. Only pages that are used take memory.
   std::size_t stack_size = 1024 * 1024;
+  /// File that the runtime's forks and joins are written to when it ends (docs/traces.md). Its tasks then run on one
+  /// worker in serial order, while `workers` is what the program is told. Empty: $JACKDAW_RECORD, else no recording.
+  std::string record = {};
 };
 
 }  // namespace jackdaw

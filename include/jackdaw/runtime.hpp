@@ -14,7 +14,15 @@
 #include "jackdaw/options.hpp"
 #include "jackdaw/statistics.hpp"
 
+namespace jackdaw::measure {
+class recorder;
+}
+
 namespace jackdaw {
+
+namespace detail {
+class runtime_access;
+}
 
 /// Workers, and the scheduler that tells them what to do. Most programs need not make one: the first fork outside a
 /// task starts instance(). Any number may be made, one after another or side by side.
@@ -40,6 +48,9 @@ class runtime {
     return root.result();
   }
 
+  /// How the next root task is called in a recording of this runtime, such as "prepare"; later ones are "root" again.
+  void label_next_root(std::string label);
+
   unsigned workers() const noexcept;
   std::string_view scheduler() const noexcept;
   const machine& where() const noexcept;
@@ -55,6 +66,9 @@ class runtime {
 
  private:
   friend class task_group;
+  friend class detail::runtime_access;
+
+  runtime(const options& how, measure::recorder* into);
 
   bool on_own_worker() const noexcept;
   void send(detail::root& task);

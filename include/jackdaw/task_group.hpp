@@ -12,6 +12,10 @@
 #include "jackdaw/detail/task.hpp"
 #include "jackdaw/work.hpp"
 
+namespace jackdaw::measure {
+class recorder;
+}
+
 namespace jackdaw {
 
 /// Which side of a spawn runs at once. work_first: the child; what follows the spawn can be stolen. help_first: the
@@ -74,6 +78,7 @@ class task_group {
   static constexpr std::uint8_t seen_by_scheduler = 2;  // upper_ is set
   static constexpr std::uint8_t failing = 4;            // a child has thrown; the first one writes error_
   static constexpr std::uint8_t of_outsider = 8;        // its thread is no worker
+  static constexpr std::uint8_t recorded = 16;          // recorded_ is set
 
   template <class F>
   struct work_first_child {
@@ -138,6 +143,7 @@ class task_group {
   [[gnu::noinline]] void wait_slowly();
   void place(detail::worker& on, std::unique_ptr<detail::task> child, double work);
   void run_here(detail::task* child) noexcept;
+  void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site) noexcept;
   detail::task* pop_own(detail::lane& at) noexcept;
   [[gnu::noinline]] void abandon();
   /// Keeps the exception being handled if it is the group's first.
@@ -150,6 +156,7 @@ class task_group {
   std::exception_ptr error_;
   double total_;
   std::atomic<std::uint8_t> special_;
+  std::uint32_t recorded_;  // index in the recording
 };
 
 }  // namespace jackdaw

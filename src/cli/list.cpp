@@ -27,6 +27,7 @@ void print_json() {
                        {"sizes", kernel.sizes},
                        {"shapes", kernel.shapes},
                        {"takes_input", kernel.takes_input},
+                       {"takes_hints", kernel.takes_hints},
                        {"sides", side_names(kernel)}});
   }
   const nlohmann::json all = {{"kernels", kernels}, {"schedulers", scheduler_names()}};
@@ -40,6 +41,7 @@ void print_text() {
     fmt::print("  sizes     {}\n", joined(kernel.sizes));
     if (!kernel.shapes.empty()) fmt::print("  shapes    {}\n", joined(kernel.shapes));
     if (kernel.takes_input) fmt::print("  input     --input FILE\n");
+    if (kernel.takes_hints) fmt::print("  hints     --hints fixed:ALPHA, --hints random:ALPHA\n");
     fmt::print("  sides     {}\n", joined(side_names(kernel)));
   }
   fmt::print(

@@ -41,11 +41,13 @@ int run(int argc, char** argv) {
       "  jackdaw doctor                                what this computer offers, and what is in the way\n"
       "  jackdaw list                                  kernels, schedulers and what they are compared with\n"
       "  jackdaw bench fib --scheduler adws,random     two schedulers in turn, every result checked\n"
+      "  jackdaw record heat2d --workers 64            what 64 workers would have to do, as a file\n"
       "\n"
       "Environment:\n"
       "  JACKDAW_WORKERS    how many workers to start, 1 to 4096\n"
       "  JACKDAW_SCHEDULER  which scheduler to use\n"
       "  JACKDAW_PIN        0: do not pin workers to CPUs\n"
+      "  JACKDAW_RECORD     file that a program's task tree is written to\n"
       "  JACKDAW_DB         where `jackdaw bench` keeps results (default ./jackdaw.db)\n"
       "  HWLOC_SYNTHETIC, HWLOC_XMLFILE  a described machine instead of this computer\n"
       "\n"
@@ -56,6 +58,7 @@ int run(int argc, char** argv) {
     cli::add_doctor(program, result);
     cli::add_list(program, result);
     cli::add_bench(program, result);
+    cli::add_record(program, result);
     check_command(program, argc, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "jackdaw/runtime.hpp"
+#include "measure/recorder.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
 #include "task/threads.hpp"
@@ -127,6 +128,10 @@ void task_group::run_slowly(detail::task* made, double work) {
     home.send(*sent);
     return;
   }
+  if (measure::recorder* const into = on->home.recorder()) {
+    run_recorded(*into, *child, work, __builtin_return_address(0));
+    return;
+  }
   if (on->active->current->searching) {
     place(*on, std::move(child), work);
     return;
@@ -158,6 +163,20 @@ void task_group::run_here(detail::task* child) noexcept {
     fail();
   }
   pending_.end_here();
+}
+
+void task_group::run_recorded(measure::recorder& into, detail::task& child, double work, const void* site) noexcept {
+  if ((special_.load(std::memory_order_relaxed) & recorded) == 0) {
+    recorded_ = into.open_group(total_, false, site);
+    special_.fetch_or(recorded, std::memory_order_relaxed);
+  }
+  into.fork(recorded_, work, (special_.load(std::memory_order_relaxed) & help_first) != 0);
+  try {
+    child.run();
+  } catch (...) {
+    fail();
+  }
+  into.end_task();
 }
 
 void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work) {
@@ -196,6 +215,8 @@ void task_group::wait_slowly() {
   if (on == nullptr) {
     std::unique_lock hold(detail::outside.mutex);
     detail::outside.child_ended.wait(hold, [this] { return pending_.none(); });
+  } else if ((special_.load(std::memory_order_relaxed) & recorded) != 0) {
+    on->home.recorder()->wait(recorded_);
   } else if (upper_) {
     on->home.scheduler().wait(on->id, *upper_,
                               on->active->current->searching ? sched::tier::upper : sched::tier::lower);

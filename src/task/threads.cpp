@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "jackdaw/detail/root.hpp"
+#include "measure/recorder.hpp"
 #include "task/fatal.hpp"
 #include "task/overflow.hpp"
+#include "task/recording.hpp"
 #include "task/registry.hpp"
 
 namespace jackdaw::detail {
@@ -42,8 +44,9 @@ void pin_to(unsigned os_cpu) noexcept {
 }  // namespace
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-                 std::size_t stack_size)
+                 std::size_t stack_size, measure::recorder* into)
     : scheduler_(std::move(scheduler)),
+      recorder_(into),
       places_(std::move(places)),
       fibers_(stack_size),
       sleepers_(static_cast<std::uint32_t>(places_.size())) {
@@ -116,7 +119,14 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   auto* const me = static_cast<root*>(self);
   sched::upper_task* const upper = me->upper;
   this_worker()->adopt(upper, me->searching);
+  measure::recorder* const into = this_recorder();
+  if (into != nullptr) {
+    into->begin_root();
+  }
   me->run();
+  if (into != nullptr) {
+    into->end_root();
+  }
   worker* const on = this_worker();
   on->home.scheduler().end(on->id, *upper);
   delete upper;

@@ -15,6 +15,10 @@
 #include "task/sleepers.hpp"
 #include "task/worker.hpp"
 
+namespace jackdaw::measure {
+class recorder;
+}
+
 namespace jackdaw::detail {
 
 class root;
@@ -22,12 +26,14 @@ class root;
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::engine {
  public:
+  /// `into`: what records all tasks, which then run in serial order on the one worker; else null.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-          std::size_t stack_size);
+          std::size_t stack_size, measure::recorder* into);
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
   fiber_pool& fibers() noexcept { return fibers_; }
+  measure::recorder* recorder() const noexcept { return recorder_; }
   const std::vector<worker_place>& places() const noexcept { return places_; }
 
   /// A task from outside.
@@ -80,6 +86,7 @@ class threads final : public sched::engine {
   bool in_sight(std::uint32_t at) const noexcept;
 
   std::unique_ptr<sched::scheduler> scheduler_;
+  measure::recorder* const recorder_;
   std::vector<worker_place> places_;
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;

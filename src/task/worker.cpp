@@ -99,7 +99,7 @@ void worker::enter(fiber* to) noexcept {
   if (to->searching) {
     home.scheduler().resume(id, *to->upper);
   }
-  set_this_lane(to->searching ? nullptr : active);
+  set_this_lane(to->searching || home.recorder() != nullptr ? nullptr : active);
   swap_exceptions(to->exceptions);
   announce_leave(nullptr, to, false);
   jackdaw_switch(&context_, to->context, nullptr);

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "measure/task_tree.hpp"
+
+namespace jackdaw::cli {
+
+/// Runs jackdaw's side of a kernel once, serially, and returns what it forked: root "prepare", then root "run". The
+/// kernel is told that there are `workers` workers. The result is checked, which is not part of the recording. Throws
+/// jackdaw::error for a request that the kernel does not take, and kernels::check_failed for a wrong result.
+measure::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers);
+
+}  // namespace jackdaw::cli

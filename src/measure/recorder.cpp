@@ -1,0 +1,207 @@
+#include "measure/recorder.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "jackdaw/access.hpp"
+#include "jackdaw/error.hpp"
+
+namespace jackdaw::measure {
+namespace {
+
+std::string hex(std::uintptr_t value) {
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), "0123456789abcdef"[value % 16]);
+  } while ((value /= 16) != 0);
+  return "0x" + digits;
+}
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+  return status == 0 ? text.get() : name;
+}
+
+/// The mean without the highest tenth, which interruptions made. Clocks tick every 10 ns or so on some machines, hence
+/// no median.
+double usual(std::vector<double> values) {
+  if (values.empty()) {
+    return 0;
+  }
+  std::sort(values.begin(), values.end());
+  values.resize((values.size() * 9 + 9) / 10);
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::string name_of_address(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  Dl_info found{};
+  if (dladdr(address, &found) == 0) {
+    return hex(at);
+  }
+  if (found.dli_sname != nullptr) {
+    return demangled(found.dli_sname) + '+' + hex(at - reinterpret_cast<std::uintptr_t>(found.dli_saddr));
+  }
+  const std::string_view file = found.dli_fname;
+  return std::string(file.substr(file.rfind('/') + 1)) + '+' +
+         hex(at - reinterpret_cast<std::uintptr_t>(found.dli_fbase));
+}
+
+recorder::recorder(std::string program, unsigned workers, double compute_rate)
+    : recorder(std::move(program), workers, compute_rate, [] {
+        static const costs known = measure_costs();
+        return known;
+      }()) {}
+
+recorder::recorder(std::string program, unsigned workers, double compute_rate, costs known)
+    : program_(std::move(program)),
+      workers_(workers),
+      compute_rate_(compute_rate),
+      costs_(known),
+      builder_(head()),
+      label_("root") {
+  detail::access_listeners.fetch_add(1, std::memory_order_relaxed);
+}
+
+recorder::~recorder() { detail::access_listeners.fetch_sub(1, std::memory_order_relaxed); }
+
+task_tree recorder::head() const {
+  task_tree made;
+  made.program = program_;
+  made.workers = workers_;
+  made.compute_rate = compute_rate_;
+  made.sites = {"nested"};
+  return made;
+}
+
+recorder::costs recorder::measure_costs() {
+  constexpr std::size_t rounds = 1024;
+  recorder probe("", 1, 1, {});
+  costs found;
+  // The first time over touches memory for the first time, which later ones do not.
+  for (const bool warm : {false, true}) {
+    probe.begin_root();
+    const std::uint32_t group = probe.open_group(-1, false, nullptr);
+    for (std::size_t i = 0; i < rounds; ++i) {
+      probe.fork(group, -1, false);
+      probe.end_task();
+    }
+    probe.wait(group);
+    const auto before = clock::now();
+    for (std::size_t i = 0; i < rounds; ++i) {
+      probe.touch({.length = 1});
+    }
+    const auto after = clock::now();
+    probe.end_root();
+    const task_tree tree = probe.take();
+    if (warm) {
+      // Stretches of 0 ns leave no step: there were two for each child.
+      std::vector<double> stretches(2 * rounds);
+      std::size_t next = 0;
+      for (const op& each : tree.ops) {
+        if (each.what == op::kind::compute && each.count == 0 && next < stretches.size()) {
+          stretches[next++] = each.amount;
+        }
+      }
+      found.event = usual(std::move(stretches));
+      found.access = std::chrono::duration<double, std::nano>(after - before).count() / rounds;
+    }
+  }
+  return found;
+}
+
+void recorder::stop() {
+  if (stopped_) {
+    return;
+  }
+  stopped_ = true;
+  const double gross = std::chrono::duration<double, std::nano>(clock::now() - since_).count();
+  const auto touched = static_cast<double>(builder_.touched());
+  // The clock's last digit is the ns.
+  const double net = std::max(0.0, static_cast<double>(std::llround(gross - costs_.event - touched * costs_.access)));
+  if (net > 0 || touched > 0) {
+    builder_.compute(net);
+  }
+}
+
+void recorder::label_next_root(std::string label) {
+  const std::lock_guard hold(label_mutex_);
+  label_ = std::move(label);
+}
+
+void recorder::begin_root() noexcept {
+  busy_.store(true, std::memory_order_relaxed);
+  std::string label = "root";
+  {
+    const std::lock_guard hold(label_mutex_);
+    label.swap(label_);
+  }
+  builder_.begin_root(std::move(label));
+  start();
+}
+
+void recorder::end_root() noexcept {
+  stop();
+  builder_.end_root();
+  busy_.store(false, std::memory_order_release);
+}
+
+std::uint32_t recorder::open_group(double total, bool structured, const void* site) noexcept {
+  stop();
+  return builder_.open_group(total, structured, builder_.depth() == 1 ? site_of(site) : 0);
+}
+
+void recorder::fork(std::uint32_t group, double hint, bool help_first) noexcept {
+  stop();
+  builder_.fork(group, hint, help_first);
+  start();
+}
+
+void recorder::end_task() noexcept {
+  stop();
+  builder_.end_task();
+  start();
+}
+
+void recorder::wait(std::uint32_t group) noexcept {
+  stop();
+  builder_.wait(group);
+  start();
+}
+
+void recorder::touch(const access& what) noexcept {
+  if (builder_.depth() != 0) {
+    builder_.touch(what);
+  }
+}
+
+task_tree recorder::take() {
+  if (busy()) {
+    throw error("a recording cannot be taken while a root task runs");
+  }
+  task_tree taken = builder_.finish();
+  builder_ = tree_builder(head());
+  sites_.clear();
+  return taken;
+}
+
+std::uint32_t recorder::site_of(const void* address) {
+  const auto [at, fresh] = sites_.try_emplace(address, static_cast<std::uint32_t>(builder_.sites().size()));
+  if (fresh) {
+    builder_.sites().push_back(name_of_address(address));
+  }
+  return at->second;
+}
+
+}  // namespace jackdaw::measure

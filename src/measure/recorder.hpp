@@ -1,0 +1,89 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "measure/tree_builder.hpp"
+
+namespace jackdaw::measure {
+
+/// Writes down what the one worker of a recorded runtime does: every fork, end and wait, the time between them, and
+/// the accesses that were declared in that time. What recording itself costs is measured once a process and taken off
+/// each time, never below 0.
+///
+/// The worker alone calls what is between begin_root and end_root. A recording that runs out of memory ends the program.
+class recorder {
+ public:
+  /// `workers`: how many the program is told there are.
+  recorder(std::string program, unsigned workers, double compute_rate = 1);
+  ~recorder();
+  recorder(const recorder&) = delete;
+  recorder& operator=(const recorder&) = delete;
+
+  unsigned workers() const noexcept { return workers_; }
+
+  /// The label of the next root that begins; "root" for those that nobody names. By any thread.
+  void label_next_root(std::string label);
+
+  void begin_root() noexcept;
+  void end_root() noexcept;
+
+  /// A group of the running task, which forks into it at once. `site` is an address in the code that opened it; only a root's own groups keep it.
+  std::uint32_t open_group(double total, bool structured, const void* site) noexcept;
+  /// The child begins.
+  void fork(std::uint32_t group, double hint, bool help_first) noexcept;
+  /// The child ends.
+  void end_task() noexcept;
+  void wait(std::uint32_t group) noexcept;
+
+  /// The running task declares an access. Ignored outside roots.
+  void touch(const access& what) noexcept;
+
+  /// Whether a root is under way. By any thread.
+  bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
+
+  /// Everything so far; what follows is a new recording. By any thread that knows that no root is under way; throws
+  /// error if one is.
+  task_tree take();
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  /// What a recording takes of the time that it measures, in ns.
+  struct costs {
+    double event = 0;   // from a start() to the stop() that follows at once
+    double access = 0;  // of a touch()
+  };
+
+  recorder(std::string program, unsigned workers, double compute_rate, costs known);
+  static costs measure_costs();
+  task_tree head() const;
+  void stop();
+  void start() noexcept {
+    stopped_ = false;
+    since_ = clock::now();
+  }
+  std::uint32_t site_of(const void* address);
+
+  const std::string program_;
+  const unsigned workers_;
+  const double compute_rate_;
+  const costs costs_;
+  tree_builder builder_;
+  std::unordered_map<const void*, std::uint32_t> sites_;
+  clock::time_point since_;
+  bool stopped_ = false;
+  std::atomic<bool> busy_{false};
+  std::mutex label_mutex_;
+  std::string label_;
+};
+
+/// Where in the program an address lies: "function+0x1f", else "module+0x1f".
+std::string name_of_address(const void* address);
+
+}  // namespace jackdaw::measure

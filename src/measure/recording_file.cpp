@@ -1,0 +1,42 @@
+#include "measure/recording_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <map>
+
+#include "jackdaw/error.hpp"
+#include "measure/trace_file.hpp"
+
+namespace jackdaw::measure {
+namespace {
+
+std::filesystem::path numbered(std::filesystem::path whole) {
+  static std::mutex mutex;
+  static std::map<std::filesystem::path, unsigned> used;
+  const std::lock_guard hold(mutex);
+  if (const unsigned times = ++used[whole]; times > 1) {
+    whole += '.' + std::to_string(times);
+  }
+  return whole;
+}
+
+}  // namespace
+
+recording_file::recording_file(const std::filesystem::path& file, std::string_view where, unsigned workers)
+    : file_(numbered(check_trace_path(file, where))), recorder_(program_invocation_short_name, workers) {}
+
+void recording_file::write() noexcept {
+  if (written_.exchange(true)) {
+    return;
+  }
+  try {
+    if (recorder_.busy()) {
+      throw error(file_.string() + ": not written: the program ended inside a task");
+    }
+    write_trace(recorder_.take(), file_);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "jackdaw: %s\n", failure.what());
+  }
+}
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,233 @@
+#include "measure/tree_builder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "jackdaw/error.hpp"
+
+namespace jackdaw::measure {
+namespace {
+
+constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+
+[[noreturn]] void refuse(const std::string& why) { throw error(why); }
+
+void expect(bool holds, const char* what) {
+  if (!holds) [[unlikely]] {
+    refuse(what);
+  }
+}
+
+bool is_amount(double amount) { return amount >= 0 && std::isfinite(amount); }
+bool is_hint(double amount) { return std::isfinite(amount); }
+
+}  // namespace
+
+tree_builder::tree_builder(task_tree head) : tree_(std::move(head)) {}
+
+void tree_builder::begin_root(std::string label) {
+  expect(depth_ == 0, "expected the end of the last root before the next one");
+  tree_.roots.push_back({static_cast<std::uint32_t>(tree_.tasks.size()), std::move(label)});
+  begin_task();
+}
+
+void tree_builder::end_root() {
+  expect(depth_ == 1, "expected the end of a child, not of a root");
+  close_task();
+}
+
+void tree_builder::begin_task() {
+  expect(tree_.tasks.size() < most, "expected at most 4294967295 tasks");
+  if (depth_ == frames_.size()) {
+    frames_.emplace_back();
+  }
+  frame& made = frames_[depth_++];
+  made.task = static_cast<std::uint32_t>(tree_.tasks.size());
+  tree_.tasks.emplace_back();
+}
+
+void tree_builder::step() {
+  expect(depth_ != 0, "expected a root before the first step");
+  expect(touched_.empty(), "expected the time of the work that accesses belong to");
+  expect(running().ops.size() < most, "expected at most 4294967295 steps of a task");
+}
+
+void tree_builder::compute(double ns) {
+  expect(depth_ != 0, "expected a root before the first step");
+  expect(is_amount(ns), "expected a time of at least 0 ns");
+  expect(running().ops.size() < most, "expected at most 4294967295 steps of a task");
+  expect(tree_.accesses.size() + touched_.size() <= most, "expected at most 4294967295 accesses");
+  running().ops.push_back({.what = op::kind::compute,
+                           .first = static_cast<std::uint32_t>(tree_.accesses.size()),
+                           .count = static_cast<std::uint32_t>(touched_.size()),
+                           .amount = ns});
+  tree_.accesses.insert(tree_.accesses.end(), touched_.begin(), touched_.end());
+  touched_.clear();
+}
+
+std::uint32_t tree_builder::open_group(double total, bool structured, std::uint32_t site) {
+  expect(depth_ != 0, "expected a root before the first group");
+  expect(is_hint(total), "expected a finite total");
+  expect(tree_.groups.size() < most, "expected at most 4294967295 groups");
+  const auto made = static_cast<std::uint32_t>(tree_.groups.size());
+  tree_.groups.push_back({total, structured, site});
+  running().groups.push_back(made);
+  return made;
+}
+
+void tree_builder::fork(std::uint32_t group, double hint, bool help_first) {
+  step();
+  frame& parent = running();
+  expect(std::find(parent.groups.rbegin(), parent.groups.rend(), group) != parent.groups.rend(),
+         "expected an open group of the task that forks");
+  expect(is_hint(hint), "expected a finite work hint");
+  parent.ops.push_back({.what = op::kind::fork,
+                        .help_first = help_first,
+                        .first = static_cast<std::uint32_t>(tree_.tasks.size()),
+                        .count = group,
+                        .amount = hint});
+  begin_task();
+}
+
+void tree_builder::wait(std::uint32_t group) {
+  step();
+  frame& task = running();
+  const auto found = std::find(task.groups.rbegin(), task.groups.rend(), group);
+  expect(found != task.groups.rend(), "expected an open group of the task that waits");
+  task.groups.erase(std::next(found).base());
+  task.ops.push_back({.what = op::kind::wait, .count = group});
+}
+
+void tree_builder::end_task() {
+  expect(depth_ > 1, "expected the end of a root, not of a child");
+  close_task();
+}
+
+void tree_builder::close_task() {
+  step();
+  frame& ended = running();
+  expect(ended.groups.empty(), "expected a wait for every group before its task ends");
+  tree_.tasks[ended.task] = {tree_.ops.size(), static_cast<std::uint32_t>(ended.ops.size())};
+  tree_.ops.insert(tree_.ops.end(), ended.ops.begin(), ended.ops.end());
+  ended.ops.clear();
+  --depth_;
+}
+
+task_tree tree_builder::finish() {
+  expect(depth_ == 0, "expected the end of the last root");
+  return std::exchange(tree_, {});
+}
+
+// ---- validate -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+/// What is known of a group while all tasks are looked at.
+struct seen_group {
+  std::uint32_t task = none;
+  bool waited = false;
+};
+
+class checker {
+ public:
+  explicit checker(const task_tree& tree) : tree_(tree), groups_(tree.groups.size()), parents_(tree.tasks.size()) {}
+
+  void check() {
+    if (tree_.workers == 0 || !(tree_.compute_rate > 0) || !std::isfinite(tree_.compute_rate)) {
+      refuse("a task tree needs a worker at least, and a compute rate above 0");
+    }
+    for (const root& each : tree_.roots) {
+      adopt(each.task, "a root");
+    }
+    for (std::uint32_t i = 0; i < tree_.tasks.size(); ++i) {
+      check_task(i);
+    }
+    for (std::size_t i = 0; i < parents_.size(); ++i) {
+      if (parents_[i] != 1) refuse("task " + std::to_string(i) + " is the child of no fork");
+    }
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const std::string name = "group " + std::to_string(i);
+      if (groups_[i].task == none) refuse(name + " has no children");
+      if (!groups_[i].waited) refuse(name + " is not waited for");
+      if (tree_.groups[i].site != 0 && tree_.groups[i].site >= tree_.sites.size()) refuse(name + " has no such site");
+      if (!is_hint(tree_.groups[i].total)) refuse(name + " has a total that is no number");
+    }
+    for (const access& each : tree_.accesses) check_access(each);
+    check_reach();
+  }
+
+ private:
+  void adopt(std::uint32_t task, const std::string& by) {
+    if (task >= parents_.size()) refuse(by + " has no task " + std::to_string(task));
+    if (++parents_[task] > 1) refuse("task " + std::to_string(task) + " begins twice");
+  }
+
+  void check_task(std::uint32_t index) {
+    const task& it = tree_.tasks[index];
+    const std::string name = "task " + std::to_string(index);
+    if (it.first_op > tree_.ops.size() || it.ops > tree_.ops.size() - it.first_op) refuse(name + " has no such steps");
+    for (std::uint64_t i = it.first_op; i != it.first_op + it.ops; ++i) {
+      const op& step = tree_.ops[i];
+      if (step.what == op::kind::compute) {
+        if (!is_amount(step.amount)) refuse(name + " computes for a time that is no number >= 0");
+        if (step.first > tree_.accesses.size() || step.count > tree_.accesses.size() - step.first) {
+          refuse(name + " has no such accesses");
+        }
+        continue;
+      }
+      if (step.count >= groups_.size()) refuse(name + " has no group " + std::to_string(step.count));
+      seen_group& group = groups_[step.count];
+      if (group.waited) refuse(name + " uses group " + std::to_string(step.count) + " after its wait");
+      if (step.what == op::kind::wait) {
+        if (group.task != index) refuse(name + " waits for group " + std::to_string(step.count) + " of another task");
+        group.waited = true;
+        continue;
+      }
+      if (group.task != none && group.task != index) {
+        refuse(name + " forks into group " + std::to_string(step.count) + " of another task");
+      }
+      group.task = index;
+      if (!is_hint(step.amount)) refuse(name + " has a work hint that is no number");
+      adopt(step.first, name);
+    }
+  }
+
+  static void check_access(const access& each) {
+    if (each.rows == 0 || each.length == 0) refuse("an access is empty");
+    std::uint64_t last = 0;
+    if (__builtin_mul_overflow(std::uint64_t{each.rows - 1}, each.stride, &last) ||
+        __builtin_add_overflow(last, each.length, &last) || __builtin_add_overflow(last, each.address, &last)) {
+      refuse("an access ends above the highest address");
+    }
+  }
+
+  /// One parent each does not keep tasks from being their own ancestors.
+  void check_reach() const {
+    std::vector<std::uint32_t> todo;
+    for (const root& each : tree_.roots) todo.push_back(each.task);
+    std::size_t reached = 0;
+    while (!todo.empty()) {
+      const task& it = tree_.tasks[todo.back()];
+      todo.pop_back();
+      ++reached;
+      for (std::uint64_t i = it.first_op; i != it.first_op + it.ops; ++i) {
+        if (tree_.ops[i].what == op::kind::fork) todo.push_back(tree_.ops[i].first);
+      }
+    }
+    if (reached != tree_.tasks.size()) refuse("a task is its own ancestor");
+  }
+
+  const task_tree& tree_;
+  std::vector<seen_group> groups_;
+  std::vector<std::uint8_t> parents_;  // of each task: how many
+};
+
+}  // namespace
+
+void validate(const task_tree& tree) { checker(tree).check(); }
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "jackdaw/runtime.hpp"
+
+namespace jackdaw::measure {
+class recorder;
+}
+
+namespace jackdaw::detail {
+
+/// What the rest of the library may do with a runtime.
+class runtime_access {
+ public:
+  /// A runtime that records into `into`, which must outlive it; options.record and $JACKDAW_RECORD count for nothing.
+  /// It has one worker and says that it has as many as `into` says.
+  static runtime recording(const options& how, measure::recorder& into) { return runtime(how, &into); }
+};
+
+}  // namespace jackdaw::detail
