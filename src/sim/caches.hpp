@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -68,11 +69,26 @@ class caches {
   };
 
   void find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out);
-  std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to, std::uint64_t& missing,
-                           supply& out) const;
+  static std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to,
+                                  std::uint64_t& missing, supply& out);
   void invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint64_t lines);
+  void into_shared(unsigned socket, std::uint32_t block, std::uint64_t lines, std::uint64_t dirty, supply& out);
   void evict_private(unsigned core, supply& out);
   void evict_shared(unsigned socket, supply& out);
+
+  /// Calls f(number) for everybody whom the bits stand for, of `count` in all. Returns the bits for one of whom f said
+  /// true.
+  template <class F>
+  static std::uint64_t for_each_member(std::uint64_t bits, unsigned shift, unsigned count, F&& f) {
+    std::uint64_t kept = 0;
+    for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(rest));
+      bool any = false;
+      for (unsigned at = bit << shift; at < (bit + 1) << shift && at < count; ++at) any |= static_cast<bool>(f(at));
+      if (any) kept |= std::uint64_t{1} << bit;
+    }
+    return kept;
+  }
 
   std::uint64_t core_bit(unsigned core) const noexcept { return std::uint64_t{1} << (core >> core_shift_); }
   std::uint32_t socket_bit(unsigned socket) const noexcept { return std::uint32_t{1} << (socket >> socket_shift_); }
@@ -82,7 +98,6 @@ class caches {
 
   unsigned cores_;
   unsigned sockets_;
-  unsigned cores_per_socket_;
   unsigned core_shift_ = 0;    ///< a bit of holders::cores stands for 2^core_shift_ cores
   unsigned socket_shift_ = 0;  ///< the same of sockets
   std::vector<unsigned> socket_of_;

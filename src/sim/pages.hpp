@@ -54,7 +54,7 @@ class pages {
 
   unsigned place_first(std::uint64_t page, unsigned socket);
   void put(std::uint64_t page, unsigned node, const policy& rule);
-  unsigned with_room(unsigned socket, unsigned wanted, const policy& rule) const;
+  unsigned with_room(unsigned wanted, const policy& rule) const;
   void place_weighted(std::uint64_t first, std::uint64_t count, const policy& rule);
 
   const machine_model* machine_;

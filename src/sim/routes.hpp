@@ -71,17 +71,17 @@ class routes {
   }
 
  private:
-  void find_paths(const machine_model& machine);
-  void order_nodes(const machine_model& machine);
-  void add(route::kind what, unsigned from, unsigned to);
+  using paths = std::vector<std::vector<std::uint16_t>>;  ///< by from, to: the links as resources
 
-  const machine_model* machine_;  ///< in the constructor only
+  paths find_paths(const machine_model& machine);
+  void order_nodes(const machine_model& machine);
+  void add(const machine_model& machine, const paths& between, route what);
+
   unsigned sockets_;
   unsigned nodes_;
-  std::vector<unsigned> hops_;                     ///< by from, to
-  std::vector<std::vector<std::uint16_t>> paths_;  ///< by from, to: links
-  std::vector<unsigned> nearest_;                  ///< by socket
-  std::vector<resource> resources_;                ///< nodes, links, shared caches
+  std::vector<unsigned> hops_;       ///< by from, to
+  std::vector<unsigned> nearest_;    ///< by socket
+  std::vector<resource> resources_;  ///< nodes, links, shared caches
   std::vector<route> routes_;
   std::vector<std::uint16_t> steps_;
 };

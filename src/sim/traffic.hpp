@@ -77,11 +77,10 @@ class traffic {
     std::uint32_t open = 0;  ///< flows whose rate is not yet known
   };
 
-  void enter(const flow& what, std::uint16_t route, double bytes);
+  void enter(flow what);
   void leave(std::uint16_t route);
-  bool fits(std::uint16_t route) const noexcept;
   void advance(flow_class& of) const noexcept;
-  void set_rate(std::uint16_t route, double rate) noexcept;
+  void set_due(flow_class& of) const noexcept;
   void fill();
   void find_next() noexcept;
 
@@ -91,6 +90,7 @@ class traffic {
   std::uint16_t next_class_ = 0;
   bool next_waits_ = false;  ///< what comes next is the top of waiting_
   std::uint32_t active_ = 0;
+  std::uint32_t since_fill_ = 0;
   std::uint64_t started_ = 0;
   std::vector<flow_class> classes_;        ///< by route
   std::vector<resource_state> resources_;  ///< by resource
