@@ -1,6 +1,7 @@
 #include "sim/cache.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <jackdaw/error.hpp>
 #include <limits>
 #include <stdexcept>
@@ -60,7 +61,7 @@ void cache::remove(entry& at) noexcept {
 }
 
 bool cache::drop(entry& at, std::uint64_t lines) noexcept {
-  resident_ -= static_cast<unsigned>(std::popcount(at.lines & lines));
+  resident_ -= count_lines(at.lines & lines);
   at.lines &= ~lines;
   at.dirty &= ~lines;
   if (at.lines != 0) return true;
@@ -71,7 +72,7 @@ bool cache::drop(entry& at, std::uint64_t lines) noexcept {
 cache::entry cache::evict() noexcept {
   entry& oldest = entries_[entries_[0].newer];
   const entry copy = oldest;
-  resident_ -= static_cast<unsigned>(std::popcount(oldest.lines));
+  resident_ -= count_lines(oldest.lines);
   remove(oldest);
   return copy;
 }
@@ -87,7 +88,7 @@ void cache::check() const {
   std::uint32_t newer = 0;
   for_each([&](const entry& at) {
     ++blocks;
-    lines += static_cast<unsigned>(std::popcount(at.lines));
+    lines += count_lines(at.lines);
     require(blocks < entries_.size(), "its order of use goes round");
     require(at.newer == newer, "its order of use is broken");
     require(at.lines != 0, "a block without lines");

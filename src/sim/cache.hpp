@@ -1,11 +1,19 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace jackdaw::sim {
+
+/// Lines in a mask. Without a call, which std::popcount is where the compiler may not use the instruction.
+constexpr unsigned count_lines(std::uint64_t lines) noexcept {
+  constexpr std::uint64_t ones = ~std::uint64_t{0};
+  lines -= lines >> 1 & ones / 3;
+  lines = (lines & ones / 15 * 3) + (lines >> 2 & ones / 15 * 3);
+  lines = (lines + (lines >> 4)) & ones / 255 * 15;
+  return static_cast<unsigned>(lines * (ones / 255) >> 56);
+}
 
 /// One cache: the least recently used block leaves when the resident lines of all blocks are more than it can hold. A
 /// block is here in part or as a whole; only the lines that are here count. Allocates in its constructor only.
@@ -49,7 +57,7 @@ class cache {
   entry& add(std::uint32_t block) noexcept;
   /// Makes lines of the block resident.
   void fill(entry& at, std::uint64_t lines) noexcept {
-    resident_ += static_cast<unsigned>(std::popcount(lines & ~at.lines));
+    resident_ += count_lines(lines & ~at.lines);
     at.lines |= lines;
   }
   /// The block is the most recently used one from now on.

@@ -14,7 +14,8 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "' has " + std::to_string(cores_) + " cores: expected at most 65000");
   while (cores_ > 64U << core_shift_) ++core_shift_;
-  while (sockets_ > 32U << socket_shift_) ++socket_shift_;
+  while (sockets_ > 16U << socket_shift_) ++socket_shift_;
+  while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
   for (unsigned core = 0; core < cores_; ++core) {
     private_.emplace_back(machine.private_cache.size);
@@ -42,7 +43,7 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
       missing &= ~beside->lines;
       near.use(*beside);
     }
-    if (missing != 0 && who.dirty != 0) find_dirty(core, block, missing, out);
+    if ((folded(missing) & who.dirty) != 0) find_dirty(core, block, missing, out);
     out.memory = missing;
   }
   if (write) invalidate_elsewhere(core, block, lines);
@@ -56,7 +57,8 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
     mine.fill(*at, lines);
     if (write) {
       at->dirty |= lines;
-      who.dirty = static_cast<std::uint16_t>(1 + core);
+      who.dirty |= folded(lines);
+      who.writer = static_cast<std::uint16_t>(1 + core);
     }
     while (mine.overfull()) evict_private(core, out);
   } else if (shared_[socket].exists()) {
@@ -92,25 +94,27 @@ std::uint64_t caches::take_dirty(const cache& from, std::uint32_t block, unsigne
 void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out) {
   holders& who = holders_[block];
   const unsigned to = socket_of_[core];
-  const unsigned last = who.dirty - 1U;
+  const auto done = [&] { return (folded(missing) & who.dirty) == 0; };
+  const unsigned last = who.writer - 1U;
   if (last < cores_) {
     if (last != core) take_dirty(private_[last], block, socket_of_[last], to, missing, out);
-  } else if (last - cores_ != to) {
+  } else if (last < cores_ + sockets_ && last - cores_ != to) {
     take_dirty(shared_[last - cores_], block, last - cores_, to, missing, out);
   }
-  if (missing == 0) return;
+  if (done()) return;
   std::uint64_t seen = 0;
   for (const cache* own : {&private_[core], &shared_[to]})
     if (const cache::entry* const at = own->find(block)) seen |= at->dirty;
-  for_each_member(other_cores(who, core), core_shift_, cores_, [&](unsigned other) {
-    if (other != core) seen |= take_dirty(private_[other], block, socket_of_[other], to, missing, out);
-    return true;
-  });
   for_each_member(who.sockets, socket_shift_, sockets_, [&](unsigned other) {
-    if (other != to) seen |= take_dirty(shared_[other], block, other, to, missing, out);
+    if (other != to && !done()) seen |= take_dirty(shared_[other], block, other, to, missing, out);
     return true;
   });
-  if (seen == 0) who.dirty = 0;
+  for_each_member(other_cores(who, core), core_shift_, cores_, [&](unsigned other) {
+    if (other != core && !done()) seen |= take_dirty(private_[other], block, socket_of_[other], to, missing, out);
+    return true;
+  });
+  // All were asked, and nobody has what the record says.
+  if (!done()) who.dirty = folded(seen);
 }
 
 /// The core's private cache, or its shared one where there are no private ones, becomes the only place of these lines.
@@ -130,7 +134,7 @@ void caches::invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint6
   if (who.sockets != 0) {
     const bool keep = !private_[core].exists();
     const unsigned socket = socket_of_[core];
-    who.sockets = static_cast<std::uint32_t>(for_each_member(who.sockets, socket_shift_, sockets_, [&](unsigned other) {
+    who.sockets = static_cast<std::uint16_t>(for_each_member(who.sockets, socket_shift_, sockets_, [&](unsigned other) {
       return keep && other == socket ? true : drop(shared_[other]);
     }));
   }
@@ -148,7 +152,10 @@ void caches::into_shared(unsigned socket, std::uint32_t block, std::uint64_t lin
   }
   near.fill(*at, lines);
   at->dirty |= dirty;
-  if (dirty != 0) who.dirty = static_cast<std::uint16_t>(1 + cores_ + socket);
+  if (dirty != 0) {
+    who.dirty |= folded(dirty);
+    who.writer = static_cast<std::uint16_t>(1 + cores_ + socket);
+  }
   while (near.overfull()) evict_shared(socket, out);
 }
 
@@ -160,16 +167,25 @@ void caches::evict_private(unsigned core, supply& out) {
     into_shared(socket, old.block, old.lines, old.dirty, out);
     return;
   }
-  if (old.dirty != 0) out.evicted.push_back({old.block, old.dirty});
-  if (who.cores == 0) who.dirty = 0;
+  if (old.dirty != 0) written_back(old.block, old.dirty, out);
 }
 
 void caches::evict_shared(unsigned socket, supply& out) {
   const cache::entry old = shared_[socket].evict();
   holders& who = holders_[old.block];
-  if (socket_shift_ == 0) who.sockets &= ~socket_bit(socket);
-  if (old.dirty != 0) out.evicted.push_back({old.block, old.dirty});
-  if (who.cores == 0 && who.sockets == 0) who.dirty = 0;
+  if (socket_shift_ == 0) who.sockets = static_cast<std::uint16_t>(who.sockets & ~socket_bit(socket));
+  if (old.dirty != 0) written_back(old.block, old.dirty, out);
+}
+
+/// Nobody else has these lines dirty.
+void caches::written_back(std::uint32_t block, std::uint64_t lines, supply& out) {
+  holders& who = holders_[block];
+  out.evicted.push_back({block, lines});
+  if (line_shift_ == 0) {
+    who.dirty = static_cast<std::uint16_t>(who.dirty & ~folded(lines));
+  } else if (who.cores == 0 && who.sockets == 0) {
+    who.dirty = 0;
+  }
 }
 
 void caches::add_core(holders& of, unsigned core) const noexcept {
@@ -202,7 +218,8 @@ void caches::check() const {
       const std::string where = name + ", block " + std::to_string(each.block);
       require(listed(holders_.at(each.block)), where + " is not in its record of holders");
       if (each.dirty == 0) return;
-      require(holders_[each.block].dirty != 0, where + " is dirty and its record says that no line is");
+      require((folded(each.dirty) & ~holders_[each.block].dirty) == 0,
+              where + " has a dirty line that its record does not have");
       std::uint64_t& known = dirty[each.block];
       require((known & each.dirty) == 0, where + " has a line that is dirty elsewhere too");
       known |= each.dirty;

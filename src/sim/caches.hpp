@@ -58,17 +58,18 @@ class caches {
   std::size_t footprint() const noexcept;
 
  private:
-  /// Which caches may have lines of a block. Of more than 64 cores (32 sockets) a bit stands for several; then `only`
-  /// says who it is where it is one alone. A bit may be left over from a block that is gone, never missing.
+  /// Which caches may have lines of a block. Of more than 64 cores (16 sockets) a bit stands for several; then `only`
+  /// says who it is where it is one alone. A bit of the masks may be left over from what is gone, never missing.
   struct holders {
     std::uint64_t cores = 0;
-    std::uint32_t sockets = 0;  ///< their shared caches
-    std::uint16_t only = 0;     ///< 1 + the only core with a private copy; 0: not known. Not used up to 64 cores
-    std::uint16_t dirty = 0;    ///< who wrote last: 1 + core, or 1 + cores + socket for its shared cache; 0: no line is
-                                ///< dirty anywhere
+    std::uint16_t sockets = 0;  ///< their shared caches
+    std::uint16_t dirty = 0;    ///< lines that are dirty somewhere; of more than 16 lines a bit stands for several
+    std::uint16_t writer = 0;   ///< 1 + core, or 1 + cores + socket for its shared cache: where dirty lines came last
+    std::uint16_t only = 0;     ///< 1 + the only core with a private copy; 0: not known. Used above 64 cores only
   };
 
   void find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out);
+  void written_back(std::uint32_t block, std::uint64_t lines, supply& out);
   static std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to,
                                   std::uint64_t& missing, supply& out);
   void invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint64_t lines);
@@ -91,7 +92,18 @@ class caches {
   }
 
   std::uint64_t core_bit(unsigned core) const noexcept { return std::uint64_t{1} << (core >> core_shift_); }
-  std::uint32_t socket_bit(unsigned socket) const noexcept { return std::uint32_t{1} << (socket >> socket_shift_); }
+  std::uint16_t socket_bit(unsigned socket) const noexcept {
+    return static_cast<std::uint16_t>(1U << (socket >> socket_shift_));
+  }
+  /// The bits of holders::dirty that stand for these lines.
+  std::uint16_t folded(std::uint64_t lines) const noexcept {
+    if (line_shift_ == 0) return static_cast<std::uint16_t>(lines);
+    const std::uint64_t group = (1U << (1U << line_shift_)) - 1;
+    unsigned result = 0;
+    for (unsigned bit = 0; bit < 16; ++bit)
+      if ((lines >> (bit << line_shift_) & group) != 0) result |= 1U << bit;
+    return static_cast<std::uint16_t>(result);
+  }
   void add_core(holders& of, unsigned core) const noexcept;
   void remove_core(holders& of, unsigned core) const noexcept;
   std::uint64_t other_cores(const holders& of, unsigned core) const noexcept;
@@ -100,6 +112,7 @@ class caches {
   unsigned sockets_;
   unsigned core_shift_ = 0;    ///< a bit of holders::cores stands for 2^core_shift_ cores
   unsigned socket_shift_ = 0;  ///< the same of sockets
+  unsigned line_shift_ = 0;    ///< the same of holders::dirty and lines
   std::vector<unsigned> socket_of_;
   std::vector<cache> private_;  ///< by core
   std::vector<cache> shared_;   ///< by socket

@@ -9,7 +9,7 @@
 namespace jackdaw::sim {
 namespace {
 
-std::uint64_t bytes_of(std::uint64_t lines) { return static_cast<unsigned>(std::popcount(lines)) * cache::line; }
+std::uint64_t bytes_of(std::uint64_t lines) { return count_lines(lines) * cache::line; }
 
 void add(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& what) {
   to.resize(std::max(to.size(), what.size()));
