@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "machine/model.hpp"
+#include "measure/task_tree.hpp"
+
+namespace jackdaw::sim {
+
+/// A measure::access whose addresses are offsets in an address_space: `rows` runs of `length` bytes, the beginnings
+/// `stride` bytes apart. length and rows are at least 1.
+struct dense_access {
+  std::uint64_t first = 0;
+  std::uint64_t length = 0;
+  std::uint64_t stride = 0;
+  std::uint32_t rows = 1;
+  bool write = false;
+};
+
+/// The pages that a recording touches, numbered from 0 in the order of their addresses and without the gaps, so that
+/// what is kept for each page or block is a flat array. A byte's dense offset is its page's number times the page size
+/// plus its offset in the page; block b holds the dense offsets from b times the block size.
+class address_space {
+ public:
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+  /// `block` and `page` are powers of two, 64 <= block <= min(4096, page). Throws error if they are not, if an access
+  /// leaves the 64-bit address space, or if there are more than 2^32 - 2 blocks.
+  address_space(std::span<const measure::access> accesses, std::uint64_t block, std::uint64_t page);
+  address_space(const measure::task_tree& tree, const machine_model& machine)
+      : address_space(tree.accesses, machine.block, machine.page) {}
+
+  /// What the accesses [first, first + count) of the recording are here, in their order. An access whose rows lie in
+  /// pages that are not numbered in step is several; one of no bytes is none.
+  std::span<const dense_access> accesses(std::uint64_t first, std::uint64_t count) const noexcept {
+    return {dense_.data() + begin_[first], begin_[first + count] - begin_[first]};
+  }
+
+  /// The dense offset of an address, or none if its page is not touched.
+  std::uint64_t offset_of(std::uint64_t address) const noexcept;
+  /// The address of a dense offset below bytes().
+  std::uint64_t address_of(std::uint64_t offset) const noexcept;
+
+  std::uint64_t pages() const noexcept { return pages_; }
+  std::uint64_t blocks() const noexcept { return pages_ << (page_shift_ - block_shift_); }
+  std::uint64_t bytes() const noexcept { return pages_ << page_shift_; }
+  std::uint64_t page_size() const noexcept { return std::uint64_t{1} << page_shift_; }
+  std::uint64_t block_size() const noexcept { return std::uint64_t{1} << block_shift_; }
+  std::uint64_t page_of_block(std::uint64_t block) const noexcept { return block >> (page_shift_ - block_shift_); }
+
+  /// Bytes of its arrays.
+  std::size_t footprint() const noexcept;
+
+ private:
+  /// Pages without a gap between them, by page number (address / page size).
+  struct extent {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+    std::uint64_t dense = 0;
+  };
+
+  void number_pages(std::span<const measure::access> accesses);
+  void translate(std::span<const measure::access> accesses);
+  const extent* extent_of(std::uint64_t page) const noexcept;
+
+  unsigned block_shift_ = 0;
+  unsigned page_shift_ = 0;
+  std::uint64_t pages_ = 0;
+  std::vector<extent> extents_;         ///< ascending
+  std::vector<dense_access> dense_;     ///< of all accesses
+  std::vector<std::uint64_t> begin_{};  ///< access i is dense_[begin_[i]] to before dense_[begin_[i + 1]]
+};
+
+}  // namespace jackdaw::sim

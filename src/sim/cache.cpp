@@ -1,0 +1,108 @@
+#include "sim/cache.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <jackdaw/error.hpp>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace jackdaw::sim {
+
+cache::cache(std::uint64_t capacity) : capacity_(capacity / line) {
+  if (!exists()) return;
+  // Each block that is here has a line here, so there are no more blocks than lines, and one that is just coming.
+  const std::uint64_t blocks = capacity_ + 1;
+  if (blocks > std::numeric_limits<std::uint32_t>::max() / 4)
+    throw error("a cache of " + std::to_string(capacity) + " bytes: expected less than 64 GiB");
+  entries_.resize(blocks + 1);
+  slots_.resize(std::max<std::uint64_t>(64, std::bit_ceil(blocks * 3 / 2)));
+  mask_ = static_cast<std::uint32_t>(slots_.size() - 1);
+  shift_ = 32 - static_cast<unsigned>(std::countr_zero(slots_.size() / 8));
+}
+
+void cache::link(std::uint32_t index) noexcept {
+  entry& at = entries_[index];
+  at.newer = 0;
+  at.older = entries_[0].older;
+  entries_[at.older].newer = index;
+  entries_[0].older = index;
+}
+
+cache::entry& cache::add(std::uint32_t block) noexcept {
+  std::uint32_t index = free_;
+  if (index != 0) {
+    free_ = entries_[index].older;
+  } else {
+    index = fresh_++;
+  }
+  std::uint32_t slot = home(block);
+  while (slots_[slot].entry != 0) slot = (slot + 1) & mask_;
+  slots_[slot] = {block, index};
+  entries_[index] = {.lines = 0, .dirty = 0, .block = block, .newer = 0, .older = 0};
+  link(index);
+  return entries_[index];
+}
+
+void cache::remove(entry& at) noexcept {
+  const auto index = static_cast<std::uint32_t>(&at - entries_.data());
+  unlink(at);
+  std::uint32_t hole = home(at.block);
+  while (slots_[hole].entry != index) hole = (hole + 1) & mask_;
+  // Whoever was pushed past the hole moves into it, so that no search ends there too early.
+  for (std::uint32_t next = (hole + 1) & mask_; slots_[next].entry != 0; next = (next + 1) & mask_) {
+    if (((next - home(slots_[next].block)) & mask_) < ((next - hole) & mask_)) continue;
+    slots_[hole] = slots_[next];
+    hole = next;
+  }
+  slots_[hole] = {};
+  at.older = free_;
+  free_ = index;
+}
+
+bool cache::drop(entry& at, std::uint64_t lines) noexcept {
+  resident_ -= count_lines(at.lines & lines);
+  at.lines &= ~lines;
+  at.dirty &= ~lines;
+  if (at.lines != 0) return true;
+  remove(at);
+  return false;
+}
+
+cache::entry cache::evict() noexcept {
+  entry& oldest = entries_[entries_[0].newer];
+  const entry copy = oldest;
+  resident_ -= count_lines(oldest.lines);
+  remove(oldest);
+  return copy;
+}
+
+void cache::check() const {
+  if (!exists()) return;
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::logic_error(std::string("cache: ") + what);
+  };
+  require(resident_ <= capacity_, "holds more than it can");
+  std::uint64_t lines = 0;
+  std::uint64_t blocks = 0;
+  std::uint32_t newer = 0;
+  for_each([&](const entry& at) {
+    ++blocks;
+    lines += count_lines(at.lines);
+    require(blocks < entries_.size(), "its order of use goes round");
+    require(at.newer == newer, "its order of use is broken");
+    require(at.lines != 0, "a block without lines");
+    require((at.dirty & ~at.lines) == 0, "a line is dirty and not there");
+    require(find(at.block) == &at, "a block is there twice or not found");
+    newer = static_cast<std::uint32_t>(&at - entries_.data());
+  });
+  require(lines == resident_, "its count of lines is wrong");
+  const auto taken = std::count_if(slots_.begin(), slots_.end(), [](const slot& at) { return at.entry != 0; });
+  require(static_cast<std::uint64_t>(taken) == blocks, "its table has another number of blocks than its list");
+}
+
+std::size_t cache::footprint() const noexcept {
+  return entries_.capacity() * sizeof(entry) + slots_.capacity() * sizeof(slot);
+}
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,154 @@
+#include "sim/memory.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace jackdaw::sim {
+namespace {
+
+std::uint64_t bytes_of(std::uint64_t lines) { return count_lines(lines) * cache::line; }
+
+void add(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& what) {
+  to.resize(std::max(to.size(), what.size()));
+  std::transform(what.begin(), what.end(), to.begin(), to.begin(), std::plus<>{});
+}
+
+std::uint64_t sum(const std::vector<std::uint64_t>& of) {
+  return std::accumulate(of.begin(), of.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
+memory_counters& memory_counters::operator+=(const memory_counters& other) {
+  blocks += other.blocks;
+  lines += other.lines;
+  private_misses += other.private_misses;
+  shared_misses += other.shared_misses;
+  from_private += other.from_private;
+  from_shared += other.from_shared;
+  add(from_socket, other.from_socket);
+  add(from_node, other.from_node);
+  add(to_node, other.to_node);
+  return *this;
+}
+
+memory::memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule)
+    : ways_(&ways),
+      space_(&space),
+      pages_(machine, ways, space.pages(), rule),
+      caches_(machine, space.blocks()),
+      moved_(ways.size(), 0) {
+  for (unsigned core = 0; core < machine.cores(); ++core) socket_of_.push_back(machine.socket_of(core));
+  reset_counters();
+}
+
+void memory::reset_counters() {
+  memory_counters zero;
+  zero.from_socket.resize(ways_->sockets(), 0);
+  zero.from_node.resize(ways_->nodes(), 0);
+  zero.to_node.resize(ways_->nodes(), 0);
+  counters_.assign(socket_of_.size(), zero);
+}
+
+void memory::touch(unsigned core, std::span<const dense_access> accesses, transfers& out) {
+  const unsigned socket = socket_of_[core];
+  const std::uint64_t lines_per_block = space_->block_size() / cache::line;
+  const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
+  for (const dense_access& each : accesses) {
+    for (std::uint64_t row = 0; row < each.rows; ++row) {
+      const std::uint64_t begin = each.first + row * each.stride;
+      std::uint64_t line = begin / cache::line;
+      const std::uint64_t last = (begin + each.length - 1) / cache::line;
+      if (row + 1 < each.rows)
+        caches_.prefetch(core, static_cast<std::uint32_t>((begin + each.stride) / cache::line >> shift));
+      while (line <= last) {
+        const std::uint64_t block = line >> shift;
+        const std::uint64_t end = std::min(last + 1, (block + 1) << shift);
+        const std::uint64_t count = end - line;
+        const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+        access(core, socket, static_cast<std::uint32_t>(block), ones << (line & (lines_per_block - 1)), each.write);
+        line = end;
+      }
+    }
+  }
+  for (const std::uint16_t route : used_) {
+    out.push_back({route, static_cast<double>(moved_[route])});
+    moved_[route] = 0;
+  }
+  used_.clear();
+}
+
+void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write) {
+  caches_.access(core, block, lines, write, supply_);
+  memory_counters& count = counters_[core];
+  const std::uint64_t wanted = bytes_of(lines);
+  const std::uint64_t own = bytes_of(supply_.own);
+  ++count.blocks;
+  count.lines += wanted / cache::line;
+  count.from_private += own;
+  if (own != wanted) {
+    const std::uint64_t shared = bytes_of(supply_.shared);
+    count.private_misses += (wanted - own) / cache::line;
+    count.shared_misses += (wanted - own - shared) / cache::line;
+    if (shared != 0) {
+      count.from_shared += shared;
+      move(ways_->shared(socket), shared);
+    }
+    for (const supply::socket_lines& each : supply_.remote) {
+      count.from_socket[each.socket] += bytes_of(each.lines);
+      move(ways_->cache(each.socket, socket), bytes_of(each.lines));
+    }
+    if (supply_.memory != 0) {
+      const unsigned node = pages_.touch(space_->page_of_block(block), socket);
+      count.from_node[node] += bytes_of(supply_.memory);
+      move(ways_->memory(node, socket), bytes_of(supply_.memory));
+    }
+  }
+  for (const supply::dirty_lines& each : supply_.evicted) {
+    const unsigned node = pages_.touch(space_->page_of_block(each.block), socket);
+    count.to_node[node] += bytes_of(each.lines);
+    move(ways_->write_back(socket, node), bytes_of(each.lines));
+  }
+}
+
+void memory::move(std::uint16_t route, std::uint64_t bytes) {
+  if (moved_[route] == 0) used_.push_back(route);
+  moved_[route] += bytes;
+}
+
+memory_counters memory::total() const {
+  memory_counters all;
+  for (const memory_counters& each : counters_) all += each;
+  return all;
+}
+
+void memory::check() const {
+  for (std::size_t core = 0; core < counters_.size(); ++core) {
+    const memory_counters& of = counters_[core];
+    const auto require = [core](bool holds, const char* what) {
+      if (!holds) throw std::logic_error("memory: core " + std::to_string(core) + ": " + what);
+    };
+    require(of.lines * cache::line == of.from_private + of.from_shared + sum(of.from_socket) + sum(of.from_node),
+            "bytes touched are not the sum of bytes by source");
+    require(of.private_misses * cache::line == of.from_shared + sum(of.from_socket) + sum(of.from_node),
+            "private misses are not what came from elsewhere");
+    require(of.shared_misses * cache::line == sum(of.from_socket) + sum(of.from_node),
+            "shared misses are not what came from outside the socket");
+    require(of.from_socket[socket_of_[core]] == 0, "its own socket was a remote one");
+  }
+  pages_.check();
+  caches_.check();
+}
+
+std::size_t memory::footprint() const noexcept {
+  std::size_t sum = pages_.footprint() + caches_.footprint() + socket_of_.capacity() * sizeof(unsigned) +
+                    counters_.capacity() * sizeof(memory_counters) + moved_.capacity() * sizeof(std::uint64_t);
+  for (const memory_counters& each : counters_)
+    sum += (each.from_socket.capacity() + each.from_node.capacity() + each.to_node.capacity()) * sizeof(std::uint64_t);
+  return sum;
+}
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "machine/model.hpp"
+#include "sim/address_space.hpp"
+#include "sim/caches.hpp"
+#include "sim/pages.hpp"
+#include "sim/routes.hpp"
+
+namespace jackdaw::sim {
+
+/// Bytes that have to be moved along a route.
+struct transfer {
+  std::uint16_t route = 0;
+  double bytes = 0;
+};
+using transfers = std::vector<transfer>;
+
+/// What one core's accesses, or several cores' together, came to. Bytes are those of whole lines of 64 bytes; writes
+/// count as well, since a line must be there before it can be written.
+struct memory_counters {
+  std::uint64_t blocks = 0;                ///< accesses to a block
+  std::uint64_t lines = 0;                 ///< accesses to a line
+  std::uint64_t private_misses = 0;        ///< lines that were not in the core's private cache
+  std::uint64_t shared_misses = 0;         ///< of these: that were nowhere in its socket
+  std::uint64_t from_private = 0;          ///< bytes
+  std::uint64_t from_shared = 0;           ///< bytes: shared cache, or dirty in a private one of the same socket
+  std::vector<std::uint64_t> from_socket;  ///< bytes from another socket's caches, by socket
+  std::vector<std::uint64_t> from_node;    ///< bytes from memory, by node
+  std::vector<std::uint64_t> to_node;      ///< bytes written back on this core's account, by node
+
+  memory_counters& operator+=(const memory_counters& other);
+};
+
+/// The simulated memory: says what has to be moved when a core touches data, and keeps what is where from then on.
+class memory {
+ public:
+  /// `machine`, `ways` and `space` must outlive it. Throws error if the machine's memory is too small for the data.
+  memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule);
+
+  /// A core makes these accesses, in their order, blocks in the order of addresses, rows one after another. Appends
+  /// what has to be moved for it, one transfer for each route, in the order in which the routes are first needed. What
+  /// lies in the core's private cache costs nothing and is not listed.
+  void touch(unsigned core, std::span<const dense_access> accesses, transfers& out);
+
+  const memory_counters& counters(unsigned core) const noexcept { return counters_[core]; }
+  /// Of all cores.
+  memory_counters total() const;
+  void reset_counters();
+
+  pages& placement() noexcept { return pages_; }
+  const pages& placement() const noexcept { return pages_; }
+  const caches& hierarchy() const noexcept { return caches_; }
+
+  /// Throws std::logic_error with what does not hold: bytes touched are the sum of bytes by source, misses are what was
+  /// not hit, and what pages and caches check of themselves.
+  void check() const;
+  /// Bytes of its arrays, the address space's not included.
+  std::size_t footprint() const noexcept;
+
+ private:
+  void access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write);
+  void move(std::uint16_t route, std::uint64_t bytes);
+
+  const routes* ways_;
+  const address_space* space_;
+  pages pages_;
+  caches caches_;
+  std::vector<unsigned> socket_of_;
+  std::vector<memory_counters> counters_;  ///< by core
+  supply supply_;                          ///< of the access at hand
+  std::vector<std::uint64_t> moved_;       ///< by route, of the touch at hand; 0 between two
+  std::vector<std::uint16_t> used_;        ///< routes that are not 0 in moved_
+};
+
+}  // namespace jackdaw::sim

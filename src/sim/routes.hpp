@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "machine/model.hpp"
+
+namespace jackdaw::sim {
+
+/// What carries bytes at a limited rate.
+struct resource {
+  enum class kind : std::uint8_t {
+    node,          ///< a memory node, both directions together
+    link,          ///< one direction between two sockets
+    shared_cache,  ///< a socket's, towards everybody together
+  };
+  kind what = kind::node;
+  unsigned number = 0;  ///< of the node, of the link in machine_model::links, of the socket
+  double capacity = 0;  ///< bytes per ns; +inf where the machine says 0
+};
+
+/// A way from where data lie to where they are wanted.
+struct route {
+  enum class kind : std::uint8_t { shared, memory, cache, write_back };
+  kind what = kind::shared;
+  unsigned from = 0;   ///< socket; of `memory` the node
+  unsigned to = 0;     ///< socket; of `write_back` the node
+  double rate = 0;     ///< of one core that has it for itself, bytes per ns
+  double latency = 0;  ///< ns before the first byte; of a write-back 0, for nobody waits for it to arrive
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;  ///< its resources are [first, first + count) of routes::steps
+};
+
+/// Every route of a machine, by number. Between two sockets data take the path with the fewest links, among those the
+/// one through the lowest-numbered sockets.
+class routes {
+ public:
+  /// Throws error if a memory node cannot be reached from a socket, or there are more than 65535 routes.
+  explicit routes(const machine_model& machine);
+
+  /// A socket's own shared cache, or a private cache in the same socket.
+  std::uint16_t shared(unsigned socket) const noexcept { return static_cast<std::uint16_t>(socket); }
+  std::uint16_t memory(unsigned node, unsigned socket) const noexcept {
+    return static_cast<std::uint16_t>(sockets_ + node * sockets_ + socket);
+  }
+  std::uint16_t write_back(unsigned socket, unsigned node) const noexcept {
+    return static_cast<std::uint16_t>(sockets_ + nodes_ * sockets_ + node * sockets_ + socket);
+  }
+  /// Another socket's caches; `from` and `to` differ.
+  std::uint16_t cache(unsigned from, unsigned to) const noexcept {
+    return static_cast<std::uint16_t>(sockets_ + 2 * nodes_ * sockets_ + from * sockets_ + to);
+  }
+
+  std::size_t size() const noexcept { return routes_.size(); }
+  const route& operator[](std::uint16_t id) const noexcept { return routes_[id]; }
+  /// What a route's bytes pass: indices into resources(). No resource twice.
+  std::span<const std::uint16_t> steps(std::uint16_t id) const noexcept {
+    return {steps_.data() + routes_[id].first, routes_[id].count};
+  }
+  std::span<const resource> resources() const noexcept { return resources_; }
+
+  unsigned sockets() const noexcept { return sockets_; }
+  unsigned nodes() const noexcept { return nodes_; }
+  /// Links between two sockets.
+  unsigned hops(unsigned from, unsigned to) const noexcept { return hops_[from * sockets_ + to]; }
+  /// All memory nodes, the nearest first: by links between, then DRAM before HBM before CXL as operating systems fall
+  /// back, then by number.
+  std::span<const unsigned> nearest(unsigned socket) const noexcept {
+    return {nearest_.data() + std::size_t{socket} * nodes_, nodes_};
+  }
+
+ private:
+  using paths = std::vector<std::vector<std::uint16_t>>;  ///< by from, to: the links as resources
+
+  paths find_paths(const machine_model& machine);
+  void order_nodes(const machine_model& machine);
+  void add(const machine_model& machine, const paths& between, route what);
+
+  unsigned sockets_;
+  unsigned nodes_;
+  std::vector<unsigned> hops_;       ///< by from, to
+  std::vector<unsigned> nearest_;    ///< by socket
+  std::vector<resource> resources_;  ///< nodes, links, shared caches
+  std::vector<route> routes_;
+  std::vector<std::uint16_t> steps_;
+};
+
+}  // namespace jackdaw::sim
