@@ -15,6 +15,8 @@ struct access {
   std::uint64_t stride = 0;
   std::uint32_t rows = 1;
   bool write = false;
+
+  bool operator==(const access&) const = default;
 };
 
 /// One step of a task, in the order in which the task makes them.
@@ -29,6 +31,8 @@ struct op {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   double amount = 0;
+
+  bool operator==(const op&) const = default;
 };
 
 /// Children that are waited for together, once: a task_group that is used again after a wait is another one here.
@@ -36,18 +40,24 @@ struct group {
   double total = -1;        ///< work of all children, in the unit of their hints; negative: not said
   bool structured = false;  ///< of an invoke: the branches lie open to thieves, the last one first, not what follows
   std::uint32_t site = 0;   ///< which call site opened it: index into task_tree::sites
+
+  bool operator==(const group&) const = default;
 };
 
 /// A task's steps are ops [first_op, first_op + ops).
 struct task {
   std::uint64_t first_op = 0;
   std::uint32_t ops = 0;
+
+  bool operator==(const task&) const = default;
 };
 
 /// A task that came from outside, such as runtime::run's.
 struct root {
   std::uint32_t task = 0;
   std::string label;  ///< "prepare" and "run" for a kernel's, else "root"
+
+  bool operator==(const root&) const = default;
 };
 
 /// A whole recording. Tasks are in no particular order; each but the roots' is the child of one fork, and every group
@@ -63,6 +73,8 @@ struct task_tree {
   std::vector<access> accesses;
   std::vector<root> roots;
   std::vector<std::string> sites;
+
+  bool operator==(const task_tree&) const = default;
 };
 
 }  // namespace jackdaw::measure

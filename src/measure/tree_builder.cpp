@@ -67,23 +67,38 @@ void tree_builder::compute(double ns) {
   touched_.clear();
 }
 
+std::vector<tree_builder::open>::iterator tree_builder::find(std::uint32_t group, const char* otherwise) {
+  auto& groups = running().groups;
+  // Nearly always the last one.
+  const auto found =
+      std::find_if(groups.rbegin(), groups.rend(), [group](const open& each) { return each.group == group; });
+  expect(found != groups.rend(), otherwise);
+  return std::next(found).base();
+}
+
+std::uint32_t tree_builder::group_opened(std::size_t back) const {
+  expect(depth_ != 0, "expected a root before the first step");
+  const auto& groups = frames_[depth_ - 1].groups;
+  expect(back < groups.size(), "expected an open group of the running task");
+  return groups[groups.size() - 1 - back].group;
+}
+
 std::uint32_t tree_builder::open_group(double total, bool structured, std::uint32_t site) {
   expect(depth_ != 0, "expected a root before the first group");
   expect(is_hint(total), "expected a finite total");
   expect(tree_.groups.size() < most, "expected at most 4294967295 groups");
   const auto made = static_cast<std::uint32_t>(tree_.groups.size());
   tree_.groups.push_back({total, structured, site});
-  running().groups.push_back(made);
+  running().groups.push_back({made, false});
   return made;
 }
 
 void tree_builder::fork(std::uint32_t group, double hint, bool help_first) {
   step();
-  frame& parent = running();
-  expect(std::find(parent.groups.rbegin(), parent.groups.rend(), group) != parent.groups.rend(),
-         "expected an open group of the task that forks");
+  const auto into = find(group, "expected an open group of the task that forks");
   expect(is_hint(hint), "expected a finite work hint");
-  parent.ops.push_back({.what = op::kind::fork,
+  into->forked = true;
+  running().ops.push_back({.what = op::kind::fork,
                         .help_first = help_first,
                         .first = static_cast<std::uint32_t>(tree_.tasks.size()),
                         .count = group,
@@ -93,11 +108,10 @@ void tree_builder::fork(std::uint32_t group, double hint, bool help_first) {
 
 void tree_builder::wait(std::uint32_t group) {
   step();
-  frame& task = running();
-  const auto found = std::find(task.groups.rbegin(), task.groups.rend(), group);
-  expect(found != task.groups.rend(), "expected an open group of the task that waits");
-  task.groups.erase(std::next(found).base());
-  task.ops.push_back({.what = op::kind::wait, .count = group});
+  const auto done = find(group, "expected an open group of the task that waits");
+  expect(done->forked, "expected a fork into the group before the wait for it");
+  running().groups.erase(done);
+  running().ops.push_back({.what = op::kind::wait, .count = group});
 }
 
 void tree_builder::end_task() {

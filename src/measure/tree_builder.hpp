@@ -38,8 +38,8 @@ class tree_builder {
   std::size_t touched() const noexcept { return touched_.size(); }
   /// How many tasks have begun and not ended.
   std::size_t depth() const noexcept { return depth_; }
-  /// Groups that the running task opened and has not waited for, oldest first.
-  const std::vector<std::uint32_t>& open_groups() const noexcept { return running().groups; }
+  /// The group that the running task opened last but `back` of those that it has not waited for.
+  std::uint32_t group_opened(std::size_t back) const;
 
   /// So far, without the steps of tasks that have not ended.
   const task_tree& tree() const noexcept { return tree_; }
@@ -48,14 +48,18 @@ class tree_builder {
   task_tree finish();
 
  private:
+  struct open {
+    std::uint32_t group = 0;
+    bool forked = false;
+  };
   struct frame {
     std::uint32_t task = 0;
     std::vector<op> ops;
-    std::vector<std::uint32_t> groups;  // opened and not waited for
+    std::vector<open> groups;  // not waited for
   };
 
   frame& running() noexcept { return frames_[depth_ - 1]; }
-  const frame& running() const noexcept { return frames_[depth_ - 1]; }
+  std::vector<open>::iterator find(std::uint32_t group, const char* otherwise);
   void begin_task();
   void step();
   void close_task();
