@@ -13,5 +13,6 @@ void add_doctor(CLI::App& program, int& result);
 void add_list(CLI::App& program, int& result);
 void add_bench(CLI::App& program, int& result);
 void add_record(CLI::App& program, int& result);
+void add_simulate(CLI::App& program, int& result);
 
 }  // namespace jackdaw::cli

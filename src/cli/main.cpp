@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
     cli::add_list(program, result);
     cli::add_bench(program, result);
     cli::add_record(program, result);
+    cli::add_simulate(program, result);
     check_command(program, argc, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

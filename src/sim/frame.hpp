@@ -19,12 +19,12 @@ struct frame {
   std::uint32_t next = 0;   ///< the step to make next
   std::uint32_t index = 0;  ///< which child of its group, in serial order
   frame* base = nullptr;
-  frame* caller = nullptr;           ///< the frame that goes on when this one ends; null for a base
-  group_run* member_of = nullptr;    ///< the group that this is a child of; null for a root
-  group_run* invoking = nullptr;     ///< the structured group that this frame is in the middle of
-  std::vector<group_run*> open;      ///< groups of its own that it has not waited for
-  bool detached = false;             ///< counted by member_of as running without its parent
-  bool searching = false;            ///< of a base: it is in the upper tier
+  frame* caller = nullptr;                   ///< the frame that goes on when this one ends; null for a base
+  group_run* member_of = nullptr;            ///< the group that this is a child of; null for a root
+  group_run* invoking = nullptr;             ///< the structured group that this frame is in the middle of
+  std::vector<group_run*> open;              ///< groups of its own that it has not waited for
+  bool detached = false;                     ///< counted by member_of as running without its parent
+  bool searching = false;                    ///< of a base: it is in the upper tier
   std::unique_ptr<sched::upper_task> upper;  ///< of a base that the scheduler placed
 };
 
@@ -42,9 +42,9 @@ struct group_run {
   // A structured group of the lower tier:
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
   std::vector<branch> branches;
-  std::uint64_t first_fork = 0;     ///< of the ops; the others follow
-  std::uint32_t current = 0;        ///< the branch that comes next, in serial order
-  std::uint32_t awaited = nobody;   ///< the branch whose end the suspended owner waits for
+  std::uint64_t first_fork = 0;    ///< of the ops; the others follow
+  std::uint32_t current = 0;       ///< the branch that comes next, in serial order
+  std::uint32_t awaited = nobody;  ///< the branch whose end the suspended owner waits for
 };
 
 /// What a simulated deque holds.

@@ -136,8 +136,8 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
                  const scenario& what) {
   const auto scheduler = sched::make_scheduler(what.scheduler);
   if (!scheduler) {
-    throw error(fmt::format("unknown scheduler '{}', expected one of {}", what.scheduler,
-                            fmt::join(sched::names(), ", ")));
+    throw error(
+        fmt::format("unknown scheduler '{}', expected one of {}", what.scheduler, fmt::join(sched::names(), ", ")));
   }
   const measure::root* const root = main_root(tree);
   if (root == nullptr) throw error(fmt::format("{}: nothing was recorded", tree.program));

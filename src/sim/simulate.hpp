@@ -25,18 +25,18 @@ struct scenario {
 /// the iterations of the region that the program's run forks at its top level most often, when caches and pages have
 /// settled; the whole run if it does not iterate.
 struct outcome {
-  double whole = 0;                ///< ns from the first root's beginning to the last one's end
-  std::vector<double> iterations;  ///< ns of each iteration, in order; empty if the program does not iterate
-  unsigned measured = 1;           ///< iterations measured; 1 if it does not iterate
-  double time = 0;                 ///< ns measured
-  worker_counters work;            ///< sums over the workers
-  memory_counters data;            ///< sums over the cores
-  std::uint64_t local_bytes = 0;   ///< from memory of the reader's own socket
-  std::uint64_t remote_bytes = 0;  ///< from memory or caches of another one
+  double whole = 0;                          ///< ns from the first root's beginning to the last one's end
+  std::vector<double> iterations;            ///< ns of each iteration, in order; empty if the program does not iterate
+  unsigned measured = 1;                     ///< iterations measured; 1 if it does not iterate
+  double time = 0;                           ///< ns measured
+  worker_counters work;                      ///< sums over the workers
+  memory_counters data;                      ///< sums over the cores
+  std::uint64_t local_bytes = 0;             ///< from memory of the reader's own socket
+  std::uint64_t remote_bytes = 0;            ///< from memory or caches of another one
   std::vector<std::uint64_t> local_to_node;  ///< of from_node: read by cores of the node's own socket
   unsigned workers = 0;
-  std::uint64_t events = 0;        ///< of the whole simulation
-  std::uint64_t accesses = 0;      ///< blocks touched in the whole simulation
+  std::uint64_t events = 0;    ///< of the whole simulation
+  std::uint64_t accesses = 0;  ///< blocks touched in the whole simulation
 
   double per_iteration() const noexcept { return time / measured; }
   /// Part of the workers' time in which they neither computed, waited for data nor did the runtime's work, 0 to 1.

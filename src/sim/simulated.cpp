@@ -23,9 +23,10 @@ sched::item item_of(frame& what) noexcept { return sched::item(reinterpret_cast<
 std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bool scatter) {
   std::vector<unsigned> cores;
   for (unsigned socket = 0; socket < machine.sockets; ++socket) {
-    const unsigned begin = scatter ? count * socket / machine.sockets : std::min(count, socket * machine.cores_per_socket);
-    const unsigned end = scatter ? count * (socket + 1) / machine.sockets
-                                 : std::min(count, (socket + 1) * machine.cores_per_socket);
+    const unsigned begin =
+        scatter ? count * socket / machine.sockets : std::min(count, socket * machine.cores_per_socket);
+    const unsigned end =
+        scatter ? count * (socket + 1) / machine.sockets : std::min(count, (socket + 1) * machine.cores_per_socket);
     for (unsigned i = begin; i < end; ++i) cores.push_back(socket * machine.cores_per_socket + i - begin);
   }
   return cores;
@@ -369,8 +370,7 @@ void simulated::check() const {
     throw std::logic_error(fmt::format("simulation: {} ns of work were done of {}", done, work));
   }
   if (tasks_.tasks_ended() != tree_.tasks.size()) {
-    throw std::logic_error(
-        fmt::format("simulation: {} tasks ended of {}", tasks_.tasks_ended(), tree_.tasks.size()));
+    throw std::logic_error(fmt::format("simulation: {} tasks ended of {}", tasks_.tasks_ended(), tree_.tasks.size()));
   }
   if (!tasks_.idle()) throw std::logic_error("simulation: frames or groups are left over");
   memory_.check();

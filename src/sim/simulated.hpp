@@ -75,9 +75,7 @@ class simulated final : public sched::engine {
     double at;
     std::uint64_t order;
     std::uint32_t worker;
-    bool operator>(const event& other) const noexcept {
-      return at != other.at ? at > other.at : order > other.order;
-    }
+    bool operator>(const event& other) const noexcept { return at != other.at ? at > other.at : order > other.order; }
   };
   struct pool {
     sched::worker_id home = 0;

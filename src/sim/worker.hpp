@@ -43,8 +43,8 @@ struct worker {
   sched::worker_range scope;
 
   bool in_leaf = false;
-  transfers moving;           ///< what is still to be moved
-  std::size_t moved = 0;      ///< how many of them are done
+  transfers moving;       ///< what is still to be moved
+  std::size_t moved = 0;  ///< how many of them are done
   double leaf_began = 0;
   double leaf_computes = 0;
 

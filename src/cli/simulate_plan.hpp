@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/kernel_options.hpp"
+#include "machine/model.hpp"
+#include "measure/task_tree.hpp"
+#include "sim/simulate.hpp"
+
+namespace jackdaw::cli {
+
+/// The command line of `jackdaw simulate` as it was typed.
+struct simulate_arguments {
+  kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
+  std::string machine, schedulers = "random,adws", placements = "first-touch", sweep, order, database;
+  std::string seeds = "5", seed = "1", recordings = "3";
+  bool json = false;
+};
+
+/// One key with the values that it takes in turn: a figure of the machine, or "workers".
+struct sweep {
+  std::string key;
+  std::vector<std::string> values;
+};
+
+/// What is to be simulated: each value of the sweep with each placement with each scheduler, `seeds` times.
+struct simulate_plan {
+  std::optional<chosen_kernel> kernel;  ///< else:
+  std::string trace;                    ///< a file
+  machine_model machine;
+  std::vector<std::string> schedulers, placements;
+  std::optional<cli::sweep> sweep;
+  unsigned workers = 0;  ///< 0: one for each core of the machine
+  bool scatter = true;
+  unsigned seeds = 1, seed = 1, recordings = 1;
+};
+
+/// Throws jackdaw::error for what does not fit, before anything runs.
+simulate_plan plan_simulation(const simulate_arguments& given);
+
+/// One scheduler with one placement and one value of the sweep.
+struct simulate_row {
+  std::string value;  ///< of the sweep; empty without one
+  std::string placement, scheduler;
+  unsigned workers = 0;
+  std::vector<sim::outcome> runs;  ///< one for each seed
+};
+
+struct simulate_result {
+  std::string program;
+  std::string machine_name;
+  std::vector<simulate_row> rows;
+};
+
+/// Records where a kernel was asked for, and simulates every row.
+simulate_result run_simulation(const simulate_plan& plan);
+
+}  // namespace jackdaw::cli
