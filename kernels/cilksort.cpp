@@ -1,5 +1,7 @@
 #include "kernels/cilksort.hpp"
 
+#include <jackdaw/access.hpp>
+
 #include "kernels/list.hpp"
 
 namespace jackdaw::kernels {
@@ -14,9 +16,13 @@ class jackdaw_cilksort : public cilksort_problem<Key> {
   using base::base;
 
   void prepare() override {
-    jackdaw::for_index(std::size_t{0}, this->keys.size(), [this](std::size_t i) {
-      this->keys[i] = random_key<Key>(i);
-      this->scratch[i] = Key{};
+    jackdaw::for_range(std::size_t{0}, this->keys.size(), [this](std::size_t first, std::size_t last) {
+      jackdaw::writes(this->all_keys().subspan(first, last - first));
+      jackdaw::writes(this->all_scratch().subspan(first, last - first));
+      for (std::size_t i = first; i != last; ++i) {
+        this->keys[i] = random_key<Key>(i);
+        this->scratch[i] = Key{};
+      }
     });
   }
 
@@ -25,7 +31,11 @@ class jackdaw_cilksort : public cilksort_problem<Key> {
  private:
   /// Sorts `part`; `spare` is as long and is overwritten.
   static void sort(keys_view part, keys_view spare) {
-    if (part.size() <= base::cutoff) return base::sort_leaf(part);
+    if (part.size() <= base::cutoff) {
+      jackdaw::reads(part);
+      jackdaw::writes(part);
+      return base::sort_leaf(part);
+    }
     const std::size_t n = part.size(), quarter = n / 4, half = 2 * quarter;
     jackdaw::invoke([=] { sort(part.subspan(0, quarter), spare.subspan(0, quarter)); },
                     [=] { sort(part.subspan(quarter, quarter), spare.subspan(quarter, quarter)); },
@@ -38,7 +48,13 @@ class jackdaw_cilksort : public cilksort_problem<Key> {
 
   static void merge(keys_view a, keys_view b, keys_view out) {
     if (a.size() < b.size()) std::swap(a, b);
-    if (out.size() <= base::cutoff) return base::merge_leaf(a, b, out);
+    if (out.size() <= base::cutoff) {
+      jackdaw::reads(a);
+      jackdaw::reads(b);
+      jackdaw::writes(out);
+      return base::merge_leaf(a, b, out);
+    }
+    // The few keys that the binary search looks at are not declared.
     const auto s = base::split_merge(a, b, out);
     jackdaw::invoke(
         jackdaw::work(static_cast<double>(s.out_low.size()), [&s] { merge(s.a_low, s.b_low, s.out_low); }),

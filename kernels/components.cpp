@@ -12,12 +12,29 @@ class jackdaw_components : public components_problem {
 
   void prepare() override {
     edges = placed(edges);
-    for_vertices(edges, [this](vertex first, vertex last) { reset(first, last); });
+    for_vertices(edges, [this](vertex first, vertex last) {
+      jackdaw::writes(label.data() + first, last - first);
+      reset(first, last);
+    });
   }
 
   void run() override {
-    for_vertices(edges, [this](vertex first, vertex last) { hook(first, last); });
-    for_vertices(edges, [this](vertex first, vertex last) { flatten(first, last); });
+    // Of the trees that are climbed, only the range's own vertices are declared.
+    for_vertices(edges, [this](vertex first, vertex last) {
+      reads_edges(edges, first, last);
+      touches_labels(first, last);
+      hook(first, last);
+    });
+    for_vertices(edges, [this](vertex first, vertex last) {
+      touches_labels(first, last);
+      flatten(first, last);
+    });
+  }
+
+ private:
+  void touches_labels(vertex first, vertex last) const {
+    jackdaw::reads(label.data() + first, last - first);
+    jackdaw::writes(label.data() + first, last - first);
   }
 };
 

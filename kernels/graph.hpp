@@ -38,6 +38,16 @@ class graph {
     return {targets_.data() + offset(v), targets_.data() + offset(v + 1)};
   }
 
+  /// The entries of offsets() and of the edges' array that belong to vertices first..last-1.
+  std::span<const std::uint64_t> offsets(vertex first, vertex last) const {
+    return {offsets_.data() + first, offsets_.data() + last + (first != last ? 1 : 0)};
+  }
+  std::span<const vertex> targets(vertex first, vertex last) const { return targets_as_in(*this, first, last); }
+  /// The same of an unwritten copy of `original`.
+  std::span<const vertex> targets_as_in(const graph& original, vertex first, vertex last) const {
+    return {targets_.data() + original.offset(first), targets_.data() + original.offset(last)};
+  }
+
   /// The amount of work in a range of vertices for an algorithm that looks at all of their edges.
   double work(vertex first, vertex last) const {
     return static_cast<double>(offset(last) - offset(first)) + static_cast<double>(last - first);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -7,8 +8,11 @@
 #include <optional>
 #include <string>
 
+#include <jackdaw/access.hpp>
+
 #include "kernels/buffer.hpp"
 #include "kernels/choice.hpp"
+#include "kernels/heat2d_hints.hpp"
 #include "kernels/heat2d_leaf.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/mix.hpp"
@@ -54,6 +58,27 @@ class heat2d_grid {
     for (std::size_t i = part.top; i != part.bottom; ++i)
       for (std::size_t j = part.left; j != part.right; ++j)
         states_[0][i * row() + j] = states_[1][i * row() + j] = static_cast<float>(mix(i * n_ + j) >> 40) * 0x1p-24f;
+  }
+
+  /// Declares what fill(part) writes.
+  void declare_fill(rectangle part) const {
+    for (const buffer<float>& state : states_)
+      jackdaw::writes(state.data() + part.top * row() + part.left, part.height(), part.right - part.left, row());
+  }
+
+  /// Declares what step(t, part) reads and writes: the border of the grid keeps its values, but is read.
+  void declare_step(unsigned t, rectangle part) const {
+    const std::size_t top = std::max<std::size_t>(part.top, 1), bottom = std::min(part.bottom, n_ - 1);
+    const std::size_t left = std::max<std::size_t>(part.left, 1), right = std::min(part.right, n_ - 1);
+    if (top >= bottom || left >= right) return;
+    const std::size_t height = bottom - top, width = right - left;
+    const float* const in = states_[t % 2].data() + top * row() + left;
+    jackdaw::reads(in, height, width, row());
+    jackdaw::reads(in - row(), width);
+    jackdaw::reads(in + height * row(), width);
+    jackdaw::reads(in - 1, height, 1, row());
+    jackdaw::reads(in + width, height, 1, row());
+    jackdaw::writes(states_[(t + 1) % 2].data() + top * row() + left, height, width, row());
   }
 
   /// Step t of a part.
@@ -108,6 +133,7 @@ class heat2d_problem : public problem {
   const std::size_t n;
   const unsigned iterations;
   const heat2d_shape shape;
+  const heat2d_hints hints;
   heat2d_grid grid;
 
  private:
@@ -117,7 +143,11 @@ class heat2d_problem : public problem {
       : n(size.n),
         iterations(wanted.iterations != 0 ? wanted.iterations : size.iterations),
         shape(choose(heat2d_shapes, "heat2d", "shape", wanted.shape)),
-        grid(n) {}
+        hints(wanted.hints),
+        grid(n) {
+    if (!wanted.hints.empty() && shape != heat2d_shape::blocks)
+      throw error("heat2d: work hints are for shape 'blocks', expected no hints with another one");
+  }
 
   static heat2d_size size_of(const request& wanted) { return choose(heat2d_sizes, "heat2d", "size", wanted.size); }
 };

@@ -12,12 +12,19 @@ class jackdaw_labelprop : public labelprop_problem {
 
   void prepare() override {
     edges = placed(edges);
-    for_vertices(edges, [this](vertex first, vertex last) { reset(first, last); });
+    for_vertices(edges, [this](vertex first, vertex last) {
+      for (const buffer<vertex>& each : labels) jackdaw::writes(each.data() + first, last - first);
+      reset(first, last);
+    });
   }
 
   void run() override {
     for (unsigned t = 0; t != rounds; ++t)
-      for_vertices(edges, [this, t](vertex first, vertex last) { vote(t, first, last); });
+      for_vertices(edges, [this, t](vertex first, vertex last) {
+        reads_edges(edges, first, last);
+        jackdaw::writes(labels[(t + 1) % 2].data() + first, last - first);
+        vote(t, first, last);
+      });
   }
 };
 

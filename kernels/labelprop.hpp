@@ -26,7 +26,7 @@ class labelprop_problem : public problem {
   explicit labelprop_problem(const request& wanted)
       : rounds(wanted.iterations != 0 ? wanted.iterations : 5),
         edges(requested_graph("labelprop", wanted).undirected()),
-        labels_{buffer<vertex>(edges.vertices()), buffer<vertex>(edges.vertices())} {
+        labels{buffer<vertex>(edges.vertices()), buffer<vertex>(edges.vertices())} {
     choose(labelprop_shapes, "labelprop", "shape", wanted.shape);
   }
 
@@ -34,7 +34,7 @@ class labelprop_problem : public problem {
 
   void check() override {
     if (expected_.empty()) expected_ = serial_labels();
-    const buffer<vertex>& found = labels_[rounds % 2];
+    const buffer<vertex>& found = labels[rounds % 2];
     const auto [at, wrong] = std::ranges::mismatch(found, expected_);
     if (at != found.end())
       throw check_failed("vertex " + std::to_string(at - found.begin()) + " has label " + std::to_string(*at) +
@@ -47,16 +47,17 @@ class labelprop_problem : public problem {
  protected:
   const unsigned rounds;
   graph edges;
+  std::array<buffer<vertex>, 2> labels;  ///< before round t in labels[t % 2], after it in the other
 
   /// Labels of vertices first..last-1 before the first round: their own numbers.
   void reset(vertex first, vertex last) {
-    for (buffer<vertex>& labels : labels_) std::iota(labels.data() + first, labels.data() + last, first);
+    for (buffer<vertex>& each : labels) std::iota(each.data() + first, each.data() + last, first);
   }
 
   /// Round t for vertices first..last-1.
   void vote(unsigned t, vertex first, vertex last) {
-    const buffer<vertex>& now = labels_[t % 2];
-    buffer<vertex>& next = labels_[(t + 1) % 2];
+    const buffer<vertex>& now = labels[t % 2];
+    buffer<vertex>& next = labels[(t + 1) % 2];
     std::vector<vertex> votes;
     for (vertex v = first; v != last; ++v) {
       votes.clear();
@@ -66,7 +67,6 @@ class labelprop_problem : public problem {
   }
 
  private:
-  std::array<buffer<vertex>, 2> labels_;
   std::vector<vertex> expected_;
 
   /// The most frequent of the votes, which are put in order; nothing when there are none.

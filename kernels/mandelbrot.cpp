@@ -1,5 +1,7 @@
 #include "kernels/mandelbrot.hpp"
 
+#include <jackdaw/access.hpp>
+
 #include "kernels/list.hpp"
 
 namespace jackdaw::kernels {
@@ -8,8 +10,26 @@ namespace {
 class jackdaw_mandelbrot : public mandelbrot_problem {
  public:
   using mandelbrot_problem::mandelbrot_problem;
+
+  // As it is computed: a page then lies on the memory node of the worker that will write it.
+  void prepare() override {
+    for_rows([this](unsigned y) { clear_row(y); });
+  }
+
   void run() override {
-    jackdaw::for_index(0u, n, [this](unsigned y) { compute_row(y); }, jackdaw::grain{1});
+    for_rows([this](unsigned y) { compute_row(y); });
+  }
+
+ private:
+  template <class F>
+  void for_rows(const F& f) {
+    jackdaw::for_index(
+        0u, n,
+        [&](unsigned y) {
+          jackdaw::writes(row(y), n);
+          f(y);
+        },
+        jackdaw::grain{1});
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,7 @@ class mandelbrot_problem : public problem {
   }
 
   void prepare() override {
-    for (std::uint32_t& e : escapes_) e = 0;
+    for (std::size_t y = 0; y != n; ++y) clear_row(y);
   }
 
   void check() override {
@@ -48,8 +49,12 @@ class mandelbrot_problem : public problem {
  protected:
   const unsigned n;
 
+  std::uint32_t* row(std::size_t y) { return escapes_.data() + y * n; }
+
+  void clear_row(std::size_t y) { std::fill_n(row(y), n, 0u); }
+
   void compute_row(std::size_t y) {
-    for (std::size_t x = 0; x != n; ++x) escapes_[y * n + x] = escape(y, x);
+    for (std::size_t x = 0; x != n; ++x) row(y)[x] = escape(y, x);
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "kernels/matmul.hpp"
 
+#include <jackdaw/access.hpp>
+
 #include "kernels/list.hpp"
 
 namespace jackdaw::kernels {
@@ -10,15 +12,27 @@ class jackdaw_matmul : public matmul_problem {
   using matmul_problem::matmul_problem;
 
   void prepare() override {
-    jackdaw::for_index(std::size_t{0}, n, [this](std::size_t i) { fill_row(i); });
+    jackdaw::for_range(std::size_t{0}, n, [this](std::size_t first, std::size_t last) {
+      for (const float* const matrix : {a().data, b().data, static_cast<const float*>(c().data)})
+        jackdaw::writes(matrix + first * c().row, (last - first) * c().row);
+      for (std::size_t i = first; i != last; ++i) fill_row(i);
+    });
   }
 
   void run() override { shape == matmul_shape::group ? with_group(a(), b(), c()) : with_invoke(a(), b(), c()); }
 
  private:
+  static void multiply_declared(input a, input b, output c) {
+    jackdaw::reads(a.data, a.n, a.n, a.row);
+    jackdaw::reads(b.data, b.n, b.n, b.row);
+    jackdaw::reads(c.data, c.n, c.n, c.row);
+    jackdaw::writes(c.data, c.n, c.n, c.row);
+    multiply_leaf(a, b, c);
+  }
+
   // The quarters of C are visited in the same order by both groups: each worker meets the same part of C twice.
   static void with_group(input a, input b, output c) {
-    if (c.n == cutoff) return multiply_leaf(a, b, c);
+    if (c.n == cutoff) return multiply_declared(a, b, c);
     for (const unsigned k : {0, 1}) {
       jackdaw::task_group group(4);
       group.run([=] { with_group(a.part(0, k), b.part(k, 0), c.part(0, 0)); }, 1);
@@ -30,7 +44,7 @@ class jackdaw_matmul : public matmul_problem {
   }
 
   static void with_invoke(input a, input b, output c) {
-    if (c.n == cutoff) return multiply_leaf(a, b, c);
+    if (c.n == cutoff) return multiply_declared(a, b, c);
     for (const unsigned k : {0, 1})
       jackdaw::invoke([=] { with_invoke(a.part(0, k), b.part(k, 0), c.part(0, 0)); },
                       [=] { with_invoke(a.part(1, k), b.part(k, 0), c.part(1, 0)); },

@@ -14,15 +14,29 @@ class jackdaw_pagerank : public pagerank_problem {
 
   void prepare() override {
     sources = placed(sources);
-    for_vertices(sources, [this](vertex first, vertex last) { reset(first, last); });
+    for_vertices(sources, [this](vertex first, vertex last) {
+      jackdaw::writes(rank.data() + first, last - first);
+      jackdaw::writes(share.data() + first, last - first);
+      reset(first, last);
+    });
   }
 
   void run() override {
     for (unsigned t = 0; t != iterations; ++t) {
-      for_vertices(sources, [this](vertex first, vertex last) { compute_shares(first, last); });
+      for_vertices(sources, [this](vertex first, vertex last) {
+        jackdaw::reads(rank.data() + first, last - first);
+        jackdaw::reads(out_degree.data() + first, last - first);
+        jackdaw::writes(share.data() + first, last - first);
+        compute_shares(first, last);
+      });
+      // The dead ends are few and their ranks lie anywhere: not declared.
       const double each = base(jackdaw::transform_reduce(dead_ends.begin(), dead_ends.end(), 0.0, std::plus<>{},
                                                          [this](vertex v) { return rank[v]; }));
-      for_vertices(sources, [this, each](vertex first, vertex last) { compute_ranks(first, last, each); });
+      for_vertices(sources, [this, each](vertex first, vertex last) {
+        reads_edges(sources, first, last);
+        jackdaw::writes(rank.data() + first, last - first);
+        compute_ranks(first, last, each);
+      });
     }
   }
 };

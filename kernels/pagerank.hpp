@@ -47,6 +47,7 @@ class pagerank_problem : public problem {
   graph sources;                  ///< each vertex's incoming edges
   std::vector<vertex> dead_ends;  ///< vertices without outgoing edges
   buffer<double> rank, share;     ///< share: what a vertex hands to each of its targets
+  buffer<std::uint32_t> out_degree;
 
   /// Ranks of vertices first..last-1 before the first iteration.
   void reset(vertex first, vertex last) {
@@ -58,7 +59,7 @@ class pagerank_problem : public problem {
 
   /// First half of an iteration, for vertices first..last-1.
   void compute_shares(vertex first, vertex last) {
-    for (vertex v = first; v != last; ++v) share[v] = out_degree_[v] == 0 ? 0 : rank[v] / out_degree_[v];
+    for (vertex v = first; v != last; ++v) share[v] = out_degree[v] == 0 ? 0 : rank[v] / out_degree[v];
   }
 
   /// What every vertex gets beside its share of its sources' ranks, given the sum of the dead ends' ranks.
@@ -74,7 +75,6 @@ class pagerank_problem : public problem {
   }
 
  private:
-  buffer<std::uint32_t> out_degree_;
   std::vector<double> expected_;
 
   pagerank_problem(const request& wanted, const graph& g)
@@ -82,11 +82,11 @@ class pagerank_problem : public problem {
         sources(g.reversed()),
         rank(g.vertices()),
         share(g.vertices()),
-        out_degree_(g.vertices()) {
+        out_degree(g.vertices()) {
     choose(pull_only, "pagerank", "shape", wanted.shape);
     for (vertex v = 0; v != g.vertices(); ++v) {
-      out_degree_[v] = static_cast<std::uint32_t>(g.neighbours(v).size());
-      if (out_degree_[v] == 0) dead_ends.push_back(v);
+      out_degree[v] = static_cast<std::uint32_t>(g.neighbours(v).size());
+      if (out_degree[v] == 0) dead_ends.push_back(v);
     }
   }
 

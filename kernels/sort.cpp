@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <jackdaw/access.hpp>
+
 #include "kernels/list.hpp"
 
 namespace jackdaw::kernels {
@@ -11,14 +13,19 @@ class jackdaw_sort_keys : public sort_keys_problem {
  public:
   using sort_keys_problem::sort_keys_problem;
   void prepare() override {
-    jackdaw::for_index(std::size_t{0}, keys.size(), [this](std::size_t i) { keys[i] = random_key<std::uint64_t>(i); });
+    jackdaw::for_range(std::size_t{0}, keys.size(), [this](std::size_t first, std::size_t last) {
+      jackdaw::writes(keys.data() + first, last - first);
+      for (std::size_t i = first; i != last; ++i) keys[i] = random_key<std::uint64_t>(i);
+    });
   }
+  // The sort itself declares what it reads and writes.
   void run() override { jackdaw::sort(keys.begin(), keys.end()); }
 };
 
 class jackdaw_sort_lines : public sort_lines_problem {
  public:
   using sort_lines_problem::sort_lines_problem;
+  // Of the text that the lines lie in, nothing is declared: each comparison looks at two places of it.
   void run() override { jackdaw::sort(lines.begin(), lines.end()); }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 /// Everything: runtimes, the two ways to fork, and the algorithms.
+#include "jackdaw/access.hpp"
 #include "jackdaw/copy_if.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/for_each.hpp"

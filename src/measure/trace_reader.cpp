@@ -240,7 +240,9 @@ class trace_reader {
     return true;
   }
 
-  [[noreturn]] static void unknown() { throw malformed{"expected a line that begins with c, r, w, s, g, f, h, j or e"}; }
+  [[noreturn]] static void unknown() {
+    throw malformed{"expected a line that begins with c, r, w, s, g, f, h, j or e"};
+  }
 
   void read_step(char what, std::string_view rest) {
     switch (what) {
@@ -325,8 +327,8 @@ class trace_reader {
     for (std::uint64_t& each : counts) each = given.number(std::uint64_t{0}, any);
     given.end();
     const task_tree& tree = builder_.tree();
-    if (counts != std::array<std::uint64_t, 4>{tree.tasks.size(), tree.groups.size(), tree.accesses.size(),
-                                               tree.roots.size()}) {
+    if (counts !=
+        std::array<std::uint64_t, 4>{tree.tasks.size(), tree.groups.size(), tree.accesses.size(), tree.roots.size()}) {
       throw malformed{"lines are missing, expected 'end " + std::to_string(tree.tasks.size()) + ' ' +
                       std::to_string(tree.groups.size()) + ' ' + std::to_string(tree.accesses.size()) + ' ' +
                       std::to_string(tree.roots.size()) + "', which is what the lines above come to"};

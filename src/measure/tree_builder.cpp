@@ -99,10 +99,10 @@ void tree_builder::fork(std::uint32_t group, double hint, bool help_first) {
   expect(is_hint(hint), "expected a finite work hint");
   into->forked = true;
   running().ops.push_back({.what = op::kind::fork,
-                        .help_first = help_first,
-                        .first = static_cast<std::uint32_t>(tree_.tasks.size()),
-                        .count = group,
-                        .amount = hint});
+                           .help_first = help_first,
+                           .first = static_cast<std::uint32_t>(tree_.tasks.size()),
+                           .count = group,
+                           .amount = hint});
   begin_task();
 }
 

@@ -2,9 +2,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/access.hpp"
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/loop.hpp"
 #include "jackdaw/runtime.hpp"
@@ -112,6 +115,18 @@ class loop_tree<no_weight> {
   std::size_t leaf_;
   node root_;
 };
+
+/// Declares a part of what a user's iterators refer to, where it is memory.
+template <class It>
+void declare_reads(It first, It last) {
+  if constexpr (std::contiguous_iterator<It>)
+    if (first != last) reads(std::to_address(first), static_cast<std::size_t>(last - first));
+}
+template <class It>
+void declare_writes(It first, It last) {
+  if constexpr (std::contiguous_iterator<It>)
+    if (first != last) writes(std::to_address(first), static_cast<std::size_t>(last - first));
+}
 
 /// Forks `on_node(half)` for both halves of a node, with their weights where there are any; what invoke returns.
 template <class Weigh, class Node, class OnNode>

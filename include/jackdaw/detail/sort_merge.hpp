@@ -102,6 +102,11 @@ class merge_sorter {
 
   void sort_leaf(std::size_t first, std::size_t last, bool into_buffer) {
     const It from = range_at(first);
+    declare_reads(from, range_at(last));
+    if (into_buffer)
+      declare_writes(buffer_ + first, buffer_ + last);
+    else
+      declare_writes(from, range_at(last));
     if constexpr (by_copies) {
       const auto size = static_cast<std::ptrdiff_t>(last - first);
       value* const out = into_buffer ? buffer_ + first : from;
@@ -141,6 +146,9 @@ class merge_sorter {
 
   template <class In, class Out>
   void merge_serial(In a, In a_last, In b, In b_last, Out out) {
+    declare_reads(a, a_last);
+    declare_reads(b, b_last);
+    declare_writes(out, out + ((a_last - a) + (b_last - b)));
     if (failed())
       std::move(b, b_last, std::move(a, a_last, out));
     else if constexpr (by_copies)

@@ -59,6 +59,8 @@ It partition_parallel(It first, It last, std::size_t chunks, GoesLeft& goes_left
   std::vector<std::size_t> split_at(leaf_size(count, 0, chunk_size));
   const auto end_of = [&](std::size_t chunk) { return std::min(count, (chunk + 1) * chunk_size); };
   for_pieces(split_at.size(), 1, [&](std::size_t chunk, std::size_t) {
+    declare_reads(at(chunk * chunk_size), at(end_of(chunk)));
+    declare_writes(at(chunk * chunk_size), at(end_of(chunk)));
     const It middle = partition_serial(at(chunk * chunk_size), at(end_of(chunk)), goes_left);
     split_at[chunk] = static_cast<std::size_t>(middle - first);
   });
@@ -75,6 +77,10 @@ It partition_parallel(It first, It last, std::size_t chunks, GoesLeft& goes_left
       const auto [left, left_size] = wrong_left.find(number);
       const auto [right, right_size] = wrong_right.find(number);
       const std::size_t size = std::min({left_size, right_size, end - number});
+      for (const std::size_t start : {left, right}) {
+        declare_reads(at(start), at(start + size));
+        declare_writes(at(start), at(start + size));
+      }
       std::swap_ranges(at(left), at(left + size), at(right));
       number += size;
     }
@@ -108,6 +114,8 @@ class quick_sorter {
       auto right = [&] { sort(parts.right_first, last, false, bad_allowed); };
       return invoke(work(work_in(first, parts.left_last), left), work(work_in(parts.right_first, last), right));
     }
+    declare_reads(first, last);
+    declare_writes(first, last);
     sort_serial(first, last, leftmost, bad_allowed, less_);
   }
 
@@ -120,7 +128,11 @@ class quick_sorter {
     const auto count = static_cast<std::size_t>(last - first);
     const std::size_t workers = concurrency();
     const std::size_t chunks = std::min(4 * workers, count / least_chunk);
-    if (workers == 1 || chunks < 2 || count <= shared_) return partition_serial(first, last, goes_left);
+    if (workers == 1 || chunks < 2 || count <= shared_) {
+      declare_reads(first, last);
+      declare_writes(first, last);
+      return partition_serial(first, last, goes_left);
+    }
     return partition_parallel(first, last, chunks, goes_left);
   }
 
