@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <numeric>
+#include <tuple>
 
 #include "machine/models/change.hpp"
 #include "machine/models/figure.hpp"
@@ -270,11 +272,16 @@ void sort_origins(machine_model& model) {
   for (const auto& origin : model.origins) {
     if (std::find(files.begin(), files.end(), origin.file) == files.end()) files.push_back(origin.file);
   }
-  const auto rank = [&](const auto& origin) {
-    return std::pair(std::find(files.begin(), files.end(), origin.file) - files.begin(), origin.line);
+  const auto rank = [&](std::size_t i) {
+    const machine_model::provenance& origin = model.origins[i];
+    return std::tuple(std::find(files.begin(), files.end(), origin.file) - files.begin(), origin.line, i);
   };
-  std::stable_sort(model.origins.begin(), model.origins.end(),
-                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  std::vector<std::size_t> order(model.origins.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::vector<machine_model::provenance> sorted;
+  for (const std::size_t i : order) sorted.push_back(model.origins[i]);
+  model.origins = std::move(sorted);
 }
 
 }  // namespace
