@@ -16,6 +16,10 @@ namespace jackdaw::measure {
 /// the accesses that were declared in that time. What recording itself costs is measured once a process and taken off
 /// each time, never below 0.
 ///
+/// The time is to be that of the computing alone, for whoever runs the recording again counts what moving data takes on
+/// another machine. So data are brought into the processor's caches when their access is declared, off the clock: what
+/// fits into the caches next to the core is measured there. A leaf should declare before it touches.
+///
 /// The worker alone calls what is between begin_root and end_root. A recording that runs out of memory ends the program.
 class recorder {
  public:
@@ -54,15 +58,10 @@ class recorder {
  private:
   using clock = std::chrono::steady_clock;
 
-  /// What a recording takes of the time that it measures, in ns.
-  struct costs {
-    double event = 0;   // from a start() to the stop() that follows at once
-    double access = 0;  // of a touch()
-  };
-
-  recorder(std::string program, unsigned workers, double compute_rate, costs known);
-  static costs measure_costs();
+  recorder(std::string program, unsigned workers, double compute_rate, double cost);
+  static double measure_cost();
   task_tree head() const;
+  void pause() noexcept;
   void stop();
   void start() noexcept {
     stopped_ = false;
@@ -73,10 +72,11 @@ class recorder {
   const std::string program_;
   const unsigned workers_;
   const double compute_rate_;
-  const costs costs_;
+  const double cost_;  ///< ns from a start() to the pause() that follows at once
   tree_builder builder_;
   std::unordered_map<const void*, std::uint32_t> sites_;
   clock::time_point since_;
+  double stretch_ = 0;  ///< ns since the last event, up to since_
   bool stopped_ = false;
   std::atomic<bool> busy_{false};
   std::mutex label_mutex_;

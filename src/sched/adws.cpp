@@ -28,7 +28,7 @@ void adws::resume(worker_id self, upper_task& task) { adopt(self, range_of(task)
 void adws::open(worker_id self, upper_group& group) {
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
-  group.mark = ranges_.open(range_of(group.task), workers_of(group.rest));
+  group.mark = ranges_.open(range_around(group), workers_of(group.rest));
   seats_[self].chain.push_back(group.mark);
 }
 
@@ -64,8 +64,7 @@ void adws::wait(worker_id, upper_group& group, tier as) {
 placement adws::close(worker_id self, upper_group& group) {
   ranges_.close(group.mark);
   const upper_task& task = group.task;
-  const steal_ranges::ref around = group.around != nullptr ? group.around->mark : task.mark;
-  if (steals_ && active_around(around)) {
+  if (steals_ && active_around(range_around(group))) {
     // Others may already take what a new search would hand out, so there is nothing to gain from one.
     return {.where = placement::how::here, .as = tier::lower};
   }

@@ -54,6 +54,10 @@ class adws final : public scheduler {
   worker_range refresh(seat& mine);
   bool active_around(steal_ranges::ref range) const;
   item steal(worker_id self, seat& mine);
+  /// The range that a group opens in: its task's, or that of the group around it.
+  static steal_ranges::ref range_around(const upper_group& group) noexcept {
+    return group.around != nullptr ? group.around->mark : group.task.mark;
+  }
   /// The range that a task was forked in, or that its innermost open group has.
   static steal_ranges::ref range_of(const upper_task& task) noexcept {
     return task.group != nullptr ? task.group->mark : task.mark;

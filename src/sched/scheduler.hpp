@@ -39,7 +39,7 @@ class scheduler {
 
   /// A task arrives from outside. `here` is not an answer.
   virtual placement root(upper_task& task) = 0;
-  /// A task starts or goes on in the upper tier, on `self`.
+  /// A task that this scheduler placed starts on `self`, in whichever tier, or goes on there in the upper tier.
   virtual void resume(worker_id, upper_task&) {}
   /// A task of the upper tier opens a group.
   virtual void open(worker_id, upper_group&) {}

@@ -22,7 +22,7 @@ frame& fork_join::make(std::uint32_t task, group_run* member_of, std::uint32_t i
   made.base = made.caller = nullptr;
   made.member_of = member_of;
   made.invoking = nullptr;
-  made.detached = made.searching = false;
+  made.detached = made.begun = made.searching = false;
   return made;
 }
 

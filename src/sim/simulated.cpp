@@ -149,7 +149,9 @@ void simulated::step(worker& self) {
 
 void simulated::enter(worker& self, frame& what) {
   self.current = &what;
-  if (what.base->searching) scheduler_.resume(self.id, *what.base->upper);
+  const frame& base = *what.base;
+  if (base.searching || (base.upper && !base.begun)) scheduler_.resume(self.id, *base.upper);
+  what.base->begun = true;
 }
 
 // ---- leaves -------------------------------------------------------------------------------------------------------

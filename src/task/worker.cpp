@@ -200,8 +200,10 @@ void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
   fiber* const self = active->current;
   self->upper = upper;
   self->searching = searching;
-  if (searching) {
+  if (upper != nullptr) {
     home.scheduler().resume(id, *upper);
+  }
+  if (searching) {
     set_this_lane(nullptr);
   }
 }

@@ -195,6 +195,48 @@ TEST(adws, widens_to_the_topmost_active_range) {
   EXPECT_EQ(play.engine.scope(4), (worker_range{0, 7}));
 }
 
+TEST(adws, lets_a_worker_that_was_handed_an_ordinary_task_steal_around_it) {
+  search play(8);
+  auto outer = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *outer, 1);
+  const sent right = play.fork(0, *outer, 1);
+  play.scheduler.resume(4, *left.task);
+  auto inner = play.open(4, *left.task, 4);
+  const sent ordinary = play.fork(4, *inner, 1);
+  ASSERT_EQ(ordinary.to.worker, 7u);
+  for (int i = 0; i < 3; ++i) {
+    play.fork(4, *inner, 1);
+  }
+  play.scheduler.resume(7, *ordinary.task);
+  play.scheduler.end(7, *ordinary.task);
+  play.scheduler.idle(7);
+  EXPECT_EQ(play.engine.scope(7), (worker_range{4, 7}));
+  // The group has ended, and with it its range: the next one around it, once that is active.
+  play.close(4, std::move(inner));
+  play.scheduler.idle(7);
+  EXPECT_GT(play.engine.scope(7).first, play.engine.scope(7).last);
+  play.scheduler.end(0, *right.task);
+  play.scheduler.idle(7);
+  EXPECT_EQ(play.engine.scope(7), (worker_range{0, 7}));
+}
+
+TEST(adws, knows_the_ranges_around_a_group_of_a_task_that_it_meets_first_there) {
+  search play(8);
+  auto outer = play.open(0, play.root, 2);
+  const sent left = play.fork(0, *outer, 1);
+  const sent right = play.fork(0, *outer, 1);
+  play.scheduler.resume(4, *left.task);
+  auto inner = play.open(4, *left.task, 2);
+  const sent half = play.fork(4, *inner, 1);
+  ASSERT_EQ(half.to.worker, 6u);
+  play.fork(4, *inner, 1);
+  // Worker 6 has seen neither group: it knows them from the task alone.
+  play.scheduler.resume(6, *half.task);
+  play.scheduler.end(0, *right.task);
+  play.scheduler.idle(6);
+  EXPECT_EQ(play.engine.scope(6), (worker_range{0, 7}));
+}
+
 TEST(adws, does_not_let_a_migrated_ordinary_task_change_its_workers_range) {
   search play(8);
   auto outer = play.open(0, play.root, 2);
