@@ -19,19 +19,19 @@ std::uint64_t entries_for(std::uint64_t lines) { return lines + 2; }
 
 }  // namespace
 
-cache::cache(std::uint64_t capacity, std::uint64_t block, std::pmr::memory_resource* from)
-    : capacity_(capacity / line), entries_(from), slots_(from) {
+cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory) : capacity_(capacity / line) {
   if (!exists()) return;
   if (capacity_ >= std::numeric_limits<std::uint32_t>::max() / 4)
     throw error("a cache of " + std::to_string(capacity) + " bytes: expected less than 64 GiB");
-  entries_.resize(entries_for(capacity_));
-  slots_.resize(slots_for(capacity_ + 1));
+  entries_ = memory.take<entry>(entries_for(capacity_));
+  slots_ = memory.take<slot>(slots_for(capacity_ + 1));
   use_slots(slots_for(capacity / block));
 }
 
 std::size_t cache::footprint(std::uint64_t capacity) {
   const std::uint64_t lines = capacity / line;
-  return lines == 0 ? 0 : entries_for(lines) * sizeof(entry) + slots_for(lines + 1) * sizeof(slot);
+  if (lines == 0) return 0;
+  return zero_memory::size_of<entry>(entries_for(lines)) + zero_memory::size_of<slot>(slots_for(lines + 1));
 }
 
 /// Finds the first `count` slots, a power of two, for all that is here.
@@ -122,10 +122,6 @@ void cache::check() const {
   const auto end = slots_.begin() + static_cast<std::ptrdiff_t>(mask_) + 1;
   const auto taken = std::count_if(slots_.begin(), end, [](const slot& at) { return at.entry != 0; });
   require(static_cast<std::uint64_t>(taken) == blocks, "its table has another number of blocks than its list");
-}
-
-std::size_t cache::footprint() const noexcept {
-  return entries_.capacity() * sizeof(entry) + slots_.capacity() * sizeof(slot);
 }
 
 }  // namespace jackdaw::sim

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
-#include <vector>
+#include <span>
+
+#include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
 
@@ -30,10 +31,15 @@ class cache {
     std::uint32_t older = 0;
   };
 
-  /// `capacity` in bytes; 0: nothing stays. `block`: bytes of a whole one.
-  cache(std::uint64_t capacity, std::uint64_t block,
-        std::pmr::memory_resource* from = std::pmr::get_default_resource());
-  /// Bytes of the arrays of such a cache.
+  /// `capacity` in bytes; 0: nothing stays. `block`: bytes of a whole one. Its tables are taken from `memory`, which
+  /// must have footprint(capacity) bytes left and outlive it.
+  cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory);
+  cache(const cache&) = delete;
+  cache& operator=(const cache&) = delete;
+  cache(cache&&) = default;
+  cache& operator=(cache&&) = default;
+  ~cache() = default;
+  /// Bytes of the tables of such a cache.
   static std::size_t footprint(std::uint64_t capacity);
 
   bool exists() const noexcept { return capacity_ > 0; }
@@ -94,8 +100,6 @@ class cache {
 
   /// Throws std::logic_error if it holds more than it can, a block twice, or its table, its list and its count disagree.
   void check() const;
-  /// Bytes of its arrays.
-  std::size_t footprint() const noexcept;
 
  private:
   struct slot {
@@ -125,11 +129,11 @@ class cache {
   std::uint32_t blocks_ = 0;
   std::uint32_t mask_ = 0;  ///< slots in use - 1
   unsigned shift_ = 0;
-  std::uint32_t fresh_ = 1;          ///< entries from here on were never used
-  std::uint32_t free_ = 0;           ///< first of the entries that are free again, chained by `older`
-  std::pmr::vector<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
-  std::pmr::vector<slot> slots_;     ///< open addressing, linear probing; only its beginning is in use while the
-                                     ///< blocks are whole, and few, so that the host's cache holds it
+  std::uint32_t fresh_ = 1;   ///< entries from here on were never used
+  std::uint32_t free_ = 0;    ///< first of the entries that are free again, chained by `older`
+  std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
+  std::span<slot> slots_;     ///< open addressing, linear probing; only its beginning is in use while the
+                              ///< blocks are whole, and few, so that the host's cache holds it
 };
 
 }  // namespace jackdaw::sim

@@ -7,18 +7,14 @@
 #include <string>
 #include <unordered_map>
 
-#include "sim/huge_pages.hpp"
-
 namespace jackdaw::sim {
 
 caches::caches(const machine_model& machine, std::uint64_t blocks)
     : cores_(machine.cores()),
       sockets_(machine.sockets),
-      arena_(std::make_unique<std::pmr::monotonic_buffer_resource>(
-          1 + cores_ * cache::footprint(machine.private_cache.size) +
-              sockets_ * cache::footprint(machine.shared_cache.size),
-          huge_pages::get())),
-      holders_(blocks, huge_pages::get()) {
+      tables_(cores_ * cache::footprint(machine.private_cache.size) +
+              sockets_ * cache::footprint(machine.shared_cache.size) + zero_memory::size_of<holders>(blocks)),
+      holders_(tables_.take<holders>(blocks)) {
   if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "' has " + std::to_string(cores_) + " cores: expected at most 65000");
   while (cores_ > 64U << core_shift_) ++core_shift_;
@@ -26,12 +22,12 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
   for (unsigned core = 0; core < cores_; ++core) {
-    private_.emplace_back(machine.private_cache.size, machine.block, arena_.get());
+    private_.emplace_back(machine.private_cache.size, machine.block, tables_);
     socket_of_.push_back(machine.socket_of(core));
   }
   shared_.reserve(sockets_);
   for (unsigned socket = 0; socket < sockets_; ++socket)
-    shared_.emplace_back(machine.shared_cache.size, machine.block, arena_.get());
+    shared_.emplace_back(machine.shared_cache.size, machine.block, tables_);
 }
 
 void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out) {
@@ -235,7 +231,7 @@ void caches::check() const {
     at.check();
     at.for_each([&](const cache::entry& each) {
       const std::string where = name + ", block " + std::to_string(each.block);
-      require(listed(holders_.at(each.block)), where + " is not in its record of holders");
+      require(listed(holders_[each.block]), where + " is not in its record of holders");
       if (each.dirty == 0) return;
       require((folded(each.dirty) & ~holders_[each.block].dirty) == 0,
               where + " has a dirty line that its record does not have");
@@ -258,11 +254,8 @@ void caches::check() const {
 }
 
 std::size_t caches::footprint() const noexcept {
-  std::size_t sum = holders_.capacity() * sizeof(holders) + socket_of_.capacity() * sizeof(unsigned) +
-                    (private_.capacity() + shared_.capacity()) * sizeof(cache);
-  for (const cache& each : private_) sum += each.footprint();
-  for (const cache& each : shared_) sum += each.footprint();
-  return sum;
+  return tables_.size() + socket_of_.capacity() * sizeof(unsigned) +
+         (private_.capacity() + shared_.capacity()) * sizeof(cache);
 }
 
 }  // namespace jackdaw::sim

@@ -3,12 +3,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <memory_resource>
+#include <span>
 #include <vector>
 
 #include "machine/model.hpp"
 #include "sim/cache.hpp"
+#include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
 
@@ -134,10 +134,10 @@ class caches {
   unsigned socket_shift_ = 0;  ///< the same of sockets
   unsigned line_shift_ = 0;    ///< the same of holders::dirty and lines
   std::vector<unsigned> socket_of_;
-  std::unique_ptr<std::pmr::memory_resource> arena_;  ///< all tables side by side
-  std::vector<cache> private_;                        ///< by core
-  std::vector<cache> shared_;                         ///< by socket
-  std::pmr::vector<holders> holders_;
+  zero_memory tables_;          ///< of the caches and holders_
+  std::vector<cache> private_;  ///< by core
+  std::vector<cache> shared_;   ///< by socket
+  std::span<holders> holders_;
 };
 
 }  // namespace jackdaw::sim
