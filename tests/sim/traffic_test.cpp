@@ -17,13 +17,13 @@ struct started {
   double at = 0;
 };
 
-/// When each core's transfer ends. Every core starts one.
-std::vector<double> ends(const routes& ways, std::vector<started> all) {
+/// When each core's transfer ends. Every core starts one, in order of time.
+std::vector<double> ends(const routes& ways, const std::vector<started>& all) {
   std::uint32_t cores = 0;
   for (const started& each : all) cores = std::max(cores, each.core + 1);
   traffic t(ways, cores);
   std::vector<double> result(cores, -1);
-  std::stable_sort(all.begin(), all.end(), [](const started& a, const started& b) { return a.at < b.at; });
+  EXPECT_TRUE(std::is_sorted(all.begin(), all.end(), [](const started& a, const started& b) { return a.at < b.at; }));
   std::size_t next = 0;
   while (next < all.size() || t.active() > 0) {
     if (next < all.size() && all[next].at <= t.next()) {
