@@ -8,17 +8,38 @@
 #include <string>
 
 namespace jackdaw::sim {
+namespace {
 
-cache::cache(std::uint64_t capacity) : capacity_(capacity / line) {
+/// At most half of the slots are taken.
+std::uint64_t slots_for(std::uint64_t blocks) { return std::max<std::uint64_t>(64, std::bit_ceil(2 * blocks)); }
+
+/// Each block that is here has a line here, so there are no more blocks than lines, and one that is just coming. The
+/// first entry is none.
+std::uint64_t entries_for(std::uint64_t lines) { return lines + 2; }
+
+}  // namespace
+
+cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory) : capacity_(capacity / line) {
   if (!exists()) return;
-  // Each block that is here has a line here, so there are no more blocks than lines, and one that is just coming.
-  const std::uint64_t blocks = capacity_ + 1;
-  if (blocks > std::numeric_limits<std::uint32_t>::max() / 4)
+  if (capacity_ >= std::numeric_limits<std::uint32_t>::max() / 4)
     throw error("a cache of " + std::to_string(capacity) + " bytes: expected less than 64 GiB");
-  entries_.resize(blocks + 1);
-  slots_.resize(std::max<std::uint64_t>(64, std::bit_ceil(blocks * 3 / 2)));
-  mask_ = static_cast<std::uint32_t>(slots_.size() - 1);
-  shift_ = 32 - static_cast<unsigned>(std::countr_zero(slots_.size() / 8));
+  entries_ = memory.take<entry>(entries_for(capacity_));
+  slots_ = memory.take<slot>(slots_for(capacity_ + 1));
+  use_slots(slots_for(capacity / block));
+}
+
+std::size_t cache::footprint(std::uint64_t capacity) {
+  const std::uint64_t lines = capacity / line;
+  if (lines == 0) return 0;
+  return zero_memory::size_of<entry>(entries_for(lines)) + zero_memory::size_of<slot>(slots_for(lines + 1));
+}
+
+/// Finds the first `count` slots, a power of two, for all that is here.
+void cache::use_slots(std::uint64_t count) noexcept {
+  std::fill_n(slots_.begin(), static_cast<std::ptrdiff_t>(count), slot{});
+  mask_ = static_cast<std::uint32_t>(count - 1);
+  shift_ = 32 - static_cast<unsigned>(std::countr_zero(count / 8));
+  for_each([this](const entry& at) { insert(at.block, static_cast<std::uint32_t>(&at - entries_.data())); });
 }
 
 void cache::link(std::uint32_t index) noexcept {
@@ -30,15 +51,14 @@ void cache::link(std::uint32_t index) noexcept {
 }
 
 cache::entry& cache::add(std::uint32_t block) noexcept {
+  if (2 * (++blocks_) > mask_ + 1 && mask_ + 1 < slots_.size()) use_slots(2 * (std::uint64_t{mask_} + 1));
   std::uint32_t index = free_;
   if (index != 0) {
     free_ = entries_[index].older;
   } else {
     index = fresh_++;
   }
-  std::uint32_t slot = home(block);
-  while (slots_[slot].entry != 0) slot = (slot + 1) & mask_;
-  slots_[slot] = {block, index};
+  insert(block, index);
   entries_[index] = {.lines = 0, .dirty = 0, .block = block, .newer = 0, .older = 0};
   link(index);
   return entries_[index];
@@ -47,6 +67,7 @@ cache::entry& cache::add(std::uint32_t block) noexcept {
 void cache::remove(entry& at) noexcept {
   const auto index = static_cast<std::uint32_t>(&at - entries_.data());
   unlink(at);
+  --blocks_;
   std::uint32_t hole = home(at.block);
   while (slots_[hole].entry != index) hole = (hole + 1) & mask_;
   // Whoever was pushed past the hole moves into it, so that no search ends there too early.
@@ -97,12 +118,10 @@ void cache::check() const {
     newer = static_cast<std::uint32_t>(&at - entries_.data());
   });
   require(lines == resident_, "its count of lines is wrong");
-  const auto taken = std::count_if(slots_.begin(), slots_.end(), [](const slot& at) { return at.entry != 0; });
+  require(blocks == blocks_, "its count of blocks is wrong");
+  const auto end = slots_.begin() + static_cast<std::ptrdiff_t>(mask_) + 1;
+  const auto taken = std::count_if(slots_.begin(), end, [](const slot& at) { return at.entry != 0; });
   require(static_cast<std::uint64_t>(taken) == blocks, "its table has another number of blocks than its list");
-}
-
-std::size_t cache::footprint() const noexcept {
-  return entries_.capacity() * sizeof(entry) + slots_.capacity() * sizeof(slot);
 }
 
 }  // namespace jackdaw::sim

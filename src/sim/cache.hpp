@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <span>
+
+#include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
 
@@ -29,8 +31,16 @@ class cache {
     std::uint32_t older = 0;
   };
 
-  /// `capacity` in bytes; 0: nothing stays.
-  explicit cache(std::uint64_t capacity);
+  /// `capacity` in bytes; 0: nothing stays. `block`: bytes of a whole one. Its tables are taken from `memory`, which
+  /// must have footprint(capacity) bytes left and outlive it.
+  cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory);
+  cache(const cache&) = delete;
+  cache& operator=(const cache&) = delete;
+  cache(cache&&) = default;
+  cache& operator=(cache&&) = default;
+  ~cache() = default;
+  /// Bytes of the tables of such a cache.
+  static std::size_t footprint(std::uint64_t capacity);
 
   bool exists() const noexcept { return capacity_ > 0; }
   std::uint64_t capacity() const noexcept { return capacity_ * line; }
@@ -47,9 +57,19 @@ class cache {
     }
   }
   const entry* find(std::uint32_t block) const noexcept { return const_cast<cache*>(this)->find(block); }
-  /// Asks the processor for what find(block) will read.
-  void prefetch(std::uint32_t block) const noexcept {
+  /// Asks the processor for what find(block) will read: first this, then, a little later, the other.
+  void prefetch_slot(std::uint32_t block) const noexcept {
     if (exists()) __builtin_prefetch(&slots_[home(block)]);
+  }
+  void prefetch_entry(std::uint32_t block) const noexcept {
+    if (exists()) __builtin_prefetch(&entries_[slots_[home(block)].entry]);
+  }
+  /// The block that leaves next, if there is one; asks the processor for what evict will read.
+  std::uint32_t prefetch_oldest() const noexcept {
+    const entry& oldest = entries_[entries_[0].newer];
+    __builtin_prefetch(&entries_[oldest.newer]);
+    prefetch_slot(oldest.block);
+    return oldest.block;
   }
 
   /// A new entry without lines, most recently used, of a block that is not here and where overfull() is false. The
@@ -80,8 +100,6 @@ class cache {
 
   /// Throws std::logic_error if it holds more than it can, a block twice, or its table, its list and its count disagree.
   void check() const;
-  /// Bytes of its arrays.
-  std::size_t footprint() const noexcept;
 
  private:
   struct slot {
@@ -93,6 +111,12 @@ class cache {
   std::uint32_t home(std::uint32_t block) const noexcept {
     return ((((block >> 3) * 0x9E3779B1U) >> shift_) << 3) | (block & 7);
   }
+  void use_slots(std::uint64_t count) noexcept;
+  void insert(std::uint32_t block, std::uint32_t index) noexcept {
+    std::uint32_t slot = home(block);
+    while (slots_[slot].entry != 0) slot = (slot + 1) & mask_;
+    slots_[slot] = {block, index};
+  }
   void link(std::uint32_t index) noexcept;
   void unlink(const entry& at) noexcept {
     entries_[at.newer].older = at.older;
@@ -102,12 +126,14 @@ class cache {
 
   std::uint64_t capacity_;      ///< lines
   std::uint64_t resident_ = 0;  ///< lines
-  std::uint32_t mask_ = 0;      ///< slots_.size() - 1
+  std::uint32_t blocks_ = 0;
+  std::uint32_t mask_ = 0;  ///< slots in use - 1
   unsigned shift_ = 0;
-  std::uint32_t fresh_ = 1;     ///< entries from here on were never used
-  std::uint32_t free_ = 0;      ///< first of the entries that are free again, chained by `older`
-  std::vector<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
-  std::vector<slot> slots_;     ///< open addressing, linear probing
+  std::uint32_t fresh_ = 1;   ///< entries from here on were never used
+  std::uint32_t free_ = 0;    ///< first of the entries that are free again, chained by `older`
+  std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
+  std::span<slot> slots_;     ///< open addressing, linear probing; only its beginning is in use while the
+                              ///< blocks are whole, and few, so that the host's cache holds it
 };
 
 }  // namespace jackdaw::sim

@@ -10,7 +10,11 @@
 namespace jackdaw::sim {
 
 caches::caches(const machine_model& machine, std::uint64_t blocks)
-    : cores_(machine.cores()), sockets_(machine.sockets), holders_(blocks) {
+    : cores_(machine.cores()),
+      sockets_(machine.sockets),
+      tables_(cores_ * cache::footprint(machine.private_cache.size) +
+              sockets_ * cache::footprint(machine.shared_cache.size) + zero_memory::size_of<holders>(blocks)),
+      holders_(tables_.take<holders>(blocks)) {
   if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "' has " + std::to_string(cores_) + " cores: expected at most 65000");
   while (cores_ > 64U << core_shift_) ++core_shift_;
@@ -18,11 +22,12 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
   for (unsigned core = 0; core < cores_; ++core) {
-    private_.emplace_back(machine.private_cache.size);
+    private_.emplace_back(machine.private_cache.size, machine.block, tables_);
     socket_of_.push_back(machine.socket_of(core));
   }
   shared_.reserve(sockets_);
-  for (unsigned socket = 0; socket < sockets_; ++socket) shared_.emplace_back(machine.shared_cache.size);
+  for (unsigned socket = 0; socket < sockets_; ++socket)
+    shared_.emplace_back(machine.shared_cache.size, machine.block, tables_);
 }
 
 void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out) {
@@ -57,8 +62,7 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
     mine.fill(*at, lines);
     if (write) {
       at->dirty |= lines;
-      who.dirty |= folded(lines);
-      who.writer = static_cast<std::uint16_t>(1 + core);
+      wrote(who, lines, static_cast<std::uint16_t>(1 + core));
     }
     while (mine.overfull()) evict_private(core, out);
   } else if (shared_[socket].exists()) {
@@ -95,13 +99,15 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
   holders& who = holders_[block];
   const unsigned to = socket_of_[core];
   const auto done = [&] { return (folded(missing) & who.dirty) == 0; };
-  const unsigned last = who.writer - 1U;
-  if (last < cores_) {
-    if (last != core) take_dirty(private_[last], block, socket_of_[last], to, missing, out);
-  } else if (last < cores_ + sockets_ && last - cores_ != to) {
-    take_dirty(shared_[last - cores_], block, last - cores_, to, missing, out);
-  }
-  if (done()) return;
+  const auto ask = [&](unsigned last) {
+    if (last < cores_) {
+      if (last != core) take_dirty(private_[last], block, socket_of_[last], to, missing, out);
+    } else if (last < cores_ + sockets_ && last - cores_ != to) {
+      take_dirty(shared_[last - cores_], block, last - cores_, to, missing, out);
+    }
+    return done();
+  };
+  if (ask(who.writer - 1U) || (core_shift_ == 0 && ask(who.hint - 1U))) return;
   std::uint64_t seen = 0;
   for (const cache* own : {&private_[core], &shared_[to]})
     if (const cache::entry* const at = own->find(block)) seen |= at->dirty;
@@ -129,7 +135,7 @@ void caches::invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint6
     const std::uint64_t left = for_each_member(other_cores(who, core), core_shift_, cores_,
                                                [&](unsigned other) { return other != core && drop(private_[other]); });
     who.cores = left | (mine ? core_bit(core) : 0);
-    who.only = static_cast<std::uint16_t>(left == 0 && mine ? 1 + core : 0);
+    if (core_shift_ != 0) who.hint = static_cast<std::uint16_t>(left == 0 && mine ? 1 + core : 0);
   }
   if (who.sockets != 0) {
     const bool keep = !private_[core].exists();
@@ -152,10 +158,7 @@ void caches::into_shared(unsigned socket, std::uint32_t block, std::uint64_t lin
   }
   near.fill(*at, lines);
   at->dirty |= dirty;
-  if (dirty != 0) {
-    who.dirty |= folded(dirty);
-    who.writer = static_cast<std::uint16_t>(1 + cores_ + socket);
-  }
+  if (dirty != 0) wrote(who, dirty, static_cast<std::uint16_t>(1 + cores_ + socket));
   while (near.overfull()) evict_shared(socket, out);
 }
 
@@ -163,7 +166,11 @@ void caches::evict_private(unsigned core, supply& out) {
   const cache::entry old = private_[core].evict();
   holders& who = holders_[old.block];
   remove_core(who, core);
-  if (const unsigned socket = socket_of_[core]; shared_[socket].exists()) {
+  const unsigned socket = socket_of_[core];
+  const std::uint32_t after = private_[core].prefetch_oldest();
+  __builtin_prefetch(&holders_[after]);
+  if (shared_[socket].exists()) {
+    shared_[socket].prefetch_slot(after);
     into_shared(socket, old.block, old.lines, old.dirty, out);
     return;
   }
@@ -172,6 +179,7 @@ void caches::evict_private(unsigned core, supply& out) {
 
 void caches::evict_shared(unsigned socket, supply& out) {
   const cache::entry old = shared_[socket].evict();
+  __builtin_prefetch(&holders_[shared_[socket].prefetch_oldest()]);
   holders& who = holders_[old.block];
   if (socket_shift_ == 0) who.sockets = static_cast<std::uint16_t>(who.sockets & ~socket_bit(socket));
   if (old.dirty != 0) written_back(old.block, old.dirty, out);
@@ -188,23 +196,30 @@ void caches::written_back(std::uint32_t block, std::uint64_t lines, supply& out)
   }
 }
 
+void caches::wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept {
+  of.dirty |= folded(lines);
+  if (of.writer == writer) return;
+  if (core_shift_ == 0) of.hint = of.writer;
+  of.writer = writer;
+}
+
 void caches::add_core(holders& of, unsigned core) const noexcept {
-  of.only = static_cast<std::uint16_t>(of.cores == 0 || of.only == 1 + core ? 1 + core : 0);
+  if (core_shift_ != 0) of.hint = static_cast<std::uint16_t>(of.cores == 0 || of.hint == 1 + core ? 1 + core : 0);
   of.cores |= core_bit(core);
 }
 
 void caches::remove_core(holders& of, unsigned core) const noexcept {
   if (core_shift_ == 0) {
     of.cores &= ~core_bit(core);
-  } else if (of.only == 1 + core) {
+  } else if (of.hint == 1 + core) {
     of.cores = 0;
+    of.hint = 0;
   }
-  if (of.cores == 0 || of.only == 1 + core) of.only = 0;
 }
 
 std::uint64_t caches::other_cores(const holders& of, unsigned core) const noexcept {
   if (core_shift_ == 0) return of.cores & ~core_bit(core);
-  return of.only == 1 + core ? 0 : of.cores;
+  return of.hint == 1 + core ? 0 : of.cores;
 }
 
 void caches::check() const {
@@ -216,7 +231,7 @@ void caches::check() const {
     at.check();
     at.for_each([&](const cache::entry& each) {
       const std::string where = name + ", block " + std::to_string(each.block);
-      require(listed(holders_.at(each.block)), where + " is not in its record of holders");
+      require(listed(holders_[each.block]), where + " is not in its record of holders");
       if (each.dirty == 0) return;
       require((folded(each.dirty) & ~holders_[each.block].dirty) == 0,
               where + " has a dirty line that its record does not have");
@@ -228,7 +243,9 @@ void caches::check() const {
   for (unsigned core = 0; core < cores_; ++core)
     look(
         private_[core],
-        [&](const holders& of) { return (of.cores & core_bit(core)) != 0 && (of.only == 0 || of.only == 1 + core); },
+        [&](const holders& of) {
+          return (of.cores & core_bit(core)) != 0 && (core_shift_ == 0 || of.hint == 0 || of.hint == 1 + core);
+        },
         "private cache " + std::to_string(core));
   for (unsigned socket = 0; socket < sockets_; ++socket)
     look(
@@ -237,11 +254,8 @@ void caches::check() const {
 }
 
 std::size_t caches::footprint() const noexcept {
-  std::size_t sum = holders_.capacity() * sizeof(holders) + socket_of_.capacity() * sizeof(unsigned) +
-                    (private_.capacity() + shared_.capacity()) * sizeof(cache);
-  for (const cache& each : private_) sum += each.footprint();
-  for (const cache& each : shared_) sum += each.footprint();
-  return sum;
+  return tables_.size() + socket_of_.capacity() * sizeof(unsigned) +
+         (private_.capacity() + shared_.capacity()) * sizeof(cache);
 }
 
 }  // namespace jackdaw::sim

@@ -3,10 +3,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "machine/model.hpp"
 #include "sim/cache.hpp"
+#include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
 
@@ -42,10 +44,20 @@ class caches {
 
   /// A core reads or writes lines of a block. `out` says where they came from; it is overwritten.
   void access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out);
-  /// Asks the processor for what access(core, block) will read.
-  void prefetch(unsigned core, std::uint32_t block) const noexcept {
-    private_[core].prefetch(block);
+  /// Asks the processor for what access(core, block) will read, in three stages: each reads what the one before, some
+  /// accesses earlier, has asked for.
+  void prefetch_slots(unsigned core, std::uint32_t block) const noexcept {
     __builtin_prefetch(&holders_[block]);
+    private_[core].prefetch_slot(block);
+    shared_[socket_of_[core]].prefetch_slot(block);
+  }
+  void prefetch_entries(unsigned core, std::uint32_t block) const noexcept {
+    private_[core].prefetch_entry(block);
+    shared_[socket_of_[core]].prefetch_entry(block);
+    if (const cache* const from = writer_of(core, block)) from->prefetch_slot(block);
+  }
+  void prefetch_writer(unsigned core, std::uint32_t block) const noexcept {
+    if (const cache* const from = writer_of(core, block)) from->prefetch_entry(block);
   }
 
   const cache& private_of(unsigned core) const noexcept { return private_[core]; }
@@ -58,16 +70,18 @@ class caches {
   std::size_t footprint() const noexcept;
 
  private:
-  /// Which caches may have lines of a block. Of more than 64 cores (16 sockets) a bit stands for several; then `only`
-  /// says who it is where it is one alone. A bit of the masks may be left over from what is gone, never missing.
+  /// Which caches may have lines of a block. Of more than 64 cores (16 sockets) a bit stands for several. A bit of the
+  /// masks may be left over from what is gone, never missing.
   struct holders {
     std::uint64_t cores = 0;
     std::uint16_t sockets = 0;  ///< their shared caches
     std::uint16_t dirty = 0;    ///< lines that are dirty somewhere; of more than 16 lines a bit stands for several
     std::uint16_t writer = 0;   ///< 1 + core, or 1 + cores + socket for its shared cache: where dirty lines came last
-    std::uint16_t only = 0;     ///< 1 + the only core with a private copy; 0: not known. Used above 64 cores only
+    std::uint16_t hint = 0;     ///< up to 64 cores: what `writer` was before; above: 1 + the only core with a private
+                                ///< copy, 0 if that is not known
   };
 
+  void wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept;
   void find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out);
   void written_back(std::uint32_t block, std::uint64_t lines, supply& out);
   static std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to,
@@ -104,6 +118,12 @@ class caches {
       if ((lines >> (bit << line_shift_) & group) != 0) result |= 1U << bit;
     return static_cast<std::uint16_t>(result);
   }
+  /// The private cache to which dirty lines of the block came last, unless it is the core's own.
+  const cache* writer_of(unsigned core, std::uint32_t block) const noexcept {
+    const holders& who = holders_[block];
+    const unsigned last = who.writer - 1U;
+    return last < cores_ && last != core && who.dirty != 0 ? &private_[last] : nullptr;
+  }
   void add_core(holders& of, unsigned core) const noexcept;
   void remove_core(holders& of, unsigned core) const noexcept;
   std::uint64_t other_cores(const holders& of, unsigned core) const noexcept;
@@ -114,9 +134,10 @@ class caches {
   unsigned socket_shift_ = 0;  ///< the same of sockets
   unsigned line_shift_ = 0;    ///< the same of holders::dirty and lines
   std::vector<unsigned> socket_of_;
+  zero_memory tables_;          ///< of the caches and holders_
   std::vector<cache> private_;  ///< by core
   std::vector<cache> shared_;   ///< by socket
-  std::vector<holders> holders_;
+  std::span<holders> holders_;
 };
 
 }  // namespace jackdaw::sim

@@ -62,8 +62,17 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
       const std::uint64_t begin = each.first + row * each.stride;
       std::uint64_t line = begin / cache::line;
       const std::uint64_t last = (begin + each.length - 1) / cache::line;
-      if (row + 1 < each.rows)
-        caches_.prefetch(core, static_cast<std::uint32_t>((begin + each.stride) / cache::line >> shift));
+      const auto ahead = [&](std::uint64_t rows, auto&& prefetch) {
+        if (row + rows >= each.rows) return;
+        const std::uint64_t first = begin + rows * each.stride;
+        const auto from = static_cast<std::uint32_t>(first / cache::line >> shift);
+        const auto to = static_cast<std::uint32_t>((first + each.length - 1) / cache::line >> shift);
+        prefetch(from);
+        if (to != from) prefetch(to);
+      };
+      ahead(6, [&](std::uint32_t block) { caches_.prefetch_slots(core, block); });
+      ahead(4, [&](std::uint32_t block) { caches_.prefetch_entries(core, block); });
+      ahead(2, [&](std::uint32_t block) { caches_.prefetch_writer(core, block); });
       while (line <= last) {
         const std::uint64_t block = line >> shift;
         const std::uint64_t end = std::min(last + 1, (block + 1) << shift);

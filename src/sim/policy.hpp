@@ -17,7 +17,8 @@ struct policy {
     weighted,     ///< as many pages as a node's bandwidth is of all allowed nodes' bandwidth, evenly mixed
   };
   kind what = kind::first_touch;
-  std::vector<unsigned> nodes;  ///< that are allowed, none twice; empty: all. Used before others, not instead of them
+  std::vector<unsigned> nodes =
+      {};  ///< that are allowed, none twice; empty: all. Used before others, not instead of them
 };
 
 /// Reads "first-touch", "interleave", "weighted", each alone or with the allowed nodes after a colon ("weighted:dram",

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+namespace jackdaw::sim {
+
+/// Tables that are zero at first, side by side in one piece of memory. The host gives what is used of it, in large
+/// pages where it can: the tables are read at random, and with small pages most of the time goes into finding where
+/// they are.
+class zero_memory {
+ public:
+  /// Throws std::bad_alloc.
+  explicit zero_memory(std::size_t bytes);
+
+  /// The next `count` of them, all bits zero, beginning at a line of the host's cache. There is room for it.
+  template <class T>
+  std::span<T> take(std::size_t count) noexcept {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    T* const first = reinterpret_cast<T*>(memory_.get() + used_);
+    used_ += size_of<T>(count);
+    return {first, count};
+  }
+  /// Bytes that take<T>(count) takes.
+  template <class T>
+  static constexpr std::size_t size_of(std::size_t count) noexcept {
+    return (count * sizeof(T) + line - 1) / line * line;
+  }
+
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  static constexpr std::size_t line = 64;
+  struct release {
+    void operator()(std::byte* memory) const noexcept;
+  };
+
+  std::size_t size_;
+  std::size_t used_ = 0;
+  std::unique_ptr<std::byte[], release> memory_;
+};
+
+}  // namespace jackdaw::sim
