@@ -155,7 +155,8 @@ class checker {
       refuse("a task tree needs a worker at least, and a compute rate above 0");
     }
     for (const root& each : tree_.roots) {
-      adopt(each.task, "a root");
+      if (each.task >= parents_.size()) refuse("a root has no task " + std::to_string(each.task));
+      adopt(each.task);
     }
     for (std::uint32_t i = 0; i < tree_.tasks.size(); ++i) {
       check_task(i);
@@ -164,49 +165,50 @@ class checker {
       if (parents_[i] != 1) refuse("task " + std::to_string(i) + " is the child of no fork");
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {
-      const std::string name = "group " + std::to_string(i);
-      if (groups_[i].task == none) refuse(name + " has no children");
-      if (!groups_[i].waited) refuse(name + " is not waited for");
-      if (tree_.groups[i].site != 0 && tree_.groups[i].site >= tree_.sites.size()) refuse(name + " has no such site");
-      if (!is_hint(tree_.groups[i].total)) refuse(name + " has a total that is no number");
+      const auto fail = [i](const char* why) { refuse("group " + std::to_string(i) + why); };
+      if (groups_[i].task == none) fail(" has no children");
+      if (!groups_[i].waited) fail(" is not waited for");
+      if (tree_.groups[i].site != 0 && tree_.groups[i].site >= tree_.sites.size()) fail(" has no such site");
+      if (!is_hint(tree_.groups[i].total)) fail(" has a total that is no number");
     }
     for (const access& each : tree_.accesses) check_access(each);
     check_reach();
   }
 
  private:
-  void adopt(std::uint32_t task, const std::string& by) {
-    if (task >= parents_.size()) refuse(by + " has no task " + std::to_string(task));
+  void adopt(std::uint32_t task) {
     if (++parents_[task] > 1) refuse("task " + std::to_string(task) + " begins twice");
   }
 
   void check_task(std::uint32_t index) {
     const task& it = tree_.tasks[index];
-    const std::string name = "task " + std::to_string(index);
-    if (it.first_op > tree_.ops.size() || it.ops > tree_.ops.size() - it.first_op) refuse(name + " has no such steps");
+    const auto fail = [index](const std::string& why) { refuse("task " + std::to_string(index) + why); };
+    if (it.first_op > tree_.ops.size() || it.ops > tree_.ops.size() - it.first_op) fail(" has no such steps");
     for (std::uint64_t i = it.first_op; i != it.first_op + it.ops; ++i) {
       const op& step = tree_.ops[i];
       if (step.what == op::kind::compute) {
-        if (!is_amount(step.amount)) refuse(name + " computes for a time that is no number >= 0");
+        if (!is_amount(step.amount)) fail(" computes for a time that is no number >= 0");
         if (step.first > tree_.accesses.size() || step.count > tree_.accesses.size() - step.first) {
-          refuse(name + " has no such accesses");
+          fail(" has no such accesses");
         }
         continue;
       }
-      if (step.count >= groups_.size()) refuse(name + " has no group " + std::to_string(step.count));
+      const auto fail_group = [&](const char* before, const char* after) {
+        fail(before + (" group " + std::to_string(step.count)) + after);
+      };
+      if (step.count >= groups_.size()) fail_group(" has no", "");
       seen_group& group = groups_[step.count];
-      if (group.waited) refuse(name + " uses group " + std::to_string(step.count) + " after its wait");
+      if (group.task != none && group.task != index) fail_group(" uses", " of another task");
+      if (group.waited) fail_group(" uses", " after its wait");
       if (step.what == op::kind::wait) {
-        if (group.task != index) refuse(name + " waits for group " + std::to_string(step.count) + " of another task");
+        if (group.task == none) fail_group(" waits for", " before it forks into it");
         group.waited = true;
         continue;
       }
-      if (group.task != none && group.task != index) {
-        refuse(name + " forks into group " + std::to_string(step.count) + " of another task");
-      }
       group.task = index;
-      if (!is_hint(step.amount)) refuse(name + " has a work hint that is no number");
-      adopt(step.first, name);
+      if (!is_hint(step.amount)) fail(" has a work hint that is no number");
+      if (step.first >= parents_.size()) fail(" has no task " + std::to_string(step.first));
+      adopt(step.first);
     }
   }
 

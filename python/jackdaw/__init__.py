@@ -1,0 +1,1 @@
+"""Reads and analyses what the fork-join runtime jackdaw writes."""

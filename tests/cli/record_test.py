@@ -1,0 +1,60 @@
+"""`jackdaw record` writes a kernel's task tree and says what it comes to."""
+
+import unittest
+
+from program import ProgramTest
+
+
+class Record(ProgramTest):
+    def lines(self, name):
+        return (self.folder / name).read_text(encoding="ascii").splitlines()
+
+    def test_a_kernel(self):
+        said = self.succeed("record", "heat2d", "--size", "tiny", "--iterations", "3", "--workers", "64").stdout
+        self.assertEqual(list(self.contents()), ["heat2d.trace"])
+        lines = self.lines("heat2d.trace")
+        self.assertEqual(lines[:4], ["jackdaw-trace 1", "program heat2d --size tiny --shape blocks --iterations 3",
+                                     "workers 64", "compute_rate 1"])
+        self.assertEqual([line for line in lines if line.startswith("root")], ["root prepare", "root run"])
+        self.assertEqual(lines[-1], f"end 18 4 {sum(line[:2] in ('r ', 'w ') for line in lines)} 2")
+        rows = {line.split()[0]: line.split() for line in said.splitlines() if line.startswith(("prepare", "run"))}
+        self.assertEqual(rows["prepare"][1:4], ["5", "4", "4"])
+        self.assertEqual(rows["run"][1:4], ["13", "12", "12"])
+        self.assertIn("heat2d --size tiny --shape blocks --iterations 3, as with 64 workers", said)
+        self.assertIn("written to heat2d.trace", said)
+
+    def test_the_file_and_the_workers_can_be_said(self):
+        self.succeed("record", "fib", "--size", "tiny", "-o", "a b.trace", JACKDAW_WORKERS="7")
+        self.assertEqual(list(self.contents()), ["a b.trace"])
+        self.assertEqual(self.lines("a b.trace")[2], "workers 7")
+
+    def test_the_variable_is_for_other_programs(self):
+        self.succeed("record", "fib", "--size", "tiny", JACKDAW_RECORD="other.trace")
+        self.assertEqual(list(self.contents()), ["fib.trace"])
+        self.refuse("bench", "fib", "--size", "tiny", JACKDAW_RECORD="other.trace",
+                    says="JACKDAW_RECORD: a recorded run measures nothing")
+
+    def test_wrong_hints(self):
+        self.succeed("record", "heat2d", "--size", "tiny", "--iterations", "1", "--hints", "fixed:0.5")
+        forks = [line for line in self.lines("heat2d.trace") if line.startswith("f ")]
+        self.assertEqual(forks, ["f 0.5", "f 0.75", "f 1.25", "f 1.5"] * 2)
+        self.succeed("bench", "heat2d", "--size", "tiny", "--hints", "random:1", "--repeat", "1", "--warm-up", "0")
+
+    def test_bad_input(self):
+        (self.folder / "folder").mkdir()
+        (self.folder / "fib.trace").write_text("old", encoding="ascii")
+        self.refuse("record", "fibb", says="unknown kernel 'fibb', expected one of fib")
+        self.refuse("record", "fib", "--size", "colossal", says="--size: fib has no 'colossal'")
+        self.refuse("record", "fib", "--workers", "0", says="--workers: '0', expected a number of workers")
+        self.refuse("record", "fib", "--size", "tiny", "-o", "folder", says="-o: 'folder' cannot be written")
+        self.refuse("record", "fib", "--size", "tiny", "-o", "missing/a", says="-o: 'missing/a' cannot be written")
+        for command in ("record", "bench"):
+            self.refuse(command, "fib", "--hints", "fixed:1", says="--hints: fib takes no work hints")
+            self.refuse(command, "heat2d", "--size", "tiny", "--hints", "fixed:2",
+                        says="heat2d: unknown hints 'fixed:2', expected fixed:ALPHA or random:ALPHA")
+            self.refuse(command, "heat2d", "--size", "tiny", "--shape", "rows", "--hints", "fixed:0.1",
+                        says="heat2d: work hints are for shape 'blocks'")
+
+
+if __name__ == "__main__":
+    unittest.main()

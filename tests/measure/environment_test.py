@@ -1,0 +1,134 @@
+"""JACKDAW_RECORD records a program that knows nothing of it, and the Python reader agrees with the library's."""
+
+import gzip
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from jackdaw import trace
+
+PROGRAM = os.environ["RECORDED_PROGRAM"]
+SUMMARISE = os.environ["SUMMARISE_TRACE"]
+JACKDAW = os.environ["JACKDAW_PROGRAM"]
+
+
+class RecordTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def start(self, *command, **environment):
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("JACKDAW_", "HWLOC_"))}
+        return subprocess.run(command, cwd=self.folder, env=inherited | environment, capture_output=True, text=True,
+                              check=False)
+
+    def succeed(self, *command, **environment):
+        ended = self.start(*command, **environment)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertEqual(ended.stderr, "")
+        return ended.stdout
+
+    def names(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+
+class Environment(RecordTest):
+    def test_the_default_runtime_is_written_at_exit(self):
+        said = self.succeed(PROGRAM, "default", JACKDAW_RECORD="a.trace", JACKDAW_WORKERS="12")
+        self.assertEqual(said, "21 5 12\n")
+        self.assertEqual(self.names(), ["a.trace"])
+        tree = trace.read(self.folder / "a.trace")
+        self.assertEqual(tree.workers, 12)
+        self.assertEqual(tree.program, Path(PROGRAM).name)
+        # fib(8) forks once outside and fib(5) is one child of an outside group: a root each.
+        self.assertEqual([root.label for root in tree.roots], ["root", "root"])
+        self.assertEqual([len(list(root.task.tasks())) for root in tree.roots], [67, 15])
+
+    def test_each_runtime_has_a_file(self):
+        self.assertEqual(self.succeed(PROGRAM, "two", JACKDAW_RECORD="a.trace"), "2\n3\n")
+        self.assertEqual(self.names(), ["a.trace", "a.trace.2"])
+        self.assertEqual(len(list(trace.read(self.folder / "a.trace").tasks())), 5)
+        self.assertEqual(len(list(trace.read(self.folder / "a.trace.2").tasks())), 9)
+
+    def test_the_option_goes_first(self):
+        self.succeed(PROGRAM, "option", JACKDAW_RECORD="a.trace")
+        self.assertEqual(self.names(), ["by_option.trace"])
+        self.assertEqual(trace.read(self.folder / "by_option.trace").workers, 5)
+
+    def test_nothing_is_recorded_unasked(self):
+        self.assertEqual(self.succeed(PROGRAM, "default", JACKDAW_WORKERS="2"), "21 5 2\n")
+        self.assertEqual(self.names(), [])
+
+    def test_a_bad_path_is_said_at_the_start(self):
+        (self.folder / "folder").mkdir()
+        (self.folder / "file").write_text("", encoding="ascii")
+        for path, why in (("missing/a.trace", "No such file or directory"), ("folder", "Is a directory"),
+                          ("file/a.trace", "Not a directory")):
+            ended = self.start(PROGRAM, "default", JACKDAW_RECORD=path)
+            self.assertEqual(ended.returncode, 2)
+            self.assertEqual(ended.stdout, "")
+            self.assertEqual(ended.stderr, f"program: JACKDAW_RECORD: '{path}' cannot be written: {why}\n")
+        ended = self.start(PROGRAM, "default", JACKDAW_RECORD="")
+        self.assertEqual((ended.returncode, ended.stderr),
+                         (2, "program: JACKDAW_RECORD: '', expected the name of the file to write\n"))
+        self.assertEqual(self.names(), ["file", "folder"])
+
+    def test_an_end_inside_a_task_is_said_and_writes_nothing(self):
+        ended = self.start(PROGRAM, "inside", JACKDAW_RECORD="a.trace")
+        self.assertEqual(ended.returncode, 0)
+        self.assertIn("a.trace: not written: the program ended inside a task", ended.stderr)
+        self.assertEqual(ended.stderr.count("\n"), 1)
+        self.assertEqual(self.names(), [])
+
+
+class Python(RecordTest):
+    def test_it_agrees_with_the_library(self):
+        for arguments in (["fib"], ["fib", "--shape", "group"], ["heat2d", "--workers", "16"],
+                          ["heat2d", "--hints", "random:1"], ["cilksort"], ["matmul"], ["pagerank"], ["sort"]):
+            self.succeed(JACKDAW, "record", *arguments, "--size", "tiny", "-o", "a.trace")
+            words = self.succeed(SUMMARISE, "a.trace").split()
+            tree = trace.read(self.folder / "a.trace")
+            tasks = list(tree.tasks())
+            accesses = [access for task in tasks for access in task.accesses()]
+            self.assertEqual([int(word) for word in words[:5]],
+                             [len(tasks), len(list(tree.leaves())), sum(len(task.children()) for task in tasks),
+                              len(accesses), sum(access.bytes() for access in accesses)])
+            self.assertAlmostEqual(float(words[5]), tree.work(), delta=1e-9 * tree.work())
+            self.assertAlmostEqual(float(words[6]), tree.span(), delta=1e-9 * tree.work())
+            self.assertEqual(sum(len(group.children) for group in tree.groups()), len(tasks) - len(tree.roots))
+
+    def test_compressed_files_are_read(self):
+        self.succeed(JACKDAW, "record", "heat2d", "--size", "tiny", "-o", "a.trace")
+        (self.folder / "a.trace.gz").write_bytes(gzip.compress((self.folder / "a.trace").read_bytes()))
+        plain, compressed = (trace.read(self.folder / name) for name in ("a.trace", "a.trace.gz"))
+        self.assertEqual(plain.work(), compressed.work())
+        self.assertEqual(plain.program, compressed.program)
+
+    def test_both_refuse_the_same_lines(self):
+        self.succeed(JACKDAW, "record", "heat2d", "--size", "tiny", "--iterations", "1", "-o", "a.trace")
+        lines = (self.folder / "a.trace").read_text(encoding="ascii").splitlines()
+        bad = self.folder / "bad.trace"
+
+        def refused_at(text):
+            bad.write_text(text, encoding="ascii")
+            ended = self.start(SUMMARISE, "bad.trace")
+            self.assertEqual(ended.returncode, 2, text[-200:])
+            with self.assertRaises(trace.TraceError) as caught:
+                trace.read(bad)
+            return int(ended.stderr.split(":")[1]), int(str(caught.exception).split(":")[1])
+
+        for i in range(len(lines)):
+            without = lines[:i] + lines[i + 1:]
+            if lines[i].startswith(("c ", "site ")):
+                continue  # may be missing: an access then belongs to the next stretch, a site's number to the next
+            self.assertEqual(*refused_at("\n".join(without) + "\n"), lines[i])
+            self.assertEqual(*refused_at("\n".join(lines[:i] + ["nonsense"] + lines[i:]) + "\n"), lines[i])
+        self.assertEqual(*refused_at("jackdaw-trace 2\n"))
+        self.assertEqual(*refused_at("\n".join(lines)))
+
+
+if __name__ == "__main__":
+    unittest.main()
