@@ -12,5 +12,6 @@ enum status : int { good = 0, failed = 1, bad_input = 2 };
 void add_doctor(CLI::App& program, int& result);
 void add_list(CLI::App& program, int& result);
 void add_bench(CLI::App& program, int& result);
+void add_machine(CLI::App& program, int& result);
 
 }  // namespace jackdaw::cli

@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
       "  JACKDAW_WORKERS    how many workers to start, 1 to 4096\n"
       "  JACKDAW_SCHEDULER  which scheduler to use\n"
       "  JACKDAW_PIN        0: do not pin workers to CPUs\n"
+      "  JACKDAW_MACHINES   a folder of machine files, looked in before those that jackdaw ships\n"
       "  JACKDAW_DB         where `jackdaw bench` keeps results (default ./jackdaw.db)\n"
       "  HWLOC_SYNTHETIC, HWLOC_XMLFILE  a described machine instead of this computer\n"
       "\n"
@@ -56,6 +57,7 @@ int run(int argc, char** argv) {
     cli::add_doctor(program, result);
     cli::add_list(program, result);
     cli::add_bench(program, result);
+    cli::add_machine(program, result);
     check_command(program, argc, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
