@@ -1,18 +1,16 @@
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
-#include <jackdaw/jackdaw.hpp>
+#include <jackdaw/error.hpp>
+#include <jackdaw/machine.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <tuple>
 
 #include "cli/commands.hpp"
 #include "cli/text.hpp"
@@ -170,7 +168,10 @@ void write_here(const here_arguments& given) {
 
 void add_machine(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand("machine", "Machine files: what a simulation knows of a computer");
-  command.require_subcommand(1);
+  command.require_subcommand(0, 1);
+  command.callback([&command] {
+    if (command.get_subcommands().empty()) throw error("machine: no command, expected one of check list here");
+  });
   command.footer(
       "Examples:\n"
       "  jackdaw machine list\n"

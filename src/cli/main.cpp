@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
       "Examples:\n"
       "  jackdaw doctor                                what this computer offers, and what is in the way\n"
       "  jackdaw list                                  kernels, schedulers and what they are compared with\n"
+      "  jackdaw machine list                          computers that can be simulated\n"
       "  jackdaw bench fib --scheduler adws,random     two schedulers in turn, every result checked\n"
       "\n"
       "Environment:\n"

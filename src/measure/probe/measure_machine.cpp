@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 #include <jackdaw/error.hpp>
 
 #include <algorithm>
@@ -39,6 +40,8 @@ machine_model measure_machine(const machine& found, const std::string& date) {
   }
   machine_model model = outline_machine(found);
   const std::vector<probe::socket> sockets = probe::sockets_of(found);
+  model.page = static_cast<unsigned>(sysconf(_SC_PAGESIZE));
+  probe::put(model, "page", machine_model::origin::measured, "the operating system");
   probe::report to{model, date};
   constexpr double for_memory = 2.5e9;
   probe::probe_memory(found, sockets, to, for_memory);

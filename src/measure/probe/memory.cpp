@@ -31,6 +31,37 @@ void pin(unsigned os_cpu) {
   CPU_FREE(set);
 }
 
+double stream_once(const std::vector<stream_job>& jobs, double ns) {
+  std::atomic<std::size_t> waiting{jobs.size()};
+  std::vector<double> rates(jobs.size(), 0);
+  std::vector<std::thread> threads;
+  threads.reserve(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    threads.emplace_back([&, i] {
+      pin(jobs[i].os_cpu);
+      const stream_job& job = jobs[i];
+      // In pieces of at most 1 MiB, so that all stop at about the same time.
+      const std::size_t piece = std::min<std::size_t>(job.words, (1 << 20) / sizeof(std::uint64_t));
+      const std::size_t pieces = job.words / piece;
+      for (std::size_t k = 0; k < pieces; ++k) keep(read_all(job.data + k * piece, piece));
+      waiting.fetch_sub(1);
+      while (waiting.load() != 0) std::this_thread::yield();
+      const double start = now();
+      double end = start;
+      std::size_t done = 0;
+      for (; end - start < ns; ++done) {
+        keep(read_all(job.data + (done % pieces) * piece, piece));
+        end = now();
+      }
+      rates[i] = static_cast<double>(done * piece * sizeof(std::uint64_t)) / (end - start);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  double total = 0;
+  for (const double rate : rates) total += rate;
+  return total;
+}
+
 }  // namespace
 
 double now() noexcept {
@@ -77,34 +108,11 @@ void on_cpu(unsigned os_cpu, const std::function<void()>& f) {
 }
 
 double stream_rate(const std::vector<stream_job>& jobs, double ns) {
-  std::atomic<std::size_t> waiting{jobs.size()};
-  std::vector<double> rates(jobs.size(), 0);
-  std::vector<std::thread> threads;
-  threads.reserve(jobs.size());
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    threads.emplace_back([&, i] {
-      pin(jobs[i].os_cpu);
-      const stream_job& job = jobs[i];
-      // In pieces of at most 1 MiB, so that all stop at about the same time.
-      const std::size_t piece = std::min<std::size_t>(job.words, (1 << 20) / sizeof(std::uint64_t));
-      const std::size_t pieces = job.words / piece;
-      for (std::size_t k = 0; k < pieces; ++k) keep(read_all(job.data + k * piece, piece));
-      waiting.fetch_sub(1);
-      while (waiting.load() != 0) std::this_thread::yield();
-      const double start = now();
-      double end = start;
-      std::size_t done = 0;
-      for (; end - start < ns; ++done) {
-        keep(read_all(job.data + (done % pieces) * piece, piece));
-        end = now();
-      }
-      rates[i] = static_cast<double>(done * piece * sizeof(std::uint64_t)) / (end - start);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  double total = 0;
-  for (const double rate : rates) total += rate;
-  return total;
+  // The best part is the one that was disturbed least.
+  constexpr int parts = 5;
+  double best = 0;
+  for (int i = 0; i < parts; ++i) best = std::max(best, stream_once(jobs, ns / parts));
+  return best;
 }
 
 double chase_latency(unsigned os_cpu, const buffer& chain, double ns) {

@@ -82,7 +82,8 @@ void probe_shared_cache(const bench& with) {
   const std::size_t cores = first.os_cpus.size();
   const std::size_t part = std::max(2 * with.private_bytes(), with.shared_bytes() / (2 * cores * first.sharing_cache));
   const buffer all = with.chain_near(first, std::bit_ceil(cores * part));
-  with.to.measured("shared_cache.total_rate", model.shared_cache_total, with.all_cores({&first}, all),
+  with.to.measured("shared_cache.total_rate", model.shared_cache_total,
+                   std::max(with.all_cores({&first}, all), model.shared_cache.rate),
                    fmt::format("{} cores read {} MiB each", cores, all.words() * sizeof(std::uint64_t) / cores / mib));
 }
 
@@ -91,9 +92,10 @@ double probe_link(const bench& with, machine_model::link& link, const socket& re
   const std::string key = fmt::format("link.{}-{}.", link.from, link.to);
   with.to.measured(key + "latency", link.latency, std::max(0.0, with.latency(reader, far) - local),
                    "a chain through the other socket's memory, less what its own cores see");
-  with.to.measured(key + "bandwidth", link.bandwidth, with.all_cores({&reader}, far),
+  const double alone = with.one_core(reader, far);
+  with.to.measured(key + "bandwidth", link.bandwidth, std::max(with.all_cores({&reader}, far), alone),
                    "all cores of one socket read the other's memory");
-  return with.one_core(reader, far);
+  return alone;
 }
 
 void probe_nodes(const bench& with) {
@@ -106,11 +108,13 @@ void probe_nodes(const bench& with) {
   for (const auto& [node, members] : of_node) {
     const socket& home = with.sockets[members.front()];
     const buffer far = with.chain_near(home, with.beyond_caches());
-    near += with.one_core(home, far);
+    const double alone = with.one_core(home, far);
+    near += alone;
     const double latency = with.latency(home, far);
     std::vector<const socket*> readers;
     for (const std::size_t i : members) readers.push_back(&with.sockets[i]);
-    const double bandwidth = with.all_cores(readers, far);
+    // At least what one of them had, whatever else ran meanwhile.
+    const double bandwidth = std::max(with.all_cores(readers, far), alone);
     for (const std::size_t i : members) {
       const std::string part = members.size() > 1 ? fmt::format(", 1/{} of it", members.size()) : "";
       with.to.measured(fmt::format("node.{}.bandwidth", i), model.nodes[i].bandwidth,
@@ -150,7 +154,8 @@ void probe_lone_nodes(const bench& with) {
     const auto key = [&](const char* figure) { return fmt::format("node.{}.{}", at, figure); };
     with.to.measured(key("rate"), model.nodes[at].rate, with.one_core(reader, *bound),
                      "one core of its socket reads it");
-    with.to.measured(key("bandwidth"), model.nodes[at].bandwidth, with.all_cores({&reader}, *bound),
+    with.to.measured(key("bandwidth"), model.nodes[at].bandwidth,
+                     std::max(with.all_cores({&reader}, *bound), model.nodes[at].rate),
                      "all cores of its socket read it");
     with.to.measured(key("latency"), model.nodes[at].latency, with.latency(reader, *bound), "a chain through it");
   }
