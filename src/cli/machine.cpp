@@ -59,6 +59,7 @@ void print_nodes(const machine_model& model) {
   const char* label = "nodes";
   for (const alike& line : lines) {
     std::vector<unsigned> sockets;
+    sockets.reserve(line.numbers.size());
     for (const unsigned i : line.numbers) sockets.push_back(model.nodes[i].socket);
     std::sort(sockets.begin(), sockets.end());
     sockets.erase(std::unique(sockets.begin(), sockets.end()), sockets.end());
@@ -129,6 +130,7 @@ void print_summary(const machine_model& model) {
 void check(const std::vector<std::string>& names) {
   // All first, so that a mistake in one leaves nothing printed.
   std::vector<machine_model> models;
+  models.reserve(names.size());
   for (const std::string& name : names) models.push_back(load_machine_model(name));
   for (std::size_t i = 0; i < models.size(); ++i) {
     if (i != 0) fmt::print("\n");

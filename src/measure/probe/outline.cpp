@@ -22,6 +22,7 @@ std::vector<socket> sockets_of(const machine& found) {
     its.os_cpus.push_back(core.usable_os_cpus.front());
   }
   std::vector<socket> list;
+  list.reserve(all.size());
   for (auto& [key, socket] : all) list.push_back(std::move(socket));
   if (list.empty()) throw error("this computer: no usable core, expected at least one (see jackdaw doctor)");
   for (socket& one : list) {
