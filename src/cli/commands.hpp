@@ -14,5 +14,6 @@ void add_list(CLI::App& program, int& result);
 void add_bench(CLI::App& program, int& result);
 void add_record(CLI::App& program, int& result);
 void add_simulate(CLI::App& program, int& result);
+void add_machine(CLI::App& program, int& result);
 
 }  // namespace jackdaw::cli

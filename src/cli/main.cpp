@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
       "Examples:\n"
       "  jackdaw doctor                                what this computer offers, and what is in the way\n"
       "  jackdaw list                                  kernels, schedulers and what they are compared with\n"
+      "  jackdaw machine list                          computers that can be simulated\n"
       "  jackdaw bench fib --scheduler adws,random     two schedulers in turn, every result checked\n"
       "  jackdaw record heat2d --workers 64            what 64 workers would have to do, as a file\n"
       "\n"
@@ -48,6 +49,7 @@ int run(int argc, char** argv) {
       "  JACKDAW_SCHEDULER  which scheduler to use\n"
       "  JACKDAW_PIN        0: do not pin workers to CPUs\n"
       "  JACKDAW_RECORD     file that a program's task tree is written to\n"
+      "  JACKDAW_MACHINES   a folder of machine files, looked in before those that jackdaw ships\n"
       "  JACKDAW_DB         where `jackdaw bench` keeps results (default ./jackdaw.db)\n"
       "  HWLOC_SYNTHETIC, HWLOC_XMLFILE  a described machine instead of this computer\n"
       "\n"
@@ -60,6 +62,7 @@ int run(int argc, char** argv) {
     cli::add_bench(program, result);
     cli::add_record(program, result);
     cli::add_simulate(program, result);
+    cli::add_machine(program, result);
     check_command(program, argc, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -70,7 +70,8 @@ std::vector<chosen_figure> figures_called(const machine_model& model, std::strin
   const std::vector<std::string_view> parts = split(key);
   if (parts.size() > 3) return {};
   const std::string_view which = parts.size() == 3 ? parts[1] : std::string_view();
-  if (parts.size() > 1 && !(parts.size() == 3 && which.empty())) {
+  const bool nameless = parts.size() == 3 && which.empty();
+  if (parts.size() > 1 && !nameless) {
     if (parts[0] == "node") return of_nodes(model, which, parts.back());
     if (parts[0] == "link") return of_links(model, which, parts.back());
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "machine/machine_file.hpp"
@@ -51,21 +52,31 @@ constexpr range some_rate{0, true, 1e6};
 constexpr range some_time{0, false, 1e9};
 constexpr range some_cores{1, false, 4096};
 
-template <class T>
-void assign(T& to, double value) {
-  to = static_cast<T>(value);
+// The member that a path of member pointers leads to.
+template <auto First, auto... Rest, class T>
+auto& member(T& of) {
+  if constexpr (sizeof...(Rest) == 0) {
+    return of.*First;
+  } else {
+    return member<Rest...>(of.*First);
+  }
+}
+
+// A required figure that is such a member of T.
+template <class T, auto... Path>
+figure<T> of_member(std::string_view key, dimension what, range allowed) {
+  return {key,
+          what,
+          allowed,
+          true,
+          [](const T& of) { return static_cast<double>(member<Path...>(of)); },
+          [](T& of, double value) {
+            auto& to = member<Path...>(of);
+            to = static_cast<std::remove_reference_t<decltype(to)>>(value);
+          }};
 }
 
 }  // namespace
-
-// One figure that is the member WHERE of an object of type T.
-#define JACKDAW_FIGURE(T, KEY, WHAT, ALLOWED, WHERE)          \
-  {KEY,                                                       \
-   dimension::WHAT,                                           \
-   ALLOWED,                                                   \
-   true,                                                      \
-   [](const T& of) { return static_cast<double>(of.WHERE); }, \
-   [](T& of, double value) { assign(of.WHERE, value); }}
 
 const std::vector<unit>& units_of(dimension what) {
   static const std::vector<unit> count = {{"count", 1}};
@@ -101,35 +112,36 @@ const std::vector<figure_table>& machine_tables() {
   static const std::vector<figure_table> tables = {
       {"",
        true,
-       {JACKDAW_FIGURE(m, "sockets", count, some_cores, sockets),
-        JACKDAW_FIGURE(m, "cores_per_socket", count, some_cores, cores_per_socket),
-        JACKDAW_FIGURE(m, "compute_rate", ratio, (range{0, true, 1000}), compute_rate),
-        JACKDAW_FIGURE(m, "overlap", ratio, (range{0, false, 1}), overlap),
-        JACKDAW_FIGURE(m, "block", size, (range{1, false, 4096}), block),
-        JACKDAW_FIGURE(m, "page", size, (range{1, false, 1 << 30}), page),
-        JACKDAW_FIGURE(m, "local_rate", rate, some_rate, local_rate),
-        JACKDAW_FIGURE(m, "remote_rate", rate, some_rate, remote_rate)}},
+       {of_member<m, &m::sockets>("sockets", dimension::count, some_cores),
+        of_member<m, &m::cores_per_socket>("cores_per_socket", dimension::count, some_cores),
+        of_member<m, &m::compute_rate>("compute_rate", dimension::ratio, range{0, true, 1000}),
+        of_member<m, &m::overlap>("overlap", dimension::ratio, range{0, false, 1}),
+        of_member<m, &m::block>("block", dimension::size, range{1, false, 4096}),
+        of_member<m, &m::page>("page", dimension::size, range{1, false, 1 << 30}),
+        of_member<m, &m::local_rate>("local_rate", dimension::rate, some_rate),
+        of_member<m, &m::remote_rate>("remote_rate", dimension::rate, some_rate)}},
       {"private_cache",
        false,
-       {JACKDAW_FIGURE(m, "size", size, some_bytes, private_cache.size),
-        JACKDAW_FIGURE(m, "rate", rate, some_rate, private_cache.rate),
-        JACKDAW_FIGURE(m, "latency", time, some_time, private_cache.latency)}},
+       {of_member<m, &m::private_cache, &m::cache::size>("size", dimension::size, some_bytes),
+        of_member<m, &m::private_cache, &m::cache::rate>("rate", dimension::rate, some_rate),
+        of_member<m, &m::private_cache, &m::cache::latency>("latency", dimension::time, some_time)}},
       {"shared_cache",
        false,
-       {JACKDAW_FIGURE(m, "size", size, some_bytes, shared_cache.size),
-        JACKDAW_FIGURE(m, "rate", rate, some_rate, shared_cache.rate),
-        JACKDAW_FIGURE(m, "total_rate", rate, some_rate, shared_cache_total),
-        JACKDAW_FIGURE(m, "latency", time, some_time, shared_cache.latency)}},
+       {of_member<m, &m::shared_cache, &m::cache::size>("size", dimension::size, some_bytes),
+        of_member<m, &m::shared_cache, &m::cache::rate>("rate", dimension::rate, some_rate),
+        of_member<m, &m::shared_cache_total>("total_rate", dimension::rate, some_rate),
+        of_member<m, &m::shared_cache, &m::cache::latency>("latency", dimension::time, some_time)}},
       {"cost",
        true,
-       {JACKDAW_FIGURE(m, "spawn", time, some_time, cost.spawn), JACKDAW_FIGURE(m, "join", time, some_time, cost.join),
-        JACKDAW_FIGURE(m, "place", time, some_time, cost.place),
-        JACKDAW_FIGURE(m, "suspend", time, some_time, cost.suspend),
-        JACKDAW_FIGURE(m, "steal_local", time, some_time, cost.steal_local),
-        JACKDAW_FIGURE(m, "steal_remote", time, some_time, cost.steal_remote),
-        JACKDAW_FIGURE(m, "look_local", time, some_time, cost.look_local),
-        JACKDAW_FIGURE(m, "look_remote", time, some_time, cost.look_remote),
-        JACKDAW_FIGURE(m, "wake", time, some_time, cost.wake)}},
+       {of_member<m, &m::cost, &m::costs::spawn>("spawn", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::join>("join", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::place>("place", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::suspend>("suspend", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::steal_local>("steal_local", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::steal_remote>("steal_remote", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::look_local>("look_local", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::look_remote>("look_remote", dimension::time, some_time),
+        of_member<m, &m::cost, &m::costs::wake>("wake", dimension::time, some_time)}},
   };
   return tables;
 }
@@ -137,10 +149,10 @@ const std::vector<figure_table>& machine_tables() {
 const std::vector<figure<machine_model::memory_node>>& node_figures() {
   using n = machine_model::memory_node;
   static const std::vector<figure<n>> figures = [] {
-    std::vector<figure<n>> all = {JACKDAW_FIGURE(n, "capacity", size, some_bytes, capacity),
-                                  JACKDAW_FIGURE(n, "bandwidth", rate, some_rate, bandwidth),
-                                  JACKDAW_FIGURE(n, "latency", time, some_time, latency),
-                                  JACKDAW_FIGURE(n, "rate", rate, some_rate, rate)};
+    std::vector<figure<n>> all = {of_member<n, &n::capacity>("capacity", dimension::size, some_bytes),
+                                  of_member<n, &n::bandwidth>("bandwidth", dimension::rate, some_rate),
+                                  of_member<n, &n::latency>("latency", dimension::time, some_time),
+                                  of_member<n, &n::rate>("rate", dimension::rate, some_rate)};
     all.back().required = false;
     return all;
   }();
@@ -149,12 +161,10 @@ const std::vector<figure<machine_model::memory_node>>& node_figures() {
 
 const std::vector<figure<machine_model::link>>& link_figures() {
   using l = machine_model::link;
-  static const std::vector<figure<l>> figures = {JACKDAW_FIGURE(l, "bandwidth", rate, some_rate, bandwidth),
-                                                 JACKDAW_FIGURE(l, "latency", time, some_time, latency)};
+  static const std::vector<figure<l>> figures = {of_member<l, &l::bandwidth>("bandwidth", dimension::rate, some_rate),
+                                                 of_member<l, &l::latency>("latency", dimension::time, some_time)};
   return figures;
 }
-
-#undef JACKDAW_FIGURE
 
 std::string full_key(std::string_view table, std::string_view key) {
   return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);

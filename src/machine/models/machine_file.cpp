@@ -46,6 +46,7 @@ void read_tables(const reader& from, machine_model& model) {
       if (node == nullptr) continue;
       table = &from.table(*node, group.name);
       std::vector<std::string> known;
+      known.reserve(group.figures.size());
       for (const auto& figure : group.figures) known.emplace_back(figure.key);
       from.refuse_others(*table, group.name, known);
     }
@@ -280,6 +281,7 @@ void sort_origins(machine_model& model) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   std::vector<machine_model::provenance> sorted;
+  sorted.reserve(order.size());
   for (const std::size_t i : order) sorted.push_back(model.origins[i]);
   model.origins = std::move(sorted);
 }

@@ -1,0 +1,209 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <jackdaw/error.hpp>
+#include <jackdaw/machine.hpp>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "cli/commands.hpp"
+#include "cli/text.hpp"
+#include "cli/whole_file.hpp"
+#include "machine/machine_file.hpp"
+#include "measure/machine_probe.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+void print_line(std::string_view label, const std::string& text) { fmt::print("{:<13} {}\n", label, text); }
+
+std::string cache_text(const machine_model::cache& cache) {
+  if (cache.size == 0) return "none";
+  return fmt::format("{}, {:g} GB/s to a core, {:g} ns", bytes_text(cache.size), cache.rate, cache.latency);
+}
+
+// "0-3": those of the nodes or links that have the same figures on one line.
+struct alike {
+  std::vector<unsigned> numbers;
+  std::string text;
+};
+
+void add(std::vector<alike>& lines, unsigned number, const std::string& text) {
+  const auto same = std::find_if(lines.begin(), lines.end(), [&](const alike& line) { return line.text == text; });
+  if (same != lines.end()) {
+    same->numbers.push_back(number);
+  } else {
+    lines.push_back({{number}, text});
+  }
+}
+
+void print_nodes(const machine_model& model) {
+  std::vector<alike> lines;
+  double bandwidth = 0;
+  std::uint64_t capacity = 0;
+  for (unsigned i = 0; i < model.nodes.size(); ++i) {
+    const machine_model::memory_node& node = model.nodes[i];
+    bandwidth += node.bandwidth;
+    capacity += node.capacity;
+    std::string text = fmt::format("{} {}, {:g} GB/s, {:g} ns", bytes_text(node.capacity), name_of(node.kind),
+                                   node.bandwidth, node.latency);
+    if (node.rate > 0) text += fmt::format(", {:g} GB/s to a core", node.rate);
+    add(lines, i, text);
+  }
+  const char* label = "nodes";
+  for (const alike& line : lines) {
+    std::vector<unsigned> sockets;
+    sockets.reserve(line.numbers.size());
+    for (const unsigned i : line.numbers) sockets.push_back(model.nodes[i].socket);
+    std::sort(sockets.begin(), sockets.end());
+    sockets.erase(std::unique(sockets.begin(), sockets.end()), sockets.end());
+    print_line(label, fmt::format("{} on socket {}: {}{}", ranges_text(line.numbers), ranges_text(sockets), line.text,
+                                  line.numbers.size() > 1 ? " each" : ""));
+    label = "";
+  }
+  print_line("", fmt::format("in all {}, {:g} GB/s", bytes_text(capacity), bandwidth));
+}
+
+void print_links(const machine_model& model) {
+  if (model.links.empty()) return print_line("links", "none");
+  std::map<std::string, std::vector<std::string>> lines;
+  for (const machine_model::link& link : model.links) {
+    const auto same_back = [&](const machine_model::link& back) {
+      return back.from == link.to && back.to == link.from && back.bandwidth == link.bandwidth &&
+             back.latency == link.latency;
+    };
+    const bool both = std::any_of(model.links.begin(), model.links.end(), same_back);
+    if (both && link.from > link.to) continue;
+    lines[fmt::format("{:g} GB/s {}, {:g} ns more", link.bandwidth, both ? "each way" : "one way", link.latency)]
+        .push_back(fmt::format("{}-{}", link.from, link.to));
+  }
+  const char* label = "links";
+  for (const auto& [text, pairs] : lines) {
+    print_line(label, fmt::format("{}: {}", joined(pairs), text));
+    label = "";
+  }
+}
+
+void print_origins(const machine_model& model) {
+  // A line of the file that describes several nodes or links counts once.
+  std::set<std::tuple<machine_model::origin, std::string, int>> figures;
+  for (const auto& origin : model.origins) figures.insert({origin.from, origin.file, origin.line});
+  std::string text;
+  for (const auto kind : {machine_model::origin::paper, machine_model::origin::datasheet,
+                          machine_model::origin::measured, machine_model::origin::assumed}) {
+    const auto count =
+        std::count_if(figures.begin(), figures.end(), [&](const auto& figure) { return std::get<0>(figure) == kind; });
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name_of(kind));
+  }
+  print_line("figures", text);
+}
+
+void print_summary(const machine_model& model) {
+  print_line(model.name, model.description);
+  print_line("file", model.file);
+  print_line("cores", fmt::format("{} x {}, {:g} of the reference core, {:g} of memory time hidden",
+                                  count_text(model.sockets, "socket"), count_text(model.cores_per_socket, "core"),
+                                  model.compute_rate, model.overlap));
+  print_line("private cache", cache_text(model.private_cache));
+  print_line("shared cache",
+             cache_text(model.shared_cache) +
+                 (model.shared_cache.size != 0 ? fmt::format("; {:g} GB/s in all", model.shared_cache_total) : ""));
+  print_line("one core", fmt::format("{:g} GB/s from its own socket's memory, {:g} from another's", model.local_rate,
+                                     model.remote_rate));
+  print_nodes(model);
+  print_links(model);
+  const machine_model::costs& cost = model.cost;
+  print_line("costs", fmt::format("spawn {:g}, join {:g}, place {:g}, suspend {:g}, wake {:g} ns", cost.spawn,
+                                  cost.join, cost.place, cost.suspend, cost.wake));
+  print_line("", fmt::format("steal {:g} local, {:g} remote; look {:g} local, {:g} remote ns", cost.steal_local,
+                             cost.steal_remote, cost.look_local, cost.look_remote));
+  print_line("grain", fmt::format("blocks of {}, pages of {}", bytes_text(model.block), bytes_text(model.page)));
+  print_origins(model);
+}
+
+void check(const std::vector<std::string>& names) {
+  // All first, so that a mistake in one leaves nothing printed.
+  std::vector<machine_model> models;
+  models.reserve(names.size());
+  for (const std::string& name : names) models.push_back(load_machine_model(name));
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    if (i != 0) fmt::print("\n");
+    print_summary(models[i]);
+  }
+}
+
+void list() {
+  for (const std::string& name : shipped_machine_models()) {
+    fmt::print("{:<15} {}\n", name, load_machine_model(name).description);
+  }
+}
+
+struct here_arguments {
+  std::string output;
+  bool force = false;
+};
+
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
+
+void write_here(const here_arguments& given) {
+  std::optional<whole_file> file;
+  if (!given.output.empty()) file.emplace(given.output, given.force, "--output");
+  machine_model model = measure::measure_machine(machine::detect(), today());
+  if (file) model.name = std::filesystem::path(given.output).stem().string();
+  const std::string text = to_toml(model);
+  parse_machine_model(text, given.output.empty() ? "here" : given.output);
+  if (!file) {
+    fmt::print("{}", text);
+    return;
+  }
+  file->write(text);
+  fmt::print("{}: machine {}, measured; `jackdaw machine check {}` shows it\n", given.output, model.name, given.output);
+}
+
+}  // namespace
+
+void add_machine(CLI::App& program, int& result) {
+  CLI::App& command = *program.add_subcommand("machine", "Machine files: what a simulation knows of a computer");
+  command.require_subcommand(0, 1);
+  command.callback([&command] {
+    if (command.get_subcommands().empty()) throw error("machine: no command, expected one of check list here");
+  });
+  command.footer(
+      "Examples:\n"
+      "  jackdaw machine list\n"
+      "  jackdaw machine check xeon-gold-6130 mine.toml\n"
+      "  jackdaw machine here -o mine.toml");
+
+  CLI::App& check_command = *command.add_subcommand("check", "Read machine files and print what they say");
+  const auto names = std::make_shared<std::vector<std::string>>();
+  check_command.add_option("FILE", *names, "Paths, or names that `jackdaw machine list` shows")->required();
+  check_command.callback([names, &result] {
+    check(*names);
+    result = good;
+  });
+
+  CLI::App& list_command =
+      *command.add_subcommand("list", "Machines that jackdaw ships, and those in the folder $JACKDAW_MACHINES");
+  list_command.callback([&result] {
+    list();
+    result = good;
+  });
+
+  CLI::App& here_command =
+      *command.add_subcommand("here", "Measure this computer for a few seconds and write its machine file");
+  const auto given = std::make_shared<here_arguments>();
+  here_command.add_option("-o,--output", given->output, "Where to; default: print it");
+  here_command.add_flag("--force", given->force, "Replace the file if there is one");
+  here_command.callback([given, &result] {
+    write_here(*given);
+    result = good;
+  });
+}
+
+}  // namespace jackdaw::cli

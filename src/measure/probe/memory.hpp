@@ -1,0 +1,54 @@
+#pragma once
+
+#include <jackdaw/machine.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace jackdaw::measure::probe {
+
+/// Memory of its own pages, given back at the end.
+class buffer {
+ public:
+  /// Of so many bytes, not touched yet; with huge pages where the system gives them. Throws std::bad_alloc.
+  explicit buffer(std::size_t bytes);
+  /// The same, bound to a node; none when the system does not permit that.
+  static std::optional<buffer> on_node(std::size_t bytes, unsigned os_node);
+
+  std::uint64_t* data() const noexcept { return data_; }
+  std::size_t words() const noexcept { return bytes_ / sizeof(std::uint64_t); }
+
+ private:
+  struct unmap {
+    std::size_t bytes = 0;
+    void operator()(void* begin) const noexcept;
+  };
+  std::size_t bytes_;
+  std::unique_ptr<void, unmap> mapping_;  // larger, so that it holds a place for data_ where huge pages begin
+  std::uint64_t* data_;
+};
+
+/// Calls f on a thread that is pinned to a CPU, and waits for it. What f throws is thrown here.
+void on_cpu(unsigned os_cpu, const std::function<void()>& f);
+
+/// What one CPU reads, again and again.
+struct stream_job {
+  unsigned os_cpu = 0;
+  const std::uint64_t* data = nullptr;
+  std::size_t words = 0;
+};
+
+/// All jobs at once for about `ns`: bytes per ns of all together.
+double stream_rate(const std::vector<stream_job>& jobs, double ns);
+
+/// ns of one access in a chain (make_chain) that has been laid through `chain`, seen from a CPU for about `ns`.
+double chase_latency(unsigned os_cpu, const buffer& chain, double ns);
+
+/// ns since some fixed moment.
+double now() noexcept;
+
+}  // namespace jackdaw::measure::probe

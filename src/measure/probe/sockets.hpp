@@ -1,0 +1,46 @@
+#pragma once
+
+#include <jackdaw/machine.hpp>
+
+#include <string>
+#include <vector>
+
+#include "machine/model.hpp"
+
+namespace jackdaw::measure::probe {
+
+/// One socket of the model: usable cores that share a last-level cache and a home node.
+struct socket {
+  unsigned node = 0;  ///< index into machine::nodes
+  unsigned l3_group = 0;
+  unsigned package = 0;
+  unsigned sharing_node = 1;      ///< sockets with the same home node, itself included
+  unsigned sharing_cache = 1;     ///< sockets with the same last-level cache
+  std::vector<unsigned> cores;    ///< indices into machine::cores
+  std::vector<unsigned> os_cpus;  ///< one for each of them
+};
+
+/// In the order of the machine's nodes. Throws error when there is none.
+std::vector<socket> sockets_of(const machine& found);
+
+/// Notes where a figure comes from, in place of what was noted before.
+void put(machine_model& model, const std::string& key, machine_model::origin from, std::string note);
+
+/// What a measurement fills in, and with which words.
+struct report {
+  machine_model& model;
+  std::string date;
+
+  /// The figure is now `value`, rounded to three digits, measured by `how`.
+  void measured(const std::string& key, double& figure, double value, const std::string& how);
+  /// The same for a figure that follows from others.
+  void derived(const std::string& key, double& figure, double value, const std::string& how);
+};
+
+/// Rates, bandwidths and latencies of caches, nodes and links, in about `ns`.
+void probe_memory(const machine& found, const std::vector<socket>& sockets, report& to, double ns);
+
+/// compute_rate and what the runtime's own work costs.
+void probe_tasks(const std::vector<socket>& sockets, report& to);
+
+}  // namespace jackdaw::measure::probe

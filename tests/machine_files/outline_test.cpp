@@ -1,0 +1,83 @@
+#include <jackdaw/machine.hpp>
+
+#include <algorithm>
+
+#include "machine_files/small_machine.hpp"
+#include "measure/machine_probe.hpp"
+
+namespace jackdaw {
+namespace {
+
+using measure::outline_machine;
+
+const machine_model::provenance& origin_of(const machine_model& model, const std::string& key) {
+  const auto found =
+      std::find_if(model.origins.begin(), model.origins.end(), [&](const auto& origin) { return origin.key == key; });
+  if (found == model.origins.end()) throw error("no origin of " + key);
+  return *found;
+}
+
+TEST(outline_machine, has_a_socket_for_each_cache_and_node) {
+  const machine_model model =
+      outline_machine(machine::from_synthetic("package:2 numa:1(memory=8589934592) l3:1(size=33554432) core:4 pu:2"));
+  EXPECT_EQ(model.sockets, 2u);
+  EXPECT_EQ(model.cores_per_socket, 4u);
+  EXPECT_EQ(model.shared_cache.size, 32u << 20);
+  ASSERT_EQ(model.nodes.size(), 2u);
+  EXPECT_EQ(model.nodes[0].socket, 0u);
+  EXPECT_EQ(model.nodes[1].socket, 1u);
+  EXPECT_EQ(model.nodes[1].capacity, std::uint64_t{8} << 30);
+  EXPECT_EQ(model.links.size(), 2u);
+}
+
+TEST(outline_machine, splits_a_node_over_its_caches) {
+  const machine_model model =
+      outline_machine(machine::from_synthetic("package:1 numa:1(memory=17179869184) l3:4(size=16777216) core:2 pu:1"));
+  EXPECT_EQ(model.sockets, 4u);
+  EXPECT_EQ(model.cores_per_socket, 2u);
+  EXPECT_EQ(model.shared_cache.size, 16u << 20);
+  ASSERT_EQ(model.nodes.size(), 4u);
+  for (unsigned i = 0; i < 4; ++i) {
+    EXPECT_EQ(model.nodes[i].socket, i);
+    EXPECT_EQ(model.nodes[i].capacity, std::uint64_t{4} << 30);
+  }
+  EXPECT_EQ(model.links.size(), 12u);
+  EXPECT_EQ(model.links[0].latency, 0);
+}
+
+TEST(outline_machine, splits_a_cache_over_its_nodes) {
+  const machine_model model = outline_machine(
+      machine::from_synthetic("package:1 l3:1(size=33554432) group:2 numa:1(memory=17179869184) core:3 pu:1"));
+  EXPECT_EQ(model.sockets, 2u);
+  EXPECT_EQ(model.cores_per_socket, 3u);
+  EXPECT_EQ(model.shared_cache.size, 16u << 20);
+  ASSERT_EQ(model.nodes.size(), 2u);
+  EXPECT_EQ(model.nodes[0].capacity, std::uint64_t{16} << 30);
+}
+
+TEST(outline_machine, says_what_it_did_not_measure) {
+  const machine_model model = outline_machine(machine::from_synthetic("package:2 numa:1 core:2 pu:1"));
+  EXPECT_EQ(origin_of(model, "sockets").from, machine_model::origin::measured);
+  EXPECT_EQ(origin_of(model, "compute_rate").from, machine_model::origin::assumed);
+  EXPECT_EQ(origin_of(model, "node.0.bandwidth").from, machine_model::origin::assumed);
+  EXPECT_EQ(origin_of(model, "link.0-1.latency").from, machine_model::origin::assumed);
+}
+
+TEST(outline_machine, is_always_a_machine_that_can_be_read) {
+  for (const char* const description : {"pu:1", "core:3 pu:2", "package:8 l3:1 core:4 pu:2", "numa:2 l2:2 core:2 pu:1",
+                                        "package:2 group:4 numa:1 core:2 pu:1"}) {
+    SCOPED_TRACE(description);
+    const machine_model model = outline_machine(machine::from_synthetic(description));
+    const machine_model again = parse_machine_model(to_toml(model), "outline.toml");
+    EXPECT_EQ(again.cores(), model.cores());
+    for (const auto& origin : again.origins) EXPECT_NE(origin.note, "not said") << origin.key;
+  }
+}
+
+TEST(measure_machine, measures_no_other_computer) {
+  EXPECT_EQ(error_of([] { measure::measure_machine(machine::from_synthetic("core:2 pu:1"), "2026-01-02"); }),
+            "HWLOC_SYNTHETIC: describes another machine, expected this computer");
+}
+
+}  // namespace
+}  // namespace jackdaw
