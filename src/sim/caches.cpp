@@ -224,19 +224,21 @@ std::uint64_t caches::other_cores(const holders& of, unsigned core) const noexce
 
 void caches::check() const {
   std::unordered_map<std::uint32_t, std::uint64_t> dirty;
-  const auto require = [](bool holds, const std::string& what) {
-    if (!holds) throw std::logic_error("caches: " + what);
-  };
-  const auto look = [&](const cache& at, auto&& listed, const std::string& name) {
+  const auto look = [&](const cache& at, auto&& listed, const char* kind, unsigned number) {
     at.check();
     at.for_each([&](const cache::entry& each) {
-      const std::string where = name + ", block " + std::to_string(each.block);
-      require(listed(holders_[each.block]), where + " is not in its record of holders");
+      const auto require = [&](bool holds, const char* what) {
+        if (!holds)
+          throw std::logic_error("caches: " + std::string(kind) + " cache " + std::to_string(number) + ", block " +
+                                 std::to_string(each.block) + what);
+      };
+      require(each.block < holders_.size(), " is no block");
+      require(listed(holders_[each.block]), " is not in its record of holders");
       if (each.dirty == 0) return;
       require((folded(each.dirty) & ~holders_[each.block].dirty) == 0,
-              where + " has a dirty line that its record does not have");
+              " has a dirty line that its record does not have");
       std::uint64_t& known = dirty[each.block];
-      require((known & each.dirty) == 0, where + " has a line that is dirty elsewhere too");
+      require((known & each.dirty) == 0, " has a line that is dirty elsewhere too");
       known |= each.dirty;
     });
   };
@@ -246,11 +248,9 @@ void caches::check() const {
         [&](const holders& of) {
           return (of.cores & core_bit(core)) != 0 && (core_shift_ == 0 || of.hint == 0 || of.hint == 1 + core);
         },
-        "private cache " + std::to_string(core));
+        "private", core);
   for (unsigned socket = 0; socket < sockets_; ++socket)
-    look(
-        shared_[socket], [&](const holders& of) { return (of.sockets & socket_bit(socket)) != 0; },
-        "shared cache " + std::to_string(socket));
+    look(shared_[socket], [&](const holders& of) { return (of.sockets & socket_bit(socket)) != 0; }, "shared", socket);
 }
 
 std::size_t caches::footprint() const noexcept {

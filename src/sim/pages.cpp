@@ -42,6 +42,7 @@ void pages::place(std::uint64_t first, std::uint64_t count, const policy& rule) 
 /// Page by page to the node that is furthest behind its share, the first of the list where several are.
 void pages::place_weighted(std::uint64_t first, std::uint64_t count, const policy& rule) {
   std::vector<double> share;
+  share.reserve(rule.nodes.size());
   for (const unsigned node : rule.nodes) share.push_back(machine_->nodes[node].bandwidth);
   const double sum = std::accumulate(share.begin(), share.end(), 0.0);
   for (double& each : share) each = sum > 0 ? each / sum : 1.0 / static_cast<double>(share.size());

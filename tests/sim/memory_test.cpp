@@ -140,7 +140,7 @@ TEST(memory, heat_leaves_share_no_lines_by_mistake) {
   // Two cores have half the columns each: blocks on the border hold lines of both. After the first two steps nothing
   // but the border's columns moves: what the one reads of what the other has written, 64 bytes for each row.
   const std::uint64_t row = 4096 + 64;
-  const auto half = [&](std::uint64_t from, std::uint64_t to, unsigned column) {
+  const auto half = [&](std::uint64_t from, std::uint64_t to, std::uint64_t column) {
     return std::vector<access>{
         {.address = from + row + column * 256 - (column > 0 ? 64 : 0), .length = 320, .stride = row, .rows = 16},
         {.address = to + row + column * 256, .length = 256, .stride = row, .rows = 16, .write = true}};
@@ -150,13 +150,13 @@ TEST(memory, heat_leaves_share_no_lines_by_mistake) {
   for (const auto& each : {half(0, other, 0), half(0, other, 1), half(other, 0, 0), half(other, 0, 1)})
     accesses.insert(accesses.end(), each.begin(), each.end());
   simulated s(small_machine(), accesses);
-  for (int step = 0; step < 2; ++step) {
-    s.touch(0, step * 4U, 2);
-    s.touch(4, step * 4U + 2, 2);
+  for (std::uint64_t step = 0; step < 2; ++step) {
+    s.touch(0, step * 4, 2);
+    s.touch(4, step * 4 + 2, 2);
   }
-  for (int step = 0; step < 6; ++step) {
-    EXPECT_EQ(s.moved(0, step % 2 * 4U, 2), (bytes{{s.ways.cache(1, 0), 16 * 64}}));
-    EXPECT_EQ(s.moved(4, step % 2 * 4U + 2, 2), (bytes{{s.ways.cache(0, 1), 16 * 64}}));
+  for (std::uint64_t step = 0; step < 6; ++step) {
+    EXPECT_EQ(s.moved(0, step % 2 * 4, 2), (bytes{{s.ways.cache(1, 0), 16 * 64}}));
+    EXPECT_EQ(s.moved(4, step % 2 * 4 + 2, 2), (bytes{{s.ways.cache(0, 1), 16 * 64}}));
   }
   s.at.check();
 }

@@ -29,9 +29,10 @@ class naive_caches {
       if ((lines & line) == 0) continue;
       if (has(private_[core], block, line)) {
         out.own |= line;
-      } else if (has(shared_[socket], block, line)) {
-        out.shared |= line;
-      } else if (const int from = dirty_in(block, line); from < 0) {
+        continue;
+      }
+      const int from = has(shared_[socket], block, line) ? static_cast<int>(socket) : dirty_in(block, line);
+      if (from < 0) {
         out.memory |= line;
       } else if (static_cast<unsigned>(from) == socket) {
         out.shared |= line;
