@@ -7,13 +7,11 @@
 namespace jackdaw::detail {
 
 bool hardware::heavy_fence() noexcept {
-  static const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-  if (registered && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) {
-    return true;
-  }
-  // A child of fork() must register again; it does not inherit the registration on every kernel.
-  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
-         syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+  const auto fence = [] { return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0; };
+  // The kernel refuses until the process is registered, which the child of a fork() may have to do again. Nothing is
+  // remembered here: a static variable that a worker was about to initialise when another thread forked would stay
+  // locked in the child for ever.
+  return fence() || (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 && fence());
 }
 
 }  // namespace jackdaw::detail
