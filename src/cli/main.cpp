@@ -62,6 +62,7 @@ int run(int argc, char** argv) {
     cli::add_bench(program, result);
     cli::add_record(program, result);
     cli::add_simulate(program, result);
+    cli::add_reproduce(program, result);
     cli::add_machine(program, result);
     check_command(program, argc, argv);
     program.parse(argc, argv);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <jackdaw/error.hpp>
 #include <map>
-#include <optional>
+#include <set>
 
 #include "sim/simulated.hpp"
 
@@ -21,16 +21,20 @@ const measure::root* main_root(const measure::task_tree& tree) {
   return found;
 }
 
-/// The groups that a root opens at its top level, from the call site that opens most of them.
+/// The groups that a root opens at its top level, not inside another one, from the call site that opens most of them.
 std::vector<const measure::group*> iterations_of(const measure::task_tree& tree, const measure::root& root) {
   std::map<std::uint32_t, std::vector<const measure::group*>> by_site;
   const measure::task& task = tree.tasks[root.task];
-  const measure::group* last = nullptr;
+  std::set<std::uint32_t> open;
   for (std::uint64_t i = task.first_op; i < task.first_op + task.ops; ++i) {
     const measure::op& step = tree.ops[i];
-    if (step.what != measure::op::kind::fork || last == &tree.groups[step.count]) continue;
-    last = &tree.groups[step.count];
-    by_site[last->site].push_back(last);
+    if (step.what == measure::op::kind::wait) {
+      open.erase(step.count);
+    } else if (step.what == measure::op::kind::fork) {
+      const measure::group& group = tree.groups[step.count];
+      if (open.empty()) by_site[group.site].push_back(&group);
+      open.insert(step.count);
+    }
   }
   std::vector<const measure::group*> most;
   for (auto& [site, groups] : by_site) {
