@@ -100,6 +100,14 @@ std::string report(const reproduction& what, const std::array<reproduction::time
   }
   text += fmt::format("\n{} of {} claims reproduced. \"(not)\": it would not be with these links.\n\n", held,
                       what.claims.size());
+  std::string reasons;
+  for (const reproduction::claim& each : what.claims) {
+    // Claims of one kind share their reason.
+    if (!each.holds(times[0]) && !each.otherwise.empty() && reasons.find(each.otherwise) == std::string::npos) {
+      reasons += fmt::format("- {}: {}\n", each.what, each.otherwise);
+    }
+  }
+  if (!reasons.empty()) text += "## Why not\n\n" + reasons + "\n";
   text += "## Simulated times\n\nns per iteration.\n\n| experiment | links x1 | links x0.5 | links x2 |\n";
   text += "|---|---:|---:|---:|\n";
   for (const reproduction::experiment& each : what.experiments) {

@@ -17,9 +17,10 @@ const reproduction::reference_times fib_times{0, 1, "TBD"};
 double ratio(const times& of, const std::string& slow, const std::string& fast) { return of.at(slow) / of.at(fast); }
 
 void add_claim(reproduction& to, std::string what, std::string paper, std::string expected,
-               std::function<double(const times&)> figure, std::function<bool(double)> holds) {
+               std::function<double(const times&)> figure, std::function<bool(double)> holds,
+               std::string otherwise = "") {
   to.claims.push_back({std::move(what), std::move(paper), std::move(expected), figure,
-                       [figure, holds](const times& of) { return holds(figure(of)); }});
+                       [figure, holds](const times& of) { return holds(figure(of)); }, std::move(otherwise)});
 }
 
 std::string heat(const std::string& size, const std::string& placement, const std::string& scheduler) {
@@ -74,7 +75,11 @@ void add_heat2d(reproduction& to) {
           [=](const times& of) {
             return ratio(of, heat(size, placement, "random"), heat(size, placement, "hierarchical"));
           },
-          [](double x) { return x >= 0.8 && x <= 1.25; });
+          [](double x) { return x >= 0.8 && x <= 1.25; },
+          "A subtree that stays in one socket meets the data of one other socket, that of the last iteration: all of "
+          "its cores read over one link while the others lie idle, which random stealing spreads. With links that cost "
+          "nothing hierarchical stealing still takes 1.2 times as long here: its workers look near first and find "
+          "work later.");
     }
   }
 }
@@ -99,8 +104,11 @@ void add_matmul(reproduction& to) {
   add_claim(to, "matmul 4096, 64 workers: time without steals over ADWS",
             "good where the worker count is a power of two (Fig. 13)", "<= 1.15", without("64"),
             [](double x) { return x <= 1.15; });
-  add_claim(to, "matmul 4096, 48 workers: time without steals over ADWS", "poor at other worker counts (Fig. 13)",
-            ">= 1.3", without("48"), [](double x) { return x >= 1.3; });
+  add_claim(
+      to, "matmul 4096, 48 workers: time without steals over ADWS", "poor at other worker counts (Fig. 13)", ">= 1.3",
+      without("48"), [](double x) { return x >= 1.3; },
+      "It loses at 48 and not at 64, but less than the figure seems to show (the text has no number): leaves of "
+      "128 x 128 are all alike here, so what is lost is the uneven share of leaves alone.");
   add_claim(
       to, "matmul 4096, 64 workers: ADWS over random", "ADWS performed the best (Fig. 13)", ">= 1x",
       [](const times& of) { return ratio(of, "matmul on 64 random", "matmul on 64 adws"); },
@@ -155,8 +163,11 @@ void add_fib(reproduction& to) {
       return ratio(of, fmt::format("fib {} adws", size), fmt::format("fib {} random", size));
     };
   };
-  add_claim(to, "fib 20: time with ADWS over random", "0.63 (Table 2)", "< 1", over("20"),
-            [](double x) { return x < 1; });
+  add_claim(
+      to, "fib 20: time with ADWS over random", "0.63 (Table 2)", "< 1", over("20"), [](double x) { return x < 1; },
+      "The paper explains its gain by the lock contention of random stealing while tasks spread over the "
+      "workers. Deques here are asked without a lock that others wait for, and the simulation has no contention "
+      "on them.");
   add_claim(to, "fib 30: time with ADWS over random", "1.09 for fib 40 and 50 (Table 2)", "<= 1.15", over("30"),
             [](double x) { return x <= 1.15; });
 }

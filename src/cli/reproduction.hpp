@@ -42,6 +42,7 @@ struct reproduction {
     std::string expected;  ///< what has to be simulated for the claim to hold
     std::function<double(const times&)> figure;
     std::function<bool(const times&)> holds;
+    std::string otherwise;  ///< why it may not come out; printed if it does not
   };
 
   std::string name;     ///< as in `jackdaw reproduce NAME`

@@ -28,6 +28,14 @@ class BadInput(ProgramTest):
         self.refuse("bench", "fib", "--order", "spread", says="--order: 'spread', expected scatter or compact")
         self.refuse("bench", "fib", "--input", "graph.txt", says="--input: fib takes no input file")
 
+    def test_papers(self):
+        self.refuse("reproduce", says="PAPER is required")
+        self.refuse("reproduce", "bible", says="unknown paper 'bible', expected one of adws")
+        self.refuse("reproduce", "adws", "--seeds", "0", says="--seeds: '0', expected a whole number from 1")
+        (self.folder / "there.md").write_text("mine\n", encoding="ascii")
+        self.refuse("reproduce", "adws", "--markdown", "there.md", says="there.md")
+        self.assertEqual((self.folder / "there.md").read_text(encoding="ascii"), "mine\n")
+
     def test_a_name_cannot_break_the_line(self):
         self.refuse("bench", "fi\nb", says="unknown kernel 'fi b'")
 
