@@ -31,8 +31,9 @@ simulate_summary summarise(const simulate_row& row) {
   for (std::size_t at = 0; at < steals_by_distance(row.runs.front()).size(); ++at) {
     s.steals.push_back(per_iteration([&](const sim::outcome& run) { return steals_by_distance(run)[at]; }));
   }
-  s.memory = median(over_seeds(
-      [](const sim::outcome& run) { return run.time > 0 ? run.work.memory / (run.time * run.workers) : 0; }));
+  s.memory = median(over_seeds([](const sim::outcome& run) {
+    return run.time > 0 ? std::max(0.0, run.work.memory / (run.time * run.workers)) : 0;
+  }));
   s.idle = median(over_seeds([](const sim::outcome& run) { return run.idle(); }));
   for (std::size_t node = 0; node < row.runs.front().data.from_node.size(); ++node) {
     s.node_local.push_back(per_iteration([&](const sim::outcome& run) { return run.local_to_node[node]; }));
