@@ -84,6 +84,7 @@ void print_table(const simulate_plan& plan, const simulate_result& result, const
                                             "remote", "caches", "steals", "wait", "idle"},
                                       cells{"", "us", "us", "", "lines", "lines", "MiB", "MiB", "MiB", "", "%", "%"}};
   std::vector<cells> lines;
+  lines.reserve(rows.size());
   std::array<std::size_t, columns> widths{};
   for (std::size_t row = 0; row < rows.size(); ++row) lines.push_back(cells_of(result.rows[row].scheduler, rows[row]));
   for (std::size_t i = 0; i < columns; ++i) {
