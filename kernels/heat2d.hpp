@@ -28,8 +28,12 @@ struct heat2d_size {
   unsigned iterations;  ///< unless the request says otherwise
 };
 
-inline constexpr auto heat2d_sizes = std::to_array<choice<heat2d_size>>(
-    {{"2048", {2048, 100}}, {"tiny", {128, 10}}, {"512", {512, 4000}}, {"4096", {4096, 50}}, {"8192", {8192, 12}}});
+inline constexpr auto heat2d_sizes = std::to_array<choice<heat2d_size>>({{"2048", {2048, 100}},
+                                                                         {"tiny", {128, 10}},
+                                                                         {"512", {512, 4000}},
+                                                                         {"1024", {1024, 1000}},
+                                                                         {"4096", {4096, 50}},
+                                                                         {"8192", {8192, 12}}});
 inline constexpr auto heat2d_shapes =
     std::to_array<choice<heat2d_shape>>({{"blocks", heat2d_shape::blocks}, {"rows", heat2d_shape::rows}});
 

@@ -7,6 +7,7 @@
 
 #include "cli/bench_report.hpp"
 #include "cli/bench_run.hpp"
+#include "cli/bench_store.hpp"
 #include "cli/commands.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/result_store.hpp"
@@ -58,25 +59,14 @@ bench_plan plan_for(const arguments& given, const machine& where) {
   return plan;
 }
 
-std::string database_of(const arguments& given) {
-  if (!given.database.empty()) return given.database;
-  const std::string named = environment("JACKDAW_DB").value_or("");
-  return named.empty() ? "jackdaw.db" : named;
-}
-
 void run(const arguments& given, int& result) {
   const bench_plan plan = plan_for(given, machine::detect());
-  result_store store(database_of(given));
+  const result_store store(database_name(given.database));
   const bench_result measured = run_bench(plan);
   const auto print = given.json ? print_json : print_table;
-  std::int64_t bench = 0;
-  try {
-    bench = store.store(plan, measured);
-  } catch (const error&) {
-    print(plan, measured, {store.path(), std::nullopt});
-    throw;
-  }
-  print(plan, measured, {store.path(), bench});
+  store_and_print(
+      store, [&](const database& into) { return insert_bench(into, plan, measured); },
+      [&](const stored_as& stored) { print(plan, measured, stored); });
   result = good;
 }
 

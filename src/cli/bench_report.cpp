@@ -9,16 +9,11 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/median.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
 namespace {
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 // What the table and the JSON say about one side.
 struct summary {
@@ -108,8 +103,8 @@ void print_table(const bench_plan& plan, const bench_result& result, const store
   fmt::print("\nmeasured wall time of {} a side in turn, after {}; every result checked.\n",
              count_text(plan.repeat, "run"), count_text(plan.warm_up, "warm-up"));
   fmt::print("ratio: median over the first row's; steals: median of a run, local within a package.\n");
-  fmt::print("{}\n", stored.bench ? fmt::format("stored in {} as bench {}", stored.file, *stored.bench)
-                                  : fmt::format("not stored in {}", stored.file));
+  fmt::print("{}\n", stored.id ? fmt::format("stored in {} as bench {}", stored.file, *stored.id)
+                               : fmt::format("not stored in {}", stored.file));
 }
 
 void print_json(const bench_plan& plan, const bench_result& result, const stored_as& stored) {
@@ -161,7 +156,7 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
       {"warm_up", plan.warm_up},
       {"pause_ms", plan.pause_ms},
       {"machine", {{"name", result.machine_name}, {"source", result.machine_source}}},
-      {"database", {{"file", stored.file}, {"bench", stored.bench ? json(*stored.bench) : json(nullptr)}}},
+      {"database", {{"file", stored.file}, {"bench", stored.id ? json(*stored.id) : json(nullptr)}}},
       {"sides", sides},
   };
   fmt::print("{}\n", everything.dump(2, ' ', false, json::error_handler_t::replace));

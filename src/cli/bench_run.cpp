@@ -1,6 +1,5 @@
 #include "cli/bench_run.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <jackdaw/jackdaw.hpp>
@@ -115,7 +114,7 @@ class progress {
 
 bench_result run_bench(const bench_plan& plan) {
   bench_result result;
-  result.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  result.started = utc_now();
   std::vector<contender> all = get_ready(plan);
   const runtime& first = *all.front().own_runtime;
   result.machine_name = first.where().name;

@@ -45,7 +45,8 @@ void print_text() {
     fmt::print("  sides     {}\n", joined(side_names(kernel)));
   }
   fmt::print(
-      "\nThe first size and the first shape are used when none is given. Sides other than jackdaw go to --against.\n");
+      "\nThe first size and the first shape are used when none is given. Sides other than jackdaw go to --against.\n"
+      "Computers to simulate: `jackdaw machine list`.\n");
 }
 
 }  // namespace

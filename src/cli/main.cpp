@@ -43,6 +43,8 @@ int run(int argc, char** argv) {
       "  jackdaw machine list                          computers that can be simulated\n"
       "  jackdaw bench fib --scheduler adws,random     two schedulers in turn, every result checked\n"
       "  jackdaw record heat2d --workers 64            what 64 workers would have to do, as a file\n"
+      "  jackdaw simulate heat2d --machine xeon-gold-6130 --scheduler random,adws\n"
+      "                                                two schedulers on 64 cores that are not here\n"
       "\n"
       "Environment:\n"
       "  JACKDAW_WORKERS    how many workers to start, 1 to 4096\n"
@@ -50,7 +52,7 @@ int run(int argc, char** argv) {
       "  JACKDAW_PIN        0: do not pin workers to CPUs\n"
       "  JACKDAW_RECORD     file that a program's task tree is written to\n"
       "  JACKDAW_MACHINES   a folder of machine files, looked in before those that jackdaw ships\n"
-      "  JACKDAW_DB         where `jackdaw bench` keeps results (default ./jackdaw.db)\n"
+      "  JACKDAW_DB         where `jackdaw bench` and `jackdaw simulate` keep results (default ./jackdaw.db)\n"
       "  HWLOC_SYNTHETIC, HWLOC_XMLFILE  a described machine instead of this computer\n"
       "\n"
       "Exit status: 0 done, 1 something failed or a result was wrong, 2 bad input (one line on stderr says which).");

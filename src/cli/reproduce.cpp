@@ -21,7 +21,7 @@ namespace jackdaw::cli {
 namespace {
 
 struct arguments {
-  std::string paper, markdown, seeds = "3", recordings = "3";
+  std::string paper, markdown, seeds = "3", recordings = "5";
   bool measured = false, force = false;
 };
 

@@ -2,17 +2,28 @@
 #include <jackdaw/jackdaw.hpp>
 
 #include <memory>
+#include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/result_store.hpp"
 #include "cli/simulate_plan.hpp"
 #include "cli/simulate_report.hpp"
+#include "cli/simulation_store.hpp"
 
 namespace jackdaw::cli {
 namespace {
 
 void run(const simulate_arguments& given, int& result) {
   const simulate_plan plan = plan_simulation(given);
-  print_table(plan, run_simulation(plan));
+  std::optional<result_store> store;
+  if (!given.no_store) store.emplace(database_name(given.database));
+  const simulate_result simulated = run_simulation(plan);
+  const auto print = [&](const stored_as& stored) { (given.json ? print_json : print_table)(plan, simulated, stored); };
+  if (store) {
+    store_and_print(*store, [&](const database& into) { return insert_simulation(into, plan, simulated); }, print);
+  } else {
+    print({});
+  }
   result = good;
 }
 
@@ -43,9 +54,14 @@ void add_simulate(CLI::App& program, int& result) {
       .add_option("--recordings", given->recordings,
                   "A kernel is recorded so often and the fastest time of each step kept")
       ->capture_default_str();
+  command.add_option("--db", given->database, "Where results are kept; default: $JACKDAW_DB, else jackdaw.db");
+  command.add_flag("--no-store", given->no_store, "Print only, keep nothing");
+  command.add_flag("--json", given->json, "Print JSON instead of a table, every seed by itself");
   command.footer(
       "A kernel is recorded here first, as `jackdaw record` does. The same trace, machine and seed give the same\n"
-      "figures on every computer.\n"
+      "figures on every computer. Each simulation is added to the SQLite file that `jackdaw bench` keeps its results "
+      "in,\n"
+      "in tables of its own, as a whole or not at all.\n"
       "Examples:\n"
       "  jackdaw simulate heat2d --machine xeon-gold-6130 --scheduler random,adws --iterations 8\n"
       "  jackdaw simulate heat.trace --machine epyc-nps4 --placement first-touch,interleave\n"

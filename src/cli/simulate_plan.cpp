@@ -36,6 +36,13 @@ sweep parse_sweep(const std::string& text, const machine_model& machine) {
   return found;
 }
 
+// A name that no kernel has, of a file or of what can only be one.
+bool names_a_trace(const std::string& name) {
+  std::error_code ignored;
+  return kernels::find(name) == nullptr && (std::filesystem::exists(name, ignored) || name.find('/') != name.npos ||
+                                            name.ends_with(".trace") || name.ends_with(".gz"));
+}
+
 unsigned workers_on(const machine_model& machine, unsigned workers) {
   const unsigned count = workers == 0 ? machine.cores() : workers;
   if (count > machine.cores()) {
@@ -91,8 +98,7 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
       workers_on(plan.machine, parse_worker_count(value, "--sweep workers"));
     }
   }
-  const bool is_trace = kernels::find(given.kernel.kernel) == nullptr && std::filesystem::exists(given.kernel.kernel);
-  if (is_trace) {
+  if (names_a_trace(given.kernel.kernel)) {
     for (const auto& [option, text] :
          {std::pair("--size", given.kernel.size), std::pair("--shape", given.kernel.shape),
           std::pair("--input", given.kernel.input), std::pair("--iterations", given.kernel.iterations),
@@ -108,7 +114,7 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
 
 simulate_result run_simulation(const simulate_plan& plan) {
   simulate_result result;
-  result.machine_name = plan.machine.name;
+  result.started = utc_now();
   recordings recorded(plan);
   const std::vector<std::string> values = plan.sweep ? plan.sweep->values : std::vector<std::string>{""};
   for (const std::string& value : values) {

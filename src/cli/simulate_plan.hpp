@@ -15,8 +15,8 @@ namespace jackdaw::cli {
 struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
   std::string machine, schedulers = "random,adws", placements = "first-touch", sweep, order, database;
-  std::string seeds = "5", seed = "1", recordings = "3";
-  bool json = false;
+  std::string seeds = "5", seed = "1", recordings = "5";
+  bool json = false, no_store = false;
 };
 
 /// One key with the values that it takes in turn: a figure of the machine, or "workers".
@@ -49,8 +49,8 @@ struct simulate_row {
 };
 
 struct simulate_result {
+  std::string started;  ///< UTC, ISO 8601
   std::string program;
-  std::string machine_name;
   std::vector<simulate_row> rows;
 };
 

@@ -3,104 +3,110 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <array>
 
+#include "cli/simulate_summary.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
 namespace {
 
-/// A figure of a row: the median over its seeds, each divided by the iterations measured.
-double median(const simulate_row& row, const std::function<double(const sim::outcome&)>& figure) {
-  std::vector<double> values;
-  for (const sim::outcome& run : row.runs) values.push_back(figure(run));
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
+constexpr std::size_t columns = 12, widest = 140;
+using cells = std::array<std::string, columns>;
 
 std::string mib(double bytes) { return fmt::format("{:.1f}", bytes / (1 << 20)); }
 
 /// "12/3/40": by distance, the nearest first.
-std::string steals_text(const simulate_row& row) {
+std::string steals_text(const simulate_summary& row) {
   std::string text;
-  for (std::size_t distance = 1; distance < row.runs.front().work.steals.size(); ++distance) {
-    const double steals = median(
-        row, [&](const sim::outcome& run) { return static_cast<double>(run.work.steals[distance]) / run.measured; });
-    text += fmt::format("{}{:.0f}", text.empty() ? "" : "/", steals);
-  }
+  for (const double steals : row.steals) text += fmt::format("{}{:.0f}", text.empty() ? "" : "/", steals);
   return text;
 }
 
-void print_nodes(const simulate_row& row, std::size_t width) {
-  fmt::print("  {:<{}}", row.scheduler, width);
-  const std::size_t nodes = row.runs.front().data.from_node.size();
-  for (std::size_t node = 0; node < nodes; ++node) {
-    const double all = median(
-        row, [&](const sim::outcome& run) { return static_cast<double>(run.data.from_node[node]) / run.measured; });
-    const double local = median(
-        row, [&](const sim::outcome& run) { return static_cast<double>(run.local_to_node[node]) / run.measured; });
-    fmt::print("  {}: {} + {}", node, mib(local), mib(all - local));
+cells cells_of(const std::string& scheduler, const simulate_summary& row) {
+  return {scheduler,
+          fmt::format("{:.1f}", row.ns * 1e-3),
+          fmt::format("{:.1f}-{:.1f}", row.min_ns * 1e-3, row.max_ns * 1e-3),
+          fmt::format("{:.2f}", row.speedup),
+          fmt::format("{:.0f}", row.private_misses),
+          fmt::format("{:.0f}", row.shared_misses),
+          mib(row.local_bytes),
+          mib(row.remote_bytes),
+          mib(row.cache_bytes),
+          steals_text(row),
+          fmt::format("{:.1f}", row.memory * 100),
+          fmt::format("{:.1f}", row.idle * 100)};
+}
+
+void print_cells(const cells& line, const std::array<std::size_t, columns>& widths) {
+  std::string text = fmt::format("{:<{}}", line[0], widths[0]);
+  for (std::size_t i = 1; i < columns; ++i) text += fmt::format("  {:>{}}", line[i], widths[i]);
+  text.erase(text.find_last_not_of(' ') + 1);
+  fmt::print("{}\n", text);
+}
+
+/// "0: 3.1+0.5": the nodes that anything came from, on as many lines as they need.
+void print_nodes(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
+  std::string line = fmt::format("{:<{}}  ", scheduler, width);
+  bool any = false;
+  for (std::size_t node = 0; node < row.node_local.size(); ++node) {
+    if (row.node_local[node] + row.node_remote[node] == 0) continue;
+    any = true;
+    const std::string text = fmt::format("  {}: {}+{}", node, mib(row.node_local[node]), mib(row.node_remote[node]));
+    if (line.size() + text.size() > widest) {
+      fmt::print("{}\n", line);
+      line.assign(width + 2, ' ');
+    }
+    line += text;
   }
-  const double caches = median(row, [](const sim::outcome& run) {
-    double sum = 0;
-    for (const std::uint64_t bytes : run.data.from_socket) sum += static_cast<double>(bytes);
-    return sum / run.measured;
-  });
-  fmt::print("  other sockets' caches: {}\n", mib(caches));
+  fmt::print("{}{}\n", line, any ? "" : "  -");
+}
+
+void print_legend(const simulate_plan& plan, const simulate_result& result) {
+  const sim::outcome& any = result.rows.front().runs.front();
+  fmt::print("\nSimulated, not measured. All figures are of {}: medians of {}.\n",
+             any.iterations.empty()
+                 ? "the whole run"
+                 : fmt::format("one iteration, the mean of the last {} of {}", any.measured, any.iterations.size()),
+             count_text(plan.seeds, "seed"));
+  fmt::print(
+      "spread: of the seeds; speedup: over the first scheduler; private, shared: cache misses in lines of 64 bytes,\n"
+      "shared ones in the whole socket; local: moved from memory of the reader's own socket; remote: from other\n"
+      "sockets' memory and caches, the latter again under caches; steals: by distance, the nearest first;\n"
+      "wait, idle: part of the workers' time; nodes: MiB from each memory node, read by its own socket + by others.\n");
 }
 
 }  // namespace
 
-void print_table(const simulate_plan& plan, const simulate_result& result) {
-  std::size_t width = 9;
-  for (const simulate_row& row : result.rows) width = std::max(width, row.scheduler.size());
-  fmt::print("{}\non {} (simulated: {})\n", result.program, result.machine_name, plan.machine.file);
-  const simulate_row* first = nullptr;
-  const simulate_row* last = nullptr;
-  for (const simulate_row& row : result.rows) {
-    if (last == nullptr || row.value != last->value || row.placement != last->placement) {
-      if (last != nullptr) fmt::print("\n");
-      fmt::print("\n{}{}, {}\n", plan.sweep ? fmt::format("{}={}, ", plan.sweep->key, row.value) : "",
-                 count_text(row.workers, "worker"), row.placement);
-      fmt::print("{:<{}} {:>12} {:>16} {:>7} {:>11} {:>11} {:>11} {:>11} {:>14} {:>6} {:>6}\n", "scheduler", width,
-                 "us", "spread", "speedup", "private", "shared", "local", "remote", "steals", "wait %", "idle %");
-      first = &row;
-    }
-    last = &row;
-    const auto per = [&](auto figure) {
-      return median(row, [&](const sim::outcome& run) { return static_cast<double>(figure(run)) / run.measured; });
-    };
-    const double time = median(row, [](const sim::outcome& run) { return run.per_iteration(); });
-    const double base = median(*first, [](const sim::outcome& run) { return run.per_iteration(); });
-    const auto [least, most] = std::minmax_element(
-        row.runs.begin(), row.runs.end(),
-        [](const sim::outcome& a, const sim::outcome& b) { return a.per_iteration() < b.per_iteration(); });
-    const double waiting =
-        median(row, [](const sim::outcome& run) { return run.work.memory / (run.time * run.workers); });
-    fmt::print("{:<{}} {:>12.1f} {:>16} {:>7.2f} {:>11.0f} {:>11.0f} {:>11} {:>11} {:>14} {:>6.1f} {:>6.1f}\n",
-               row.scheduler, width, time * 1e-3,
-               fmt::format("{:.1f}-{:.1f}", least->per_iteration() * 1e-3, most->per_iteration() * 1e-3), base / time,
-               per([](const sim::outcome& run) { return run.data.private_misses; }),
-               per([](const sim::outcome& run) { return run.data.shared_misses; }),
-               mib(per([](const sim::outcome& run) { return run.local_bytes; })),
-               mib(per([](const sim::outcome& run) { return run.remote_bytes; })), steals_text(row), waiting * 100,
-               median(row, [](const sim::outcome& run) { return run.idle(); }) * 100);
+void print_table(const simulate_plan& plan, const simulate_result& result, const stored_as& stored) {
+  const std::vector<simulate_summary> rows = summarise(result);
+  const std::array<cells, 2> heads = {cells{"scheduler", "time", "spread", "speedup", "private", "shared", "local",
+                                            "remote", "caches", "steals", "wait", "idle"},
+                                      cells{"", "us", "us", "", "lines", "lines", "MiB", "MiB", "MiB", "", "%", "%"}};
+  std::vector<cells> lines;
+  lines.reserve(rows.size());
+  std::array<std::size_t, columns> widths{};
+  for (std::size_t row = 0; row < rows.size(); ++row) lines.push_back(cells_of(result.rows[row].scheduler, rows[row]));
+  for (std::size_t i = 0; i < columns; ++i) {
+    for (const cells& head : heads) widths[i] = std::max(widths[i], head[i].size());
+    for (const cells& line : lines) widths[i] = std::max(widths[i], line[i].size());
   }
-  fmt::print("\nMiB from each memory node, read by its own socket + by others:\n");
-  for (const simulate_row& row : result.rows) print_nodes(row, width);
-  const sim::outcome& any = result.rows.front().runs.front();
-  if (any.iterations.empty()) {
-    fmt::print("\nAll figures are of the whole run");
-  } else {
-    fmt::print("\nAll figures are of one iteration, the mean of the last {} of {}", any.measured,
-               any.iterations.size());
+
+  fmt::print("{}\nsimulated on {}: {}\n", result.program, plan.machine.name, plan.machine.description);
+  for (std::size_t first = 0, last = 0; first < rows.size(); first = last) {
+    const simulate_row& row = result.rows[first];
+    fmt::print("\n{}{}, {}\n", plan.sweep ? fmt::format("{}={}, ", plan.sweep->key, row.value) : "",
+               count_text(row.workers, "worker"), row.placement);
+    for (const cells& head : heads) print_cells(head, widths);
+    do print_cells(lines[last++], widths);
+    while (last < rows.size() && !begins_part(result, last));
+    fmt::print("nodes\n");
+    for (std::size_t i = first; i < last; ++i) print_nodes(result.rows[i].scheduler, rows[i], widths[0]);
   }
-  fmt::print(": medians of {}, all simulated.\n", count_text(plan.seeds, "seed"));
-  fmt::print(
-      "speedup: over the first scheduler; private, shared: cache misses in lines of 64 bytes, shared ones in the\n"
-      "whole socket; local, remote: MiB moved from memory of the own socket, from other sockets' memory and\n"
-      "caches; steals: by distance; wait, idle: part of the workers' time.\n");
+  print_legend(plan, result);
+  if (stored.file.empty()) return;
+  fmt::print("{}\n", stored.id ? fmt::format("stored in {} as simulation {}", stored.file, *stored.id)
+                               : fmt::format("not stored in {}", stored.file));
 }
 
 }  // namespace jackdaw::cli

@@ -1,11 +1,13 @@
 #include "cli/text.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <jackdaw/error.hpp>
 
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <ctime>
 
 namespace jackdaw::cli {
 
@@ -65,6 +67,8 @@ std::optional<std::string> environment(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 std::string one_line(std::string text) {
   text.erase(text.find_last_not_of(" \r\n") + 1);

@@ -37,6 +37,9 @@ std::string joined(const Words& words) {
 /// The value of an environment variable; none when it is not set.
 std::optional<std::string> environment(const char* name);
 
+/// The time in UTC as ISO 8601 has it: "2026-01-02T03:04:05Z".
+std::string utc_now();
+
 /// `text` on one line.
 std::string one_line(std::string text);
 

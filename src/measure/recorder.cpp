@@ -42,11 +42,12 @@ double usual(std::vector<double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Into the processor's caches, as far as they hold it. Prefetches, which fault nowhere, wherever a program says that it
-/// reads; the second time over they wait for what the first has asked for.
+/// Into the processor's caches, as far as they hold it. By prefetches, which fault nowhere, wherever a program says that
+/// it reads. A processor drops some of them when many are under way, so what fits is asked for again and again.
 void bring_near(const access& what) noexcept {
-  constexpr std::uint64_t line = 64;
-  for (int time = 0; time < 2; ++time) {
+  constexpr std::uint64_t line = 64, fits = std::uint64_t{1} << 20;
+  const int times = what.length * what.rows <= fits ? 12 : 1;
+  for (int time = 0; time < times; ++time) {
     for (std::uint64_t row = 0; row < what.rows; ++row) {
       const std::uint64_t first = what.address + row * what.stride;
       for (std::uint64_t at = first / line * line; at < first + what.length; at += line) {
@@ -173,8 +174,17 @@ std::uint32_t recorder::open_group(double total, bool structured, const void* si
   return builder_.open_group(total, structured, builder_.depth() == 1 ? site_of(site) : 0);
 }
 
-void recorder::fork(std::uint32_t group, double hint, bool help_first) noexcept {
+/// Nothing of the program's stands between the branches of an invoke: what passes there is the recorder's own.
+void recorder::stop_before(std::uint32_t group) {
+  if (builder_.tree().groups[group].structured && builder_.touched() == 0) {
+    stopped_ = true;
+    stretch_ = 0;
+  }
   stop();
+}
+
+void recorder::fork(std::uint32_t group, double hint, bool help_first) noexcept {
+  stop_before(group);
   builder_.fork(group, hint, help_first);
   start();
 }
@@ -186,7 +196,7 @@ void recorder::end_task() noexcept {
 }
 
 void recorder::wait(std::uint32_t group) noexcept {
-  stop();
+  stop_before(group);
   builder_.wait(group);
   start();
 }

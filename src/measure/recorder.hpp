@@ -63,6 +63,7 @@ class recorder {
   task_tree head() const;
   void pause() noexcept;
   void stop();
+  void stop_before(std::uint32_t group);
   void start() noexcept {
     stopped_ = false;
     since_ = clock::now();

@@ -128,6 +128,10 @@ void routes::add(const machine_model& machine, const paths& between, route what)
   // Finite, for rates are subtracted from each other.
   constexpr double fastest = 1e12;
   what.rate = from != to ? machine.remote_rate : near ? machine.shared_cache.rate : machine.local_rate;
+  if (what.what == route::kind::memory && machine.nodes[what.from].rate > 0) {
+    const double own = machine.nodes[what.from].rate;
+    what.rate = from == to || what.rate <= 0 ? own : std::min(what.rate, own);
+  }
   if (what.rate <= 0 || what.rate > fastest) what.rate = fastest;
   what.count = static_cast<std::uint32_t>(steps_.size()) - what.first;
   routes_.push_back(what);

@@ -67,7 +67,7 @@ class Bench(ProgramTest):
     def test_the_file_says_whose_it_is(self):
         self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1")
         self.assertEqual(self.rows("PRAGMA application_id"), [(0x4A444157,)])
-        self.assertEqual(self.rows("PRAGMA user_version"), [(1,)])
+        self.assertEqual(self.rows("PRAGMA user_version"), [(2,)])
         self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
 
     def test_workers_come_from_the_environment(self):

@@ -41,8 +41,8 @@ class Database(ProgramTest):
 
     def test_a_newer_version(self):
         self.succeed(*BENCH)
-        self.database("PRAGMA user_version = 2").close()
-        self.refuse(*BENCH, says="jackdaw.db: a jackdaw database of version 2, expected version 1")
+        self.database("PRAGMA user_version = 3").close()
+        self.refuse(*BENCH, says="jackdaw.db: a jackdaw database of version 3, expected version 1 to 2")
 
     def test_locked(self):
         for how in ("EXCLUSIVE", "IMMEDIATE"):

@@ -24,7 +24,7 @@ class List(ProgramTest):
         self.assertTrue(re.fullmatch(r"jackdaw \d+\.\d+\.\d+\n", self.succeed("--version").stdout))
 
     def test_help_shows_examples(self):
-        for command in ([], ["doctor"], ["bench"]):
+        for command in ([], ["doctor"], ["bench"], ["simulate"]):
             self.assertIn("Examples:", self.succeed(*command, "--help").stdout)
 
 

@@ -6,7 +6,9 @@
 
 #include <filesystem>
 
+#include "cli/bench_store.hpp"
 #include "cli/fake_kernel.hpp"
+#include "cli/simulation_store.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -29,6 +31,58 @@ class result_store_test : public testing::Test {
     result.sides = {jackdaw, serial};
   }
   ~result_store_test() override { fs::remove(path); }
+
+  std::int64_t add(const result_store& store) const {
+    return store.add([this](const database& into) { return insert_bench(into, plan, result); });
+  }
+
+  static simulate_plan simulation() {
+    simulate_plan plan;
+    plan.trace = "apples.trace";
+    plan.machine.name = "orchard";
+    plan.machine.file = "orchard.toml";
+    plan.sweep = sweep{"link.latency", {"x1"}};
+    plan.scatter = false;
+    plan.seeds = 2;
+    plan.seed = 7;
+    return plan;
+  }
+
+  static simulate_result simulated() {
+    sim::outcome run;
+    run.whole = 5000;
+    run.iterations = {900, 800, 700, 500};
+    run.measured = 2;
+    run.time = 1200;
+    run.workers = 2;
+    run.work.computing = 1000;
+    run.work.memory = 600;
+    run.work.overhead = 200;
+    run.work.steals = {0, 5, 3};
+    run.data.private_misses = 30;
+    run.data.shared_misses = 20;
+    run.data.from_socket = {64, 128};
+    run.data.from_node = {640, 128};
+    run.data.to_node = {0, 64};
+    run.local_bytes = 512;
+    run.remote_bytes = 448;
+    run.local_to_node = {512, 0};
+    simulate_result result{"2026-01-02T03:04:05Z", "apples --size tiny", {}};
+    result.rows.push_back({"x1", "first-touch", "adws", 2, {run, run}});
+    result.rows.push_back({"x1", "interleave", "random", 2, {run, run}});
+    return result;
+  }
+
+  std::int64_t add_simulation(const result_store& store) const {
+    return store.add([](const database& into) { return insert_simulation(into, simulation(), simulated()); });
+  }
+
+  void execute(const std::string& sql) const {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+    sqlite3_close(database);
+  }
 
   // The first column of every row, with blanks between; "NULL" for nothing.
   std::string column(const std::string& sql) const {
@@ -65,8 +119,8 @@ TEST_F(result_store_test, looking_creates_nothing) {
 
 TEST_F(result_store_test, stores_every_run) {
   result_store store(path);
-  EXPECT_EQ(store.store(plan, result), 1);
-  EXPECT_EQ(store.store(plan, result), 2);
+  EXPECT_EQ(add(store), 1);
+  EXPECT_EQ(add(store), 2);
   EXPECT_EQ(column("SELECT started FROM bench"), "2026-01-02T03:04:05Z 2026-01-02T03:04:05Z");
   EXPECT_EQ(column("SELECT seconds FROM run WHERE bench = 2 ORDER BY position, round"), "0.5 0.25 2.0");
   EXPECT_EQ(column("SELECT scheduler FROM run WHERE bench = 1 ORDER BY position, round"), "adws adws NULL");
@@ -75,29 +129,71 @@ TEST_F(result_store_test, stores_every_run) {
 
 TEST_F(result_store_test, a_bench_that_cannot_be_stored_as_a_whole_leaves_nothing) {
   result_store store(path);
-  store.store(plan, result);
+  add(store);
   // The last row's key is taken already: as a side cannot run twice in one round, make room for the clash by hand.
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  ASSERT_EQ(sqlite3_exec(database,
-                         "INSERT INTO run SELECT 2, 1, 1, side, scheduler, workers, seconds, items, items_unit, NULL,"
-                         " NULL, NULL, NULL, NULL FROM run WHERE bench = 1 AND position = 1",
-                         nullptr, nullptr, nullptr),
-            SQLITE_OK);
-  sqlite3_close(database);
-  EXPECT_THROW(store.store(plan, result), error);
+  execute(
+      "INSERT INTO run SELECT 2, 1, 1, side, scheduler, workers, seconds, items, items_unit, NULL, NULL, NULL, NULL,"
+      " NULL FROM run WHERE bench = 1 AND position = 1");
+  EXPECT_THROW(add(store), error);
   EXPECT_EQ(column("SELECT count(*) FROM bench"), "1");
   EXPECT_EQ(column("SELECT count(*) FROM run WHERE bench = 2"), "1");
 }
 
 TEST_F(result_store_test, a_stranger_that_appears_meanwhile_is_left_alone) {
   result_store store(path);
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  ASSERT_EQ(sqlite3_exec(database, "CREATE TABLE theirs (x)", nullptr, nullptr, nullptr), SQLITE_OK);
-  sqlite3_close(database);
-  EXPECT_THROW(store.store(plan, result), error);
+  execute("CREATE TABLE theirs (x)");
+  EXPECT_THROW(add(store), error);
   EXPECT_EQ(column("SELECT name FROM sqlite_master"), "theirs");
+}
+
+TEST_F(result_store_test, stores_every_simulated_run_and_its_nodes) {
+  const result_store store(path);
+  EXPECT_EQ(add(store), 1);
+  EXPECT_EQ(add_simulation(store), 1);
+  EXPECT_EQ(add_simulation(store), 2);
+  EXPECT_EQ(column("SELECT program || '|' || trace || '|' || recordings || '|' || machine || '|' || machine_file ||"
+                   " '|' || sweep_key || '|' || placement_order || '|' || first_seed || '|' || seeds FROM simulation"
+                   " WHERE id = 1"),
+            "apples --size tiny|apples.trace|0|orchard|orchard.toml|link.latency|compact|7|2");
+  EXPECT_EQ(column("SELECT sweep_value || '|' || placement || '|' || scheduler || '|' || seed FROM simulated_run"
+                   " WHERE simulation = 2 ORDER BY position, seed"),
+            "x1|first-touch|adws|7 x1|first-touch|adws|8 x1|interleave|random|7 x1|interleave|random|8");
+  EXPECT_EQ(column("SELECT ns_per_iteration || '|' || iterations || '|' || whole_ns || '|' || steals || '|' ||"
+                   " cache_bytes || '|' || remote_bytes || '|' || idle_ns FROM simulated_run WHERE id = 1"),
+            "600.0|2|5000.0|[5,3]|192|448|600.0");
+  EXPECT_EQ(column("SELECT node || '|' || local_bytes || '|' || remote_bytes || '|' || written_bytes"
+                   " FROM simulated_node WHERE run = 8 ORDER BY node"),
+            "0|512|128|0 1|0|128|64");
+  EXPECT_EQ(column("SELECT count(*) FROM bench"), "1");
+}
+
+TEST_F(result_store_test, a_simulation_that_cannot_be_stored_as_a_whole_leaves_nothing) {
+  const result_store store(path);
+  add_simulation(store);
+  execute("INSERT INTO simulated_node VALUES (8, 1, 0, 0, 0)");  // the last row's key
+  EXPECT_THROW(add_simulation(store), error);
+  EXPECT_EQ(column("SELECT count(*) FROM simulation"), "1");
+  EXPECT_EQ(column("SELECT count(*) FROM simulated_run"), "4");
+}
+
+TEST_F(result_store_test, a_file_of_version_1_gets_the_tables_that_it_lacks) {
+  const result_store store(path);
+  add(store);
+  execute("DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation; PRAGMA user_version = 1");
+  const result_store again(path);
+  EXPECT_EQ(column("PRAGMA user_version"), "1");  // looking changes nothing
+  EXPECT_THROW(again.add([](const database&) -> std::int64_t { throw error("no"); }), error);
+  EXPECT_EQ(column("PRAGMA user_version"), "1");
+  EXPECT_EQ(add_simulation(again), 1);
+  EXPECT_EQ(column("PRAGMA user_version"), "2");
+  EXPECT_EQ(column("SELECT seconds FROM run ORDER BY position, round"), "0.5 0.25 2.0");
+  EXPECT_EQ(column("SELECT count(*) FROM simulated_run"), "4");
+}
+
+TEST_F(result_store_test, a_file_of_a_newer_version_is_refused) {
+  add(result_store(path));
+  execute("PRAGMA user_version = 3");
+  EXPECT_THROW(result_store{path}, error);
 }
 
 }  // namespace

@@ -54,6 +54,19 @@ TEST(routes, have_rate_and_latency_of_the_machine) {
   EXPECT_EQ(ways[ways.write_back(0, 2)].latency, 0);
 }
 
+TEST(routes, take_a_nodes_own_rate_for_one_core) {
+  machine_model m = ring();
+  m.nodes[1].rate = 4;   // below what comes from other sockets
+  m.nodes[2].rate = 25;  // above what a core reads elsewhere
+  const routes ways(m);
+  EXPECT_EQ(ways[ways.memory(0, 0)].rate, 10);
+  EXPECT_EQ(ways[ways.memory(1, 1)].rate, 4);
+  EXPECT_EQ(ways[ways.memory(1, 0)].rate, 4);
+  EXPECT_EQ(ways[ways.memory(2, 2)].rate, 25);
+  EXPECT_EQ(ways[ways.memory(2, 0)].rate, 6);
+  EXPECT_EQ(ways[ways.write_back(1, 1)].rate, 10);
+}
+
 TEST(routes, numbers_are_all_different) {
   const routes ways(ring());
   std::vector<int> seen(ways.size(), 0);

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace jackdaw::cli {
+
+/// An open SQLite file. Every failure is a jackdaw::error that names the file.
+class database {
+ public:
+  /// What stands in one column of a row; monostate is NULL. Texts must outlive the call that they are given to.
+  using value = std::variant<std::monostate, std::int64_t, double, std::string_view>;
+
+  /// `flags` are those of sqlite3_open_v2; another program's lock is waited for that long.
+  database(std::string path, int flags, int wait_ms);
+
+  const std::string& path() const noexcept { return path_; }
+
+  void execute(const std::string& sql) const;
+  /// The first column of the first row.
+  std::int64_t number(const char* sql) const;
+  /// Runs an INSERT with a value for each `?`; returns the row's id.
+  std::int64_t insert(const char* sql, std::initializer_list<value> values) const;
+
+ private:
+  struct close {
+    void operator()(sqlite3* database) const;
+  };
+  struct finish {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+
+  std::unique_ptr<sqlite3_stmt, finish> prepare(const char* sql) const;
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  std::unique_ptr<sqlite3, close> handle_;
+};
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,245 @@
+"""`jackdaw simulate`: what it prints, what it stores, and what it refuses."""
+
+import json
+import sqlite3
+import statistics
+import unittest
+
+from program import ProgramTest
+
+MACHINE = ("--machine", "xeon-e5-2620")
+SMALL_CACHES = """name = "small"
+description = "every iteration reads memory"
+extends = "xeon-e5-2620"
+[set]
+"private_cache.size" = { kib = 4, from = "assumed", note = "what if" }
+"shared_cache.size" = { kib = 16, from = "assumed", note = "what if" }
+"""
+BROKEN_MACHINE = """name = "broken"
+description = "local_rate is none"
+extends = "xeon-e5-2620"
+local_rate = { gb_per_s = 0, from = "assumed", note = "none" }
+"""
+
+
+class Simulate(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.succeed("record", "heat2d", "--size", "tiny", "--iterations", "4", "--workers", "12", "-o", "heat.trace")
+
+    def rows(self, query):
+        database = sqlite3.connect(self.folder / "jackdaw.db")
+        try:
+            return database.execute(query).fetchall()
+        finally:
+            database.close()
+
+    def refuse_without_a_database(self, *arguments, says, **environment):
+        self.refuse("simulate", *arguments, says=says, **environment)
+        self.assertNotIn("jackdaw.db", self.contents())
+
+    def test_the_same_trace_machine_and_seed_give_the_same_bytes(self):
+        command = ("simulate", "heat.trace", *MACHINE, "--scheduler", "random,hierarchical,adws", "--json", "--no-store")
+        first = self.succeed(*command).stdout
+        self.assertEqual(self.succeed(*command).stdout, first)
+        self.assertNotEqual(self.succeed(*command, "--seed", "6").stdout, first)
+        self.assertEqual(list(self.contents()), ["heat.trace"])
+        told = json.loads(first)
+        self.assertEqual((told["kind"], told["program"], told["trace"], told["first_seed"], told["seeds"]),
+                         ("simulated", "heat2d --size tiny --shape blocks --iterations 4", "heat.trace", 1, 5))
+        self.assertEqual((told["machine"]["name"], told["machine"]["sockets"], told["machine"]["cores"]),
+                         ("xeon-e5-2620", 2, 12))
+        self.assertEqual((told["sweep"], told["recordings"], "database" in told), (None, 0, False))
+
+        def keys_are_sorted(pairs):
+            self.assertEqual(pairs, sorted(pairs, key=lambda pair: pair[0]))
+            return dict(pairs)
+        json.loads(first, object_pairs_hook=keys_are_sorted)
+
+    def test_seeds_are_those_of_runs_of_one_seed(self):
+        told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random", "--seeds", "3", "--seed",
+                                 "7", "--no-store")
+        runs = told["rows"][0]["runs"]
+        self.assertEqual([run["seed"] for run in runs], [7, 8, 9])
+        for run in runs:
+            alone = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random", "--seeds", "1",
+                                      "--seed", run["seed"], "--no-store")
+            self.assertEqual(alone["rows"][0]["runs"], [run])
+        times = [run["ns_per_iteration"] for run in runs]
+        median = told["rows"][0]["median"]
+        self.assertEqual((median["ns"], median["min_ns"], median["max_ns"]),
+                         (statistics.median(times), min(times), max(times)))
+
+    def test_figures_add_up(self):
+        told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random,adws", "--no-store")
+        for row in told["rows"]:
+            self.assertAlmostEqual(row["median"]["speedup"],
+                                   told["rows"][0]["median"]["ns"] / row["median"]["ns"], places=9)
+            for run in row["runs"]:
+                self.assertEqual((len(run["iterations_ns"]), run["measured_iterations"]), (4, 2))
+                self.assertAlmostEqual(run["ns_per_iteration"], run["ns"] / 2, places=6)
+                self.assertEqual(run["private_misses"] * 64, run["shared_bytes"] + run["local_bytes"]
+                                 + run["remote_bytes"])
+                self.assertEqual(run["lines"] * 64, run["private_bytes"] + run["private_misses"] * 64)
+                self.assertEqual(sum(node["local_bytes"] + node["remote_bytes"] for node in run["nodes"])
+                                 + run["cache_bytes"], run["local_bytes"] + run["remote_bytes"])
+                times = run["computing_ns"] + run["memory_ns"] + run["overhead_ns"] + run["idle_ns"]
+                self.assertAlmostEqual(times / (run["ns"] * row["workers"]), 1, places=9)
+                self.assertEqual(len(run["steals"]), 2)
+
+    def test_a_sweep(self):
+        told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "adws", "--sweep",
+                                 "compute_rate=x0.5,x1,x4", "--no-store")
+        self.assertEqual(told["sweep"], {"key": "compute_rate", "values": ["x0.5", "x1", "x4"]})
+        self.assertEqual([row["value"] for row in told["rows"]], ["x0.5", "x1", "x4"])
+        slow, usual, fast = [row["runs"][0]["computing_ns"] for row in told["rows"]]
+        self.assertAlmostEqual(slow / usual, 2, places=9)
+        self.assertAlmostEqual(usual / fast, 4, places=9)
+        self.assertEqual([row["median"]["speedup"] for row in told["rows"]], [1, 1, 1])
+
+    def test_a_sweep_of_workers_records_for_each_number(self):
+        told = self.succeed_json("simulate", "heat2d", "--size", "tiny", "--iterations", "2", *MACHINE, "--scheduler",
+                                 "adws", "--sweep", "workers=1,2,12", "--recordings", "1", "--no-store")
+        self.assertEqual([row["workers"] for row in told["rows"]], [1, 2, 12])
+        self.assertEqual(told["recordings"], 1)
+        self.assertEqual([sum(row["runs"][0]["steals"]) for row in told["rows"]][0], 0)
+
+    def test_placements(self):
+        (self.folder / "small.toml").write_text(SMALL_CACHES, encoding="ascii")
+        told = self.succeed_json("simulate", "heat.trace", "--machine", "small.toml", "--scheduler", "adws",
+                                 "--placement", "first-touch,interleave,bind:1", "--seeds", "1", "--no-store")
+        self.assertEqual([row["placement"] for row in told["rows"]], ["first-touch", "interleave", "bind:1"])
+        first_touch, interleave, bind = [row["runs"][0] for row in told["rows"]]
+        self.assertGreater(first_touch["local_bytes"], 2 * first_touch["remote_bytes"])
+        first, second = [node["local_bytes"] + node["remote_bytes"] for node in interleave["nodes"]]
+        self.assertAlmostEqual(first / second, 1, delta=0.2)
+        self.assertEqual(bind["nodes"][0], {"local_bytes": 0, "remote_bytes": 0, "written_bytes": 0})
+        self.assertGreater(bind["nodes"][1]["remote_bytes"], 0)
+
+    def test_json_and_database_tell_the_same(self):
+        self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1")
+        told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random,adws", "--placement",
+                                 "first-touch,interleave", "--seeds", "2", "--sweep", "link.bandwidth=x1,x2")
+        self.assertEqual(told["database"], {"file": "jackdaw.db", "simulation": 1})
+        self.assertEqual(self.rows("SELECT program, trace, machine, machine_file, sweep_key, placement_order,"
+                                   " first_seed, seeds, recordings FROM simulation"),
+                         [(told["program"], "heat.trace", "xeon-e5-2620", told["machine"]["file"], "link.bandwidth",
+                           "scatter", 1, 2, 0)])
+        stored = self.rows("SELECT sweep_value, placement, scheduler, workers, seed, iterations, ns_per_iteration,"
+                           " whole_ns, private_misses, shared_misses, local_bytes, remote_bytes, cache_bytes, steals,"
+                           " computing_ns, memory_ns, overhead_ns, idle_ns FROM simulated_run ORDER BY position, seed")
+        expected = [(row["value"], row["placement"], row["scheduler"], row["workers"], run["seed"],
+                     run["measured_iterations"], run["ns_per_iteration"], run["whole_ns"], run["private_misses"],
+                     run["shared_misses"], run["local_bytes"], run["remote_bytes"], run["cache_bytes"],
+                     json.dumps(run["steals"], separators=(",", ":")), run["computing_ns"], run["memory_ns"],
+                     run["overhead_ns"], run["idle_ns"]) for row in told["rows"] for run in row["runs"]]
+        self.assertEqual(len(expected), 16)
+        self.assertEqual(stored, expected)
+        nodes = self.rows("SELECT node, simulated_node.local_bytes, simulated_node.remote_bytes, written_bytes"
+                          " FROM simulated_node JOIN simulated_run ON run = id ORDER BY position, seed, node")
+        self.assertEqual(nodes, [(number, node["local_bytes"], node["remote_bytes"], node["written_bytes"])
+                                 for row in told["rows"] for run in row["runs"]
+                                 for number, node in enumerate(run["nodes"])])
+        # Nothing simulated is among what was measured.
+        self.assertEqual(self.rows("SELECT count(*) FROM bench"), [(1,)])
+        self.assertEqual(self.rows("SELECT count(*) FROM run"), [(1,)])
+
+    def test_a_database_of_version_1_is_upgraded_and_keeps_its_rows(self):
+        self.succeed("bench", "fib", "--size", "tiny", "--repeat", "2")
+        database = sqlite3.connect(self.folder / "jackdaw.db")
+        database.executescript("DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation;"
+                               "PRAGMA user_version = 1")
+        database.close()
+        before = self.rows("SELECT * FROM run ORDER BY round")
+        self.succeed("simulate", "heat.trace", *MACHINE, "--seeds", "1")
+        self.assertEqual(self.rows("SELECT * FROM run ORDER BY round"), before)
+        self.assertEqual(self.rows("SELECT count(*) FROM simulated_run"), [(2,)])
+        self.assertEqual(self.rows("PRAGMA user_version"), [(2,)])
+        self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
+
+    def test_databases_that_are_refused(self):
+        for name, text in (("text.db", "no database" * 100), ("trace.db", "jackdaw-trace 1\n")):
+            (self.folder / name).write_text(text, encoding="ascii")
+            self.refuse("simulate", "heat.trace", *MACHINE, "--db", name, says=f"{name}: not a database")
+        self.refuse("simulate", "heat.trace", *MACHINE, says="no/a.db: there is no such folder", JACKDAW_DB="no/a.db")
+        self.succeed("simulate", "heat.trace", *MACHINE, "--seeds", "1", "--db", "kept.db")
+        database = sqlite3.connect(self.folder / "kept.db")
+        database.execute("PRAGMA user_version = 3")
+        database.close()
+        self.refuse("simulate", "heat.trace", *MACHINE, "--db", "kept.db",
+                    says="kept.db: a jackdaw database of version 3, expected version 1 to 2")
+
+    def test_table(self):
+        said = self.succeed("simulate", "heat.trace", "--machine", "xeon-max-9480", "--scheduler",
+                            "random,hierarchical,adws:no-steal", "--placement", "first-touch,interleave:hbm",
+                            "--seeds", "3").stdout
+        lines = said.splitlines()
+        self.assertEqual(lines[0], "heat2d --size tiny --shape blocks --iterations 4")
+        self.assertTrue(lines[1].startswith("simulated on xeon-max-9480: 2 packages of Xeon Max 9480"), lines[1])
+        self.assertNotIn(".toml", said)
+        self.assertLessEqual(max(map(len, lines)), 140)
+        self.assertEqual(lines[3], "112 workers, first-touch")
+        self.assertEqual(lines[4].split()[:4], ["scheduler", "time", "spread", "speedup"])
+        self.assertEqual(lines[5].split(), ["us", "us", "lines", "lines", "MiB", "MiB", "MiB", "%", "%"])
+        self.assertEqual([line.split()[0] for line in lines[6:9]], ["random", "hierarchical", "adws:no-steal"])
+        self.assertEqual(lines[6].split()[3], "1.00")
+        self.assertIn("112 workers, interleave:hbm", lines)
+        self.assertIn("Simulated, not measured. All figures are of one iteration, the mean of the last 2 of 4: medians"
+                      " of 3 seeds.", lines)
+        self.assertEqual(lines[-1], "stored in jackdaw.db as simulation 1")
+
+    def test_what_does_not_iterate_is_taken_whole(self):
+        said = self.succeed("simulate", "fib", "--size", "tiny", *MACHINE, "--recordings", "1", "--no-store").stdout
+        self.assertIn("All figures are of the whole run", said)
+        self.assertNotIn("stored", said)
+
+    def test_refuses_what_it_does_not_know(self):
+        self.refuse("simulate", says="KERNEL is required")
+        self.refuse("simulate", "heat.trace", says="--machine is required")
+        for given, says in (
+                (("--machine", "abacus"), "unknown machine 'abacus', expected a file's path or one of epyc-nps4"),
+                ((*MACHINE, "--scheduler", "foo"), "--scheduler: unknown scheduler 'foo', expected one of"),
+                ((*MACHINE, "--scheduler", "adws,"), "--scheduler: an empty name"),
+                ((*MACHINE, "--placement", "nowhere"), "'nowhere'"),
+                ((*MACHINE, "--placement", "bind:2"), "has no memory node 2: expected 0 to 1"),
+                ((*MACHINE, "--placement", "interleave:hbm"), "has no hbm node"),
+                ((*MACHINE, "--order", "spread"), "--order: 'spread', expected scatter or compact"),
+                ((*MACHINE, "--sweep", "colour=1,2"), "colour"),
+                ((*MACHINE, "--sweep", "cost.spawn"), "--sweep: 'cost.spawn', expected KEY=VALUE,VALUE,..."),
+                ((*MACHINE, "--sweep", "cost.spawn=5ns,many"), "many"),
+                ((*MACHINE, "--sweep", "workers=4,x2"), "--sweep workers: 'x2', expected a number of workers"),
+                ((*MACHINE, "--workers", "13"), "13 workers, but xeon-e5-2620 has 12 cores"),
+                ((*MACHINE, "--sweep", "workers=12,13"), "13 workers, but xeon-e5-2620 has 12 cores"),
+                ((*MACHINE, "--seeds", "0"), "--seeds: '0', expected a whole number from 1 to 10000"),
+                ((*MACHINE, "--seed", "x"), "--seed: 'x', expected a whole number"),
+                ((*MACHINE, "--recordings", "0"), "--recordings: '0', expected a whole number"),
+                ((*MACHINE, "--size", "tiny"), "--size: is for kernels, and heat.trace is a trace")):
+            with self.subTest(given):
+                self.refuse_without_a_database("heat.trace", *given, says=says)
+        self.refuse_without_a_database("heat3d", *MACHINE, says="unknown kernel 'heat3d', expected one of fib")
+        self.refuse_without_a_database("heat2d", "--size", "colossal", *MACHINE, says="--size: heat2d has no 'colossal'")
+
+    def test_refuses_traces_with_the_line(self):
+        lines = (self.folder / "heat.trace").read_text(encoding="ascii").splitlines()
+        for name, text, says in (
+                ("cut.trace", lines[:20], "cut.trace:20: the file is truncated"),
+                ("newer.trace", ["jackdaw-trace 2"] + lines[1:], "newer.trace:1: version 2 of the format"),
+                ("odd.trace", lines[:10] + ["?"] + lines[10:], "odd.trace:11: "),
+                ("shopping.txt", ["bread", "butter"], "shopping.txt:1: ")):
+            with self.subTest(name):
+                (self.folder / name).write_text("\n".join(text) + "\n", encoding="ascii")
+                self.refuse_without_a_database(name, *MACHINE, says=says)
+        self.refuse_without_a_database("missing.trace", *MACHINE, says="missing.trace: cannot be read")
+        self.refuse_without_a_database("./missing", *MACHINE, says="./missing: cannot be read")
+
+    def test_refuses_machine_files_with_the_line(self):
+        (self.folder / "broken.toml").write_text(BROKEN_MACHINE, encoding="ascii")
+        self.refuse_without_a_database("heat.trace", "--machine", "broken.toml", says="broken.toml:4: local_rate: 0")
+        self.refuse_without_a_database("heat.trace", "--machine", "none.toml", says="none.toml: cannot be read")
+
+    def test_help_shows_examples(self):
+        self.assertIn("Examples:", self.succeed("simulate", "--help").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
