@@ -60,7 +60,7 @@ void add_heat2d(reproduction& to) {
   const auto first_touch = gain("8192", "first-touch"), interleaved = gain("8192", "interleave");
   to.claims.push_back({"heat2d 8192, first touch: ADWS over random", "clearly better than interleaved (Fig. 12c)",
                        "more than interleaved", first_touch,
-                       [=](const times& of) { return first_touch(of) > interleaved(of); }});
+                       [=](const times& of) { return first_touch(of) > interleaved(of); }, ""});
   add_claim(
       to, "heat2d 2048, first touch: ADWS on 64 cores over one core", "superlinear speedup (Fig. 11a, 12a)", "> 64x",
       [](const times& of) {
