@@ -24,7 +24,7 @@ struct frame {
   group_run* invoking = nullptr;             ///< the structured group that this frame is in the middle of
   std::vector<group_run*> open;              ///< groups of its own that it has not waited for
   bool detached = false;                     ///< counted by member_of as running without its parent
-  bool begun = false;      ///< of a base: a worker has entered it
+  bool begun = false;                        ///< of a base: a worker has entered it
   bool searching = false;                    ///< of a base: it is in the upper tier
   std::unique_ptr<sched::upper_task> upper;  ///< of a base that the scheduler placed
 };

@@ -43,8 +43,8 @@ struct worker {
   sched::worker_range scope;
 
   const measure::op* leaf = nullptr;  ///< that it is in
-  transfers moving;       ///< what is still to be moved
-  std::size_t moved = 0;  ///< how many of them are done
+  transfers moving;                   ///< what is still to be moved
+  std::size_t moved = 0;              ///< how many of them are done
   double leaf_began = 0;
   double leaf_computes = 0;
 
