@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "sim/prefetch.hpp"
 #include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
@@ -59,18 +60,31 @@ class cache {
   const entry* find(std::uint32_t block) const noexcept { return const_cast<cache*>(this)->find(block); }
   /// Asks the processor for what find(block) will read: first this, then, a little later, the other.
   void prefetch_slot(std::uint32_t block) const noexcept {
-    if (exists()) __builtin_prefetch(&slots_[home(block)]);
+    if (exists()) prefetch(&slots_[home(block)]);
   }
   void prefetch_entry(std::uint32_t block) const noexcept {
-    if (exists()) __builtin_prefetch(&entries_[slots_[home(block)].entry]);
+    if (exists()) prefetch(&entries_[slots_[home(block)].entry]);
   }
-  /// The block that leaves next, if there is one; asks the processor for what evict will read.
-  std::uint32_t prefetch_oldest() const noexcept {
-    const entry& oldest = entries_[entries_[0].newer];
-    __builtin_prefetch(&entries_[oldest.newer]);
-    prefetch_slot(oldest.block);
-    return oldest.block;
+  /// The same, once its entry is there, for what use(entry) and drop(entry) will read.
+  void prefetch_neighbours(std::uint32_t block) const noexcept {
+    if (!exists()) return;
+    const entry& at = entries_[slots_[home(block)].entry];
+    prefetch(&entries_[at.newer]);
+    prefetch(&entries_[at.older]);
   }
+  /// A scout goes along the blocks that leave next, some evictions ahead, and asks the processor for what evict will
+  /// read. Where it is decides nothing: one that is led astray by what was used or dropped meanwhile only costs time.
+  void start_scout() noexcept { scout_ = exists() ? entries_[0].newer : 0; }
+  /// One block further, which is returned.
+  std::uint32_t scout() noexcept {
+    const entry& at = entries_[scout_];
+    scout_ = at.newer;
+    prefetch(&entries_[scout_]);
+    prefetch_slot(at.block);
+    return at.block;
+  }
+  /// The block that leaves next, if there is one.
+  std::uint32_t oldest() const noexcept { return entries_[entries_[0].newer].block; }
 
   /// A new entry without lines, most recently used, of a block that is not here and where overfull() is false. The
   /// caller fills it.
@@ -129,6 +143,7 @@ class cache {
   std::uint32_t blocks_ = 0;
   std::uint32_t mask_ = 0;  ///< slots in use - 1
   unsigned shift_ = 0;
+  std::uint32_t scout_ = 0;
   std::uint32_t fresh_ = 1;   ///< entries from here on were never used
   std::uint32_t free_ = 0;    ///< first of the entries that are free again, chained by `older`
   std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest

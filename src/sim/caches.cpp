@@ -167,10 +167,9 @@ void caches::evict_private(unsigned core, supply& out) {
   holders& who = holders_[old.block];
   remove_core(who, core);
   const unsigned socket = socket_of_[core];
-  const std::uint32_t after = private_[core].prefetch_oldest();
-  __builtin_prefetch(&holders_[after]);
+  scout_private(core);
   if (shared_[socket].exists()) {
-    shared_[socket].prefetch_slot(after);
+    shared_[socket].prefetch_entry(private_[core].oldest());
     into_shared(socket, old.block, old.lines, old.dirty, out);
     return;
   }
@@ -179,7 +178,7 @@ void caches::evict_private(unsigned core, supply& out) {
 
 void caches::evict_shared(unsigned socket, supply& out) {
   const cache::entry old = shared_[socket].evict();
-  __builtin_prefetch(&holders_[shared_[socket].prefetch_oldest()]);
+  scout_shared(socket);
   holders& who = holders_[old.block];
   if (socket_shift_ == 0) who.sockets = static_cast<std::uint16_t>(who.sockets & ~socket_bit(socket));
   if (old.dirty != 0) written_back(old.block, old.dirty, out);

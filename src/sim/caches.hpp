@@ -8,6 +8,7 @@
 
 #include "machine/model.hpp"
 #include "sim/cache.hpp"
+#include "sim/prefetch.hpp"
 #include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
@@ -44,20 +45,33 @@ class caches {
 
   /// A core reads or writes lines of a block. `out` says where they came from; it is overwritten.
   void access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out);
-  /// Asks the processor for what access(core, block) will read, in three stages: each reads what the one before, some
-  /// accesses earlier, has asked for.
+  /// Asks the processor for what access(core, block, lines, write) will read, in four stages: each reads what the one
+  /// before, some accesses earlier, has asked for.
   void prefetch_slots(unsigned core, std::uint32_t block) const noexcept {
-    __builtin_prefetch(&holders_[block]);
+    prefetch(&holders_[block]);
     private_[core].prefetch_slot(block);
     shared_[socket_of_[core]].prefetch_slot(block);
   }
-  void prefetch_entries(unsigned core, std::uint32_t block) const noexcept {
+  void prefetch_entries(unsigned core, std::uint32_t block, bool write) const noexcept {
     private_[core].prefetch_entry(block);
     shared_[socket_of_[core]].prefetch_entry(block);
-    if (const cache* const from = writer_of(core, block)) from->prefetch_slot(block);
+    for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_slot(block); });
   }
-  void prefetch_writer(unsigned core, std::uint32_t block) const noexcept {
-    if (const cache* const from = writer_of(core, block)) from->prefetch_entry(block);
+  void prefetch_others(unsigned core, std::uint32_t block, bool write) const noexcept {
+    for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_entry(block); });
+  }
+  void prefetch_neighbours(unsigned core, std::uint32_t block, bool write) const noexcept {
+    private_[core].prefetch_neighbours(block);
+    shared_[socket_of_[core]].prefetch_neighbours(block);
+    if (write) for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_neighbours(block); });
+  }
+  /// The same for what will leave: before some accesses of one core.
+  void start_scouts(unsigned core) noexcept {
+    constexpr unsigned ahead = 8;
+    private_[core].start_scout();
+    shared_[socket_of_[core]].start_scout();
+    for (unsigned i = 0; i < ahead; ++i) scout_private(core);
+    for (unsigned i = 0; i < ahead; ++i) scout_shared(socket_of_[core]);
   }
 
   const cache& private_of(unsigned core) const noexcept { return private_[core]; }
@@ -118,11 +132,35 @@ class caches {
       if ((lines >> (bit << line_shift_) & group) != 0) result |= 1U << bit;
     return static_cast<std::uint16_t>(result);
   }
-  /// The private cache to which dirty lines of the block came last, unless it is the core's own.
-  const cache* writer_of(unsigned core, std::uint32_t block) const noexcept {
+  /// Calls f(cache) for those of the others that an access may look at: who has dirty lines by the hints of the block's
+  /// record and, of a write, who has any.
+  template <class F>
+  void for_each_asked(unsigned core, std::uint32_t block, bool write, F&& f) const {
     const holders& who = holders_[block];
-    const unsigned last = who.writer - 1U;
-    return last < cores_ && last != core && who.dirty != 0 ? &private_[last] : nullptr;
+    if (who.dirty != 0) {
+      for (const unsigned last : {who.writer - 1U, core_shift_ == 0 ? who.hint - 1U : ~0U}) {
+        if (last < cores_) {
+          if (last != core) f(private_[last]);
+        } else if (last < cores_ + sockets_) {
+          f(shared_[last - cores_]);
+        }
+      }
+    }
+    if (!write || core_shift_ != 0) return;
+    for (std::uint64_t rest = other_cores(who, core); rest != 0; rest &= rest - 1)
+      f(private_[static_cast<unsigned>(std::countr_zero(rest))]);
+    if (socket_shift_ != 0) return;
+    for (unsigned rest = who.sockets; rest != 0; rest &= rest - 1)
+      f(shared_[static_cast<unsigned>(std::countr_zero(rest))]);
+  }
+  void scout_private(unsigned core) noexcept {
+    if (!private_[core].exists()) return;
+    const std::uint32_t block = private_[core].scout();
+    prefetch(&holders_[block]);
+    shared_[socket_of_[core]].prefetch_slot(block);
+  }
+  void scout_shared(unsigned socket) noexcept {
+    if (shared_[socket].exists()) prefetch(&holders_[shared_[socket].scout()]);
   }
   void add_core(holders& of, unsigned core) const noexcept;
   void remove_core(holders& of, unsigned core) const noexcept;

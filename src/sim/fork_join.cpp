@@ -78,7 +78,7 @@ void fork_join::advance(worker& self) {
   switch (step.what) {
     case kind::compute:
       ++current.next;
-      return home_.begin_leaf(self, step.amount, step.first, step.count);
+      return home_.begin_leaf(self, step);
     case kind::fork:
       return fork(self, current, step);
     case kind::wait:

@@ -1,6 +1,7 @@
 #include "sim/memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <stdexcept>
@@ -8,6 +9,9 @@
 
 namespace jackdaw::sim {
 namespace {
+
+/// Accesses to blocks that are made together; a leaf may have any number.
+constexpr std::size_t at_once = 1024;
 
 std::uint64_t bytes_of(std::uint64_t lines) { return count_lines(lines) * cache::line; }
 
@@ -42,6 +46,7 @@ memory::memory(const machine_model& machine, const routes& ways, const address_s
       caches_(machine, space.blocks()),
       moved_(ways.size(), 0) {
   for (unsigned core = 0; core < machine.cores(); ++core) socket_of_.push_back(machine.socket_of(core));
+  pending_.reserve(at_once);
   reset_counters();
 }
 
@@ -54,7 +59,6 @@ void memory::reset_counters() {
 }
 
 void memory::touch(unsigned core, std::span<const dense_access> accesses, transfers& out) {
-  const unsigned socket = socket_of_[core];
   const std::uint64_t lines_per_block = space_->block_size() / cache::line;
   const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
   for (const dense_access& each : accesses) {
@@ -62,32 +66,55 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
       const std::uint64_t begin = each.first + row * each.stride;
       std::uint64_t line = begin / cache::line;
       const std::uint64_t last = (begin + each.length - 1) / cache::line;
-      const auto ahead = [&](std::uint64_t rows, auto&& prefetch) {
-        if (row + rows >= each.rows) return;
-        const std::uint64_t first = begin + rows * each.stride;
-        const auto from = static_cast<std::uint32_t>(first / cache::line >> shift);
-        const auto to = static_cast<std::uint32_t>((first + each.length - 1) / cache::line >> shift);
-        prefetch(from);
-        if (to != from) prefetch(to);
-      };
-      ahead(6, [&](std::uint32_t block) { caches_.prefetch_slots(core, block); });
-      ahead(4, [&](std::uint32_t block) { caches_.prefetch_entries(core, block); });
-      ahead(2, [&](std::uint32_t block) { caches_.prefetch_writer(core, block); });
       while (line <= last) {
         const std::uint64_t block = line >> shift;
         const std::uint64_t end = std::min(last + 1, (block + 1) << shift);
         const std::uint64_t count = end - line;
         const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-        access(core, socket, static_cast<std::uint32_t>(block), ones << (line & (lines_per_block - 1)), each.write);
+        pending_.push_back({.lines = ones << (line & (lines_per_block - 1)),
+                            .block = static_cast<std::uint32_t>(block),
+                            .write = each.write});
+        if (pending_.size() == at_once) make_pending(core);
         line = end;
       }
     }
   }
+  make_pending(core);
   for (const std::uint16_t route : used_) {
     out.push_back({route, static_cast<double>(moved_[route])});
     moved_[route] = 0;
   }
   used_.clear();
+}
+
+/// What the host's memory has to bring near is asked for some accesses ahead, since most of the time goes into waiting
+/// for it.
+void memory::make_pending(unsigned core) {
+  constexpr std::array<std::size_t, 4> ahead{14, 10, 6, 3};
+  const unsigned socket = socket_of_[core];
+  const std::size_t count = pending_.size();
+  const auto stage = [&](std::size_t number, std::size_t at) {
+    if (at >= count) return;
+    const block_access& of = pending_[at];
+    switch (number) {
+      case 0:
+        return caches_.prefetch_slots(core, of.block);
+      case 1:
+        return caches_.prefetch_entries(core, of.block, of.write);
+      case 2:
+        return caches_.prefetch_others(core, of.block, of.write);
+      default:
+        return caches_.prefetch_neighbours(core, of.block, of.write);
+    }
+  };
+  for (std::size_t number = 0; number < ahead.size(); ++number)
+    for (std::size_t at = 0; at < ahead[number]; ++at) stage(number, at);
+  caches_.start_scouts(core);
+  for (std::size_t at = 0; at < count; ++at) {
+    for (std::size_t number = 0; number < ahead.size(); ++number) stage(number, at + ahead[number]);
+    access(core, socket, pending_[at].block, pending_[at].lines, pending_[at].write);
+  }
+  pending_.clear();
 }
 
 void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write) {

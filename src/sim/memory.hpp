@@ -63,6 +63,13 @@ class memory {
   std::size_t footprint() const noexcept;
 
  private:
+  struct block_access {
+    std::uint64_t lines = 0;
+    std::uint32_t block = 0;
+    bool write = false;
+  };
+
+  void make_pending(unsigned core);
   void access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write);
   void move(std::uint16_t route, std::uint64_t bytes);
 
@@ -72,6 +79,7 @@ class memory {
   caches caches_;
   std::vector<unsigned> socket_of_;
   std::vector<memory_counters> counters_;  ///< by core
+  std::vector<block_access> pending_;      ///< of the touch at hand, not yet made
   supply supply_;                          ///< of the access at hand
   std::vector<std::uint64_t> moved_;       ///< by route, of the touch at hand; 0 between two
   std::vector<std::uint16_t> used_;        ///< routes that are not 0 in moved_

@@ -134,13 +134,13 @@ void simulated::step(worker& self) {
       self.counts.overhead += spent;
       return at(now_ + spent, self);
     }
-    if (self.in_leaf) {
+    if (self.leaf != nullptr) {
       end_leaf(self);
     } else if (self.follows != nullptr) {
       enter(self, *std::exchange(self.follows, nullptr));
     } else if (self.current != nullptr) {
       tasks_.advance(self);
-      if (self.in_leaf) return;
+      if (self.leaf != nullptr) return;
     } else if (!look(self)) {
       return;
     }
@@ -156,14 +156,14 @@ void simulated::enter(worker& self, frame& what) {
 
 // ---- leaves -------------------------------------------------------------------------------------------------------
 
-void simulated::begin_leaf(worker& self, double computes, std::uint64_t first_access, std::uint64_t accesses) {
+void simulated::begin_leaf(worker& self, const measure::op& leaf) {
   ++self.counts.leaves;
-  self.in_leaf = true;
+  self.leaf = &leaf;
   self.leaf_began = now_;
-  self.leaf_computes = computes * scale_;
+  self.leaf_computes = leaf.amount * scale_;
   self.moving.clear();
   self.moved = 0;
-  if (accesses != 0) memory_.touch(self.core, space_.accesses(first_access, accesses), self.moving);
+  if (leaf.count != 0) memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
   go_on_with_leaf(self);
 }
 
@@ -178,9 +178,10 @@ void simulated::go_on_with_leaf(worker& self) {
 }
 
 void simulated::end_leaf(worker& self) {
-  self.in_leaf = false;
+  const measure::op& leaf = *std::exchange(self.leaf, nullptr);
   self.counts.computing += self.leaf_computes;
   self.counts.memory += now_ - self.leaf_began - self.leaf_computes;
+  told_->leaf_ends(leaf, self.id, now_);
 }
 
 // ---- looking for work, sleeping and waking ------------------------------------------------------------------------

@@ -16,7 +16,7 @@
 
 namespace jackdaw::sim {
 
-/// Told what happens to roots and to the groups that they open themselves, all in simulated ns.
+/// Told what happens to roots and to the groups that they open themselves, and where leaves ran, all in simulated ns.
 class observer {
  public:
   virtual ~observer() = default;
@@ -24,6 +24,8 @@ class observer {
   virtual void root_ends(const measure::root&, double) {}
   virtual void group_opens(const measure::group&, double) {}
   virtual void group_closes(const measure::group&, double) {}
+  /// A worker has made a step of computing of some task; it is one of task_tree::ops.
+  virtual void leaf_ends(const measure::op&, sched::worker_id, double) {}
 };
 
 /// The engine that runs a recorded task tree on a described machine: discrete events, one for each thing that a worker
@@ -87,7 +89,7 @@ class simulated final : public sched::engine {
   bool look(worker& self);
   bool in_sight(const worker& self) const noexcept;
   void enter(worker& self, frame& what);
-  void begin_leaf(worker& self, double computes, std::uint64_t first_access, std::uint64_t accesses);
+  void begin_leaf(worker& self, const measure::op& leaf);
   void go_on_with_leaf(worker& self);
   void end_leaf(worker& self);
   void place(const sched::placement& where, frame& what);

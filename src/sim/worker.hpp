@@ -42,9 +42,9 @@ struct worker {
   double searches_since = 0;
   sched::worker_range scope;
 
-  bool in_leaf = false;
-  transfers moving;       ///< what is still to be moved
-  std::size_t moved = 0;  ///< how many of them are done
+  const measure::op* leaf = nullptr;  ///< that it is in
+  transfers moving;                   ///< what is still to be moved
+  std::size_t moved = 0;              ///< how many of them are done
   double leaf_began = 0;
   double leaf_computes = 0;
 

@@ -2,18 +2,80 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "measure/even_out.hpp"
 #include "measure/tree_builder.hpp"
 
 namespace jackdaw::measure {
 namespace {
 
+/// A step, two children, a step.
+task_tree recording(double a, double b, double c, double d, double hint = 1, bool structured = true) {
+  task_tree head;
+  head.sites = {"here"};
+  tree_builder builder(head);
+  builder.begin_root("run");
+  builder.touch({.address = 4096, .length = 64});
+  builder.compute(a);
+  const std::uint32_t group = builder.open_group(2, structured, 0);
+  for (const double each : {b, c}) {
+    builder.fork(group, hint, false);
+    builder.compute(each);
+    builder.end_task();
+  }
+  builder.wait(group);
+  builder.compute(d);
+  builder.end_root();
+  return builder.finish();
+}
+
+TEST(keep_fastest, takes_each_step_from_where_it_took_least) {
+  task_tree tree = recording(10, 50, 30, 7);
+  EXPECT_TRUE(keep_fastest(tree, recording(20, 40, 30, 5)));
+  EXPECT_EQ(tree, recording(10, 40, 30, 5));
+  EXPECT_TRUE(keep_fastest(tree, recording(1, 100, 0, 100)));
+  EXPECT_EQ(tree, recording(1, 40, 0, 5));
+  const task_tree before = tree;
+  EXPECT_TRUE(keep_fastest(tree, tree));
+  EXPECT_EQ(tree, before);
+}
+
+TEST(keep_fastest, keeps_its_own_accesses_where_data_lay_elsewhere) {
+  task_tree tree = recording(10, 50, 30, 7);
+  task_tree other = recording(5, 50, 30, 7);
+  other.accesses[0].address = 1 << 20;
+  EXPECT_TRUE(keep_fastest(tree, other));
+  EXPECT_EQ(tree, recording(5, 50, 30, 7));
+}
+
+TEST(keep_fastest, refuses_other_shapes_and_leaves_the_tree_alone) {
+  const task_tree before = recording(10, 50, 30, 7);
+  const auto refuses = [&](task_tree other) {
+    task_tree tree = before;
+    return !keep_fastest(tree, other) && tree == before;
+  };
+  EXPECT_TRUE(refuses({}));
+  EXPECT_TRUE(refuses(recording(1, 1, 1, 1, 2))) << "another hint";
+  EXPECT_TRUE(refuses(recording(1, 1, 1, 1, 1, false))) << "another kind of group";
+  task_tree help = recording(1, 1, 1, 1);
+  for (op& each : help.ops) each.help_first = each.what == op::kind::fork;
+  EXPECT_TRUE(refuses(help));
+  task_tree fewer = recording(1, 1, 1, 1);
+  for (op& each : fewer.ops) each.count = each.what == op::kind::compute ? 0 : each.count;
+  EXPECT_TRUE(refuses(fewer)) << "a step with fewer accesses";
+  task_tree roots = recording(1, 1, 1, 1);
+  roots.roots.push_back(roots.roots[0]);
+  EXPECT_TRUE(refuses(roots));
+}
+
 /// A root that works, forks a child that touches memory, and waits. 0 ns of the root's work leave no step.
-task_tree recording(double before, double child, double after, double hint = 2) {
+task_tree with_gaps(double before, double child, double after) {
   tree_builder builder(task_tree{});
   builder.begin_root("run");
   if (before > 0) builder.compute(before);
   const std::uint32_t group = builder.open_group(3, true, 0);
-  builder.fork(group, hint, false);
+  builder.fork(group, 2, false);
   builder.touch({.address = 4096, .length = 64});
   builder.compute(child);
   builder.end_task();
@@ -23,28 +85,47 @@ task_tree recording(double before, double child, double after, double hint = 2) 
   return builder.finish();
 }
 
-TEST(fastest, keeps_the_least_time_of_each_step) {
-  task_tree tree = recording(10, 200, 30);
-  EXPECT_TRUE(keep_fastest(tree, recording(20, 100, 30)));
-  EXPECT_TRUE(keep_fastest(tree, recording(15, 300, 7)));
-  EXPECT_EQ(tree, recording(10, 100, 7));
-}
-
-TEST(fastest, work_that_took_no_time_leaves_no_step) {
-  task_tree tree = recording(10, 200, 30);
-  EXPECT_TRUE(keep_fastest(tree, recording(0, 150, 30)));
+TEST(keep_fastest, takes_work_that_left_no_step_for_0) {
+  task_tree tree = with_gaps(10, 200, 30);
+  EXPECT_TRUE(keep_fastest(tree, with_gaps(0, 150, 30)));
   ASSERT_EQ(tree.ops.size(), 5U);
   EXPECT_EQ(tree.ops[tree.tasks[0].first_op].amount, 0);
-  tree = recording(0, 200, 0);
-  EXPECT_TRUE(keep_fastest(tree, recording(5, 150, 5)));
-  EXPECT_EQ(tree, recording(0, 150, 0));
+  tree = with_gaps(0, 200, 0);
+  EXPECT_TRUE(keep_fastest(tree, with_gaps(5, 150, 5)));
+  EXPECT_EQ(tree, with_gaps(0, 150, 0));
 }
 
-TEST(fastest, refuses_another_program) {
-  task_tree tree = recording(10, 200, 30);
-  EXPECT_FALSE(keep_fastest(tree, recording(1, 1, 1, 1)));
-  EXPECT_FALSE(keep_fastest(tree, task_tree{}));
-  EXPECT_EQ(tree, recording(10, 200, 30));
+/// A root with `times.size()` children, each with one leaf of `length` bytes.
+task_tree leaves(const std::vector<double>& times, std::uint64_t length) {
+  tree_builder builder(task_tree{});
+  builder.begin_root("run");
+  const std::uint32_t group = builder.open_group(-1, true, 0);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    builder.fork(group, -1, false);
+    builder.touch({.address = 4096 * (i + 1), .length = i % 2 == 0 ? length : 2 * length});
+    builder.compute(times[i]);
+    builder.end_task();
+  }
+  builder.wait(group);
+  builder.end_root();
+  return builder.finish();
+}
+
+TEST(even_out, gives_steps_of_one_shape_the_time_that_a_tenth_stayed_below) {
+  std::vector<double> times;
+  for (int i = 0; i < 40; ++i) times.push_back(i % 2 == 0 ? 100 + i : 1000 + i);
+  task_tree tree = leaves(times, 64);
+  even_out(tree);
+  std::vector<double> expected;
+  for (int i = 0; i < 40; ++i) expected.push_back(i % 2 == 0 ? 104 : 1005);
+  EXPECT_EQ(tree, leaves(expected, 64));
+}
+
+TEST(set_times, tells_leaves_from_other_steps) {
+  task_tree tree = with_gaps(10, 200, 30);
+  tree.compute_rate = 0.5;
+  set_times(tree, 900, 5);
+  EXPECT_EQ(tree, with_gaps(5, 900, 5));
 }
 
 }  // namespace
