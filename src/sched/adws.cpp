@@ -64,6 +64,10 @@ void adws::wait(worker_id, upper_group& group, tier as) {
 placement adws::close(worker_id self, upper_group& group) {
   ranges_.close(group.mark);
   const upper_task& task = group.task;
+  if (task.group != &group) {
+    // Another group of the task is open, and its children may be on their way to the owner's mailbox.
+    return {.where = placement::how::here, .as = tier::lower};
+  }
   if (steals_ && active_around(range_around(group))) {
     // Others may already take what a new search would hand out, so there is nothing to gain from one.
     return {.where = placement::how::here, .as = tier::lower};

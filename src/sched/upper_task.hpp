@@ -32,6 +32,10 @@ class upper_group {
     unassigned = unassigned > work ? unassigned - work : 0.0;
     return share;
   }
+
+  /// Cuts off what the next child owns. Nothing if another group of the task was opened after this one and still has
+  /// children: that one's share out of the same rest.
+  inline span cut(double work) noexcept;
 };
 
 /// What a scheduler knows of a task that it places: a root, or a child forked by a task of the upper tier. Tasks of the
@@ -51,6 +55,20 @@ class upper_task {
 
   /// What is not yet given to children.
   const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }
+
+  /// A group has been waited for, not necessarily the innermost one.
+  void leave(upper_group& closed) noexcept {
+    upper_group** at = &group;
+    while (*at != &closed) {
+      at = &(*at)->around;
+    }
+    *at = closed.around;
+  }
 };
+
+inline span upper_group::cut(double work) noexcept {
+  const double part = share(work);
+  return task.group == this ? rest.split(part) : span{rest.begin, rest.begin};
+}
 
 }  // namespace jackdaw::sched

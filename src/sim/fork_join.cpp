@@ -166,7 +166,7 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
     task.group = group.upper.get();
     home_.scheduler_.open(self.id, *group.upper);
   }
-  const sched::span part = group.upper->rest.split(group.upper->share(step.amount));
+  const sched::span part = group.upper->cut(step.amount);
   frame& child = make_base(step.first, &group, group.upper->children);
   child.upper = std::make_unique<sched::upper_task>(task, part, group.upper->children++);
   const sched::placement where = home_.scheduler_.fork(self.id, *group.upper, *child.upper);
@@ -284,7 +284,7 @@ void fork_join::resume_waiter(worker& self, group_run& group) {
     return;
   }
   const sched::placement where = home_.scheduler_.close(self.id, *group.upper);
-  group.upper->task.group = group.upper->around;
+  group.upper->task.leave(*group.upper);
   group.upper.reset();
   close(group);
   waiter.base->searching = where.as == sched::tier::upper;

@@ -92,7 +92,7 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
   }
   sched::upper_task& task = group.upper_->task;
   const sched::placement where = on.home.scheduler().close(on.id, *group.upper_);
-  task.group = group.upper_->around;
+  task.leave(*group.upper_);
   group.upper_.reset();
   group.special_.fetch_and(static_cast<std::uint8_t>(~task_group::seen_by_scheduler), std::memory_order_relaxed);
   waiter->searching = where.as == sched::tier::upper;
@@ -189,7 +189,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
     special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
     scheduler.open(on.id, *upper_);
   }
-  const sched::span part = upper_->rest.split(upper_->share(work));
+  const sched::span part = upper_->cut(work);
   child->upper = new sched::upper_task(task, part, upper_->children++);
   const sched::placement where = scheduler.fork(on.id, *upper_, *child->upper);
   child->searching = where.as == sched::tier::upper;

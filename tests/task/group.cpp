@@ -234,6 +234,27 @@ TEST_P(group, opens_a_group_between_the_runs_of_another) {
   });
 }
 
+TEST_P(group, may_be_waited_for_before_one_that_was_opened_later) {
+  std::atomic<unsigned> leaves{0};
+  const auto two = [&] { jackdaw::invoke([&] { ++leaves; }, [&] { ++leaves; }); };
+  constexpr unsigned rounds = 200;
+  for (unsigned round = 0; round < rounds; ++round) {
+    rt.run([&] {
+      task_group a(4);
+      task_group b(4);
+      a.run(two, 1);
+      b.run(two, 1);
+      a.run(two, 2);
+      a.wait();
+      a.run(two, 1);
+      b.run(two, 2);
+      b.wait();
+      a.wait();
+    });
+  }
+  EXPECT_EQ(leaves, rounds * 10);
+}
+
 TEST_P(group, nests_deeper_than_there_are_stacks_at_hand) {
   struct nest {
     static unsigned down(unsigned depth, policy order) {
