@@ -67,7 +67,7 @@ struct delivery {
 };
 
 template <class... Fs>
-inline constexpr bool all_void = (std::is_void_v<std::invoke_result_t<Fs&>> && ...);
+inline constexpr bool all_void = std::conjunction_v<std::is_void<std::invoke_result_t<Fs&>>...>;
 
 /// Calls `fork` with functions that put their results away; what invoke returns.
 template <class... Fs, class Fork>

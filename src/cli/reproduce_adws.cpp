@@ -21,7 +21,7 @@ const reproduction::reference_times fib_times{0, 1, "measured: a call of the ser
 double ratio(const times& of, const std::string& slow, const std::string& fast) { return of.at(slow) / of.at(fast); }
 
 void add_claim(reproduction& to, std::string what, std::string paper, std::string expected,
-               std::function<double(const times&)> figure, std::function<bool(double)> holds,
+               const std::function<double(const times&)>& figure, const std::function<bool(double)>& holds,
                std::string otherwise = "") {
   to.claims.push_back({std::move(what), std::move(paper), std::move(expected), figure,
                        [figure, holds](const times& of) { return holds(figure(of)); }, std::move(otherwise)});
@@ -97,7 +97,7 @@ void add_matmul(reproduction& to) {
     const std::string program = fmt::format("matmul on {}", count);
     to.programs.push_back({program, "matmul", request, count, matmul_times});
     for (const std::string scheduler : {"random", "adws:no-steal", "adws"}) {
-      to.experiments.push_back({program + " " + scheduler, program, "interleave", scheduler, count});
+      to.experiments.push_back({fmt::format("{} {}", program, scheduler), program, "interleave", scheduler, count});
     }
   }
   const auto without = [](const char* count) {
@@ -128,8 +128,8 @@ void add_wrong_hints(reproduction& to) {
       request.size = "4096";
       request.shape = "blocks";
       request.iterations = 8;
-      request.hints = kind + ":" + alpha;
-      const std::string program = "heat2d 4096 hints " + request.hints;
+      request.hints = fmt::format("{}:{}", kind, alpha);
+      const std::string program = fmt::format("heat2d 4096 hints {}", request.hints);
       to.programs.push_back({program, "heat2d", request, workers, heat2d_times});
       to.experiments.push_back({program, program, "interleave", "adws", workers});
     }
@@ -159,7 +159,8 @@ void add_fib(reproduction& to) {
     request.shape = "group";
     to.programs.push_back({"fib " + size, "fib", request, workers, fib_times});
     for (const std::string scheduler : {"random", "adws"}) {
-      to.experiments.push_back({"fib " + size + " " + scheduler, "fib " + size, "interleave", scheduler, workers});
+      to.experiments.push_back(
+          {fmt::format("fib {} {}", size, scheduler), "fib " + size, "interleave", scheduler, workers});
     }
   }
   const auto over = [](const char* size) {

@@ -119,7 +119,7 @@ void fork_join::attend(worker& self) {
 }
 
 /// Leaves the worker to others' tasks. If the fiber is a work-first child, its parent must be able to go on alone.
-void fork_join::suspend(worker& self, frame& left) {
+void fork_join::suspend(worker& self, frame& left) const {
   ++self.counts.suspensions;
   self.spent += home_.machine_.cost.suspend;
   frame& base = *left.base;

@@ -36,7 +36,7 @@ class fork_join {
   void run_branch(worker& self, frame& parent, group_run& group);
   void wait(worker& self, frame& waiter, const measure::op& step);
   void end(worker& self, frame& ended);
-  void suspend(worker& self, frame& left);
+  void suspend(worker& self, frame& left) const;
   void expose(worker& self, frame& rest);
   void attend(worker& self);
   void resume_waiter(worker& self, group_run& group);
