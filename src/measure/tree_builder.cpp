@@ -224,6 +224,7 @@ class checker {
   /// One parent each does not keep tasks from being their own ancestors.
   void check_reach() const {
     std::vector<std::uint32_t> todo;
+    todo.reserve(tree_.roots.size());
     for (const root& each : tree_.roots) todo.push_back(each.task);
     std::size_t reached = 0;
     while (!todo.empty()) {

@@ -16,7 +16,7 @@ bool recording() noexcept { return this_recorder() != nullptr; }
 recorded_group::recorded_group(double total, const void* site) noexcept
     : index_(this_recorder()->open_group(total, true, site)) {}
 
-void recorded_group::fork(double amount) noexcept { this_recorder()->fork(index_, amount, false); }
+void recorded_group::fork(double amount) const noexcept { this_recorder()->fork(index_, amount, false); }
 
 void recorded_group::end() noexcept { this_recorder()->end_task(); }
 

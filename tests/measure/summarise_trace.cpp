@@ -1,4 +1,5 @@
 // Prints what a trace comes to, for a comparison with the Python reader.
+#include <cinttypes>
 #include <cstdio>
 #include <exception>
 
@@ -9,8 +10,9 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   try {
     const auto sum = jackdaw::measure::summarise(jackdaw::measure::read_trace(argv[1]));
-    std::printf("%zu %zu %zu %zu %llu %.17g %.17g\n", sum.tasks, sum.leaves, sum.forks, sum.accesses,
-                static_cast<unsigned long long>(sum.bytes_read + sum.bytes_written), sum.work, sum.span);
+    const std::uint64_t bytes = sum.bytes_read + sum.bytes_written;
+    std::printf("%zu %zu %zu %zu %" PRIu64 " %.17g %.17g\n", sum.tasks, sum.leaves, sum.forks, sum.accesses, bytes,
+                sum.work, sum.span);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

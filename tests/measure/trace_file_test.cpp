@@ -23,12 +23,13 @@ using measure::task_tree;
 using measure::write_trace;
 
 class trace_file : public testing::Test {
- protected:
+ public:
   trace_file() { std::filesystem::create_directory(folder_); }
   ~trace_file() override { std::filesystem::remove_all(folder_); }
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;
 
+ protected:
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
   std::string written(const std::string& name, const std::string& text) const {

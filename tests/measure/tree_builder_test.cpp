@@ -124,7 +124,7 @@ TEST(validate, finds_a_task_that_is_its_own_ancestor) {
   for (const std::uint32_t i : {1u, 2u}) {
     tree.ops.push_back({.what = op::kind::fork, .first = 3 - i, .count = i});
     tree.ops.push_back({.what = op::kind::wait, .count = i});
-    tree.tasks[i] = {first + 2 * (i - 1), 2};
+    tree.tasks[i] = {first + std::size_t{2} * (i - 1), 2};
     tree.groups.push_back({});
   }
   tree.tasks[0] = {2, 1};

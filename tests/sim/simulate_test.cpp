@@ -68,10 +68,10 @@ TEST(streams, computing_hides_what_overlaps) {
 TEST(streams, cores_saturate_a_node) {
   const machine_model m = small_machine(1, 8);
   for (const unsigned cores : {1u, 2u, 4u, 8u}) {
-    const outcome o = run(record(sweep(cores * 8 * mib, cores)), m, {.scheduler = "adws:no-steal", .workers = cores});
+    const outcome o = run(record(sweep(8 * mib * cores, cores)), m, {.scheduler = "adws:no-steal", .workers = cores});
     const double bytes = 8 * mib * cores;
     EXPECT_NEAR(o.time, bytes / std::min(m.nodes[0].bandwidth, cores * m.local_rate), 0.01 * o.time) << cores;
-    EXPECT_EQ(o.local_bytes, cores * 8 * mib);
+    EXPECT_EQ(o.local_bytes, 8 * mib * cores);
   }
 }
 
@@ -135,8 +135,8 @@ TEST(sweeps, a_second_one_over_what_fits_the_private_caches_moves_nothing) {
   EXPECT_LT(o.iterations[1], 1000);
 
   // A block more each, and least recently used caches have none of what comes next.
-  test::body more = sweep(bytes + 8 * m.block, 8);
-  more.push_back(sweep(bytes + 8 * m.block, 8)[0]);
+  test::body more = sweep(bytes + std::uint64_t{8} * m.block, 8);
+  more.push_back(sweep(bytes + std::uint64_t{8} * m.block, 8)[0]);
   const outcome missed = run(record(more), m, {.scheduler = "adws:no-steal"});
   EXPECT_EQ(missed.data.private_misses, missed.data.lines);
 }

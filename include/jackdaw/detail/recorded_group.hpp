@@ -34,7 +34,7 @@ class recorded_group {
   void wait();
 
  private:
-  void fork(double amount) noexcept;
+  void fork(double amount) const noexcept;
   static void end() noexcept;
 
   std::uint32_t index_;
