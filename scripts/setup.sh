@@ -17,7 +17,7 @@ for group in "$@"; do
     echo "setup.sh: '$group', expected one of: build test bench lint" >&2
     exit 2
   fi
-  read -r -d '' -a names <<<"${packages[$group]}" || true
+  read -r -a names <<<"${packages[$group]//$'\n'/ }"
   wanted+=("${names[@]}")
 done
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "measure/fastest.hpp"
 #include "measure/recorder.hpp"
 #include "task/runtime_access.hpp"
 
@@ -42,6 +43,13 @@ measure::task_tree record_kernel(const kernels::kernel& kernel, const kernels::r
   }
   problem->check();
   return recorder.take();
+}
+
+measure::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
+                                  unsigned times) {
+  measure::task_tree tree = record_kernel(kernel, request, workers);
+  for (unsigned i = 1; i < times && measure::keep_fastest(tree, record_kernel(kernel, request, workers)); ++i) continue;
+  return tree;
 }
 
 }  // namespace jackdaw::cli

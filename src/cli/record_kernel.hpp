@@ -10,4 +10,8 @@ namespace jackdaw::cli {
 /// jackdaw::error for a request that the kernel does not take, and kernels::check_failed for a wrong result.
 measure::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers);
 
+/// Records up to `times` times and keeps each step's fastest time, as long as the recordings differ in nothing else.
+measure::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
+                                  unsigned times);
+
 }  // namespace jackdaw::cli

@@ -14,7 +14,6 @@
 #include "cli/whole_file.hpp"
 #include "machine/machine_file.hpp"
 #include "measure/even_out.hpp"
-#include "measure/fastest.hpp"
 #include "sim/simulate.hpp"
 
 namespace jackdaw::cli {
@@ -33,14 +32,13 @@ std::map<std::string, measure::task_tree> record(const reproduction& what, unsig
   std::map<std::string, measure::task_tree> trees;
   for (const reproduction::program& each : what.programs) {
     fmt::print(stderr, "recording {}\n", each.name);
-    const auto once = [&] { return record_kernel(*kernels::find(each.kernel), each.request, each.workers); };
-    measure::task_tree& tree = trees[each.name] = once();
+    measure::task_tree& tree = trees[each.name] =
+        record_fastest(*kernels::find(each.kernel), each.request, each.workers, std::max(1U, recordings));
     if (recordings == 0) {
       measure::set_times(tree, each.times.leaf, each.times.other);
-      continue;
+    } else {
+      measure::even_out(tree);  // the kernels here do the same work whatever the data
     }
-    for (unsigned i = 1; i < recordings && measure::keep_fastest(tree, once()); ++i) continue;
-    measure::even_out(tree);  // the kernels here do the same work whatever the data
   }
   return trees;
 }
@@ -51,14 +49,14 @@ std::array<reproduction::times, links.size()> simulate_all(const reproduction& w
                                                            const std::map<std::string, measure::task_tree>& trees,
                                                            unsigned seeds) {
   const std::size_t count = what.experiments.size();
+  std::vector<machine_model> machines(links.size(), load_machine_model(what.machine));
+  for (std::size_t link = 0; link < links.size(); ++link) set_figure(machines[link], "link.bandwidth", links[link]);
+  std::map<std::string, sim::address_space> spaces;
+  for (const auto& [name, tree] : trees) spaces.try_emplace(name, tree, machines.front());
   std::vector<double> found(count * links.size() * seeds);
   jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
     const reproduction::experiment& each = what.experiments[job / seeds % count];
-    machine_model machine = load_machine_model(what.machine);
-    set_figure(machine, "link.bandwidth", links[job / seeds / count]);
-    const measure::task_tree& tree = trees.at(each.program);
-    const sim::address_space space(tree, machine);
-    found[job] = sim::simulate(tree, space, machine,
+    found[job] = sim::simulate(trees.at(each.program), spaces.at(each.program), machines[job / seeds / count],
                                {.scheduler = each.scheduler,
                                 .placement = each.placement,
                                 .workers = each.workers,

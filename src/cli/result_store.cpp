@@ -51,6 +51,8 @@ result_store::result_store(std::string path) : path_(std::move(path)) {
     return;
   }
   if (fs::is_directory(path_, ignored)) throw error(fmt::format("{}: a folder, expected a database", path_));
+  // SQLite would open it for reading alone and say so after the benchmark.
+  if (access(path_.c_str(), W_OK) != 0) throw error(fmt::format("{}: the file cannot be written", path_));
   constexpr int wait_ms = 1000;
   const database there(path_, SQLITE_OPEN_READWRITE, wait_ms);
   version_of(there);

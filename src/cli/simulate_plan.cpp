@@ -12,7 +12,6 @@
 #include "cli/record_kernel.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
-#include "measure/fastest.hpp"
 #include "measure/trace_file.hpp"
 #include "sim/policy.hpp"
 
@@ -60,10 +59,7 @@ class recordings {
     measure::task_tree& tree = trees_[plan_.kernel ? workers : 0];
     if (!tree.roots.empty()) return tree;
     if (!plan_.kernel) return tree = measure::read_trace(plan_.trace);
-    const auto record = [&] { return record_kernel(*plan_.kernel->kernel, plan_.kernel->request, workers); };
-    tree = record();
-    for (unsigned i = 1; i < plan_.recordings && measure::keep_fastest(tree, record()); ++i) continue;
-    return tree;
+    return tree = record_fastest(*plan_.kernel->kernel, plan_.kernel->request, workers, plan_.recordings);
   }
 
  private:

@@ -13,6 +13,7 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
+#include "machine/prefetch.hpp"
 
 namespace jackdaw::measure {
 namespace {
@@ -51,9 +52,7 @@ void bring_near(const access& what) noexcept {
     for (std::uint64_t row = 0; row < what.rows; ++row) {
       const std::uint64_t first = what.address + row * what.stride;
       for (std::uint64_t at = first / line * line; at < first + what.length; at += line) {
-        const auto* const there = reinterpret_cast<const void*>(at);
-        __builtin_prefetch(there);
-        asm volatile("" : : "r"(there));  // else gcc takes the whole function for one without effect
+        jackdaw::detail::prefetch(reinterpret_cast<const void*>(at));
       }
     }
   }

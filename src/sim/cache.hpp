@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/prefetch.hpp"
+#include "machine/prefetch.hpp"
 #include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
@@ -60,17 +60,17 @@ class cache {
   const entry* find(std::uint32_t block) const noexcept { return const_cast<cache*>(this)->find(block); }
   /// Asks the processor for what find(block) will read: first this, then, a little later, the other.
   void prefetch_slot(std::uint32_t block) const noexcept {
-    if (exists()) prefetch(&slots_[home(block)]);
+    if (exists()) detail::prefetch(&slots_[home(block)]);
   }
   void prefetch_entry(std::uint32_t block) const noexcept {
-    if (exists()) prefetch(&entries_[slots_[home(block)].entry]);
+    if (exists()) detail::prefetch(&entries_[slots_[home(block)].entry]);
   }
   /// The same, once its entry is there, for what use(entry) and drop(entry) will read.
   void prefetch_neighbours(std::uint32_t block) const noexcept {
     if (!exists()) return;
     const entry& at = entries_[slots_[home(block)].entry];
-    prefetch(&entries_[at.newer]);
-    prefetch(&entries_[at.older]);
+    detail::prefetch(&entries_[at.newer]);
+    detail::prefetch(&entries_[at.older]);
   }
   /// A scout goes along the blocks that leave next, some evictions ahead, and asks the processor for what evict will
   /// read. Where it is decides nothing: one that is led astray by what was used or dropped meanwhile only costs time.
@@ -79,7 +79,7 @@ class cache {
   std::uint32_t scout() noexcept {
     const entry& at = entries_[scout_];
     scout_ = at.newer;
-    prefetch(&entries_[scout_]);
+    detail::prefetch(&entries_[scout_]);
     prefetch_slot(at.block);
     return at.block;
   }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "machine/model.hpp"
+#include "machine/prefetch.hpp"
 #include "sim/cache.hpp"
-#include "sim/prefetch.hpp"
 #include "sim/zero_memory.hpp"
 
 namespace jackdaw::sim {
@@ -48,7 +48,7 @@ class caches {
   /// Asks the processor for what access(core, block, lines, write) will read, in four stages: each reads what the one
   /// before, some accesses earlier, has asked for.
   void prefetch_slots(unsigned core, std::uint32_t block) const noexcept {
-    prefetch(&holders_[block]);
+    detail::prefetch(&holders_[block]);
     private_[core].prefetch_slot(block);
     shared_[socket_of_[core]].prefetch_slot(block);
   }
@@ -156,11 +156,11 @@ class caches {
   void scout_private(unsigned core) noexcept {
     if (!private_[core].exists()) return;
     const std::uint32_t block = private_[core].scout();
-    prefetch(&holders_[block]);
+    detail::prefetch(&holders_[block]);
     shared_[socket_of_[core]].prefetch_slot(block);
   }
   void scout_shared(unsigned socket) noexcept {
-    if (shared_[socket].exists()) prefetch(&holders_[shared_[socket].scout()]);
+    if (shared_[socket].exists()) detail::prefetch(&holders_[shared_[socket].scout()]);
   }
   void add_core(holders& of, unsigned core) const noexcept;
   void remove_core(holders& of, unsigned core) const noexcept;

@@ -15,29 +15,11 @@ constexpr std::size_t at_once = 1024;
 
 std::uint64_t bytes_of(std::uint64_t lines) { return count_lines(lines) * cache::line; }
 
-void add(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& what) {
-  to.resize(std::max(to.size(), what.size()));
-  std::transform(what.begin(), what.end(), to.begin(), to.begin(), std::plus<>{});
-}
-
 std::uint64_t sum(const std::vector<std::uint64_t>& of) {
   return std::accumulate(of.begin(), of.end(), std::uint64_t{0});
 }
 
 }  // namespace
-
-memory_counters& memory_counters::operator+=(const memory_counters& other) {
-  blocks += other.blocks;
-  lines += other.lines;
-  private_misses += other.private_misses;
-  shared_misses += other.shared_misses;
-  from_private += other.from_private;
-  from_shared += other.from_shared;
-  add(from_socket, other.from_socket);
-  add(from_node, other.from_node);
-  add(to_node, other.to_node);
-  return *this;
-}
 
 memory::memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule)
     : ways_(&ways),

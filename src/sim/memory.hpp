@@ -8,6 +8,7 @@
 #include "machine/model.hpp"
 #include "sim/address_space.hpp"
 #include "sim/caches.hpp"
+#include "sim/counters.hpp"
 #include "sim/pages.hpp"
 #include "sim/routes.hpp"
 
@@ -19,22 +20,6 @@ struct transfer {
   double bytes = 0;
 };
 using transfers = std::vector<transfer>;
-
-/// What one core's accesses, or several cores' together, came to. Bytes are those of whole lines of 64 bytes; writes
-/// count as well, since a line must be there before it can be written.
-struct memory_counters {
-  std::uint64_t blocks = 0;                ///< accesses to a block
-  std::uint64_t lines = 0;                 ///< accesses to a line
-  std::uint64_t private_misses = 0;        ///< lines that were not in the core's private cache
-  std::uint64_t shared_misses = 0;         ///< of these: that were nowhere in its socket
-  std::uint64_t from_private = 0;          ///< bytes
-  std::uint64_t from_shared = 0;           ///< bytes: shared cache, or dirty in a private one of the same socket
-  std::vector<std::uint64_t> from_socket;  ///< bytes from another socket's caches, by socket
-  std::vector<std::uint64_t> from_node;    ///< bytes from memory, by node
-  std::vector<std::uint64_t> to_node;      ///< bytes written back on this core's account, by node
-
-  memory_counters& operator+=(const memory_counters& other);
-};
 
 /// The simulated memory: says what has to be moved when a core touches data, and keeps what is where from then on.
 class memory {

@@ -102,38 +102,6 @@ class stopwatch final : public observer {
   reading first_, last_;
 };
 
-worker_counters difference(const worker_counters& to, const worker_counters& from) {
-  worker_counters d = to;
-  d.computing -= from.computing;
-  d.memory -= from.memory;
-  d.overhead -= from.overhead;
-  d.leaves -= from.leaves;
-  d.forks -= from.forks;
-  d.failed_steals -= from.failed_steals;
-  d.migrations -= from.migrations;
-  d.suspensions -= from.suspensions;
-  d.sleeps -= from.sleeps;
-  for (std::size_t i = 0; i < from.steals.size(); ++i) d.steals[i] -= from.steals[i];
-  return d;
-}
-
-memory_counters difference(const memory_counters& to, const memory_counters& from) {
-  memory_counters d = to;
-  d.blocks -= from.blocks;
-  d.lines -= from.lines;
-  d.private_misses -= from.private_misses;
-  d.shared_misses -= from.shared_misses;
-  d.from_private -= from.from_private;
-  d.from_shared -= from.from_shared;
-  const auto subtract = [](std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
-    for (std::size_t i = 0; i < b.size(); ++i) a[i] -= b[i];
-  };
-  subtract(d.from_socket, from.from_socket);
-  subtract(d.from_node, from.from_node);
-  subtract(d.to_node, from.to_node);
-  return d;
-}
-
 }  // namespace
 
 outcome simulate(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
@@ -158,10 +126,11 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
   result.time = watch.last().at - watch.first().at;
   result.workers = engine.workers();
   result.events = engine.events();
-  result.work = difference(watch.last().work, watch.first().work);
+  (result.work = watch.last().work) -= watch.first().work;
   result.local_to_node.resize(machine.nodes.size());
   for (unsigned core = 0; core < machine.cores(); ++core) {
-    const memory_counters data = difference(watch.last().data[core], watch.first().data[core]);
+    memory_counters data = watch.last().data[core];
+    data -= watch.first().data[core];
     const unsigned socket = machine.socket_of(core);
     for (std::size_t node = 0; node < machine.nodes.size(); ++node) {
       const bool own = machine.nodes[node].socket == socket;
@@ -169,11 +138,7 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
       if (own) result.local_to_node[node] += data.from_node[node];
     }
     for (const std::uint64_t bytes : data.from_socket) result.remote_bytes += bytes;
-    if (core == 0) {
-      result.data = data;
-    } else {
-      result.data += data;
-    }
+    result.data += data;
   }
   result.accesses = engine.data().total().blocks;
   return result;

@@ -34,21 +34,6 @@ std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bo
 
 }  // namespace
 
-worker_counters& worker_counters::operator+=(const worker_counters& other) {
-  computing += other.computing;
-  memory += other.memory;
-  overhead += other.overhead;
-  leaves += other.leaves;
-  forks += other.forks;
-  failed_steals += other.failed_steals;
-  migrations += other.migrations;
-  suspensions += other.suspensions;
-  sleeps += other.sleeps;
-  steals.resize(std::max(steals.size(), other.steals.size()));
-  for (std::size_t i = 0; i < other.steals.size(); ++i) steals[i] += other.steals[i];
-  return *this;
-}
-
 simulated::simulated(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
                      sched::scheduler& scheduler, const policy& placement, const setup& how)
     : tree_(tree),

@@ -12,6 +12,8 @@ VARIABLES = ("JACKDAW_", "HWLOC_")
 
 
 class ProgramTest(unittest.TestCase):
+    user = None  # who runs the program; None: whoever runs the test
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -20,7 +22,7 @@ class ProgramTest(unittest.TestCase):
     def run_program(self, *arguments, **environment):
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(VARIABLES)}
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, env=inherited | environment,
-                              capture_output=True, text=True, check=False)
+                              capture_output=True, text=True, check=False, user=self.user)
 
     def succeed(self, *arguments, **environment):
         ended = self.run_program(*arguments, **environment)

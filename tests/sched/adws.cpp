@@ -61,6 +61,29 @@ class search {
   upper_task root;
 };
 
+/// A search on eight workers whose root has forked one task for workers 4 to 7, who has opened a group, and one for
+/// workers 0 to 3.
+struct nested : search {
+  explicit nested(double total) : search(8) {
+    scheduler.resume(4, *left.task);
+    inner = open(4, *left.task, total);
+  }
+  /// Worker 4 forks that many children with work 1; returns the first.
+  sent fork_inner(int count) {
+    sent first = fork(4, *inner, 1);
+    for (int i = 1; i < count; ++i) {
+      more.push_back(fork(4, *inner, 1));
+    }
+    return first;
+  }
+
+  std::unique_ptr<upper_group> outer = open(0, root, 2);
+  sent left = fork(0, *outer, 1);
+  sent right = fork(0, *outer, 1);
+  std::unique_ptr<upper_group> inner;
+  std::vector<sent> more;
+};
+
 TEST(adws, sends_children_from_right_to_left) {
   // Figure 7: eight workers, two equal children.
   search play(8);
@@ -141,30 +164,19 @@ TEST(adws, brings_a_task_back_to_its_owner_between_groups) {
 }
 
 TEST(adws, does_not_bring_it_back_once_a_range_around_it_is_active) {
-  search play(8);
-  auto outer = play.open(0, play.root, 2);
-  const sent left = play.fork(0, *outer, 1);
-  const sent right = play.fork(0, *outer, 1);
-  play.scheduler.resume(4, *left.task);
-  auto inner = play.open(4, *left.task, 4);
-  play.fork(4, *inner, 1);
-  play.scheduler.end(0, *right.task);  // the neighbour has ended: its parent's range is active now
-  const placement after = play.close(6, std::move(inner));
+  nested play(4);
+  play.fork_inner(1);
+  play.scheduler.end(0, *play.right.task);  // the neighbour has ended: its parent's range is active now
+  const placement after = play.close(6, std::move(play.inner));
   EXPECT_EQ(after.where, placement::how::here);
   EXPECT_EQ(after.as, tier::lower);
 }
 
 TEST(adws, steals_nowhere_before_the_search_ends_and_then_within_its_range) {
-  search play(8);
-  auto outer = play.open(0, play.root, 2);
-  const sent left = play.fork(0, *outer, 1);
-  play.scheduler.resume(4, *left.task);
+  nested play(4);
   EXPECT_FALSE(play.scheduler.idle(4));
   EXPECT_TRUE(play.engine.attempts.empty());
-  auto inner = play.open(4, *left.task, 4);
-  for (int i = 0; i < 4; ++i) {
-    play.fork(4, *inner, 1);  // the last one is worker 4's own, of the lower tier: the search ends
-  }
+  play.fork_inner(4);  // the last one is worker 4's own, of the lower tier: the search ends
   ASSERT_EQ(play.engine.roused.size(), 1u);
   EXPECT_EQ(play.engine.roused[0], (worker_range{4, 7}));
   for (int i = 0; i < 50; ++i) {
@@ -181,69 +193,44 @@ TEST(adws, steals_nowhere_before_the_search_ends_and_then_within_its_range) {
 }
 
 TEST(adws, widens_to_the_topmost_active_range) {
-  search play(8);
-  auto outer = play.open(0, play.root, 2);
-  const sent left = play.fork(0, *outer, 1);
-  const sent right = play.fork(0, *outer, 1);
-  play.scheduler.resume(4, *left.task);
-  auto inner = play.open(4, *left.task, 4);
-  for (int i = 0; i < 4; ++i) {
-    play.fork(4, *inner, 1);
-  }
-  play.scheduler.end(0, *right.task);
+  nested play(4);
+  play.fork_inner(4);
+  play.scheduler.end(0, *play.right.task);
   play.scheduler.idle(4);
   EXPECT_EQ(play.engine.scope(4), (worker_range{0, 7}));
 }
 
 TEST(adws, lets_a_worker_that_was_handed_an_ordinary_task_steal_around_it) {
-  search play(8);
-  auto outer = play.open(0, play.root, 2);
-  const sent left = play.fork(0, *outer, 1);
-  const sent right = play.fork(0, *outer, 1);
-  play.scheduler.resume(4, *left.task);
-  auto inner = play.open(4, *left.task, 4);
-  const sent ordinary = play.fork(4, *inner, 1);
+  nested play(4);
+  const sent ordinary = play.fork_inner(4);
   ASSERT_EQ(ordinary.to.worker, 7u);
-  for (int i = 0; i < 3; ++i) {
-    play.fork(4, *inner, 1);
-  }
   play.scheduler.resume(7, *ordinary.task);
   play.scheduler.end(7, *ordinary.task);
   play.scheduler.idle(7);
   EXPECT_EQ(play.engine.scope(7), (worker_range{4, 7}));
   // The group has ended, and with it its range: the next one around it, once that is active.
-  play.close(4, std::move(inner));
+  play.close(4, std::move(play.inner));
   play.scheduler.idle(7);
   EXPECT_GT(play.engine.scope(7).first, play.engine.scope(7).last);
-  play.scheduler.end(0, *right.task);
+  play.scheduler.end(0, *play.right.task);
   play.scheduler.idle(7);
   EXPECT_EQ(play.engine.scope(7), (worker_range{0, 7}));
 }
 
 TEST(adws, knows_the_ranges_around_a_group_of_a_task_that_it_meets_first_there) {
-  search play(8);
-  auto outer = play.open(0, play.root, 2);
-  const sent left = play.fork(0, *outer, 1);
-  const sent right = play.fork(0, *outer, 1);
-  play.scheduler.resume(4, *left.task);
-  auto inner = play.open(4, *left.task, 2);
-  const sent half = play.fork(4, *inner, 1);
+  nested play(2);
+  const sent half = play.fork_inner(2);
   ASSERT_EQ(half.to.worker, 6u);
-  play.fork(4, *inner, 1);
   // Worker 6 has seen neither group: it knows them from the task alone.
   play.scheduler.resume(6, *half.task);
-  play.scheduler.end(0, *right.task);
+  play.scheduler.end(0, *play.right.task);
   play.scheduler.idle(6);
   EXPECT_EQ(play.engine.scope(6), (worker_range{0, 7}));
 }
 
 TEST(adws, does_not_let_a_migrated_ordinary_task_change_its_workers_range) {
-  search play(8);
-  auto outer = play.open(0, play.root, 2);
-  const sent left = play.fork(0, *outer, 1);
-  play.scheduler.resume(4, *left.task);
-  auto inner = play.open(4, *left.task, 4);
-  const sent ordinary = play.fork(4, *inner, 1);
+  nested play(4);
+  const sent ordinary = play.fork_inner(1);
   ASSERT_EQ(ordinary.to.as, tier::lower);
   // Its end is not that of a search-root task: nothing around it becomes active.
   play.scheduler.end(7, *ordinary.task);

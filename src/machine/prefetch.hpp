@@ -1,6 +1,6 @@
 #pragma once
 
-namespace jackdaw::sim {
+namespace jackdaw::detail {
 
 /// Asks the processor to bring memory near that will be read soon. Changes nothing else.
 inline void prefetch(const void* what) noexcept {
@@ -9,4 +9,4 @@ inline void prefetch(const void* what) noexcept {
   asm volatile("" : : "r"(what));
 }
 
-}  // namespace jackdaw::sim
+}  // namespace jackdaw::detail
