@@ -1,0 +1,108 @@
+#include "kernels/row_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <ostream>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "measure/recorded.hpp"
+
+namespace jackdaw::kernels {
+
+void PrintTo(const row_tree& tree, std::ostream* out) {
+  *out << (tree.shape == row_shape::regular ? "regular" : "irregular") << ", at most " << tree.cutoff << " rows";
+}
+
+namespace {
+
+using rows = std::pair<std::size_t, std::size_t>;
+
+/// The leaves in serial order, as recorded with one worker; and what forked them.
+std::pair<std::vector<rows>, measure::task_tree> divided(const row_tree& tree, std::size_t first, std::size_t last) {
+  std::vector<rows> leaves;
+  measure::task_tree forks = test::recorded(
+      [&] { tree.visit(first, last, [&](std::size_t top, std::size_t bottom) { leaves.emplace_back(top, bottom); }); });
+  return {leaves, forks};
+}
+
+class row_tree_test : public testing::TestWithParam<row_tree> {};
+
+TEST_P(row_tree_test, leaves_are_every_row_once_in_order_and_none_is_too_long) {
+  const row_tree tree = GetParam();
+  for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7}, tree.cutoff,
+                                  tree.cutoff + 1, 2 * tree.cutoff, 2 * tree.cutoff + 1, 3 * tree.cutoff + 1,
+                                  std::size_t{97}, std::size_t{128}, std::size_t{509}, std::size_t{1024}}) {
+    const std::size_t first = 11;
+    const auto [leaves, forks] = divided(tree, first, first + count);
+    std::size_t next = first;
+    for (const auto& [top, bottom] : leaves) {
+      EXPECT_EQ(top, next);
+      EXPECT_LT(top, bottom);
+      EXPECT_LE(bottom - top, tree.cutoff);
+      next = bottom;
+    }
+    EXPECT_EQ(next, first + count);
+    EXPECT_EQ(leaves.size() == 1, count <= tree.cutoff);
+  }
+}
+
+TEST_P(row_tree_test, forks_the_same_each_time) {
+  const auto [leaves, forks] = divided(GetParam(), 0, 509);
+  const auto [again, forks_again] = divided(GetParam(), 0, 509);
+  EXPECT_EQ(leaves, again);
+  EXPECT_EQ(forks.groups, forks_again.groups);
+}
+
+TEST_P(row_tree_test, every_node_has_a_degree_of_its_shape_and_no_more_parts_than_full_leaves) {
+  const row_tree tree = GetParam();
+  std::set<unsigned> degrees;
+  for (std::size_t first = 0; first != 40; ++first)
+    for (std::size_t count = tree.cutoff + 1; count != 4 * tree.cutoff + 80; ++count) {
+      const unsigned degree = tree.degree(first, count);
+      degrees.insert(degree);
+      EXPECT_LE(degree, (count + tree.cutoff - 1) / tree.cutoff);
+    }
+  EXPECT_EQ(degrees, tree.shape == row_shape::regular ? std::set<unsigned>{2} : (std::set<unsigned>{2, 3, 4}));
+}
+
+/// Rows of the leaves below a task, whose parts it expects to be equal to a row; `leaf` is the next leaf of `leaves`.
+std::size_t count_rows(const measure::task_tree& tree, std::uint32_t task, const std::vector<rows>& leaves,
+                       std::size_t& leaf) {
+  std::vector<std::size_t> parts;
+  for (const measure::op& each : test::forks_and_waits(tree, task))
+    if (each.what == measure::op::kind::fork) {
+      EXPECT_EQ(each.amount, 1);  // no work hints
+      parts.push_back(count_rows(tree, each.first, leaves, leaf));
+    }
+  if (parts.empty()) {
+    const auto& [top, bottom] = leaves.at(leaf++);
+    return bottom - top;
+  }
+  const auto [least, most] = std::ranges::minmax(parts);
+  EXPECT_LE(most - least, 1u);
+  return std::accumulate(parts.begin(), parts.end(), std::size_t{0});
+}
+
+TEST_P(row_tree_test, every_node_has_equal_parts) {
+  for (const std::size_t count : {128, 509, 4096}) {
+    const auto [leaves, forks] = divided(GetParam(), 0, count);
+    std::size_t leaf = 0;
+    EXPECT_EQ(count_rows(forks, forks.roots.front().task, leaves, leaf), count);
+    EXPECT_EQ(leaf, leaves.size());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(shapes, row_tree_test,
+                         testing::Values(row_tree{1, row_shape::regular}, row_tree{8, row_shape::regular},
+                                         row_tree{13, row_shape::regular}, row_tree{1, row_shape::irregular},
+                                         row_tree{8, row_shape::irregular}, row_tree{13, row_shape::irregular},
+                                         row_tree{128, row_shape::irregular}));
+
+}  // namespace
+}  // namespace jackdaw::kernels
