@@ -13,7 +13,7 @@ struct five_point {
   static constexpr const auto& sizes = plane_sizes;
   static constexpr std::size_t dimensions = 2, radius = 1;
 
-  static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t /*line*/) {
+  [[gnu::always_inline]] static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t /*line*/) {
     return 0.5 * at[0] + 0.125 * ((at[-row] + at[row]) + (at[-1] + at[1]));
   }
 };
@@ -24,7 +24,7 @@ struct nine_point {
   static constexpr const auto& sizes = plane_sizes;
   static constexpr std::size_t dimensions = 2, radius = 1;
 
-  static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t /*line*/) {
+  [[gnu::always_inline]] static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t /*line*/) {
     const double* const above = at - row;
     const double* const below = at + row;
     return 0.25 * at[0] + 0.125 * ((above[0] + below[0]) + (at[-1] + at[1])) +
@@ -38,7 +38,7 @@ struct six_point {
   static constexpr const auto& sizes = space_sizes;
   static constexpr std::size_t dimensions = 3, radius = 1;
 
-  static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t line) {
+  [[gnu::always_inline]] static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t line) {
     return ((at[-row] + at[row]) + (at[-line] + at[line]) + (at[-1] + at[1])) * (1.0 / 6);
   }
 };
@@ -50,13 +50,14 @@ struct twenty_five_point {
   static constexpr const auto& sizes = space_sizes;
   static constexpr std::size_t dimensions = 3, radius = 4;
 
-  static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t line) {
+  [[gnu::always_inline]] static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t line) {
     return 0x202p-10 * at[0] + 0x1p-4 * around(at, row, line, 1) + 0x1p-6 * around(at, row, line, 2) +
            0x1p-8 * around(at, row, line, 3) + 0x1p-10 * around(at, row, line, 4);
   }
 
  private:
-  static double around(const double* at, std::ptrdiff_t row, std::ptrdiff_t line, std::ptrdiff_t far) {
+  [[gnu::always_inline]] static double around(const double* at, std::ptrdiff_t row, std::ptrdiff_t line,
+                                              std::ptrdiff_t far) {
     return (at[-far * row] + at[far * row]) + (at[-far * line] + at[far * line]) + (at[-far] + at[far]);
   }
 };

@@ -21,7 +21,11 @@ struct cells {
   std::array<int, 3> sides;
   std::vector<double> values;
 
-  double& at(int x, int y, int z) { return values.at(static_cast<std::size_t>((x * sides[1] + y) * sides[2] + z)); }
+  double& at(int x, int y, int z) {
+    const std::size_t line =
+        static_cast<std::size_t>(x) * static_cast<std::size_t>(sides[1]) + static_cast<std::size_t>(y);
+    return values.at(line * static_cast<std::size_t>(sides[2]) + static_cast<std::size_t>(z));
+  }
 
   /// How far a cell is from the border along the axes that count.
   int depth(int x, int y, int z, bool plane) const {
