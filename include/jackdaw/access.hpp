@@ -9,8 +9,9 @@
 namespace jackdaw {
 namespace detail {
 
-/// How many recordings are under way in this process: while it is 0, nobody listens to declared accesses. Read relaxed:
-/// a recorder counts itself before the worker that it listens to is started, and nothing else depends on the count.
+/// How many recordings, and schedulers that profile, are under way in this process: while it is 0, nobody listens to
+/// declared accesses. Read relaxed: a recorder counts itself before the worker that it listens to is started, and a
+/// profile may miss a few accesses.
 inline std::atomic<unsigned> access_listeners{0};
 
 /// `rows` runs of `length` bytes, their beginnings `stride` bytes apart.

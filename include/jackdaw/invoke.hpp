@@ -11,6 +11,7 @@
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/recorded_group.hpp"
+#include "jackdaw/detail/sited_group.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
 #include "jackdaw/work.hpp"
@@ -139,7 +140,7 @@ auto place_branches(const void* site, const std::array<double, sizeof...(Fs)>& a
       if (recording()) {
         fork_in(recorded_group(total, site));
       } else {
-        fork_in(task_group(total));
+        fork_in(sited_group(total, site));
       }
     };
     if (on_worker()) {

@@ -71,6 +71,7 @@ class task_group {
 
  private:
   friend class detail::group_access;
+  friend class detail::sited_group;
 
   static constexpr std::size_t largest_closure = 4096;  // bytes on the child's stack; larger ones go to the heap
   // Bits of special_: any of them keeps run() and wait() off the short way.
@@ -139,9 +140,10 @@ class task_group {
     detail::announce_arrive();
   }
 
-  [[gnu::noinline]] void run_slowly(detail::task* made, double work);
+  /// `site`: the place in the program that forks; null: the caller's.
+  [[gnu::noinline]] void run_slowly(detail::task* made, double work, const void* site = nullptr);
   [[gnu::noinline]] void wait_slowly();
-  void place(detail::worker& on, std::unique_ptr<detail::task> child, double work);
+  void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site);
   void run_here(detail::task* child) noexcept;
   void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site) noexcept;
   detail::task* pop_own(detail::lane& at) noexcept;

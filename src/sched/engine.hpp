@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sched/span.hpp"
 
@@ -30,6 +31,46 @@ enum class lane : std::uint8_t { local, migrated };
 using pool_id = std::uint32_t;
 enum class pool_end : std::uint8_t { front, back };
 
+/// Who may take from a pool, and so is woken for its sake.
+enum class access : std::uint8_t {
+  scope,    ///< those who have its home in their scope
+  guarded,  ///< those whom scheduler::may_take lets
+};
+
+/// Workers that share a memory node and a last-level cache: those of a socket, or of one of its NUMA domains (CAB's
+/// squad). Their numbers follow one another.
+struct squad {
+  worker_range workers;
+  std::uint64_t shared_cache = 0;  ///< bytes, of all its last-level caches together; 0: not known
+};
+
+/// What a worker has done so far, as far as engine::profile lets it be counted; differences of two readings count.
+struct counts {
+  std::uint64_t misses = 0;        ///< lines of 64 bytes that its last private cache did not have
+  std::uint64_t instructions = 0;  ///< retired
+
+  friend constexpr counts operator-(const counts& a, const counts& b) noexcept {
+    return {a.misses - b.misses, a.instructions - b.instructions};
+  }
+};
+
+/// Where counts come from.
+enum class evidence : std::uint8_t {
+  counters,    ///< of the processor
+  declared,    ///< lines of declared accesses; instead of instructions, ns
+  simulation,  ///< of the simulated cores; two instructions for each ns of computing
+};
+
+/// What a scheduler may decide of a region when an iteration of it begins or ends, and what the value says.
+enum class decision : std::uint8_t {
+  profile,   ///< this iteration is profiled; the evidence, as a number
+  plain,     ///< it is stolen plainly: the region is CPU-bound, or nothing is known of it yet
+  spread,    ///< its tasks go to the squads of their spans and are not packed
+  pack,      ///< they are packed; the packing's step from the first one
+  boundary,  ///< CAB: the boundary level
+  settle,    ///< the search for a packing has ended; how many packings were tried
+};
+
 /// What a scheduler may ask of the machine that runs it, be it threads or a simulation. No call blocks. Calls that name
 /// a worker as `self` are made on behalf of that worker, by it.
 class engine {
@@ -54,7 +95,7 @@ class engine {
   virtual item collect(worker_id self) noexcept = 0;
 
   /// Pools hold any number of items. `home` is the worker that is woken when something is put.
-  virtual pool_id make_pool(worker_id home) = 0;
+  virtual pool_id make_pool(worker_id home, access to = access::scope) = 0;
   virtual void put(pool_id to, pool_end where, item what) = 0;
   virtual item take(worker_id self, pool_id from, pool_end where) noexcept = 0;
 
@@ -63,6 +104,21 @@ class engine {
   /// The workers of `range` may steal from one another from now on: those that sleep have that range as scope, and one
   /// of them is woken.
   virtual void rouse(worker_range range) noexcept = 0;
+
+  /// Wakes that worker if it sleeps: what scheduler::may_take says of it has changed.
+  virtual void wake(worker_id who) noexcept = 0;
+
+  /// All of them, in the order of workers; there is at least one, and none is empty.
+  virtual const std::vector<squad>& squads() const noexcept = 0;
+  /// ns since some moment in the past.
+  virtual double now() const noexcept = 0;
+  /// Begins or ends counting what the workers do. The answer is what will be counted, or was.
+  virtual evidence profile(bool on) = 0;
+  /// That worker's counts; exact if it is `self`'s own or nothing runs there.
+  virtual counts counts_of(worker_id who) noexcept = 0;
+
+  /// Says what the scheduler has decided, for whoever wants to know.
+  virtual void note(worker_id /*self*/, decision, std::int64_t /*value*/) {}
 
   /// Uniform in [0, below), below >= 1.
   virtual std::uint32_t random(worker_id self, std::uint32_t below) noexcept = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sched/engine.hpp"
+#include "sched/settings.hpp"
 #include "sched/upper_task.hpp"
 
 namespace jackdaw::sched {
@@ -52,12 +53,15 @@ class scheduler {
   virtual placement close(worker_id, upper_group&) { return {}; }
   /// A task that this scheduler placed has ended on `self`.
   virtual void end(worker_id, upper_task&) {}
+  /// Whether `self`, when it has nothing to do, takes what is in this guarded pool. Asked of sleepers by anybody, and
+  /// by `self` before it sleeps; when the answer becomes true for one who may sleep, engine::wake must follow.
+  virtual bool may_take(worker_id /*self*/, pool_id) const noexcept { return true; }
   /// `self` has nothing to do: something to run, or nothing for now. Must look at all that `self` may run.
   virtual item idle(worker_id self) = 0;
 };
 
-/// Makes the scheduler called `name`; null if there is none.
-std::unique_ptr<scheduler> make_scheduler(std::string_view name);
+/// Makes the scheduler called `name`; null if there is none. "cab:3" is "cab" with boundary level 3.
+std::unique_ptr<scheduler> make_scheduler(std::string_view name, const settings& given = {});
 std::vector<std::string> names();
 
 }  // namespace jackdaw::sched

@@ -12,13 +12,14 @@ class upper_task;
 /// A group of children whose task is in the upper tier.
 class upper_group {
  public:
-  upper_group(upper_task& of, upper_group* around, span whole, double total) noexcept
-      : task(of), around(around), rest(whole), unassigned(total) {}
+  upper_group(upper_task& of, upper_group* around, span whole, double total, std::uint64_t site) noexcept
+      : task(of), around(around), site(site), rest(whole), unassigned(total) {}
 
   upper_task& task;
-  upper_group* around;  ///< the group of the same task that this one stands inside of, if any
-  span rest;            ///< what the children so far have left over
-  double unassigned;    ///< work not yet given to a child; negative: the total is unknown
+  upper_group* around;       ///< the group of the same task that this one stands inside of, if any
+  const std::uint64_t site;  ///< the place in the program that opened it
+  span rest;                 ///< what the children so far have left over
+  double unassigned;         ///< work not yet given to a child; negative: the total is unknown
   std::uint32_t children = 0;
   std::uint64_t mark = 0;  ///< the scheduler's own
 
@@ -52,6 +53,10 @@ class upper_task {
   std::uint32_t index = 0;       ///< which child of its parent, in serial order
   upper_group* group = nullptr;  ///< the innermost open group
   std::uint64_t mark = 0;        ///< the scheduler's own
+  std::uint64_t number = 0;      ///< of a log that is kept; else 0
+  bool expanding = false;        ///< squad_stealing: it may fork tasks of the upper tier before it waits or ends
+  bool packed = false;           ///< squad_stealing: the top of a subtree that has a squad to itself
+  std::uint32_t squad = 0;       ///< and which one that is
 
   /// What is not yet given to children.
   const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }

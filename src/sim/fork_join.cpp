@@ -162,7 +162,7 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   frame& base = *parent.base;
   sched::upper_task& task = *base.upper;
   if (!group.upper) {
-    group.upper = std::make_unique<sched::upper_group>(task, task.group, task.rest(), group.of->total);
+    group.upper = std::make_unique<sched::upper_group>(task, task.group, task.rest(), group.of->total, group.of->site);
     task.group = group.upper.get();
     home_.scheduler_.open(self.id, *group.upper);
   }

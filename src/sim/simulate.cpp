@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "sched/logged.hpp"
 #include "sim/simulated.hpp"
 
 namespace jackdaw::sim {
@@ -106,10 +107,16 @@ class stopwatch final : public observer {
 
 outcome simulate(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
                  const scenario& what) {
-  const auto scheduler = sched::make_scheduler(what.scheduler);
+  auto scheduler = sched::make_scheduler(what.scheduler, what.told);
   if (!scheduler) {
     throw error(
         fmt::format("unknown scheduler '{}', expected one of {}", what.scheduler, fmt::join(sched::names(), ", ")));
+  }
+  sched::logged* log = nullptr;
+  if (what.events != nullptr) {
+    auto listening = std::make_unique<sched::logged>(std::move(scheduler));
+    log = listening.get();
+    scheduler = std::move(listening);
   }
   const measure::root* const root = main_root(tree);
   if (root == nullptr) throw error(fmt::format("{}: nothing was recorded", tree.program));
@@ -118,6 +125,7 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
                    {.workers = what.workers, .scatter = what.scatter, .seed = what.seed});
   watch.watch(engine);
   engine.run(watch);
+  if (log != nullptr) *what.events = log->events();
 
   outcome result;
   result.whole = engine.now();

@@ -7,6 +7,8 @@
 
 #include "machine/model.hpp"
 #include "measure/task_tree.hpp"
+#include "sched/event.hpp"
+#include "sched/settings.hpp"
 #include "sim/memory.hpp"
 #include "sim/worker.hpp"
 
@@ -19,6 +21,8 @@ struct scenario {
   unsigned workers = 0;                   ///< 0: one for each core
   bool scatter = true;                    ///< workers over the sockets evenly, else one socket after another
   std::uint64_t seed = 1;
+  sched::settings told = {};                    ///< what the scheduler is told of the program
+  std::vector<sched::event>* events = nullptr;  ///< where the scheduler's events go, if anywhere
 };
 
 /// What a simulation came to. Everything but `whole` and `iterations` is about the measured part: the second half of

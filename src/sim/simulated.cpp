@@ -65,7 +65,13 @@ simulated::simulated(const measure::task_tree& tree, const address_space& space,
   for (unsigned a = 0; a < machine.sockets; ++a) {
     for (unsigned b = 0; b < machine.sockets; ++b) max_distance_ = std::max(max_distance_, 1 + ways_.hops(a, b));
   }
-  for (worker& each : crew_) each.counts.steals.resize(max_distance_ + 1);
+  for (worker& each : crew_) {
+    each.counts.steals.resize(max_distance_ + 1);
+    if (each.id == 0 || each.socket != crew_[each.id - 1].socket) {
+      squads_.push_back({.workers = {each.id, each.id}, .shared_cache = machine.shared_cache.size});
+    }
+    squads_.back().workers.last = each.id;
+  }
   searching_ = count;
   scheduler_.start(*this);
 }
@@ -208,7 +214,9 @@ bool simulated::in_sight(const worker& self) const noexcept {
       return true;
     }
   }
-  return false;
+  return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
+    return !pools_[each].items.empty() && scheduler_.may_take(self.id, each);
+  });
 }
 
 void simulated::wake(worker& sleeper) {
@@ -220,16 +228,21 @@ void simulated::wake(worker& sleeper) {
   at(now_ + machine_.cost.wake, sleeper);
 }
 
-void simulated::notice(sched::worker_id at) {
-  if (sleeping_ == 0 || searching_ != 0) return;
+template <class Accept>
+void simulated::wake_nearest(sched::worker_id at, Accept will_do) {
+  if (sleeping_ == 0) return;
   worker* nearest = nullptr;
   for (worker& each : crew_) {
-    if (each.state == worker::doing::asleep && each.scope.contains(at) &&
+    if (each.state == worker::doing::asleep && will_do(each) &&
         (nearest == nullptr || distance(at, each.id) < distance(at, nearest->id))) {
       nearest = &each;
     }
   }
   if (nearest != nullptr) wake(*nearest);
+}
+
+void simulated::notice(sched::worker_id at) {
+  if (searching_ == 0) wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); });
 }
 
 void simulated::place(const sched::placement& where, frame& what) {
@@ -280,10 +293,10 @@ void simulated::post(sched::worker_id to, sched::item what) {
 
 sched::item simulated::collect(sched::worker_id self) noexcept { return std::exchange(crew_[self].mailbox, {}); }
 
-sched::pool_id simulated::make_pool(sched::worker_id home) {
+sched::pool_id simulated::make_pool(sched::worker_id home, sched::access to) {
   const auto made = static_cast<sched::pool_id>(pools_.size());
-  pools_.push_back({.home = home, .items = {}});
-  crew_[home].pools.push_back(made);
+  pools_.push_back({.home = home, .to = to, .items = {}});
+  (to == sched::access::scope ? crew_[home].pools : guarded_).push_back(made);
   return made;
 }
 
@@ -294,7 +307,9 @@ void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what) 
   } else {
     into.items.push_back(what);
   }
-  if (worker& home = crew_[into.home]; home.state == worker::doing::asleep) {
+  if (into.to == sched::access::guarded) {
+    wake_nearest(into.home, [&](const worker& each) { return scheduler_.may_take(each.id, to); });
+  } else if (worker& home = crew_[into.home]; home.state == worker::doing::asleep) {
     wake(home);
   } else {
     notice(into.home);
@@ -329,6 +344,13 @@ void simulated::rouse(sched::worker_range range) noexcept {
     }
   }
   if (any) notice(range.first);
+}
+
+sched::counts simulated::counts_of(sched::worker_id who) noexcept {
+  constexpr double instructions_per_ns = 2;  // assumed, of the machine's cores
+  const worker& of = crew_[who];
+  return {.misses = memory_.counters(of.core).private_misses,
+          .instructions = static_cast<std::uint64_t>(of.counts.computing * instructions_per_ns)};
 }
 
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {

@@ -50,7 +50,6 @@ class simulated final : public sched::engine {
   const memory& data() const noexcept { return memory_; }
   const traffic& movements() const noexcept { return traffic_; }
   const routes& ways() const noexcept { return ways_; }
-  double now() const noexcept { return now_; }
   std::uint64_t events() const noexcept { return events_; }
   worker_counters total() const;
 
@@ -63,11 +62,16 @@ class simulated final : public sched::engine {
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
-  sched::pool_id make_pool(sched::worker_id home) override;
+  sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { crew_[self].scope = scope; }
   void rouse(sched::worker_range range) noexcept override;
+  void wake(sched::worker_id who) noexcept override { wake(crew_[who]); }
+  const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  double now() const noexcept override { return now_; }
+  sched::evidence profile(bool) override { return sched::evidence::simulation; }
+  sched::counts counts_of(sched::worker_id who) noexcept override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 
  private:
@@ -81,6 +85,7 @@ class simulated final : public sched::engine {
   };
   struct pool {
     sched::worker_id home = 0;
+    sched::access to = sched::access::scope;
     std::deque<sched::item> items;
   };
 
@@ -96,6 +101,8 @@ class simulated final : public sched::engine {
   void wake(worker& sleeper);
   /// Worker `at` has made something public: wakes the nearest sleeper that may take it if nobody searches.
   void notice(sched::worker_id at);
+  template <class Accept>
+  void wake_nearest(sched::worker_id at, Accept will_do);
   double look_cost(const worker& self, const worker& there) const noexcept;
   void send(const measure::root& root);
   void check() const;
@@ -109,6 +116,8 @@ class simulated final : public sched::engine {
   traffic traffic_;
   std::vector<worker> crew_;
   std::vector<pool> pools_;
+  std::vector<sched::pool_id> guarded_;  // those of pools_
+  std::vector<sched::squad> squads_;
   std::vector<std::uint32_t> on_core_;  // the worker of each core
   fork_join tasks_;
   observer* told_ = nullptr;

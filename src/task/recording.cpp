@@ -11,6 +11,12 @@ measure::recorder* this_recorder() noexcept {
   return on != nullptr ? on->home.recorder() : nullptr;
 }
 
+void count_declared(std::size_t lines) noexcept {
+  if (worker* const on = this_worker()) {
+    on->counts.declared_lines.add(lines);
+  }
+}
+
 bool recording() noexcept { return this_recorder() != nullptr; }
 
 recorded_group::recorded_group(double total, const void* site) noexcept

@@ -110,6 +110,13 @@ class basic_sleepers {
     return choose(at, [&](std::uint32_t sleeper) { return scope(sleeper).contains(at); });
   }
 
+  /// The nearest sleeper that will do, whoever searches: for what few may take, who must all be asked. The caller has
+  /// published that thing sequentially consistently, and must wake the one that is returned.
+  template <class Accept>
+  [[nodiscard]] std::uint32_t summon(std::uint32_t at, Accept will_do) noexcept {
+    return choose(at, will_do);
+  }
+
   /// True: `worker` slept, and the caller must wake it.
   [[nodiscard]] bool rise(std::uint32_t worker) noexcept {
     const std::uint64_t mask = bit(worker);

@@ -113,7 +113,10 @@ fiber* group_access::begin_wait(worker& on, fiber* left, void* argument) noexcep
 
 using detail::group_access;
 
-void task_group::run_slowly(detail::task* made, double work) {
+void task_group::run_slowly(detail::task* made, double work, const void* site) {
+  if (site == nullptr) {
+    site = __builtin_return_address(0);
+  }
   std::unique_ptr<detail::task> child(made);
   if (group_access::failed(*this)) {
     return;
@@ -129,11 +132,11 @@ void task_group::run_slowly(detail::task* made, double work) {
     return;
   }
   if (measure::recorder* const into = on->home.recorder()) {
-    run_recorded(*into, *child, work, __builtin_return_address(0));
+    run_recorded(*into, *child, work, site);
     return;
   }
   if (on->active->current->searching) {
-    place(*on, std::move(child), work);
+    place(*on, std::move(child), work, site);
     return;
   }
   if ((special_.load(std::memory_order_relaxed) & help_first) != 0) {
@@ -179,12 +182,13 @@ void task_group::run_recorded(measure::recorder& into, detail::task& child, doub
   into.end_task();
 }
 
-void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work) {
+void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site) {
   sched::scheduler& scheduler = on.home.scheduler();
   detail::fiber* const self = on.active->current;
   sched::upper_task& task = *self->upper;
   if (!upper_) {
-    upper_.reset(new detail::upper_group(task, task.group, task.rest(), total_));
+    upper_.reset(
+        new detail::upper_group(task, task.group, task.rest(), total_, reinterpret_cast<std::uintptr_t>(site)));
     task.group = upper_.get();
     special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
     scheduler.open(on.id, *upper_);

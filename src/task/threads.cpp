@@ -10,6 +10,7 @@
 #include <chrono>
 #include <utility>
 
+#include "jackdaw/access.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "measure/recorder.hpp"
 #include "task/fatal.hpp"
@@ -41,6 +42,25 @@ void pin_to(unsigned os_cpu) noexcept {
                          reinterpret_cast<cpu_set_t*>(mask.data()));
 }
 
+/// Neighbours in one NUMA domain of one package.
+std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places) {
+  std::vector<sched::squad> found;
+  std::vector<unsigned> caches;  // of the squad at hand
+  for (std::uint32_t id = 0; id < places.size(); ++id) {
+    const worker_place& at = places[id];
+    if (id == 0 || at.package != places[id - 1].package || at.numa_node != places[id - 1].numa_node) {
+      found.push_back({.workers = {id, id}});
+      caches.clear();
+    }
+    found.back().workers.last = id;
+    if (std::find(caches.begin(), caches.end(), at.l3_group) == caches.end()) {
+      caches.push_back(at.l3_group);
+      found.back().shared_cache += where.l3_groups.at(at.l3_group).bytes;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
@@ -64,6 +84,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   for (std::uint32_t id = 0; id < count; ++id) {
     workers_.push_back(std::make_unique<worker>(*this, id));
   }
+  squads_ = squads_of(where, places_);
   scheduler_->start(*this);
   catch_stack_overflow();
   enlist(*this);
@@ -90,7 +111,7 @@ void threads::stop() noexcept {
   stopping_.store(true, std::memory_order_seq_cst);
   for (std::uint32_t id = 0; id < workers(); ++id) {
     if (sleepers_.rise(id)) {
-      wake(id);
+      unpark(id);
     }
   }
   for (std::thread& each : running_) {
@@ -154,7 +175,7 @@ sched::item threads::search(worker& self) {
     if (const sched::item found = scheduler_->idle(self.id)) {
       self.forcing = false;
       if (const std::uint32_t next = sleepers_.end_search(self.id); next != sleepers_.nobody) {
-        wake(next);
+        unpark(next);
       }
       return found;
     }
@@ -186,7 +207,7 @@ bool threads::nap(worker& self) {
   const auto outcome = sleepers_.lie_down(
       self.id, [this](sched::worker_range range) { ask(range); },
       [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
-      [this](std::uint32_t sleeper) { wake(sleeper); });
+      [this](std::uint32_t sleeper) { unpark(sleeper); });
   if (outcome == decltype(sleepers_)::rest::awake) {
     self.parked.store(0, std::memory_order_relaxed);
     return false;
@@ -205,7 +226,7 @@ bool threads::nap(worker& self) {
   return true;
 }
 
-void threads::wake(std::uint32_t who) noexcept {
+void threads::unpark(std::uint32_t who) noexcept {
   std::atomic<std::uint32_t>& word = workers_[who]->parked;
   word.store(0, std::memory_order_release);
   futex(word, FUTEX_WAKE, 1, nullptr);
@@ -214,7 +235,7 @@ void threads::wake(std::uint32_t who) noexcept {
 void threads::notice(std::uint32_t at) noexcept {
   hardware::full_fence();
   if (const std::uint32_t who = sleepers_.notice(at); who != sleepers_.nobody) {
-    wake(who);
+    unpark(who);
   }
 }
 
@@ -227,7 +248,12 @@ void threads::ask(sched::worker_range range) noexcept {
 }
 
 bool threads::wanted(const worker& self) const noexcept {
-  return stopping_.load(std::memory_order_seq_cst) || self.mailbox.full();
+  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full()) {
+    return true;
+  }
+  return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
+    return pools_[each]->size.load(std::memory_order_seq_cst) != 0 && may_take(self.id, each);
+  });
 }
 
 bool threads::in_sight(std::uint32_t at) const noexcept {
@@ -272,17 +298,21 @@ void threads::post(sched::worker_id to, sched::item what) {
   for (lane& each : addressee.lanes) {
     each.deque.summon();
   }
-  if (sleepers_.rise(to)) {
-    wake(to);
+  wake(to);
+}
+
+void threads::wake(sched::worker_id who) noexcept {
+  if (sleepers_.rise(who)) {
+    unpark(who);
   }
 }
 
 sched::item threads::collect(sched::worker_id self) noexcept { return workers_[self]->mailbox.collect(); }
 
-sched::pool_id threads::make_pool(sched::worker_id home) {
+sched::pool_id threads::make_pool(sched::worker_id home, sched::access to) {
   const auto made = static_cast<sched::pool_id>(pools_.size());
-  pools_.push_back(std::make_unique<pool>(home));
-  workers_[home]->pools.push_back(made);
+  pools_.push_back(std::make_unique<pool>(home, to));
+  (to == sched::access::scope ? workers_[home]->pools : guarded_).push_back(made);
   return made;
 }
 
@@ -297,8 +327,14 @@ void threads::put(sched::pool_id to, sched::pool_end where, sched::item what) {
     }
     into.size.store(into.items.size(), std::memory_order_seq_cst);
   }
-  if (sleepers_.rise(into.home)) {
-    wake(into.home);
+  if (into.to == sched::access::guarded) {
+    // Whoever lies down after this looks at the pool after it has said so.
+    if (const auto who = sleepers_.summon(into.home, [&](std::uint32_t each) { return may_take(each, to); });
+        who != sleepers_.nobody) {
+      unpark(who);
+    }
+  } else if (sleepers_.rise(into.home)) {
+    unpark(into.home);
   } else {
     notice(into.home);
   }
@@ -348,6 +384,20 @@ std::uint32_t threads::random(sched::worker_id self, std::uint32_t below) noexce
 
 unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcept {
   return distances_[std::size_t{a} * workers() + b];
+}
+
+double threads::now() const noexcept {
+  return std::chrono::duration<double, std::nano>(clock::now().time_since_epoch()).count();
+}
+
+sched::evidence threads::profile(bool on) {
+  // Relaxed, as the load of access_is_heard: whoever misses the change for a moment counts a little less or more.
+  access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
+  return sched::evidence::declared;
+}
+
+sched::counts threads::counts_of(sched::worker_id who) noexcept {
+  return {.misses = workers_[who]->counts.declared_lines.get(), .instructions = static_cast<std::uint64_t>(now())};
 }
 
 statistics threads::stats() const noexcept {

@@ -59,17 +59,23 @@ class threads final : public sched::engine {
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
-  sched::pool_id make_pool(sched::worker_id home) override;
+  sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override;
   void rouse(sched::worker_range range) noexcept override;
+  void wake(sched::worker_id who) noexcept override;
+  const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  double now() const noexcept override;
+  sched::evidence profile(bool on) override;
+  sched::counts counts_of(sched::worker_id who) noexcept override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 
  private:
   struct alignas(64) pool {
-    explicit pool(sched::worker_id home) noexcept : home(home) {}
+    pool(sched::worker_id home, sched::access to) noexcept : home(home), to(to) {}
     const sched::worker_id home;
+    const sched::access to;
     std::atomic<std::size_t> size{0};  // of items; read without the lock
     std::mutex mutex;
     std::deque<sched::item> items;
@@ -78,22 +84,25 @@ class threads final : public sched::engine {
   void stop() noexcept;
   sched::item search(worker& self);
   bool nap(worker& self);
-  void wake(std::uint32_t who) noexcept;
+  void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether there is something that only `self` can see to.
   bool wanted(const worker& self) const noexcept;
   /// Whether there is something to take at that worker: in its deques, or in pools that belong to it.
   bool in_sight(std::uint32_t at) const noexcept;
+  bool may_take(std::uint32_t who, sched::pool_id from) const noexcept { return scheduler_->may_take(who, from); }
 
   std::unique_ptr<sched::scheduler> scheduler_;
   measure::recorder* const recorder_;
   std::vector<worker_place> places_;
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;
+  std::vector<sched::squad> squads_;
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
   fiber_pool fibers_;
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<pool>> pools_;
+  std::vector<sched::pool_id> guarded_;  // those of pools_; fixed once the scheduler has started
   basic_sleepers<hardware> sleepers_;
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;

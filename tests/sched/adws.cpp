@@ -40,7 +40,7 @@ class search {
   }
 
   std::unique_ptr<upper_group> open(worker_id self, upper_task& of, double total) {
-    auto made = std::make_unique<upper_group>(of, of.group, of.rest(), total);
+    auto made = std::make_unique<upper_group>(of, of.group, of.rest(), total, 1);
     of.group = made.get();
     scheduler.open(self, *made);
     return made;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -14,7 +15,11 @@ namespace jackdaw::test {
 /// An engine that runs nothing: a test plays the tasks and looks at what the scheduler answered.
 class script final : public sched::engine {
  public:
-  explicit script(std::uint32_t count) : count_(count), mail_(count), scopes_(count), lanes_(count) {}
+  explicit script(std::uint32_t count) : counted(count), count_(count), mail_(count), scopes_(count), lanes_(count) {
+    for (std::uint32_t first = 0; first < count; first += 4) {
+      squads_.push_back({.workers = {first, std::min(first + 3, count - 1)}, .shared_cache = 1 << 20});
+    }
+  }
 
   std::uint32_t workers() const noexcept override { return count_; }
   unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override {
@@ -29,7 +34,7 @@ class script final : public sched::engine {
   }
   void post(sched::worker_id to, sched::item what) override { mail_[to] = what; }
   sched::item collect(sched::worker_id self) noexcept override { return std::exchange(mail_[self], {}); }
-  sched::pool_id make_pool(sched::worker_id) override {
+  sched::pool_id make_pool(sched::worker_id, sched::access) override {
     pools_.emplace_back();
     return static_cast<sched::pool_id>(pools_.size() - 1);
   }
@@ -46,6 +51,11 @@ class script final : public sched::engine {
   }
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { scopes_[self] = scope; }
   void rouse(sched::worker_range range) noexcept override { roused.push_back(range); }
+  void wake(sched::worker_id who) noexcept override { woken.push_back(who); }
+  const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  double now() const noexcept override { return clock; }
+  sched::evidence profile(bool) override { return sched::evidence::simulation; }
+  sched::counts counts_of(sched::worker_id who) noexcept override { return counted[who]; }
   std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
 
   struct attempt {
@@ -55,6 +65,9 @@ class script final : public sched::engine {
   };
   std::vector<attempt> attempts;
   std::vector<sched::worker_range> roused;
+  std::vector<sched::worker_id> woken;
+  std::vector<sched::counts> counted;  // by worker
+  double clock = 0;
   sched::worker_range scope(sched::worker_id of) const { return scopes_[of]; }
   sched::lane lane_of(sched::worker_id of) const { return lanes_[of]; }
 
@@ -64,6 +77,7 @@ class script final : public sched::engine {
   std::vector<sched::worker_range> scopes_;
   std::vector<sched::lane> lanes_;
   std::vector<std::deque<sched::item>> pools_;
+  std::vector<sched::squad> squads_;
   std::uint32_t draws_ = 0;
 };
 

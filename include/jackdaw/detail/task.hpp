@@ -15,6 +15,7 @@ class task_group;
 namespace jackdaw::detail {
 
 class group_access;
+class sited_group;
 struct upper_group;
 struct upper_group_delete {
   void operator()(upper_group* group) const noexcept;

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "sched/settings.hpp"
+#include "sched/squad_stealing.hpp"
+
+namespace jackdaw::sched {
+
+/// The boundary level of a program (CAB, 2011, Eq. 4): the least BL at which there is a leaf inter-socket task for each
+/// squad, and their data fit the shared cache: max(ceil(log_B M + 1), ceil(log_B (Sd / Sc) + 1)). 0, which is no
+/// boundary, for one squad. B is `given.branching`, at least 2; Sd `given.data`, at least 1.
+unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64_t shared_cache);
+
+/// Cache-Aware Bi-tier task stealing (Chen, Huang and Guo, ICPP 2011). Levels above the boundary level are forked
+/// parent-first into the pool of the squad that forks them, wherever their data are; a task at the boundary, a leaf
+/// inter-socket task, runs with all below it in the squad that gets it, child-first, one at a time. The root, which opens
+/// a region's groups, is at level 1, as the procedure that main calls is in the paper.
+///
+/// Each region has a level of its own. What its program has not been told (settings) is learned in its first iteration,
+/// which is stolen plainly: B from the upper levels, Sd from the cache misses of all workers, and whether it is
+/// CPU-bound, for then there is no boundary. Where no task at the boundary forks, a squad's work is left to its head: the
+/// boundary is raised by a level for the next iteration, unless it was asked for.
+class cab final : public squad_stealing {
+ public:
+  static constexpr unsigned deepest_level = 64;  // that can be asked for
+
+  explicit cab(const settings& given) : name_("cab"), given_(given) {}
+  /// With that boundary level for all regions.
+  cab(const settings& given, unsigned level)
+      : name_("cab:" + std::to_string(level)), given_(given), fixed_(true), asked_(level) {}
+
+  std::string_view name() const noexcept override { return name_; }
+  void open(worker_id self, upper_group& group) override;
+  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  placement close(worker_id self, upper_group& group) override;
+
+ private:
+  struct region {
+    bool learned = false;
+    unsigned level = 0;
+  };
+  void begin(worker_id self, region& next);
+  void finish(region& ended);
+  counts all_counts() const;
+
+  const std::string name_;
+  const settings given_;
+  const bool fixed_ = false;  // all regions have level asked_
+  const unsigned asked_ = 0;
+  unsigned level_ = 0;                       // of the iteration under way
+  std::map<std::uint64_t, region> regions_;  // by site; used by the one root of the upper tier alone
+  region* at_ = nullptr;
+  bool learning_ = false;
+  counts began_;
+  evidence source_ = evidence::declared;
+  // Of the iteration under way: groups above the boundary, their children, and groups of tasks at the boundary.
+  std::atomic<std::uint64_t> groups_{0}, children_{0}, below_{0};
+};
+
+}  // namespace jackdaw::sched

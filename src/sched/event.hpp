@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sched/engine.hpp"
+#include "sched/scheduler.hpp"
+
+namespace jackdaw::sched {
+
+/// One thing that a scheduler was told, answered, looked for or decided.
+struct event {
+  enum class kind : std::uint8_t {
+    root,    ///< a task has come from outside and was placed
+    fork,    ///< a child was placed
+    start,   ///< a placed task starts, or goes on in the upper tier
+    open,    ///< a task of the upper tier opens a group
+    wait,    ///< it waits for one
+    close,   ///< a group's children have ended, and its task was placed
+    end,     ///< a placed task has ended
+    pop,     ///< a look into an own deque
+    steal,   ///< a look into worker `other`'s deque
+    take,    ///< a look into pool `other`
+    decide,  ///< the scheduler has decided something
+  };
+
+  std::uint64_t order = 0;  ///< of all events of a runtime or a simulation, from 0
+  double at = 0;            ///< engine::now
+  worker_id worker = 0;     ///< nobody's if it is `root`
+  kind what = kind::root;
+  bool found = false;       ///< of a look
+  bool packed = false;      ///< of a task
+  std::uint32_t other = 0;  ///< the victim, or a pool
+  std::uint64_t task = 0;   ///< its number, from 1; of a group's events that of the group's task
+  std::uint64_t parent = 0;
+  std::uint64_t site = 0;  ///< of a group's events
+  placement where;         ///< of a root, a fork, a close
+  decision decided{};
+  std::int64_t value = 0;
+};
+
+}  // namespace jackdaw::sched

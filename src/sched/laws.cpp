@@ -1,0 +1,181 @@
+#include "sched/laws.hpp"
+
+#include <algorithm>
+
+#include "sched/cpu_bound.hpp"
+
+namespace jackdaw::sched {
+namespace {
+
+/// Tasks with a smaller part of the computation are of the lower tier even while a region is profiled: what a task of
+/// the upper tier costs must not matter to programs with millions of them.
+constexpr std::uint64_t least_profiled = span::one >> 14;
+/// And tasks below this level, as spans need not shrink.
+constexpr std::uint32_t deepest_profiled = 200;
+/// The first leaves that are judged by; later ones in steps of as many.
+constexpr std::uint64_t leaves_to_judge = 32;
+/// A region whose tree is another one each time is profiled this often.
+constexpr unsigned most_profiles = 3;
+
+profile* profile_of(const upper_task& task) noexcept { return reinterpret_cast<profile*>(task.mark); }
+
+}  // namespace
+
+std::string_view laws::name() const noexcept {
+  return which_ == variant::cats ? "cats" : which_ == variant::laws_nc ? "laws:nc" : "laws";
+}
+
+void laws::start(engine& on) {
+  squad_stealing::start(on);
+  seats_ = std::make_unique<seat[]>(on.workers());
+}
+
+// ---- regions and iterations ---------------------------------------------------------------------------------------
+
+void laws::open(worker_id self, upper_group& group) {
+  if (begins_iteration(group)) {
+    at_ = &regions_[group.site];
+    group.task.mark = reinterpret_cast<std::uintptr_t>(&at_->root);
+    begin(self, *at_);
+  }
+}
+
+void laws::begin(worker_id self, region& next) {
+  next.root.forked = 0;
+  if (next.at == stage::fresh) {
+    next.root.children.clear();
+    ++next.profiled;
+    for (auto* const sum : {&leaves_, &misses_, &instructions_}) sum->store(0, std::memory_order_relaxed);
+    source_ = on().profile(true);
+    profiling_.store(true, std::memory_order_release);
+    on().note(self, decision::profile, static_cast<std::int64_t>(source_));
+    set_rule(rule::closed);
+  } else if (next.at == stage::cpu_bound) {
+    on().note(self, decision::plain, 0);
+    set_rule(rule::plain);
+  } else {
+    const tuner::packing wanted = next.at == stage::tuned && which_ != variant::laws_nc ? next.tuning->next() : std::nullopt;
+    if (wanted && next.packing != wanted) next.packed->pack(*wanted);
+    if (wanted) next.packing = wanted;
+    on().note(self, wanted ? decision::pack : decision::spread, wanted.value_or(0));
+    set_rule(wanted ? rule::packed : rule::spread);
+  }
+  next.began = on().now();
+}
+
+placement laws::close(worker_id self, upper_group& group) {
+  if (begins_iteration(group)) finish(self, *at_);
+  return squad_stealing::close(self, group);
+}
+
+void laws::finish(worker_id self, region& ended) {
+  const double took = on().now() - ended.began;
+  if (ended.at == stage::fresh) {
+    profiling_.store(false, std::memory_order_release);
+    on().profile(false);
+    judge({});
+    if (current() == rule::plain) {
+      ended.at = stage::cpu_bound;
+      ended.root.children.clear();
+      return;
+    }
+    ended.packed.emplace(ended.root, smallest_cache(), data_);
+    ended.packing = 0;
+    ended.tuning.emplace(which_ == variant::laws ? ended.packed->highest() : 0,
+                         which_ == variant::laws ? ended.packed->deepest() : 0);
+    ended.at = stage::tuned;
+  } else if (ended.misfit.exchange(false, std::memory_order_relaxed)) {
+    // Another tree than the profiled one: allocation goes on, packing only if the next one lasts.
+    ended.at = ended.profiled < most_profiles ? stage::fresh : stage::shapeless;
+  } else if (ended.at == stage::tuned && which_ == variant::laws) {
+    const bool searched = !ended.tuning->settled();
+    ended.tuning->record(took);
+    if (searched && ended.tuning->settled()) on().note(self, decision::settle, ended.tuning->tried());
+  }
+}
+
+// ---- what tasks miss ----------------------------------------------------------------------------------------------
+
+void laws::resume(worker_id self, upper_task& task) {
+  squad_stealing::resume(self, task);
+  if (profiling_.load(std::memory_order_acquire)) seats_[self] = {&task, on().counts_of(self)};
+}
+
+void laws::wait(worker_id self, upper_group& group, tier as) {
+  measure(self, group.task);
+  squad_stealing::wait(self, group, as);
+}
+
+void laws::end(worker_id self, upper_task& task) {
+  measure(self, task);
+  squad_stealing::end(self, task);
+}
+
+void laws::measure(worker_id self, const upper_task& task) {
+  seat& mine = seats_[self];
+  // A task of the lower tier may end on another worker than it began on, and is then not counted.
+  if (mine.of != &task || !profiling_.load(std::memory_order_acquire)) return;
+  const counts spent = on().counts_of(self) - mine.since;
+  mine.of = nullptr;
+  if (profile* const of = profile_of(task)) {
+    of->own.misses += spent.misses;
+    of->own.instructions += spent.instructions;
+    // Only leaves touch data (LAWS 5).
+    if (task.parent != nullptr && of->children.empty()) judge(spent);
+  }
+}
+
+/// Adds a leaf's counts; turns to plain stealing if the leaves so far say that the region is CPU-bound.
+void laws::judge(const counts& leaf) {
+  const std::uint64_t misses = misses_.fetch_add(leaf.misses, std::memory_order_relaxed) + leaf.misses;
+  const std::uint64_t all = instructions_.fetch_add(leaf.instructions, std::memory_order_relaxed) + leaf.instructions;
+  const bool last = !profiling_.load(std::memory_order_relaxed);
+  if (!last && (leaves_.fetch_add(1, std::memory_order_relaxed) + 1) % leaves_to_judge != 0) return;
+  if (data_ == 0 && is_cpu_bound({misses, all}, source_)) set_rule(rule::plain);
+}
+
+// ---- where tasks go -----------------------------------------------------------------------------------------------
+
+laws::share laws::allocate(const span& part) const noexcept {
+  const auto squad_at = [&](std::uint64_t point) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(point * squads() / span::one, squads() - 1));
+  };
+  const std::uint32_t first = squad_at(part.begin);
+  return {first, part.length() == 0 || first == squad_at(part.end - 1)};
+}
+
+placement laws::fork(worker_id self, upper_group& group, upper_task& child) {
+  const rule how = current();
+  if (how == rule::plain) return at_once(group.task);
+  profile* const parent = profile_of(group.task);
+  const share to = allocate(child.whole);
+  if (how == rule::closed) return profile_child(child, parent, to);
+  if (how == rule::packed) return pack_child(self, child, parent != nullptr ? parent->next() : nullptr, to);
+  return into(to.squad, child, to.whole ? tier::lower : tier::upper);
+}
+
+placement laws::profile_child(upper_task& child, profile* parent, share to) {
+  if (parent != nullptr) {
+    profile& grown = parent->grow();
+    grown.share = static_cast<double>(child.whole.length()) / static_cast<double>(span::one);
+    grown.within = to.whole;
+    child.mark = reinterpret_cast<std::uintptr_t>(&grown);
+  }
+  const bool deep = child.whole.length() < least_profiled || child.level > deepest_profiled;
+  return into(to.squad, child, deep ? tier::lower : tier::upper);
+}
+
+placement laws::pack_child(worker_id self, upper_task& child, profile* as, share to) {
+  const std::uint32_t squad = which_ == variant::cats ? squad_of(self) : to.squad;
+  if (as == nullptr) {
+    at_->misfit.store(true, std::memory_order_relaxed);
+    child.packed = to.whole;
+    return into(squad, child, to.whole ? tier::lower : tier::upper);
+  }
+  as->forked = 0;
+  child.mark = reinterpret_cast<std::uintptr_t>(as);
+  child.packed = as->packed;
+  return into(squad, child, as->packed ? tier::lower : tier::upper);
+}
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "sched/packer.hpp"
+#include "sched/settings.hpp"
+#include "sched/squad_stealing.hpp"
+#include "sched/tuner.hpp"
+
+namespace jackdaw::sched {
+
+/// Locality-Aware Work Stealing (Chen, Guo and Guan, TACO 2015), and the two that it is compared with.
+///
+/// A region is a place in the program where a root opens groups again and again; each is an iteration of it. In the
+/// first one all tasks are of the upper tier, each goes to the pool of the squad that its span belongs to (Eq. 1) and no
+/// squad takes another's, so that what is touched first lies on the memory node of that squad; and each task's cache
+/// misses are counted. From these the packer groups tasks into subtrees that fit the shared cache, which each squad runs
+/// one at a time, and the tuner looks for a better grouping in the iterations that follow. Where tasks miss little for
+/// the instructions that they retire the region is CPU-bound and its tasks are stolen plainly (6.6).
+///
+/// - laws: all of this.
+/// - laws_nc: tasks go to their squads but are not packed: what lies within a squad is of the lower tier, and a worker
+///   whose squad has run dry steals elsewhere.
+/// - cats: packed as the first iteration suggests and not tuned; from the second on, a task stays with the squad that
+///   forks it until another one steals it, wherever its data are.
+class laws final : public squad_stealing {
+ public:
+  enum class variant : std::uint8_t { cats, laws_nc, laws };
+  laws(variant which, const settings& given) noexcept : which_(which), data_(given.data) {}
+
+  std::string_view name() const noexcept override;
+  void start(engine& on) override;
+  void resume(worker_id self, upper_task& task) override;
+  void open(worker_id self, upper_group& group) override;
+  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  void wait(worker_id self, upper_group& group, tier as) override;
+  placement close(worker_id self, upper_group& group) override;
+  void end(worker_id self, upper_task& task) override;
+
+ protected:
+  bool own_first() const noexcept override { return which_ != variant::cats; }
+
+ private:
+  enum class stage : std::uint8_t { fresh, tuned, cpu_bound, shapeless };
+  struct region {
+    profile root;
+    stage at = stage::fresh;
+    std::optional<packer> packed;
+    std::optional<tuner> tuning;
+    std::optional<int> packing;  // that `packed` shows
+    unsigned profiled = 0;       // how many times
+    double began = 0;            // the iteration under way
+    std::atomic<bool> misfit{false};  // a task was forked that the profile does not know
+  };
+  /// What a worker measures: the task that it runs, since the reading.
+  struct alignas(64) seat {
+    const upper_task* of = nullptr;
+    counts since;
+  };
+
+  /// The squad that a task's data belong to, and whether all of them do.
+  struct share {
+    std::uint32_t squad;
+    bool whole;
+  };
+  share allocate(const span& part) const noexcept;
+  void begin(worker_id self, region& next);
+  void finish(worker_id self, region& ended);
+  void measure(worker_id self, const upper_task& task);
+  void judge(const counts& leaf);
+  placement profile_child(upper_task& child, profile* of, share to);
+  placement pack_child(worker_id self, upper_task& child, profile* as, share to);
+
+  const variant which_;
+  const std::uint64_t data_;
+  std::unique_ptr<seat[]> seats_;
+  std::map<std::uint64_t, region> regions_;  // by site; used by the one root of the upper tier alone
+  region* at_ = nullptr;                     // the region of the iteration under way; changed between iterations alone
+  std::atomic<bool> profiling_{false};
+  evidence source_ = evidence::declared;
+  std::atomic<std::uint64_t> leaves_{0}, misses_{0}, instructions_{0};  // of leaves that have been profiled
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,126 @@
+#include "sched/logged.hpp"
+
+#include <algorithm>
+
+namespace jackdaw::sched {
+
+std::vector<event> logged::events() const {
+  std::vector<event> all = outside_;
+  for (worker_id each = 0; on_ != nullptr && each < on_->workers(); ++each) {
+    all.insert(all.end(), pages_[each].kept.begin(), pages_[each].kept.end());
+  }
+  std::sort(all.begin(), all.end(), [](const event& a, const event& b) { return a.order < b.order; });
+  return all;
+}
+
+event logged::made(event::kind what, worker_id self, const upper_task* task) {
+  event fresh;
+  // Relaxed: what happens before something else got its number before it.
+  fresh.order = ordered_.fetch_add(1, std::memory_order_relaxed);
+  fresh.at = on_->now();
+  fresh.worker = self;
+  fresh.what = what;
+  if (task != nullptr) {
+    fresh.task = task->number;
+    fresh.parent = task->parent != nullptr ? task->parent->number : 0;
+    fresh.packed = task->packed;
+  }
+  return fresh;
+}
+
+void logged::start(engine& on) {
+  on_ = &on;
+  pages_ = std::make_unique<page[]>(on.workers());
+  inner_->start(*this);
+}
+
+placement logged::root(upper_task& task) {
+  task.number = tasks_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const placement where = inner_->root(task);
+  event fresh = made(event::kind::root, 0, &task);
+  fresh.where = where;
+  const std::lock_guard hold(outside_mutex_);
+  outside_.push_back(fresh);
+  return where;
+}
+
+void logged::resume(worker_id self, upper_task& task) {
+  inner_->resume(self, task);
+  keep(made(event::kind::start, self, &task));
+}
+
+void logged::open(worker_id self, upper_group& group) {
+  event fresh = made(event::kind::open, self, &group.task);
+  fresh.site = group.site;
+  keep(fresh);
+  inner_->open(self, group);
+}
+
+placement logged::fork(worker_id self, upper_group& group, upper_task& child) {
+  child.number = tasks_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const placement where = inner_->fork(self, group, child);
+  event fresh = made(event::kind::fork, self, &child);
+  fresh.site = group.site;
+  fresh.where = where;
+  keep(fresh);
+  return where;
+}
+
+void logged::wait(worker_id self, upper_group& group, tier as) {
+  inner_->wait(self, group, as);
+  event fresh = made(event::kind::wait, self, &group.task);
+  fresh.site = group.site;
+  keep(fresh);
+}
+
+placement logged::close(worker_id self, upper_group& group) {
+  event fresh = made(event::kind::close, self, &group.task);
+  fresh.site = group.site;
+  fresh.where = inner_->close(self, group);
+  keep(fresh);
+  return fresh.where;
+}
+
+void logged::end(worker_id self, upper_task& task) {
+  // Before the scheduler hears of it, and others can take what it lets them take then.
+  keep(made(event::kind::end, self, &task));
+  inner_->end(self, task);
+}
+
+item logged::idle(worker_id self) {
+  page& mine = pages_[self];
+  mine.looks.clear();
+  const item found = inner_->idle(self);
+  if (found) mine.kept.insert(mine.kept.end(), mine.looks.begin(), mine.looks.end());
+  return found;
+}
+
+item logged::looked(worker_id self, event::kind what, std::uint32_t other, item found) {
+  event fresh = made(what, self, nullptr);
+  fresh.other = other;
+  fresh.found = static_cast<bool>(found);
+  pages_[self].looks.push_back(fresh);
+  return found;
+}
+
+item logged::pop(worker_id self, lane from) noexcept {
+  return looked(self, event::kind::pop, self, on_->pop(self, from));
+}
+
+item logged::steal(worker_id self, worker_id victim, lane from) noexcept {
+  return looked(self, event::kind::steal, victim, on_->steal(self, victim, from));
+}
+
+item logged::take(worker_id self, pool_id from, pool_end where) noexcept {
+  return looked(self, event::kind::take, from, on_->take(self, from, where));
+}
+
+void logged::note(worker_id self, decision what, std::int64_t value) {
+  event fresh = made(event::kind::decide, self, nullptr);
+  fresh.decided = what;
+  fresh.value = value;
+  keep(fresh);
+  on_->note(self, what, value);
+}
+
+}  // namespace jackdaw::sched

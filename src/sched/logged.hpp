@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sched/event.hpp"
+
+namespace jackdaw::sched {
+
+/// Stands between an engine and a scheduler and keeps a log of what they tell each other, in the same form whichever
+/// engine it is. Of a worker's looks for work those are kept that end in finding something.
+class logged final : public scheduler, private engine {
+ public:
+  explicit logged(std::unique_ptr<scheduler> inner) noexcept : inner_(std::move(inner)) {}
+
+  /// All events so far, in their order. Only while nothing runs.
+  std::vector<event> events() const;
+
+  // scheduler
+  std::string_view name() const noexcept override { return inner_->name(); }
+  void start(engine& on) override;
+  placement root(upper_task& task) override;
+  void resume(worker_id self, upper_task& task) override;
+  void open(worker_id self, upper_group& group) override;
+  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  void wait(worker_id self, upper_group& group, tier as) override;
+  placement close(worker_id self, upper_group& group) override;
+  void end(worker_id self, upper_task& task) override;
+  bool may_take(worker_id self, pool_id from) const noexcept override { return inner_->may_take(self, from); }
+  item idle(worker_id self) override;
+
+ private:
+  // engine
+  std::uint32_t workers() const noexcept override { return on_->workers(); }
+  unsigned distance(worker_id a, worker_id b) const noexcept override { return on_->distance(a, b); }
+  unsigned max_distance() const noexcept override { return on_->max_distance(); }
+  void use(worker_id self, lane where) noexcept override { on_->use(self, where); }
+  item pop(worker_id self, lane from) noexcept override;
+  item steal(worker_id self, worker_id victim, lane from) noexcept override;
+  void post(worker_id to, item what) override { on_->post(to, what); }
+  item collect(worker_id self) noexcept override { return on_->collect(self); }
+  pool_id make_pool(worker_id home, access to) override { return on_->make_pool(home, to); }
+  void put(pool_id to, pool_end where, item what) override { on_->put(to, where, what); }
+  item take(worker_id self, pool_id from, pool_end where) noexcept override;
+  void set_scope(worker_id self, worker_range scope) noexcept override { on_->set_scope(self, scope); }
+  void rouse(worker_range range) noexcept override { on_->rouse(range); }
+  void wake(worker_id who) noexcept override { on_->wake(who); }
+  const std::vector<squad>& squads() const noexcept override { return on_->squads(); }
+  double now() const noexcept override { return on_->now(); }
+  evidence profile(bool on) override { return on_->profile(on); }
+  counts counts_of(worker_id who) noexcept override { return on_->counts_of(who); }
+  void note(worker_id self, decision what, std::int64_t value) override;
+  std::uint32_t random(worker_id self, std::uint32_t below) noexcept override { return on_->random(self, below); }
+
+  struct alignas(64) page {
+    std::vector<event> kept;
+    std::vector<event> looks;  // of the search under way
+  };
+
+  event made(event::kind what, worker_id self, const upper_task* task);
+  void keep(const event& what) { pages_[what.worker].kept.push_back(what); }
+  item looked(worker_id self, event::kind what, std::uint32_t other, item found);
+
+  std::unique_ptr<scheduler> inner_;
+  engine* on_ = nullptr;
+  std::unique_ptr<page[]> pages_;  // by worker
+  std::mutex outside_mutex_;
+  std::vector<event> outside_;
+  std::atomic<std::uint64_t> ordered_{0};
+  std::atomic<std::uint64_t> tasks_{0};
+};
+
+}  // namespace jackdaw::sched

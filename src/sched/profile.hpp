@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sched/engine.hpp"
+
+namespace jackdaw::sched {
+
+/// What one iteration of a region showed of a task, which is known by its path: the indices of the children that lead
+/// to it. Only the worker that runs the task at the moment uses it, or nobody does.
+struct profile {
+  std::vector<std::unique_ptr<profile>> children;  ///< in the order of their forks
+  counts own;                                      ///< of the task without its children
+  double share = 1;                                ///< of the region's span
+  bool within = false;                             ///< one squad has all of its span
+  double footprint = 0;                            ///< SOSC: bytes of shared cache that the subtree uses (LAWS Eq. 2)
+  std::uint32_t forked = 0;                        ///< children so far, in the iteration under way
+  bool initial = false;                            ///< the first packing makes it the top of a subtree
+  bool packed = false;                             ///< the packing at hand does
+
+  profile& grow() { return *children.emplace_back(std::make_unique<profile>()); }
+  /// The next child to be forked; null if there was none in the profiled iteration.
+  profile* next() noexcept {
+    const std::uint32_t index = forked++;
+    return index < children.size() ? children[index].get() : nullptr;
+  }
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sched/scheduler.hpp"
+
+namespace jackdaw::sched {
+
+/// Task stealing in two tiers over squads, the workers of one socket each: what CAB (2011, III and Algorithm I) and LAWS
+/// (2015, 3.4) share. A squad has a pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks
+/// of the lower tier are stolen within a squad. Its first worker is its head.
+///
+/// A packed task is the top of a subtree that has a squad to itself: while one runs the squad is busy, and only the head
+/// fetches the next, from the squad's own pool or else, whole, from another squad's. A task of the upper tier does not
+/// make a squad busy, since one that waits for its children would keep its squad from running them.
+///
+/// One root at a time is in the upper tier; others that arrive meanwhile are packed tasks.
+class squad_stealing : public scheduler {
+ public:
+  void start(engine& on) override;
+  placement root(upper_task& task) override;
+  void resume(worker_id self, upper_task& task) override;
+  placement close(worker_id self, upper_group& group) override;
+  void wait(worker_id self, upper_group& group, tier as) override;
+  void end(worker_id self, upper_task& task) override;
+  bool may_take(worker_id self, pool_id from) const noexcept override;
+  item idle(worker_id self) override;
+
+ protected:
+  /// Where an idle worker looks, beside its own deque.
+  enum class rule : std::uint8_t {
+    plain,   ///< everywhere, as if there were no squads
+    closed,  ///< in its squad and its squad's pool
+    spread,  ///< in its squad and its squad's pool, then in other squads and their pools
+    packed,  ///< in its squad; if that is not busy its head looks into the squad's pool, then into other squads'
+  };
+  rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
+  /// Holds for all from now on.
+  void set_rule(rule now);
+
+  /// A task is of the upper tier from now on, or is not any more, waits or has ended.
+  void begin_expanding(upper_task& task) noexcept;
+  void end_expanding(upper_task& task) noexcept;
+  /// Whether squads wait, before they take from others, until every task of the upper tier has forked what it forks: only
+  /// then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool).
+  virtual bool own_first() const noexcept { return false; }
+
+  engine& on() const noexcept { return *engine_; }
+  std::uint32_t squads() const noexcept { return count_; }
+  std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
+  /// Bytes of shared cache that each squad has at least; 0: not known.
+  std::uint64_t smallest_cache() const noexcept;
+  /// Groups that a root opens itself, not inside another one, are iterations of the region that their site names.
+  static bool begins_iteration(const upper_group& group) noexcept {
+    return group.task.parent == nullptr && group.around == nullptr;
+  }
+  /// Into a squad's pool.
+  placement into(std::uint32_t squad, upper_task& task, tier as) noexcept {
+    if (as == tier::upper) {
+      begin_expanding(task);
+    }
+    return {.where = placement::how::pool, .pool = squads_[squad].pool, .as = as};
+  }
+  /// A child that is run at once, and what follows it can be stolen: both are of the lower tier.
+  placement at_once(upper_task& parent) noexcept {
+    end_expanding(parent);
+    return {.where = placement::how::here, .as = tier::lower};
+  }
+
+ private:
+  struct alignas(64) squad_state {
+    worker_range workers;
+    pool_id pool = 0;
+    std::atomic<bool> busy{false};
+
+    worker_id head() const noexcept { return workers.first; }
+  };
+
+  squad_state& home_of(worker_id worker) const noexcept { return squads_[squad_of_[worker]]; }
+  bool may_cross() const noexcept {
+    return !own_first() || expanding_.load(std::memory_order_seq_cst) == 0;
+  }
+  item steal_within(worker_id self, worker_range range);
+  item take_elsewhere(worker_id self);
+  item steal_elsewhere(worker_id self);
+
+  engine* engine_ = nullptr;
+  std::uint32_t count_ = 0;              // of squads
+  std::vector<std::uint32_t> squad_of_;  // by worker
+  std::unique_ptr<squad_state[]> squads_;
+  std::atomic<rule> rule_{rule::plain};
+  std::atomic<bool> searching_{false};  // a root of the upper tier has been placed and has not ended
+  std::atomic<std::uint32_t> expanding_{0};  // tasks of the upper tier that may still fork before they wait or end
+  std::atomic<std::uint32_t> turn_{0};  // whose pool the next of the other roots goes to
+};
+
+}  // namespace jackdaw::sched
