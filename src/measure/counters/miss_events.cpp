@@ -5,15 +5,15 @@
 namespace jackdaw::measure {
 namespace {
 
-// Intel: the lines that the L2 takes in, whoever asked for them. The misses that L2_RQSTS counts leave out what was
-// prefetched on some models and count on others what was asked for twice.
+// Intel: the lines that the L2 takes in, whoever asked for them, each once. L2_RQSTS has no such sum: its MISS leaves out what was
+// prefetched on the newer models, and Sandy Bridge and Ivy Bridge lack it.
 constexpr std::string_view lines_in_any = "L2_LINES_IN:ANY", lines_in_all = "L2_LINES_IN:ALL";
 
 // AMD up to Bulldozer: one event has all causes, the prefetcher's requests included.
 constexpr std::string_view amd_l2_miss = "L2_CACHE_MISS:ALL";
 
 // AMD Zen: what the L1 caches asked the L2 for in vain, and what the L2's prefetcher fetched, from the L3 or from
-// beyond, as AMD's manuals add it up.
+// beyond. This is how AMD's event list for Linux's perf adds up all_l2_cache_misses.
 constexpr std::string_view zen_requests = "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:IC_FILL_MISS:LS_RD_BLK_C";
 
 // ARM's Neoverse: each refill of the L2, which is the core's own on all of them.
@@ -47,10 +47,12 @@ constexpr miss_events known[] = {
     {"amd64_fam17h_zen1", {zen_requests, "L2_PREFETCH_HIT_L3:ANY", "L2_PREFETCH_MISS_L3:ANY"}},
     {"amd64_fam17h_zen2", {zen_requests, "L2_PREFETCH_HIT_L3:ANY", "L2_PREFETCH_MISS_L3:ANY"}},
     {"amd64_fam19h_zen3",
-     {zen_requests, "L2_PREFETCH_HIT_L3:L2_HW_PREFETCHER", "L2_PREFETCH_MISS_L3:L2_HW_PREFETCHER"}},
+     {zen_requests, "L2_PREFETCH_HIT_L3:L2_HW_PREFETCHER:L1_HW_PREFETCHER",
+      "L2_PREFETCH_MISS_L3:L2_HW_PREFETCHER:L1_HW_PREFETCHER"}},
     {"amd64_fam19h_zen4",
-     {zen_requests, "L2_PREFETCH_HIT_L3:L2_STREAM:L2_NEXT_LINE:L2_UP_DOWN:L2_BURST:L2_STRIDE",
-      "L2_PREFETCH_MISS_L3:L2_STREAM:L2_NEXT_LINE:L2_UP_DOWN:L2_BURST:L2_STRIDE"}},
+     {zen_requests,
+      "L2_PREFETCH_HIT_L3:L2_STREAM:L2_NEXT_LINE:L2_UP_DOWN:L2_BURST:L2_STRIDE:L1_STREAM:L1_STRIDE:L1_REGION",
+      "L2_PREFETCH_MISS_L3:L2_STREAM:L2_NEXT_LINE:L2_UP_DOWN:L2_BURST:L2_STRIDE:L1_STREAM:L1_STRIDE:L1_REGION"}},
     {"arm_n1", {arm_refill}},
     {"arm_n2", {arm_refill}},
     {"arm_v1", {arm_refill}},
