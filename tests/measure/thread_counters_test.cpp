@@ -234,6 +234,23 @@ TEST(worker_counters, a_reading_that_fails_later_ends_the_counting_for_all) {
   EXPECT_EQ(counters.failure()->what.find("worker 1: "), 0u);
 }
 
+TEST(worker_counters, of_workers_that_start_at_once_all_count_or_none) {
+  constexpr unsigned workers = 4;
+  for (int refused = 0; refused <= 2 * static_cast<int>(workers); ++refused) {
+    fake_perf kernel;
+    if (refused > 0) kernel.refused_opens[refused] = EACCES;
+    worker_counters counters(workers, events_of(1), kernel);
+    std::vector<std::thread> threads;
+    for (unsigned worker = 0; worker < workers; ++worker) threads.emplace_back([&, worker] { counters.open(worker); });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(counters.good(), refused == 0);
+    EXPECT_EQ(counters.failure().has_value(), refused != 0);
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      EXPECT_EQ(counters.read(worker).has_value(), refused == 0) << refused;
+    }
+  }
+}
+
 TEST(survey, says_what_counts_or_why_not) {
   fake_perf kernel;
   const counter_survey good = survey_counters(kernel);
