@@ -24,6 +24,8 @@ pkg_check_modules(hwloc QUIET IMPORTED_TARGET hwloc>=2.4)
 if(NOT hwloc_FOUND)
   message(FATAL_ERROR "hwloc, 2.4 or newer, is missing. On Debian: apt-get install libhwloc-dev")
 endif()
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
+jackdaw_require(libpfm libpfm4-dev)
 
 if(JACKDAW_BUILD_PROGRAM OR JACKDAW_BUILD_BENCHMARKS)
   jackdaw_require(ZLIB zlib1g-dev)

@@ -9,13 +9,14 @@ install(TARGETS jackdaw EXPORT jackdaw
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw:: DESTINATION ${jackdaw_cmake_dir})
 
-# Where there is no code of jackdaw's own for the processor, stacks are changed by Boost.Context.
+# What pkg-config does not know. Where there is no code of jackdaw's own for the processor, stacks are changed by
+# Boost.Context.
 get_target_property(jackdaw_uses jackdaw LINK_LIBRARIES)
 set(jackdaw_uses_boost OFF)
-set(jackdaw_pc_boost "")
+set(jackdaw_pc_libs " -lpfm")
 if(jackdaw_uses MATCHES "Boost::context")
   set(jackdaw_uses_boost ON)
-  set(jackdaw_pc_boost " -lboost_context")
+  string(APPEND jackdaw_pc_libs " -lboost_context")
 endif()
 
 configure_package_config_file(cmake/jackdawConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake
@@ -23,21 +24,23 @@ configure_package_config_file(cmake/jackdawConfig.cmake.in ${PROJECT_BINARY_DIR}
 # Before 1.0 a new minor version may break what an older one promised.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake ${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersion.cmake
+install(FILES
+  ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake ${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersion.cmake
+  cmake/Findlibpfm.cmake
   DESTINATION ${jackdaw_cmake_dir})
 
 # ${pcfiledir} keeps an installation movable: `cmake --install --prefix` may differ from the configured prefix.
 file(RELATIVE_PATH jackdaw_pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" jackdaw_pc_prefix "${jackdaw_pc_prefix}")
-# A static library is not linked to hwloc, so every user of one has to be. `pkg-config --static` would ask too much: it
-# adds what a static hwloc needs.
+# A static library is not linked to hwloc and libpfm4, so every user of one has to be. `pkg-config --static` would ask
+# too much: it adds what a static hwloc needs.
 set(jackdaw_pc_private "")
 set(jackdaw_pc_libs_private "")
 if(BUILD_SHARED_LIBS)
   set(jackdaw_pc_private .private)
-  set(jackdaw_pc_libs_private "${jackdaw_pc_boost}")
-  set(jackdaw_pc_boost "")
+  set(jackdaw_pc_libs_private "${jackdaw_pc_libs}")
+  set(jackdaw_pc_libs "")
 endif()
 configure_file(cmake/jackdaw.pc.in ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -28,7 +28,8 @@ diagnosis diagnose() {
   const runtime started;
   diagnosis all;
   all.found = started.where();
-  all.checks = check_system(all.found);
+  all.counters = measure::survey_counters();
+  all.checks = check_system(all.found, all.counters);
   all.scheduler = started.scheduler();
   for (unsigned i = 0; i < started.workers(); ++i) all.places.push_back(started.place(i));
   all.workers_from = why_so_many(all.found, all.places.size());

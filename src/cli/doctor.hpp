@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "cli/system_checks.hpp"
+#include "measure/counters/thread_counters.hpp"
 
 namespace jackdaw::cli {
 
 /// Everything that `jackdaw doctor` has found out.
 struct diagnosis {
   machine found;
+  measure::counter_survey counters;
   std::vector<system_check> checks;
   std::string scheduler;     ///< what a program gets that asks for none
   std::string workers_from;  ///< why there are as many workers as there are

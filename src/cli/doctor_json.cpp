@@ -77,6 +77,24 @@ std::string_view name_of(system_check::verdict state) {
   return "";
 }
 
+json counters_json(const measure::counter_survey& counters) {
+  json told = {{"available", !counters.failure},
+               {"pmu", nullptr},
+               {"cache", nullptr},
+               {"miss_events", json::array()},
+               {"because", counters.failure ? counters.failure->what : ""},
+               {"fix", counters.failure ? counters.failure->fix : ""}};
+  if (!counters.events) return told;
+  told["pmu"] = counters.events->pmu;
+  told["cache"] = counters.events->cache;
+  for (std::size_t i = 0; i < counters.events->misses.size(); ++i) {
+    told["miss_events"].push_back({{"name", counters.events->miss_names[i]},
+                                   {"type", counters.events->misses[i].type},
+                                   {"config", fmt::format("{:#x}", counters.events->misses[i].config)}});
+  }
+  return told;
+}
+
 }  // namespace
 
 void print_json(const diagnosis& all) {
@@ -102,6 +120,7 @@ void print_json(const diagnosis& all) {
                              {"pinned", all.pinned},
                              {"not_pinned_because", all.not_pinned_because},
                              {"places", places}}},
+                           {"counters", counters_json(all.counters)},
                            {"system", checks}};
   fmt::print("{}\n", everything.dump(2, ' ', false, json::error_handler_t::replace));
 }

@@ -4,7 +4,6 @@
 
 #include <linux/membarrier.h>
 #include <linux/mempolicy.h>
-#include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -46,40 +45,17 @@ system_check membarrier() {
   return {"membarrier", verdict::missing, code != 0 ? name_of_error(code) : "no private expedited barriers", fix};
 }
 
-system_check hardware_counters() {
-  const std::string paranoid = first_line("/proc/sys/kernel/perf_event_paranoid");
-  const std::string level = paranoid.empty() ? "perf events are not built in" : "perf_event_paranoid is " + paranoid;
-  perf_event_attr event{};
-  event.size = sizeof event;
-  event.type = PERF_TYPE_HARDWARE;
-  event.config = PERF_COUNT_HW_CACHE_MISSES;
-  event.disabled = 1;
-  event.exclude_kernel = 1;
-  event.exclude_hv = 1;
-  const long descriptor = syscall(SYS_perf_event_open, &event, 0, -1, -1, 0);
-  if (descriptor >= 0) {
-    close(static_cast<int>(descriptor));
-    return {"hardware counters", verdict::good, "a cache-miss counter can be opened; " + level, ""};
+system_check hardware_counters(const measure::counter_survey& counters) {
+  constexpr const char* name = "hardware counters";
+  if (!counters.events) return {name, verdict::missing, one_line(counters.failure->what), counters.failure->fix};
+  const measure::counter_events& events = *counters.events;
+  const std::string misses = fmt::format("{} misses of {}", events.cache, events.pmu);
+  if (counters.failure) {
+    return {name, verdict::missing, misses + ": " + one_line(counters.failure->what), counters.failure->fix};
   }
-  const int code = errno;
-  const std::string found = fmt::format("perf_event_open: {}; {}", name_of_error(code), level);
-  switch (code) {
-    case EACCES:
-    case EPERM: {
-      const bool by_level = paranoid.size() == 1 && paranoid[0] > '2';
-      return {"hardware counters", verdict::missing, found,
-              by_level ? "as root: sysctl -w kernel.perf_event_paranoid=2"
-                       : "give the process CAP_PERFMON (docker: --cap-add PERFMON), or " +
-                             fmt::format(fmt::runtime(not_filtered), "perf_event_open")};
-    }
-    case ENOENT:
-    case ENODEV:
-    case EOPNOTSUPP:
-      return {"hardware counters", verdict::missing, found + "; the processor shows none",
-              "in a virtual machine: give it a virtual PMU on the host (QEMU: -cpu host,pmu=on)"};
-    default:
-      return {"hardware counters", verdict::missing, found, "use a Linux built with CONFIG_PERF_EVENTS"};
-  }
+  const std::size_t more = events.miss_names.size() - 1;
+  const std::string others = more == 0 ? "" : fmt::format(" and {} more", more);
+  return {name, verdict::good, misses + " by " + events.miss_names[0] + others, ""};
 }
 
 // One page that lives as long as this, in memory by the time the constructor ends.
@@ -157,8 +133,8 @@ system_check numa_balancing(const machine& where) {
 
 }  // namespace
 
-std::vector<system_check> check_system(const machine& where) {
-  std::vector<system_check> checks{membarrier(), hardware_counters()};
+std::vector<system_check> check_system(const machine& where, const measure::counter_survey& counters) {
+  std::vector<system_check> checks{membarrier(), hardware_counters(counters)};
   memory_placement(checks);
   checks.push_back(huge_pages());
   checks.push_back(numa_balancing(where));

@@ -5,6 +5,8 @@
 
 #include <jackdaw/machine.hpp>
 
+#include "measure/counters/thread_counters.hpp"
+
 namespace jackdaw::cli {
 
 /// Something that the operating system offers, or not.
@@ -20,7 +22,7 @@ struct system_check {
   std::string fix;    ///< the exact remedy; empty when none is needed or possible
 };
 
-/// Tries, here and now, what a runtime asks of the kernel. Changes nothing.
-std::vector<system_check> check_system(const machine& where);
+/// Tries, here and now, what a runtime asks of the kernel; `counters` have been tried already. Changes nothing.
+std::vector<system_check> check_system(const machine& where, const measure::counter_survey& counters);
 
 }  // namespace jackdaw::cli

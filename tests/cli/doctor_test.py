@@ -20,6 +20,36 @@ class Doctor(ProgramTest):
             self.assertIn(check["state"], ("good", "notice", "missing"))
             self.assertNotEqual(check["found"], "")
 
+    def test_counters_work_or_say_why_not(self):
+        told = self.succeed_json("doctor")
+        counters = told["counters"]
+        check = next(check for check in told["system"] if check["name"] == "hardware counters")
+        self.assertEqual(check["state"], "good" if counters["available"] else "missing")
+        self.assertEqual(counters["because"] == "", counters["available"])
+        self.assertEqual(check["fix"], counters["fix"])
+        self.assertIn(counters["because"], check["found"])
+        self.assertEqual(counters["pmu"] is None, counters["miss_events"] == [])
+        if not counters["available"]:
+            self.assertIn(f"hardware counters: {counters['fix']}" if counters["fix"] else "missing  hardware counters",
+                          self.succeed("doctor").stdout)
+
+    @unittest.skipUnless(os.uname().machine == "x86_64", "libpfm4 knows other processors here")
+    def test_counters_of_other_processors(self):
+        nehalem = self.succeed_json("doctor", LIBPFM_FORCE_PMU="nhm_ex")["counters"]
+        self.assertEqual((nehalem["pmu"], nehalem["cache"]), ("nhm_ex", "L2"))
+        self.assertEqual(nehalem["miss_events"], [{"name": "L2_LINES_IN:ANY", "type": 4, "config": "0x7f1"}])
+        zen = self.succeed_json("doctor", LIBPFM_FORCE_PMU="amd64_fam19h_zen3")["counters"]
+        self.assertEqual([event["config"] for event in zen["miss_events"]], ["0x964", "0xff71", "0xff72"])
+
+    @unittest.skipUnless(os.uname().machine == "x86_64", "libpfm4 knows other processors here")
+    def test_no_other_event_stands_in_for_an_unknown_processor(self):
+        shared_l2 = self.succeed_json("doctor", LIBPFM_FORCE_PMU="knl")["counters"]
+        self.assertEqual((shared_l2["available"], shared_l2["pmu"], shared_l2["miss_events"]), (False, None, []))
+        self.assertIn("(libpfm4: knl)", shared_l2["because"])
+        unknown = self.succeed("doctor", LIBPFM_FORCE_PMU="no_such_processor").stdout
+        self.assertIn("missing  hardware counters      libpfm4 does not know this processor", unknown)
+        self.assertIn("hardware counters: build jackdaw with a newer libpfm4", unknown)
+
     def test_text_names_every_part(self):
         text = self.succeed("doctor").stdout
         for part in ("machine", "caches", "memory", "CPUs", "workers", "membarrier", "mbind", "NUMA balancing"):

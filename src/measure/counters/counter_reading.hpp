@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+namespace jackdaw::measure {
+
+/// What a thread has done since its counters were started; the difference of two readings is what it did between them.
+struct counter_reading {
+  std::uint64_t misses = 0;        ///< misses of the last cache that is the core's own, in cache lines
+  std::uint64_t instructions = 0;  ///< retired instructions
+
+  friend bool operator==(const counter_reading&, const counter_reading&) = default;
+  friend counter_reading operator-(const counter_reading& later, const counter_reading& earlier) {
+    return {later.misses - earlier.misses, later.instructions - earlier.instructions};
+  }
+};
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <linux/perf_event.h>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <optional>
+
+namespace jackdaw::measure {
+
+/// What the counters ask of the kernel, and nothing else: a test puts another one in its place. Errors are negative,
+/// -errno.
+class perf_calls {
+ public:
+  virtual ~perf_calls() = default;
+
+  /// perf_event_open(2) for the calling thread on whatever processor it runs. `group` is the leader's descriptor, or -1
+  /// for a leader. Returns a descriptor.
+  virtual int open(const perf_event_attr& event, int group) = 0;
+  /// Starts a whole group. Returns 0.
+  virtual int enable(int group) = 0;
+  /// Returns the number of bytes that were read.
+  virtual ssize_t read(int descriptor, void* into, std::size_t bytes) = 0;
+  virtual void close(int descriptor) = 0;
+  /// kernel.perf_event_paranoid; none where there are no perf events.
+  virtual std::optional<int> paranoid() = 0;
+
+ protected:
+  perf_calls() = default;
+  perf_calls(const perf_calls&) = default;
+  perf_calls& operator=(const perf_calls&) = default;
+};
+
+/// This computer's. May be called by any thread.
+perf_calls& this_kernel();
+
+}  // namespace jackdaw::measure
