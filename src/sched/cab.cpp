@@ -63,7 +63,8 @@ void cab::finish(region& ended) {
     if (!fixed_ && ended.level > 1 && below_.load(std::memory_order_relaxed) == 0) --ended.level;
     return;
   }
-  on().profile(false);
+  // Counters were refused half-way: learned again, by what is left.
+  if (on().profile(false) != source_) return;
   const counts ended_at = all_counts();
   const counts spent{ended_at.misses - began_.misses, ended_at.instructions - began_.instructions};
   settings learned = given_;

@@ -112,10 +112,11 @@ class engine {
   virtual const std::vector<squad>& squads() const noexcept = 0;
   /// ns since some moment in the past.
   virtual double now() const noexcept = 0;
-  /// Begins or ends counting what the workers do. The answer is what will be counted, or was.
+  /// Begins or ends counting what the workers do. The answer is what is counted, or was; another one at the end than at
+  /// the beginning: the counts are worth nothing, and next time it will be that.
   virtual evidence profile(bool on) = 0;
-  /// That worker's counts; exact if it is `self`'s own or nothing runs there.
-  virtual counts counts_of(worker_id who) noexcept = 0;
+  /// That worker's counts: up to now if that worker asks, else up to when it last had nothing to do.
+  virtual counts counts_of(worker_id who) = 0;
 
   /// Says what the scheduler has decided, for whoever wants to know.
   virtual void note(worker_id /*self*/, decision, std::int64_t /*value*/) {}

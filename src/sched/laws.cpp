@@ -54,7 +54,8 @@ void laws::begin(worker_id self, region& next) {
     on().note(self, decision::plain, 0);
     set_rule(rule::plain);
   } else {
-    const tuner::packing wanted = next.at == stage::tuned && which_ != variant::laws_nc ? next.tuning->next() : std::nullopt;
+    const tuner::packing wanted =
+        next.at == stage::tuned && which_ != variant::laws_nc ? next.tuning->next() : std::nullopt;
     if (wanted && next.packing != wanted) next.packed->pack(*wanted);
     if (wanted) next.packing = wanted;
     on().note(self, wanted ? decision::pack : decision::spread, wanted.value_or(0));
@@ -72,7 +73,8 @@ void laws::finish(worker_id self, region& ended) {
   const double took = on().now() - ended.began;
   if (ended.at == stage::fresh) {
     profiling_.store(false, std::memory_order_release);
-    on().profile(false);
+    // Counters were refused half-way: profiled again, by what is left.
+    if (on().profile(false) != source_) return;
     judge({});
     if (current() == rule::plain) {
       ended.at = stage::cpu_bound;

@@ -52,9 +52,9 @@ class laws final : public squad_stealing {
     stage at = stage::fresh;
     std::optional<packer> packed;
     std::optional<tuner> tuning;
-    std::optional<int> packing;  // that `packed` shows
-    unsigned profiled = 0;       // how many times
-    double began = 0;            // the iteration under way
+    std::optional<int> packing;       // that `packed` shows
+    unsigned profiled = 0;            // how many times
+    double began = 0;                 // the iteration under way
     std::atomic<bool> misfit{false};  // a task was forked that the profile does not know
   };
   /// What a worker measures: the task that it runs, since the reading.

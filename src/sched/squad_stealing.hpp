@@ -80,9 +80,7 @@ class squad_stealing : public scheduler {
   };
 
   squad_state& home_of(worker_id worker) const noexcept { return squads_[squad_of_[worker]]; }
-  bool may_cross() const noexcept {
-    return !own_first() || expanding_.load(std::memory_order_seq_cst) == 0;
-  }
+  bool may_cross() const noexcept { return !own_first() || expanding_.load(std::memory_order_seq_cst) == 0; }
   item steal_within(worker_id self, worker_range range);
   item take_elsewhere(worker_id self);
   item steal_elsewhere(worker_id self);
@@ -92,9 +90,9 @@ class squad_stealing : public scheduler {
   std::vector<std::uint32_t> squad_of_;  // by worker
   std::unique_ptr<squad_state[]> squads_;
   std::atomic<rule> rule_{rule::plain};
-  std::atomic<bool> searching_{false};  // a root of the upper tier has been placed and has not ended
+  std::atomic<bool> searching_{false};       // a root of the upper tier has been placed and has not ended
   std::atomic<std::uint32_t> expanding_{0};  // tasks of the upper tier that may still fork before they wait or end
-  std::atomic<std::uint32_t> turn_{0};  // whose pool the next of the other roots goes to
+  std::atomic<std::uint32_t> turn_{0};       // whose pool the next of the other roots goes to
 };
 
 }  // namespace jackdaw::sched

@@ -50,8 +50,8 @@ void tuner::choose_next() {
 }
 
 void tuner::settle() {
-  const trial best = *std::min_element(trials_.begin(), trials_.end(),
-                                       [](const trial& a, const trial& b) { return a.took < b.took; });
+  const trial best =
+      *std::min_element(trials_.begin(), trials_.end(), [](const trial& a, const trial& b) { return a.took < b.took; });
   const double unpacked = *took(std::nullopt);
   const bool pays = best.took < worth * unpacked;
   best_ = pays ? best.what : std::nullopt;

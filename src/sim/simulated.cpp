@@ -346,7 +346,7 @@ void simulated::rouse(sched::worker_range range) noexcept {
   if (any) notice(range.first);
 }
 
-sched::counts simulated::counts_of(sched::worker_id who) noexcept {
+sched::counts simulated::counts_of(sched::worker_id who) {
   constexpr double instructions_per_ns = 2;  // assumed, of the machine's cores
   const worker& of = crew_[who];
   return {.misses = memory_.counters(of.core).private_misses,

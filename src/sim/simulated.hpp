@@ -71,7 +71,7 @@ class simulated final : public sched::engine {
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return now_; }
   sched::evidence profile(bool) override { return sched::evidence::simulation; }
-  sched::counts counts_of(sched::worker_id who) noexcept override;
+  sched::counts counts_of(sched::worker_id who) override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 
  private:

@@ -13,7 +13,7 @@ measure::recorder* this_recorder() noexcept {
 
 void count_declared(std::size_t lines) noexcept {
   if (worker* const on = this_worker()) {
-    on->counts.declared_lines.add(lines);
+    on->home.counting().declare(on->id, lines);
   }
 }
 

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <utility>
 
-#include "jackdaw/access.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "measure/recorder.hpp"
 #include "task/fatal.hpp"
@@ -68,6 +67,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     : scheduler_(std::move(scheduler)),
       recorder_(into),
       places_(std::move(places)),
+      profiler_(static_cast<std::uint32_t>(places_.size())),
       fibers_(stack_size),
       sleepers_(static_cast<std::uint32_t>(places_.size())) {
   const std::uint32_t count = workers();
@@ -160,6 +160,9 @@ fiber* root::start_on_fiber(entry* self) noexcept {
 sched::item threads::find(worker& self) {
   sched::item found = scheduler_->idle(self.id);
   if (!found) {
+    if (profiler_.listening()) {
+      profiler_.read(self.id);  // for those who ask what all workers have done
+    }
     self.state.store(worker::doing::searching, std::memory_order_relaxed);
     sleepers_.begin_search();
     found = search(self);
@@ -390,14 +393,11 @@ double threads::now() const noexcept {
   return std::chrono::duration<double, std::nano>(clock::now().time_since_epoch()).count();
 }
 
-sched::evidence threads::profile(bool on) {
-  // Relaxed, as the load of access_is_heard: whoever misses the change for a moment counts a little less or more.
-  access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
-  return sched::evidence::declared;
-}
-
-sched::counts threads::counts_of(sched::worker_id who) noexcept {
-  return {.misses = workers_[who]->counts.declared_lines.get(), .instructions = static_cast<std::uint64_t>(now())};
+sched::counts threads::counts_of(sched::worker_id who) {
+  if (const worker* const self = this_worker(); self == workers_[who].get()) {
+    profiler_.read(who);
+  }
+  return profiler_.last(who);
 }
 
 statistics threads::stats() const noexcept {

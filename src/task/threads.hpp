@@ -12,6 +12,7 @@
 #include "jackdaw/statistics.hpp"
 #include "sched/scheduler.hpp"
 #include "task/fiber_pool.hpp"
+#include "task/profiler.hpp"
 #include "task/sleepers.hpp"
 #include "task/worker.hpp"
 
@@ -33,6 +34,7 @@ class threads final : public sched::engine {
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
   fiber_pool& fibers() noexcept { return fibers_; }
+  profiler& counting() noexcept { return profiler_; }
   measure::recorder* recorder() const noexcept { return recorder_; }
   const std::vector<worker_place>& places() const noexcept { return places_; }
 
@@ -67,8 +69,8 @@ class threads final : public sched::engine {
   void wake(sched::worker_id who) noexcept override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override;
-  sched::evidence profile(bool on) override;
-  sched::counts counts_of(sched::worker_id who) noexcept override;
+  sched::evidence profile(bool on) override { return profiler_.listen(on); }
+  sched::counts counts_of(sched::worker_id who) override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 
  private:
@@ -98,6 +100,7 @@ class threads final : public sched::engine {
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;
   std::vector<sched::squad> squads_;
+  profiler profiler_;
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
   fiber_pool fibers_;
   std::vector<std::unique_ptr<worker>> workers_;

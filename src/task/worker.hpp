@@ -7,21 +7,11 @@
 #include "jackdaw/detail/lane.hpp"
 #include "sched/engine.hpp"
 #include "task/mailbox.hpp"
+#include "task/tally.hpp"
 
 namespace jackdaw::detail {
 
 class threads;
-
-/// A count that one thread writes and others read.
-class tally {
- public:
-  void add(std::uint64_t more = 1) noexcept { value_.store(get() + more, std::memory_order_relaxed); }
-  std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
-  void clear() noexcept { value_.store(0, std::memory_order_relaxed); }
-
- private:
-  std::atomic<std::uint64_t> value_{0};
-};
 
 /// Items of the scheduler's interface are entries not yet started (bit 0 set) or suspended fibers.
 inline sched::item item_of(entry* beginning) noexcept {
@@ -83,7 +73,6 @@ class alignas(64) worker {
 
   struct {
     tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps;
-    tally declared_lines;  // of 64 bytes, in accesses declared while somebody listened
   } counts;
 
   /// Runs the calling thread's exceptions, sanitizers and lane pointer over to `to`, or back to the loop.

@@ -55,7 +55,7 @@ class script final : public sched::engine {
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return clock; }
   sched::evidence profile(bool) override { return sched::evidence::simulation; }
-  sched::counts counts_of(sched::worker_id who) noexcept override { return counted[who]; }
+  sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
   std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
 
   struct attempt {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "measure/counters/worker_counters.hpp"
+#include "sched/engine.hpp"
+#include "task/tally.hpp"
+
+namespace jackdaw::detail {
+
+/// Counts what workers miss and retire while a scheduler wants to know: by the processor's counters, or, where those
+/// are refused to any worker, by the accesses that tasks declare.
+class profiler {
+ public:
+  explicit profiler(std::uint32_t workers) : seats_(workers) {}
+
+  /// Begins or ends counting. What is counted from now on, or was: another answer at the end than at the beginning says
+  /// that counters were refused half-way and that the counts are worth nothing.
+  sched::evidence listen(bool on);
+  bool listening() const noexcept { return listening_.load(std::memory_order_relaxed); }
+
+  /// Reads the counters of the calling thread, which is that worker, and publishes them.
+  void read(std::uint32_t self);
+  /// As last read.
+  sched::counts last(std::uint32_t worker) const noexcept {
+    return {seats_[worker].misses.get(), seats_[worker].instructions.get()};
+  }
+  /// The worker's task has declared accesses to so many lines.
+  void declare(std::uint32_t self, std::size_t lines) noexcept { seats_[self].declared.add(lines); }
+
+ private:
+  struct alignas(64) seat {
+    bool opened = false;
+    tally declared;  // lines, in accesses declared while somebody listened
+    tally misses, instructions;
+  };
+
+  std::vector<seat> seats_;
+  std::unique_ptr<measure::worker_counters> counters_;  // null if the processor has none that are of use
+  bool looked_ = false;                                 // for counters
+  std::atomic<bool> listening_{false};
+};
+
+}  // namespace jackdaw::detail
