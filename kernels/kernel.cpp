@@ -9,8 +9,9 @@ namespace jackdaw::kernels {
 namespace {
 
 std::vector<kernel>& registry() {
-  static std::vector<kernel> kernels = {fib(),    nqueens(),  uts(),        cilksort(),  sort(),      matmul(),
-                                        heat2d(), pagerank(), components(), labelprop(), mandelbrot()};
+  static std::vector<kernel> kernels = {fib(),    nqueens(),  uts(),        cilksort(),  sort(),       matmul(),
+                                        heat2d(), pagerank(), components(), labelprop(), mandelbrot(), fft(),
+                                        ga(),     knapsack(), checkers(),   cholesky()};
   return kernels;
 }
 

@@ -25,5 +25,10 @@ kernel pagerank();
 kernel components();
 kernel labelprop();
 kernel mandelbrot();
+kernel fft();
+kernel ga();
+kernel knapsack();
+kernel checkers();
+kernel cholesky();
 
 }  // namespace jackdaw::kernels
