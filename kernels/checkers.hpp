@@ -24,10 +24,10 @@ struct checkers_depth {
 };
 
 /// Named by the total.
-inline constexpr auto checkers_sizes = std::to_array<choice<checkers_depth>>({{"12", {.forked = 5, .serial = 7}},
+inline constexpr auto checkers_sizes = std::to_array<choice<checkers_depth>>({{"12", {.forked = 4, .serial = 8}},
                                                                               {"tiny", {.forked = 3, .serial = 3}},
                                                                               {"10", {.forked = 4, .serial = 6}},
-                                                                              {"14", {.forked = 6, .serial = 8}}});
+                                                                              {"14", {.forked = 5, .serial = 9}}});
 
 /// What each of the first player's moves at English draughts is worth, by search of the game's tree to a fixed depth.
 class checkers_problem : public problem {

@@ -16,7 +16,7 @@ namespace jackdaw::kernels {
 enum class cholesky_shape { invoke };
 
 inline constexpr auto cholesky_sizes =
-    std::to_array<choice<std::size_t>>({{"1024", 1024}, {"tiny", 256}, {"512", 512}, {"2048", 2048}, {"4096", 4096}});
+    std::to_array<choice<std::size_t>>({{"2048", 2048}, {"tiny", 256}, {"512", 512}, {"1024", 1024}, {"4096", 4096}});
 inline constexpr auto cholesky_shapes = std::to_array<choice<cholesky_shape>>({{"invoke", cholesky_shape::invoke}});
 
 /// The Cholesky decomposition A = L L^T of a dense positive definite matrix by quarters, in place. The upper triangle

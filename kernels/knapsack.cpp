@@ -5,18 +5,20 @@
 namespace jackdaw::kernels {
 namespace {
 
-void search(const knapsack_node& node, knapsack_problem::best_value& best) {
-  if (node.items.size() <= knapsack_problem::cutoff) return knapsack_serially(node, best);
+/// `forks`: how many of the next items are forked for.
+void search(const knapsack_node& node, unsigned forks, knapsack_problem::best_value& best) {
+  if (forks == 0) return knapsack_serially(node, best);
   node.report_to(best);
   if (!node.promises_more_than(best.load(std::memory_order_relaxed))) return;
-  if (!node.next_fits()) return search(node.without_next(), best);
-  jackdaw::invoke([&] { search(node.with_next(), best); }, [&] { search(node.without_next(), best); });
+  if (!node.next_fits()) return search(node.without_next(), forks - 1, best);
+  jackdaw::invoke([&] { search(node.with_next(), forks - 1, best); },
+                  [&] { search(node.without_next(), forks - 1, best); });
 }
 
 class jackdaw_knapsack : public knapsack_problem {
  public:
   using knapsack_problem::knapsack_problem;
-  void run() override { search({items_sorted, capacity, 0}, best); }
+  void run() override { search({items_sorted, capacity, 0}, forked_items, best); }
 };
 
 class serial_knapsack : public knapsack_problem {

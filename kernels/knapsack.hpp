@@ -17,7 +17,7 @@ enum class knapsack_shape { invoke };
 
 /// Items.
 inline constexpr auto knapsack_sizes =
-    std::to_array<choice<std::size_t>>({{"36", 36}, {"tiny", 20}, {"30", 30}, {"40", 40}, {"44", 44}});
+    std::to_array<choice<std::size_t>>({{"60", 60}, {"tiny", 24}, {"40", 40}, {"56", 56}, {"64", 64}});
 inline constexpr auto knapsack_shapes = std::to_array<choice<knapsack_shape>>({{"invoke", knapsack_shape::invoke}});
 
 /// What may be put into the knapsack. Weighs at least 1.
@@ -34,8 +34,9 @@ class knapsack_problem : public problem {
   using items_left = std::span<const knapsack_item>;
   using best_value = std::atomic<std::uint64_t>;
 
-  /// A subtree of this many items left is searched by one task.
-  static constexpr std::size_t cutoff = 12;
+  /// Whether to take one of this many first items is a fork; what remains is searched by one task. So many decisions
+  /// are hardly ever forced, and later ones are mostly left out.
+  static constexpr unsigned forked_items = 14;
 
   explicit knapsack_problem(const request& wanted);
 

@@ -7,11 +7,11 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// Heavy items are worth more, nearly in proportion: instances of this kind are hard for branch and bound (Pisinger
-/// 2005, "almost strongly correlated").
+/// Worth its weight and 100 more: instances of this kind are hard for branch and bound ("strongly correlated",
+/// Martello and Toth 1990).
 knapsack_item random_item(std::uint64_t i) {
-  const std::uint64_t weight = 100 + mix(2 * i) % 900;
-  return {.value = weight + 100 + mix(2 * i + 1) % 5, .weight = weight};
+  const std::uint64_t weight = 100 + mix(i) % 900;
+  return {.value = weight + 100, .weight = weight};
 }
 
 }  // namespace
