@@ -16,10 +16,10 @@ namespace jackdaw::kernels {
 enum class fft_shape { invoke };
 
 /// Samples; a power of two ("m" is 2^20).
-inline constexpr auto fft_sizes = std::to_array<choice<std::size_t>>({{"2m", std::size_t{1} << 21},
+inline constexpr auto fft_sizes = std::to_array<choice<std::size_t>>({{"4m", std::size_t{1} << 22},
                                                                       {"tiny", std::size_t{1} << 12},
                                                                       {"1m", std::size_t{1} << 20},
-                                                                      {"4m", std::size_t{1} << 22},
+                                                                      {"2m", std::size_t{1} << 21},
                                                                       {"16m", std::size_t{1} << 24}});
 inline constexpr auto fft_shapes = std::to_array<choice<fft_shape>>({{"invoke", fft_shape::invoke}});
 
