@@ -13,8 +13,13 @@
 
 namespace jackdaw::kernels {
 
-inline constexpr auto cilksort_sizes = std::to_array<choice<std::size_t>>(
-    {{"4m", 4'000'000}, {"tiny", 20'000}, {"1m", 1'000'000}, {"10m", 10'000'000}, {"100m", 100'000'000}});
+/// "cab-1k" is the size of the CAB paper's merge sort (Table III).
+inline constexpr auto cilksort_sizes = std::to_array<choice<std::size_t>>({{"4m", 4'000'000},
+                                                                           {"tiny", 20'000},
+                                                                           {"1m", 1'000'000},
+                                                                           {"cab-1k", std::size_t{1024} * 1024},
+                                                                           {"10m", 10'000'000},
+                                                                           {"100m", 100'000'000}});
 
 /// Sorts random keys by a four-way merge sort whose merges fork as well (Cilk's cilksort). Shapes are key types.
 template <class Key>

@@ -9,9 +9,10 @@ namespace jackdaw::kernels {
 namespace {
 
 std::vector<kernel>& registry() {
-  static std::vector<kernel> kernels = {fib(),    nqueens(),  uts(),        cilksort(),   sort(),       matmul(),
-                                        heat2d(), pagerank(), components(), labelprop(),  mandelbrot(), heat(),
-                                        sor(),    ge(),       stencil_9p(), stencil_6p(), stencil_25p()};
+  static std::vector<kernel> kernels = {fib(),    nqueens(),  uts(),        cilksort(),   sort(),        matmul(),
+                                        heat2d(), pagerank(), components(), labelprop(),  mandelbrot(),  heat(),
+                                        sor(),    ge(),       stencil_9p(), stencil_6p(), stencil_25p(), fft(),
+                                        ga(),     knapsack(), checkers(),   cholesky()};
   return kernels;
 }
 

@@ -31,5 +31,10 @@ kernel ge();
 kernel stencil_9p();
 kernel stencil_6p();
 kernel stencil_25p();
+kernel fft();
+kernel ga();
+kernel knapsack();
+kernel checkers();
+kernel cholesky();
 
 }  // namespace jackdaw::kernels

@@ -90,8 +90,7 @@ TEST_P(jackdaw_side, is_right_twice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(kernels, jackdaw_side,
-                         testing::Combine(testing::ValuesIn(versions()),
-                                          testing::Values("random", "hierarchical", "adws", "adws:no-steal"),
+                         testing::Combine(testing::ValuesIn(versions()), testing::ValuesIn(scheduler_names()),
                                           testing::Values(1u, 2u, 3u, 4u, 7u, 16u)),
                          [](const auto& instance) { return name_of(instance.param); });
 

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace jackdaw::kernels {
+
+/// How far genes may be from 0, where Rastrigin's function is usually searched.
+inline constexpr double ga_gene_limit = 5.12;
+
+/// Rastrigin's function: 0 where all numbers are, with a local minimum near every point of whole numbers.
+double rastrigin(std::span<const double> at);
+
+/// A population of a genetic algorithm that searches the least value of Rastrigin's function. An individual is a row of
+/// doubles: what the function gives for it, then its genes.
+class ga_island {
+ public:
+  /// `rows` holds the population and as many rows to breed the next one in: doubles_for() in all.
+  ga_island(std::span<double> rows, std::size_t individuals, std::size_t genes);
+
+  static constexpr std::size_t doubles_for(std::size_t individuals, std::size_t genes) {
+    return 2 * individuals * (genes + 1);
+  }
+
+  /// Makes random individuals; which ones depends on the seed alone.
+  void settle(std::uint64_t seed);
+
+  /// Breeds that many generations, each with the best individual of the one before. Random choices depend on the seed
+  /// alone.
+  void evolve(unsigned generations, std::uint64_t seed);
+
+  std::span<const double> individual(std::size_t i) const { return row(i); }
+  std::size_t best() const;
+  double least() const { return individual(best())[0]; }
+
+  /// A migrant takes the place of the worst individual.
+  void admit(std::span<const double> migrant);
+
+  /// The doubles of all individuals.
+  std::span<const double> population() const { return rows_.first(individuals_ * width_); }
+
+ private:
+  class random_numbers;
+
+  std::span<double> rows_;
+  std::size_t individuals_, width_;
+
+  std::span<double> row(std::size_t i) const { return rows_.subspan(i * width_, width_); }
+  std::span<double> cradle(std::size_t i) const { return row(individuals_ + i); }
+  std::span<const double> tournament(random_numbers& random) const;
+  void breed(std::span<double> child, random_numbers& random) const;
+};
+
+}  // namespace jackdaw::kernels
