@@ -8,6 +8,7 @@
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/reduce.hpp"
+#include "jackdaw/region.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/scan.hpp"
 #include "jackdaw/sort.hpp"

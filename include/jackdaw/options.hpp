@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "jackdaw/machine.hpp"
@@ -9,7 +10,7 @@ namespace jackdaw {
 
 /// How a runtime is set up. What is left alone comes from the environment, and else from the machine.
 struct options {
-  /// "random", "hierarchical", "adws", "adws:no-steal" (scheduler_names()). Empty: $JACKDAW_SCHEDULER, else "adws".
+  /// One of scheduler_names(), or "cab:3" for "cab" with boundary level 3. Empty: $JACKDAW_SCHEDULER, else "adws".
   std::string scheduler = {};
   /// 1 to 4096. 0: $JACKDAW_WORKERS, else one for each usable physical core.
   unsigned workers = 0;
@@ -19,6 +20,14 @@ struct options {
   bool pin = true;
   /// Bytes of a task's stack, at least 16 KiB; rounded up to whole pages. Only pages that are used take memory.
   std::size_t stack_size = 1024 * 1024;
+  /// Bytes that one iteration of the program works on, for schedulers that fit work into caches (CAB's Sd). 0:
+  /// $JACKDAW_DATA_SIZE, else it is learned.
+  std::uint64_t data_size = 0;
+  /// Children that a task forks, 2 to 1024, for "cab" (its B). 0: $JACKDAW_BRANCHING, else it is learned.
+  unsigned branching = 0;
+  /// File that the scheduler's events are written to when the runtime ends (docs/events.md). Empty: $JACKDAW_EVENTS,
+  /// else none are kept.
+  std::string events = {};
   /// File that the runtime's forks and joins are written to when it ends (docs/traces.md). Its tasks then run on one
   /// worker in serial order, while `workers` is what the program is told. Empty: $JACKDAW_RECORD, else no recording.
   std::string record = {};

@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/result_store.hpp"
+#include "cli/scheduler_options.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
@@ -19,16 +20,11 @@ namespace {
 // The command line as it was typed; numbers stay text so that one place says what is wrong with them.
 struct arguments {
   kernel_arguments kernel;
-  std::string schedulers, against, order, database;
+  scheduler_arguments schedulers;
+  std::string against, order, database;
   std::string repeat = "5", warm_up = "1", pause = "250";
   bool no_pin = false, json = false;
 };
-
-void check_scheduler(const std::string& name, std::string_view where) {
-  const std::vector<std::string> known = scheduler_names();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw error(fmt::format("{}: unknown scheduler '{}', expected one of {}", where, one_line(name), joined(known)));
-}
 
 bench_plan plan_for(const arguments& given, const machine& where) {
   if (environment("JACKDAW_RECORD")) {
@@ -45,13 +41,15 @@ bench_plan plan_for(const arguments& given, const machine& where) {
   plan.runtime_options.pin = !given.no_pin;
   plan.runtime_options.order = parse_placement_order(given.order, "--order");
   plan.runtime_options.workers = plan.request.workers;
-  if (given.schedulers.empty()) {
+  if (given.schedulers.names.empty()) {
     if (const auto asked = environment("JACKDAW_SCHEDULER")) check_scheduler(*asked, "JACKDAW_SCHEDULER");
     plan.schedulers = {""};
   } else {
-    plan.schedulers = list_of(given.schedulers, "--scheduler");
-    for (const std::string& name : plan.schedulers) check_scheduler(name, "--scheduler");
+    plan.schedulers = chosen_schedulers(given.schedulers.names);
   }
+  const sched::settings told = chosen_settings(given.schedulers);
+  plan.runtime_options.data_size = told.data;
+  plan.runtime_options.branching = told.branching;
   if (!given.against.empty()) plan.against = list_of(given.against, "--against");
   if (std::find(plan.against.begin(), plan.against.end(), "jackdaw") != plan.against.end()) {
     throw error("--against: jackdaw's own sides are named by --scheduler");
@@ -77,8 +75,9 @@ void add_bench(CLI::App& program, int& result) {
   const auto given = std::make_shared<arguments>();
   given->order = name_of(placement_order::scatter);
   add_kernel_options(command, given->kernel);
-  command.add_option("--scheduler", given->schedulers,
+  command.add_option("--scheduler", given->schedulers.names,
                      "Schedulers, with commas; default: $JACKDAW_SCHEDULER, else jackdaw's");
+  add_scheduler_options(command, given->schedulers);
   command.add_option("--against", given->against, "Other runtimes, with commas: tbb,openmp,serial");
   command.add_option("--workers", given->kernel.workers,
                      "Workers of every side; default: $JACKDAW_WORKERS, else one for each usable core");

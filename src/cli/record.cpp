@@ -9,6 +9,7 @@
 #include "cli/kernel_options.hpp"
 #include "cli/record_kernel.hpp"
 #include "cli/text.hpp"
+#include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 #include "measure/tree_summary.hpp"
 
@@ -35,7 +36,7 @@ void print_part(const std::string& label, const measure::tree_summary& it) {
 void run(const arguments& given, int& result) {
   const chosen_kernel chosen = choose_kernel(given.kernel, machine::detect());
   const std::string file = given.file.empty() ? std::string(chosen.kernel->name) + ".trace" : given.file;
-  measure::check_trace_path(file, "-o");
+  measure::check_replaceable(file, "-o");
   const measure::task_tree tree = record_kernel(*chosen.kernel, chosen.request, chosen.request.workers);
   measure::write_trace(tree, file);
 

@@ -36,7 +36,8 @@ void add_simulate(CLI::App& program, int& result) {
   add_kernel_options(command, given->kernel);
   command.get_option("KERNEL")->description("A kernel of `jackdaw list`, or a trace that `jackdaw record` wrote");
   command.add_option("--machine", given->machine, "A machine file, or a name of `jackdaw machine list`")->required();
-  command.add_option("--scheduler", given->schedulers, "Schedulers, with commas")->capture_default_str();
+  command.add_option("--scheduler", given->schedulers.names, "Schedulers, with commas")->capture_default_str();
+  add_scheduler_options(command, given->schedulers);
   command
       .add_option("--placement", given->placements,
                   "Where memory lies, with commas: first-touch, interleave, weighted, bind:NODE; dram, hbm, cxl or\n"
@@ -54,6 +55,7 @@ void add_simulate(CLI::App& program, int& result) {
       .add_option("--recordings", given->recordings,
                   "A kernel is recorded so often and the fastest time of each step kept")
       ->capture_default_str();
+  command.add_option("--events", given->events, "Also write what the scheduler was told, did and decided to this file");
   command.add_option("--db", given->database, "Where results are kept; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--no-store", given->no_store, "Print only, keep nothing");
   command.add_flag("--json", given->json, "Print JSON instead of a table, every seed by itself");

@@ -10,8 +10,11 @@
 #include <map>
 
 #include "cli/record_kernel.hpp"
+#include "cli/scheduler_options.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
+#include "measure/event_file.hpp"
+#include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 #include "sim/policy.hpp"
 
@@ -74,19 +77,20 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.machine = load_machine_model(given.machine);
   plan.workers = given.kernel.workers.empty() ? 0 : parse_worker_count(given.kernel.workers, "--workers");
   plan.scatter = parse_placement_order(given.order, "--order") == placement_order::scatter;
-  plan.schedulers = list_of(given.schedulers, "--scheduler");
-  const std::vector<std::string> known = scheduler_names();
-  for (const std::string& name : plan.schedulers) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      throw error(
-          fmt::format("--scheduler: unknown scheduler '{}', expected one of {}", one_line(name), joined(known)));
-    }
-  }
+  plan.schedulers = chosen_schedulers(given.schedulers.names);
+  plan.told = chosen_settings(given.schedulers);
+  plan.events = given.events;
   plan.placements = list_of(given.placements, "--placement");
   for (const std::string& each : plan.placements) sim::parse_policy(each, plan.machine);
   plan.seeds = number_of(given.seeds, "--seeds", 1, 10'000);
   plan.seed = number_of(given.seed, "--seed", 1, 2'000'000'000);
   plan.recordings = number_of(given.recordings, "--recordings", 1, 1000);
+  if (!plan.events.empty()) {
+    measure::check_replaceable(plan.events, "--events");
+    if (plan.schedulers.size() != 1 || plan.placements.size() != 1 || plan.seeds != 1 || !given.sweep.empty()) {
+      throw error("--events: the events of one simulation, expected one scheduler, one placement, --seeds 1, no sweep");
+    }
+  }
   if (!given.sweep.empty()) plan.sweep = parse_sweep(given.sweep, plan.machine);
   if (!plan.sweep || plan.sweep->key != "workers") workers_on(plan.machine, plan.workers);
   if (plan.sweep && plan.sweep->key == "workers") {
@@ -129,12 +133,16 @@ simulate_result run_simulation(const simulate_plan& plan) {
       for (const std::string& scheduler : plan.schedulers) {
         simulate_row row{value, placement, scheduler, workers, {}};
         for (unsigned i = 0; i < plan.seeds; ++i) {
+          std::vector<sched::event> events;
           row.runs.push_back(sim::simulate(tree, space, machine,
                                            {.scheduler = scheduler,
                                             .placement = placement,
                                             .workers = workers,
                                             .scatter = plan.scatter,
-                                            .seed = std::uint64_t{plan.seed} + i}));
+                                            .seed = std::uint64_t{plan.seed} + i,
+                                            .told = plan.told,
+                                            .events = plan.events.empty() ? nullptr : &events}));
+          if (!plan.events.empty()) measure::write_events(events, plan.events);
         }
         result.rows.push_back(std::move(row));
       }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/kernel_options.hpp"
+#include "cli/scheduler_options.hpp"
 #include "machine/model.hpp"
 #include "measure/task_tree.hpp"
 #include "sim/simulate.hpp"
@@ -14,7 +15,8 @@ namespace jackdaw::cli {
 /// The command line of `jackdaw simulate` as it was typed.
 struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
-  std::string machine, schedulers = "random,adws", placements = "first-touch", sweep, order, database;
+  scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}};
+  std::string machine, events, placements = "first-touch", sweep, order, database;
   std::string seeds = "5", seed = "1", recordings = "5";
   bool json = false, no_store = false;
 };
@@ -32,6 +34,8 @@ struct simulate_plan {
   machine_model machine;
   std::vector<std::string> schedulers, placements;
   std::optional<cli::sweep> sweep;
+  sched::settings told;  ///< of the program, to the schedulers
+  std::string events;    ///< file for the events of the only simulation; empty: none
   unsigned workers = 0;  ///< 0: one for each core of the machine
   bool scatter = true;
   unsigned seeds = 1, seed = 1, recordings = 1;

@@ -1,3 +1,4 @@
+#include <jackdaw/byte_count.hpp>
 #include <jackdaw/error.hpp>
 #include <jackdaw/placement_order.hpp>
 #include <jackdaw/worker_count.hpp>
@@ -37,6 +38,33 @@ unsigned parse_worker_count(std::string_view text, std::string_view where) {
 unsigned checked_worker_count(unsigned long long count, std::string_view where) {
   if (count < 1 || count > max_workers) refuse(where, std::to_string(count), expected_workers());
   return static_cast<unsigned>(count);
+}
+
+std::uint64_t parse_byte_count(std::string_view text, std::string_view where) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 50;
+  std::uint64_t count = 0;
+  const char* const last = text.data() + text.size();
+  auto [end, code] = std::from_chars(text.data(), last, count);
+  unsigned shift = 0;
+  if (end != last && code == std::errc()) {
+    constexpr std::string_view suffixes = "KMG";
+    shift = 10 * static_cast<unsigned>(suffixes.find(*end) + 1);
+    if (shift != 0) ++end;
+  }
+  if (text.empty() || code != std::errc() || end != last || count < 1 || count > most >> shift) {
+    refuse(where, quoted(text), "a number of bytes from 1 to 2^50, such as 50331648 or 48M");
+  }
+  return count << shift;
+}
+
+unsigned parse_branching(std::string_view text, std::string_view where) {
+  unsigned count = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, code] = std::from_chars(text.data(), last, count);
+  if (text.empty() || code != std::errc() || end != last || count < 2 || count > 1024) {
+    refuse(where, quoted(text), "a number of children from 2 to 1024");
+  }
+  return count;
 }
 
 std::string_view name_of(placement_order order) noexcept {

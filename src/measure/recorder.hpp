@@ -37,7 +37,8 @@ class recorder {
   void begin_root() noexcept;
   void end_root() noexcept;
 
-  /// A group of the running task, which forks into it at once. `site` is an address in the code that opened it; only a root's own groups keep it.
+  /// A group of the running task, which forks into it at once. `site` is an address in the
+  /// code that opened it, or a region's; only a root's own groups keep it.
   std::uint32_t open_group(double total, bool structured, const void* site) noexcept;
   /// The child begins.
   void fork(std::uint32_t group, double hint, bool help_first) noexcept;

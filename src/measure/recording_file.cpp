@@ -5,6 +5,7 @@
 #include <map>
 
 #include "jackdaw/error.hpp"
+#include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 
 namespace jackdaw::measure {
@@ -23,7 +24,7 @@ std::filesystem::path numbered(std::filesystem::path whole) {
 }  // namespace
 
 recording_file::recording_file(const std::filesystem::path& file, std::string_view where, unsigned workers)
-    : file_(numbered(check_trace_path(file, where))), recorder_(program_invocation_short_name, workers) {}
+    : file_(numbered(check_replaceable(file, where))), recorder_(program_invocation_short_name, workers) {}
 
 void recording_file::write() noexcept {
   if (written_.exchange(true)) {

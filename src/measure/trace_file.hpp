@@ -15,10 +15,6 @@ inline constexpr unsigned trace_version = 1;
 /// one is complete. Throws jackdaw::error if it cannot be written.
 void write_trace(const task_tree& tree, const std::filesystem::path& file);
 
-/// Whether write_trace can make such a file, before there is anything to write: the absolute path. Throws jackdaw::error
-/// that names `where` the path was given.
-std::filesystem::path check_trace_path(const std::filesystem::path& file, std::string_view where);
-
 /// Reads a trace, plain or compressed by gzip. What it returns is valid. Throws jackdaw::error, one line that names
 /// file, line and what was expected. In the library jackdaw_traces.
 task_tree read_trace(const std::filesystem::path& file);

@@ -42,7 +42,7 @@ void cab::begin(worker_id self, region& next) {
   children_.store(0, std::memory_order_relaxed);
   below_.store(0, std::memory_order_relaxed);
   if (learning_) {
-    source_ = on().profile(true);
+    source_ = on().profile(self, true);
     began_ = all_counts();
     on().note(self, decision::profile, static_cast<std::int64_t>(source_));
   } else {
@@ -52,19 +52,19 @@ void cab::begin(worker_id self, region& next) {
 }
 
 placement cab::close(worker_id self, upper_group& group) {
-  if (begins_iteration(group)) finish(*at_);
+  if (begins_iteration(group)) finish(self, *at_);
   // What a task at the boundary does after its first group is of the lower tier as well.
   if (group.task.packed) return {.where = placement::how::here, .as = tier::lower};
   return squad_stealing::close(self, group);
 }
 
-void cab::finish(region& ended) {
+void cab::finish(worker_id self, region& ended) {
   if (!learning_) {
     if (!fixed_ && ended.level > 1 && below_.load(std::memory_order_relaxed) == 0) --ended.level;
     return;
   }
   // Counters were refused half-way: learned again, by what is left.
-  if (on().profile(false) != source_) return;
+  if (on().profile(self, false) != source_) return;
   const counts ended_at = all_counts();
   const counts spent{ended_at.misses - began_.misses, ended_at.instructions - began_.instructions};
   settings learned = given_;

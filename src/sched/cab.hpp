@@ -45,7 +45,7 @@ class cab final : public squad_stealing {
     unsigned level = 0;
   };
   void begin(worker_id self, region& next);
-  void finish(region& ended);
+  void finish(worker_id self, region& ended);
   counts all_counts() const;
 
   const std::string name_;

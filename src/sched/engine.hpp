@@ -114,7 +114,7 @@ class engine {
   virtual double now() const noexcept = 0;
   /// Begins or ends counting what the workers do. The answer is what is counted, or was; another one at the end than at
   /// the beginning: the counts are worth nothing, and next time it will be that.
-  virtual evidence profile(bool on) = 0;
+  virtual evidence profile(worker_id self, bool on) = 0;
   /// That worker's counts: up to now if that worker asks, else up to when it last had nothing to do.
   virtual counts counts_of(worker_id who) = 0;
 

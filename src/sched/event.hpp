@@ -17,13 +17,14 @@ struct event {
     wait,    ///< it waits for one
     close,   ///< a group's children have ended, and its task was placed
     end,     ///< a placed task has ended
+    look,    ///< a worker begins to look for work
     pop,     ///< a look into an own deque
     steal,   ///< a look into worker `other`'s deque
     take,    ///< a look into pool `other`
     decide,  ///< the scheduler has decided something
   };
 
-  std::uint64_t order = 0;  ///< of all events of a runtime or a simulation, from 0
+  std::uint64_t order = 0;  ///< ascending over all events of a runtime or a simulation, with gaps
   double at = 0;            ///< engine::now
   worker_id worker = 0;     ///< nobody's if it is `root`
   kind what = kind::root;

@@ -17,6 +17,7 @@ constexpr std::uint64_t leaves_to_judge = 32;
 /// A region whose tree is another one each time is profiled this often.
 constexpr unsigned most_profiles = 3;
 
+/// Null for what is not profiled.
 profile* profile_of(const upper_task& task) noexcept { return reinterpret_cast<profile*>(task.mark); }
 
 }  // namespace
@@ -46,7 +47,7 @@ void laws::begin(worker_id self, region& next) {
     next.root.children.clear();
     ++next.profiled;
     for (auto* const sum : {&leaves_, &misses_, &instructions_}) sum->store(0, std::memory_order_relaxed);
-    source_ = on().profile(true);
+    source_ = on().profile(self, true);
     profiling_.store(true, std::memory_order_release);
     on().note(self, decision::profile, static_cast<std::int64_t>(source_));
     set_rule(rule::closed);
@@ -74,7 +75,7 @@ void laws::finish(worker_id self, region& ended) {
   if (ended.at == stage::fresh) {
     profiling_.store(false, std::memory_order_release);
     // Counters were refused half-way: profiled again, by what is left.
-    if (on().profile(false) != source_) return;
+    if (on().profile(self, false) != source_) return;
     judge({});
     if (current() == rule::plain) {
       ended.at = stage::cpu_bound;
@@ -110,6 +111,10 @@ void laws::wait(worker_id self, upper_group& group, tier as) {
 
 void laws::end(worker_id self, upper_task& task) {
   measure(self, task);
+  const profile* const of = profile_of(task);
+  if (current() == rule::packed && of != nullptr && !task.packed && of->forked < of->children.size()) {
+    at_->misfit.store(true, std::memory_order_relaxed);
+  }
   squad_stealing::end(self, task);
 }
 

@@ -55,7 +55,7 @@ class laws final : public squad_stealing {
     std::optional<int> packing;       // that `packed` shows
     unsigned profiled = 0;            // how many times
     double began = 0;                 // the iteration under way
-    std::atomic<bool> misfit{false};  // a task was forked that the profile does not know
+    std::atomic<bool> misfit{false};  // a task forked more or fewer children than the profile knows
   };
   /// What a worker measures: the task that it runs, since the reading.
   struct alignas(64) seat {

@@ -15,8 +15,9 @@ std::vector<event> logged::events() const {
 
 event logged::made(event::kind what, worker_id self, const upper_task* task) {
   event fresh;
-  // Relaxed: what happens before something else got its number before it.
-  fresh.order = ordered_.fetch_add(1, std::memory_order_relaxed);
+  // Acquire and release: of two events the one with the lower number, and what its worker did before it, happened before
+  // what the other's worker did after it.
+  fresh.order = ordered_.fetch_add(1, std::memory_order_acq_rel);
   fresh.at = on_->now();
   fresh.worker = self;
   fresh.what = what;
@@ -89,7 +90,7 @@ void logged::end(worker_id self, upper_task& task) {
 
 item logged::idle(worker_id self) {
   page& mine = pages_[self];
-  mine.looks.clear();
+  mine.looks.assign(1, made(event::kind::look, self, nullptr));
   const item found = inner_->idle(self);
   if (found) mine.kept.insert(mine.kept.end(), mine.looks.begin(), mine.looks.end());
   return found;

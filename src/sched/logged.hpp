@@ -50,7 +50,7 @@ class logged final : public scheduler, private engine {
   void wake(worker_id who) noexcept override { on_->wake(who); }
   const std::vector<squad>& squads() const noexcept override { return on_->squads(); }
   double now() const noexcept override { return on_->now(); }
-  evidence profile(bool on) override { return on_->profile(on); }
+  evidence profile(worker_id self, bool on) override { return on_->profile(self, on); }
   counts counts_of(worker_id who) override { return on_->counts_of(who); }
   void note(worker_id self, decision what, std::int64_t value) override;
   std::uint32_t random(worker_id self, std::uint32_t below) noexcept override { return on_->random(self, below); }

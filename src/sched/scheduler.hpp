@@ -18,11 +18,12 @@ struct placement {
   enum class how : std::uint8_t {
     here,     ///< the worker that asks runs it now
     mailbox,  ///< of `worker`
-    pool,     ///< into `pool`, at its back
+    pool,     ///< into `pool`, at `end`
   };
   how where = how::here;
   worker_id worker = 0;
   pool_id pool = 0;
+  pool_end end = pool_end::back;
   tier as = tier::lower;
 };
 

@@ -115,8 +115,7 @@ item squad_stealing::idle(worker_id self) {
   if (how == rule::packed && (self != home.head() || home.busy.load(std::memory_order_acquire))) {
     return {};
   }
-  // Newest first while subtrees are met for the first time, which reaches leaves soon; else in serial order.
-  if (const item found = engine_->take(self, home.pool, how == rule::closed ? pool_end::back : pool_end::front)) {
+  if (const item found = engine_->take(self, home.pool, pool_end::front)) {
     return found;
   }
   if (how == rule::closed || count_ == 1 || (how != rule::plain && !may_cross())) {

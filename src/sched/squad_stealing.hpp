@@ -57,12 +57,17 @@ class squad_stealing : public scheduler {
   static bool begins_iteration(const upper_group& group) noexcept {
     return group.task.parent == nullptr && group.around == nullptr;
   }
-  /// Into a squad's pool.
+  /// Into a squad's pool: subtrees at its back, as they are to run in serial order; what will fork them before all of
+  /// them, for others may wait until it has.
   placement into(std::uint32_t squad, upper_task& task, tier as) noexcept {
     if (as == tier::upper) {
       begin_expanding(task);
     }
-    return {.where = placement::how::pool, .pool = squads_[squad].pool, .as = as};
+    const bool forks = as == tier::upper && !task.packed;
+    return {.where = placement::how::pool,
+            .pool = squads_[squad].pool,
+            .end = forks ? pool_end::front : pool_end::back,
+            .as = as};
   }
   /// A child that is run at once, and what follows it can be stolen: both are of the lower tier.
   placement at_once(upper_task& parent) noexcept {

@@ -53,6 +53,7 @@ class upper_task {
   std::uint32_t index = 0;       ///< which child of its parent, in serial order
   upper_group* group = nullptr;  ///< the innermost open group
   std::uint64_t mark = 0;        ///< the scheduler's own
+  const void* region = nullptr;  ///< that the program says it is in
   std::uint64_t number = 0;      ///< of a log that is kept; else 0
   bool expanding = false;        ///< squad_stealing: it may fork tasks of the upper tier before it waits or ends
   bool packed = false;           ///< squad_stealing: the top of a subtree that has a squad to itself

@@ -249,7 +249,7 @@ void simulated::place(const sched::placement& where, frame& what) {
   if (where.where == sched::placement::how::mailbox) {
     post(where.worker, item_of(what));
   } else {
-    put(where.pool, sched::pool_end::back, item_of(what));
+    put(where.pool, where.end, item_of(what));
   }
 }
 

@@ -70,7 +70,7 @@ class simulated final : public sched::engine {
   void wake(sched::worker_id who) noexcept override { wake(crew_[who]); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return now_; }
-  sched::evidence profile(bool) override { return sched::evidence::simulation; }
+  sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
   sched::counts counts_of(sched::worker_id who) override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 

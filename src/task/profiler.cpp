@@ -8,7 +8,14 @@
 
 namespace jackdaw::detail {
 
-sched::evidence profiler::listen(bool on) {
+bool profiler::counts(std::uint32_t self) {
+  if (counters_ == nullptr || !counters_->good()) {
+    return false;
+  }
+  return std::exchange(seats_[self].opened, true) || counters_->open(self);
+}
+
+sched::evidence profiler::listen(std::uint32_t self, bool on) {
   if (!looked_) {
     looked_ = true;
     auto found = measure::find_counter_events();
@@ -20,15 +27,12 @@ sched::evidence profiler::listen(bool on) {
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
   // Release: a worker that sees it sees the counters.
   listening_.store(on, std::memory_order_release);
-  return counters_ != nullptr && counters_->good() ? sched::evidence::counters : sched::evidence::declared;
+  return counts(self) ? sched::evidence::counters : sched::evidence::declared;
 }
 
 void profiler::read(std::uint32_t self) {
   seat& mine = seats_[self];
-  if (listening_.load(std::memory_order_acquire) && counters_ != nullptr && counters_->good()) {
-    if (!std::exchange(mine.opened, true)) {
-      counters_->open(self);
-    }
+  if (listening_.load(std::memory_order_acquire) && counts(self)) {
     if (const auto now = counters_->read(self)) {
       mine.misses.set(now->misses);
       mine.instructions.set(now->instructions);

@@ -16,9 +16,9 @@ class profiler {
  public:
   explicit profiler(std::uint32_t workers) : seats_(workers) {}
 
-  /// Begins or ends counting. What is counted from now on, or was: another answer at the end than at the beginning says
+  /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at the end than at the beginning says
   /// that counters were refused half-way and that the counts are worth nothing.
-  sched::evidence listen(bool on);
+  sched::evidence listen(std::uint32_t self, bool on);
   bool listening() const noexcept { return listening_.load(std::memory_order_relaxed); }
 
   /// Reads the counters of the calling thread, which is that worker, and publishes them.
@@ -36,6 +36,9 @@ class profiler {
     tally declared;  // lines, in accesses declared while somebody listened
     tally misses, instructions;
   };
+
+  /// Whether the counters of that worker, which the calling thread is, count; opens them the first time.
+  bool counts(std::uint32_t self);
 
   std::vector<seat> seats_;
   std::unique_ptr<measure::worker_counters> counters_;  // null if the processor has none that are of use

@@ -2,6 +2,7 @@
 
 #include "jackdaw/detail/recorded_group.hpp"
 #include "measure/recorder.hpp"
+#include "task/region.hpp"
 #include "task/threads.hpp"
 
 namespace jackdaw::detail {
@@ -20,7 +21,7 @@ void count_declared(std::size_t lines) noexcept {
 bool recording() noexcept { return this_recorder() != nullptr; }
 
 recorded_group::recorded_group(double total, const void* site) noexcept
-    : index_(this_recorder()->open_group(total, true, site)) {}
+    : index_(this_recorder()->open_group(total, true, opened_at(site))) {}
 
 void recorded_group::fork(double amount) const noexcept { this_recorder()->fork(index_, amount, false); }
 

@@ -8,10 +8,14 @@
 #include <mutex>
 #include <optional>
 
+#include "jackdaw/byte_count.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/worker_count.hpp"
+#include "measure/event_file.hpp"
 #include "measure/recording_file.hpp"
+#include "measure/replacement.hpp"
+#include "sched/logged.hpp"
 #include "task/threads.hpp"
 
 namespace jackdaw {
@@ -30,11 +34,27 @@ std::string all_names() {
   return all;
 }
 
+sched::settings pick_settings(const options& how) {
+  sched::settings picked{.data = how.data_size, .branching = how.branching};
+  if (how.branching != 0) {
+    parse_branching(std::to_string(how.branching), "options.branching");
+  }
+  if (how.data_size != 0) {
+    parse_byte_count(std::to_string(how.data_size), "options.data_size");
+  } else if (const char* const variable = from_environment("JACKDAW_DATA_SIZE")) {
+    picked.data = parse_byte_count(variable, "JACKDAW_DATA_SIZE");
+  }
+  if (const char* const variable = from_environment("JACKDAW_BRANCHING"); how.branching == 0 && variable != nullptr) {
+    picked.branching = parse_branching(variable, "JACKDAW_BRANCHING");
+  }
+  return picked;
+}
+
 std::unique_ptr<sched::scheduler> pick_scheduler(const options& how) {
   const char* const variable = from_environment("JACKDAW_SCHEDULER");
   const bool by_variable = how.scheduler.empty() && variable != nullptr;
   const std::string name = by_variable ? variable : how.scheduler.empty() ? "adws" : how.scheduler;
-  if (auto made = sched::make_scheduler(name)) {
+  if (auto made = sched::make_scheduler(name, pick_settings(how))) {
     return made;
   }
   throw error((by_variable ? "JACKDAW_SCHEDULER" : "options.scheduler") + (": no scheduler is called '" + name) +
@@ -90,32 +110,62 @@ std::vector<worker_place> pick_places(const machine& where, const options& how, 
   return places;
 }
 
-/// Where a recording goes, and who says so; an empty path: nobody does.
-std::pair<std::string, const char*> pick_record(const options& how) {
-  const char* const variable = from_environment("JACKDAW_RECORD");
-  if (how.record.empty() && variable != nullptr) {
+/// A file that is to be written, and who says so; an empty path: nobody does.
+using wanted_file = std::pair<std::string, const char*>;
+
+wanted_file pick_file(const std::string& given, const char* option, const char* name) {
+  const char* const variable = from_environment(name);
+  if (given.empty() && variable != nullptr) {
     if (*variable == '\0') {
-      throw error("JACKDAW_RECORD: '', expected the name of the file to write");
+      throw error(std::string(name) + ": '', expected the name of the file to write");
     }
-    return {variable, "JACKDAW_RECORD"};
+    return {variable, name};
   }
-  return {how.record, "options.record"};
+  return {given, option};
 }
+
+/// A scheduler, and the log of it that is to be written when the runtime ends, if any is.
+struct watched_scheduler {
+  watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into) : scheduler(std::move(made)) {
+    if (!into.first.empty()) {
+      file = measure::check_replaceable(into.first, into.second);
+      auto listening = std::make_unique<sched::logged>(std::move(scheduler));
+      log = listening.get();
+      scheduler = std::move(listening);
+    }
+  }
+
+  /// Once; what goes wrong is said in a line on stderr.
+  void write() noexcept {
+    if (const sched::logged* const kept = std::exchange(log, nullptr)) {
+      try {
+        measure::write_events(kept->events(), file);
+      } catch (const std::exception& failure) {
+        std::fprintf(stderr, "jackdaw: %s\n", failure.what());
+      }
+    }
+  }
+
+  std::unique_ptr<sched::scheduler> scheduler;  // until the engine has it
+  sched::logged* log = nullptr;                 // alive as long as the engine
+  std::filesystem::path file;
+};
 
 }  // namespace
 
 struct runtime::parts {
-  parts(const options& how, measure::recorder* into) : parts(how, into, into == nullptr ? pick_record(how) : to{}) {}
+  parts(const options& how, measure::recorder* into)
+      : parts(how, into, into == nullptr ? pick_file(how.record, "options.record", "JACKDAW_RECORD") : wanted_file{}) {}
 
-  using to = std::pair<std::string, const char*>;
-  parts(const options& how, measure::recorder* into, const to& record)
+  parts(const options& how, measure::recorder* into, const wanted_file& record)
       : where(machine::detect()),
         places(pick_places(where, how, into != nullptr || !record.first.empty())),
         file(open(record, places.size())),
         recorder(file ? &file->into() : into),
-        engine(pick_scheduler(how), where, used(), pick_stack_size(how, recorder != nullptr), recorder) {}
+        watched(pick_scheduler(how), pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
+        engine(std::move(watched.scheduler), where, used(), pick_stack_size(how, recorder != nullptr), recorder) {}
 
-  static std::unique_ptr<measure::recording_file> open(const to& record, std::size_t workers) {
+  static std::unique_ptr<measure::recording_file> open(const wanted_file& record, std::size_t workers) {
     return record.first.empty()
                ? nullptr
                : std::make_unique<measure::recording_file>(record.first, record.second, static_cast<unsigned>(workers));
@@ -128,6 +178,7 @@ struct runtime::parts {
   std::vector<worker_place> places;               // also those of workers that a recorded program only believes in
   std::unique_ptr<measure::recording_file> file;  // written after the engine has stopped
   measure::recorder* recorder;                    // null if nothing records
+  watched_scheduler watched;
   detail::threads engine;
 };
 
@@ -135,7 +186,7 @@ runtime::runtime(const options& how) : runtime(how, nullptr) {}
 
 runtime::runtime(const options& how, measure::recorder* into) : parts_(std::make_unique<parts>(how, into)) {}
 
-runtime::~runtime() = default;
+runtime::~runtime() { parts_->watched.write(); }
 
 void runtime::label_next_root(std::string label) {
   if (parts_->recorder != nullptr) {
@@ -183,11 +234,14 @@ runtime& runtime::instance() {
     // Never destroyed: tasks may still be forked while the program's static objects are. Hence a recording of it is
     // written when the program ends.
     the_instance = new runtime;
-    if (the_instance->parts_->file) {
+    if (the_instance->parts_->file || the_instance->parts_->watched.log != nullptr) {
       std::atexit([] {
         const std::lock_guard hold_at_exit(instance_mutex);
         if (the_instance != nullptr) {
-          the_instance->parts_->file->write();
+          if (the_instance->parts_->file) {
+            the_instance->parts_->file->write();
+          }
+          the_instance->parts_->watched.write();
         }
       });
     }

@@ -7,6 +7,7 @@
 #include "measure/recorder.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
+#include "task/region.hpp"
 #include "task/threads.hpp"
 #include "task/worker.hpp"
 
@@ -170,7 +171,7 @@ void task_group::run_here(detail::task* child) noexcept {
 
 void task_group::run_recorded(measure::recorder& into, detail::task& child, double work, const void* site) noexcept {
   if ((special_.load(std::memory_order_relaxed) & recorded) == 0) {
-    recorded_ = into.open_group(total_, false, site);
+    recorded_ = into.open_group(total_, false, detail::opened_at(site));
     special_.fetch_or(recorded, std::memory_order_relaxed);
   }
   into.fork(recorded_, work, (special_.load(std::memory_order_relaxed) & help_first) != 0);
@@ -187,8 +188,8 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   detail::fiber* const self = on.active->current;
   sched::upper_task& task = *self->upper;
   if (!upper_) {
-    upper_.reset(
-        new detail::upper_group(task, task.group, task.rest(), total_, reinterpret_cast<std::uintptr_t>(site)));
+    upper_.reset(new detail::upper_group(task, task.group, task.rest(), total_,
+                                         reinterpret_cast<std::uintptr_t>(detail::opened_at(site))));
     task.group = upper_.get();
     special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
     scheduler.open(on.id, *upper_);

@@ -132,7 +132,7 @@ void threads::place(const sched::placement& where, sched::item what) {
   if (where.where == sched::placement::how::mailbox) {
     post(where.worker, what);
   } else {
-    put(where.pool, sched::pool_end::back, what);
+    put(where.pool, where.end, what);
   }
 }
 

@@ -69,7 +69,7 @@ class threads final : public sched::engine {
   void wake(sched::worker_id who) noexcept override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override;
-  sched::evidence profile(bool on) override { return profiler_.listen(on); }
+  sched::evidence profile(sched::worker_id self, bool on) override { return profiler_.listen(self, on); }
   sched::counts counts_of(sched::worker_id who) override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 

@@ -54,7 +54,7 @@ class script final : public sched::engine {
   void wake(sched::worker_id who) noexcept override { woken.push_back(who); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return clock; }
-  sched::evidence profile(bool) override { return sched::evidence::simulation; }
+  sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
   sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
   std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
 

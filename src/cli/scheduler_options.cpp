@@ -1,0 +1,38 @@
+#include "cli/scheduler_options.hpp"
+
+#include <fmt/format.h>
+#include <jackdaw/byte_count.hpp>
+#include <jackdaw/error.hpp>
+
+#include "cli/text.hpp"
+#include "sched/scheduler.hpp"
+
+namespace jackdaw::cli {
+
+void add_scheduler_options(CLI::App& command, scheduler_arguments& given) {
+  command.add_option("--data-size", given.data_size,
+                     "Bytes that an iteration works on, such as 48M, for schedulers that fit work into caches;\n"
+                     "default: they find out");
+  command.add_option("--branching", given.branching, "Children that a task forks, for cab; default: it finds out");
+}
+
+void check_scheduler(const std::string& name, std::string_view where) {
+  if (sched::make_scheduler(name) != nullptr) return;
+  throw error(fmt::format("{}: unknown scheduler '{}', expected one of {}", where, one_line(name),
+                          joined(sched::names())));
+}
+
+std::vector<std::string> chosen_schedulers(const std::string& names) {
+  std::vector<std::string> chosen = list_of(names, "--scheduler");
+  for (const std::string& name : chosen) check_scheduler(name, "--scheduler");
+  return chosen;
+}
+
+sched::settings chosen_settings(const scheduler_arguments& given) {
+  sched::settings chosen;
+  if (!given.data_size.empty()) chosen.data = parse_byte_count(given.data_size, "--data-size");
+  if (!given.branching.empty()) chosen.branching = parse_branching(given.branching, "--branching");
+  return chosen;
+}
+
+}  // namespace jackdaw::cli

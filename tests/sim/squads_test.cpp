@@ -1,0 +1,151 @@
+// The rules of the schedulers that work by squads, on the logs of simulations.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program.hpp"
+#include "run_tree.hpp"
+#include "sched/logged.hpp"
+#include "sched/squad_log.hpp"
+#include "sim/simulate.hpp"
+
+namespace jackdaw::sim {
+namespace {
+
+constexpr std::uint64_t kib = 1024;
+
+/// A tree of two branches down to leaves that each update `bytes` of their own.
+test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, double ns) {
+  if (levels == 0) {
+    return {test::compute(ns, {{.address = first, .length = bytes}, {.address = first, .length = bytes, .write = true}})};
+  }
+  const std::uint64_t half = bytes << (levels - 1);
+  return {test::invoke({{-1, sweep(levels - 1, first, bytes, ns)}, {-1, sweep(levels - 1, first + half, bytes, ns)}})};
+}
+
+/// A root that sweeps again and again.
+measure::task_tree iterate(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
+  test::body root;
+  for (unsigned i = 0; i < times; ++i) {
+    for (test::step& each : sweep(levels, 1 << 20, bytes, ns)) root.push_back(std::move(each));
+  }
+  return test::record(root);
+}
+
+/// Four sockets of four, whose shared cache holds four leaves of 64 KiB and a bit.
+machine_model four_by_four() {
+  machine_model m = test::costly_machine(4, 4);
+  m.private_cache.size = 128 * kib;
+  m.shared_cache.size = 320 * kib;
+  return m;
+}
+
+struct run {
+  jackdaw::test::squad_log log;
+  outcome came_to;
+};
+
+run simulate_logged(const measure::task_tree& tree, const machine_model& machine, scenario what) {
+  run made;
+  what.events = &made.log.events;
+  made.came_to = simulate(tree, address_space(tree, machine), machine, what);
+  for (unsigned socket = 0; socket < machine.sockets; ++socket) {
+    const unsigned first = socket * machine.cores_per_socket;
+    made.log.squads.push_back({.workers = {first, first + machine.cores_per_socket - 1}});
+  }
+  return made;
+}
+
+TEST(squads, laws_keeps_its_rules_and_settles_in_time) {
+  const measure::task_tree tree = iterate(16, 6, 64 * kib);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const run made = simulate_logged(tree, four_by_four(), {.scheduler = "laws", .seed = seed});
+    EXPECT_GE(made.log.expect_one_subtree_at_a_time(), 16u);
+    EXPECT_GE(made.log.expect_closed_squads_while_profiled(), 64u);
+    made.log.expect_three_levels_in_order();
+    const auto decided = made.log.iterations();
+    ASSERT_EQ(decided.size(), 16u);
+    EXPECT_EQ(decided[0], "profile");
+    EXPECT_EQ(decided[1], "0");
+    EXPECT_EQ(decided[2], "1");
+    for (std::size_t i = 8; i < decided.size(); ++i) EXPECT_EQ(decided[i], decided[7]) << "iteration " << i;
+  }
+}
+
+TEST(squads, cab_and_cats_keep_theirs) {
+  const measure::task_tree tree = iterate(6, 6, 64 * kib);
+  const sched::settings told{.data = 64 * 64 * kib, .branching = 2};
+  for (const std::string scheduler : {"cab", "cab:4", "cats"}) {
+    const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler, .told = told});
+    // 4 MiB in parts of 320 KiB: 16 subtrees, at level 5.
+    EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), scheduler == "cab:4" ? 6 * 8u : scheduler == "cab" ? 6 * 16u : 5 * 16u);
+    made.log.expect_closed_squads_while_profiled();
+    made.log.expect_three_levels_in_order();
+  }
+}
+
+TEST(squads, laws_without_packing_takes_elsewhere_only_what_its_own_squad_has_no_more_of) {
+  const run made = simulate_logged(iterate(6, 6, 64 * kib), four_by_four(), {.scheduler = "laws:nc"});
+  EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), 0u);
+  made.log.expect_three_levels_in_order();
+  EXPECT_EQ(made.log.iterations(), (std::vector<std::string>{"profile", "none", "none", "none", "none", "none"}));
+}
+
+TEST(squads, laws_keeps_memory_local_where_random_stealing_does_not) {
+  const measure::task_tree tree = iterate(20, 7, 64 * kib);
+  const auto local = [&](const std::string& scheduler) {
+    const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler});
+    return static_cast<double>(made.came_to.local_bytes) /
+           static_cast<double>(made.came_to.local_bytes + made.came_to.remote_bytes);
+  };
+  EXPECT_GE(local("laws"), 0.95);
+  EXPECT_LE(local("random"), 0.5);
+}
+
+TEST(squads, a_cpu_bound_region_is_stolen_plainly) {
+  const measure::task_tree tree = iterate(4, 8, kib, 50000);
+  for (const std::string scheduler : {"laws", "laws:nc", "cats", "cab"}) {
+    const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler});
+    const auto decided = made.log.iterations();
+    ASSERT_EQ(decided.size(), 4u) << scheduler;
+    EXPECT_EQ(decided[0], "profile");
+    for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(decided[i], scheduler == "cab" ? "0" : "plain");
+  }
+}
+
+TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
+  test::body root;
+  for (unsigned i = 0; i < 12; ++i) {
+    std::vector<test::branch> branches;
+    for (unsigned part = 0; part < 2 + i % 3; ++part) {
+      branches.push_back({-1, sweep(4, (1 << 20) + part * 1024 * kib, 64 * kib, 1000)});
+    }
+    root.push_back(test::invoke(std::move(branches)));
+  }
+  const run made = simulate_logged(test::record(root), four_by_four(), {.scheduler = "laws"});
+  const auto decided = made.log.iterations();
+  EXPECT_LE(std::count(decided.begin(), decided.end(), "profile"), 3);
+  EXPECT_EQ(decided.back(), "none");
+}
+
+TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
+  const measure::task_tree tree = iterate(6, 4, 64 * kib);  // 16 leaves, at level 5
+  // What is counted are misses, and leaves miss all that they touch: 1 MiB of 320 KiB, 2 branches, 4 squads.
+  const run learned = simulate_logged(tree, four_by_four(), {.scheduler = "cab"});
+  EXPECT_EQ(learned.log.iterations(), (std::vector<std::string>{"profile", "3", "3", "3", "3", "3"}));
+  const sched::settings told{.data = 64 << 20, .branching = 2};
+  const run absurd = simulate_logged(tree, four_by_four(), {.scheduler = "cab", .told = told});
+  EXPECT_EQ(absurd.log.iterations(), (std::vector<std::string>{"9", "8", "7", "6", "5", "4"}));
+}
+
+TEST(squads, one_socket_is_stolen_plainly_by_cab) {
+  const run made = simulate_logged(iterate(3, 5, 64 * kib), test::costly_machine(1, 4),
+                                   {.scheduler = "cab", .told = {.data = 1 << 20, .branching = 2}});
+  EXPECT_EQ(made.log.iterations(), (std::vector<std::string>{"0", "0", "0"}));
+}
+
+}  // namespace
+}  // namespace jackdaw::sim

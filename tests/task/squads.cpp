@@ -1,0 +1,88 @@
+// The rules of the schedulers that work by squads, on the logs of real threads.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "jackdaw/jackdaw.hpp"
+#include "sched/logged.hpp"
+#include "sched/squad_log.hpp"
+#include "task/threads.hpp"
+
+namespace {
+
+using jackdaw::machine;
+using jackdaw::detail::root_of;
+using jackdaw::detail::threads;
+using jackdaw::test::squad_log;
+
+constexpr std::size_t cells = 1 << 15, leaf = 512, iterations = 16;
+
+void update(std::vector<std::uint32_t>& all, std::size_t first, std::size_t count) {
+  if (count <= leaf) {
+    jackdaw::writes(all.data() + first, count);
+    for (std::size_t i = first; i < first + count; ++i) ++all[i];
+    return;
+  }
+  const std::size_t half = count / 2;
+  jackdaw::invoke([&, first, half] { update(all, first, half); }, [&, first, half] { update(all, first + half, half); });
+}
+
+class squads : public testing::TestWithParam<std::tuple<std::string, std::string>> {
+ protected:
+  /// Iterates on a machine that is described, with what the scheduler is told of the data.
+  squad_log iterate(jackdaw::sched::settings told) {
+    const auto& [scheduler, description] = GetParam();
+    const machine where = machine::from_synthetic(description);
+    auto logged = std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler(scheduler, told));
+    const jackdaw::sched::logged& kept = *logged;
+    threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr);
+    std::vector<std::uint32_t> all(cells);
+    auto program = [&] {
+      for (std::size_t i = 0; i < iterations; ++i) update(all, 0, cells);
+    };
+    root_of<decltype(program)> root(program);
+    engine.send(root);
+    root.wait();
+    root.result();
+    for (const std::uint32_t each : all) EXPECT_EQ(each, iterations);
+    return {kept.events(), engine.squads()};
+  }
+};
+
+TEST_P(squads, keep_their_rules) {
+  // Twice the shared caches together, so that there is something to pack; and what is told is not judged CPU-bound.
+  const squad_log log = iterate({.data = 64 << 20, .branching = 2});
+  log.expect_one_subtree_at_a_time();
+  log.expect_closed_squads_while_profiled();
+  log.expect_three_levels_in_order();
+  const std::vector<std::string> decided = log.iterations();
+  ASSERT_EQ(decided.size(), iterations);
+  const std::string& scheduler = std::get<0>(GetParam());
+  if (scheduler == "laws") {
+    EXPECT_EQ(decided[0], "profile");
+    EXPECT_EQ(decided[1], "0");
+    EXPECT_EQ(decided[7], decided[8]) << "the search for a packing has not ended";
+  } else if (scheduler == "cats") {
+    EXPECT_EQ(decided, [] {
+      std::vector<std::string> all(iterations, "0");
+      all[0] = "profile";
+      return all;
+    }());
+  } else if (scheduler == "laws:nc") {
+    EXPECT_EQ(decided[0], "profile");
+    EXPECT_EQ(decided.back(), "none");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(all, squads,
+                         testing::Combine(testing::Values("cab", "cab:3", "cats", "laws", "laws:nc"),
+                                          testing::Values("package:2 l3:1(size=4MB) core:4 pu:1",
+                                                          "package:4 l3:1(size=4MB) core:4 pu:1",
+                                                          "package:8 l3:1(size=4MB) core:2 pu:1")));
+
+}  // namespace
