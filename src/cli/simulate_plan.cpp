@@ -13,6 +13,7 @@
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
 #include "measure/trace_file.hpp"
+#include "sched/scheduler.hpp"
 #include "sim/policy.hpp"
 
 namespace jackdaw::cli {
@@ -42,14 +43,6 @@ bool names_a_trace(const std::string& name) {
                                             name.ends_with(".trace") || name.ends_with(".gz"));
 }
 
-unsigned workers_on(const machine_model& machine, unsigned workers) {
-  const unsigned count = workers == 0 ? machine.cores() : workers;
-  if (count > machine.cores()) {
-    throw error(fmt::format("{} workers, but {} has {}", count, machine.name, count_text(machine.cores(), "core")));
-  }
-  return count;
-}
-
 /// The recordings that a plan needs: loops fork by the number of workers, so there is one for each number.
 class recordings {
  public:
@@ -58,8 +51,7 @@ class recordings {
   const measure::task_tree& with(unsigned workers) {
     measure::task_tree& tree = trees_[plan_.kernel ? workers : 0];
     if (!tree.roots.empty()) return tree;
-    if (!plan_.kernel) return tree = measure::read_trace(plan_.trace);
-    return tree = record_fastest(*plan_.kernel->kernel, plan_.kernel->request, workers, plan_.recordings);
+    return tree = task_tree_of(plan_, workers);
   }
 
  private:
@@ -69,17 +61,29 @@ class recordings {
 
 }  // namespace
 
+unsigned workers_on(const machine_model& machine, unsigned workers) {
+  const unsigned count = workers == 0 ? machine.cores() : workers;
+  if (count > machine.cores()) {
+    throw error(fmt::format("{} workers, but {} has {}", count, machine.name, count_text(machine.cores(), "core")));
+  }
+  return count;
+}
+
+measure::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
+  if (!plan.kernel) return measure::read_trace(plan.trace);
+  return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings);
+}
+
 simulate_plan plan_simulation(const simulate_arguments& given) {
   simulate_plan plan;
   plan.machine = load_machine_model(given.machine);
   plan.workers = given.kernel.workers.empty() ? 0 : parse_worker_count(given.kernel.workers, "--workers");
   plan.scatter = parse_placement_order(given.order, "--order") == placement_order::scatter;
   plan.schedulers = list_of(given.schedulers, "--scheduler");
-  const std::vector<std::string> known = scheduler_names();
   for (const std::string& name : plan.schedulers) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      throw error(
-          fmt::format("--scheduler: unknown scheduler '{}', expected one of {}", one_line(name), joined(known)));
+    if (sched::make_scheduler(name) == nullptr) {
+      throw error(fmt::format("--scheduler: unknown scheduler '{}', expected one of {}, or cab:LEVEL", one_line(name),
+                              joined(sched::names())));
     }
   }
   plan.placements = list_of(given.placements, "--placement");

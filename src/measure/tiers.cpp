@@ -40,6 +40,11 @@ class splitter {
   }
 
  private:
+  struct open {
+    std::uint32_t group;
+    ends last;                  // of its children
+    std::uint64_t pending = 0;  // help-first children, which one worker begins when it waits, the newest first
+  };
   struct frame {
     std::uint64_t next, last;
     place where;
@@ -47,14 +52,15 @@ class splitter {
     double work_before = 0;  // of all tops' subtrees, when it began
     bool forks = false, pools = false;
     std::uint32_t forked_into = 0;
-    std::vector<std::pair<std::uint32_t, ends>> groups;  // and when the last of its children ends
+    bool helped = false;  // it forked into that group help-first
+    std::vector<open> groups;
   };
 
   void enter(const task& of, place where) {
     ++sum_.tasks;
     running_.push_back({.next = of.first_op, .last = of.first_op + of.ops, .where = where, .groups = {}});
     running_.back().work_before = sum_.local_work;
-    sum_.frames = std::max<std::uint64_t>(sum_.frames, running_.size());
+    sum_.frames = std::max(sum_.frames, ++alive_);
   }
 
   // A compute step's or the runtime's.
@@ -73,6 +79,7 @@ class splitter {
         spend(top, cost_.step_work);
         top.forks = true;
         top.forked_into = it.count;
+        top.helped = it.help_first;
         const place where = places_.empty() || below_ ? place::inside : places_[it.first];
         top.pools = top.pools || where != place::inside;
         below_ = below_ || where == place::top;
@@ -81,7 +88,8 @@ class splitter {
       case op::kind::wait:
         spend(top, cost_.step_work);
         if (const auto found = find(top, it.count); found != top.groups.end()) {
-          top.now.at_least(found->second);
+          top.now.at_least(found->last);
+          alive_ -= found->pending;
           top.groups.erase(found);
         }
         return;
@@ -91,6 +99,7 @@ class splitter {
   void leave() {
     const frame ended = std::move(running_.back());
     running_.pop_back();
+    --alive_;
     sum_.leaves += ended.forks ? 0 : 1;
     ends took = ended.now;
     if (ended.where == place::top) {
@@ -108,15 +117,17 @@ class splitter {
     frame& parent = running_.back();
     took.any += parent.now.any;
     took.squad += parent.now.squad;
-    if (const auto found = find(parent, parent.forked_into); found != parent.groups.end()) {
-      found->second.at_least(took);
-    } else {
-      parent.groups.emplace_back(parent.forked_into, took);
+    auto found = find(parent, parent.forked_into);
+    if (found == parent.groups.end()) found = parent.groups.insert(found, {.group = parent.forked_into, .last = {}});
+    found->last.at_least(took);
+    if (parent.helped) {
+      ++alive_;
+      ++found->pending;
     }
   }
 
-  static std::vector<std::pair<std::uint32_t, ends>>::iterator find(frame& of, std::uint32_t group) {
-    return std::find_if(of.groups.begin(), of.groups.end(), [&](const auto& each) { return each.first == group; });
+  static std::vector<open>::iterator find(frame& of, std::uint32_t group) {
+    return std::find_if(of.groups.begin(), of.groups.end(), [&](const open& each) { return each.group == group; });
   }
 
   const task_tree& tree_;
@@ -124,6 +135,7 @@ class splitter {
   const double squad_;
   const charges& cost_;
   std::vector<frame> running_;
+  std::uint64_t alive_ = 0;
   bool below_ = false;  // a top
   tiers sum_;
 };

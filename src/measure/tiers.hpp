@@ -42,7 +42,9 @@ struct tiers {
   std::uint64_t tops = 0;               ///< k
   std::uint64_t pooled = 0;             ///< pooled tasks none of whose children is pooled, and tops
   std::uint64_t tasks = 0, leaves = 0;  ///< leaves: tasks that fork nothing
-  std::uint64_t frames = 0;             ///< S1: tasks nested in one another, the deepest chain, the root counted
+  /// S1: tasks that have been forked and have not ended, the most at once if one worker runs all of it. For work-first
+  /// forks the deepest chain of nested tasks; help-first children wait beside the chain.
+  std::uint64_t frames = 0;
   double parallelism() const noexcept { return span > 0 ? work / span : 0; }
 
   /// What comes one after another: sums, and the deepest of the chains.
