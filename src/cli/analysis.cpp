@@ -43,8 +43,8 @@ class judge {
  public:
   judge(const measure::task_tree& tree, const machine_model& machine, const sim::execution& ran,
         const program_analysis& of, bool cab)
-      : tree_(tree), ran_(ran), of_(of), cab_(cab), charged_(sim::charges_of(machine, of.crew)) {
-    bare_.took = charged_.took = &ran.took;
+      : tree_(tree), ran_(ran), machine_(machine), of_(of), cab_(cab) {
+    bare_.took = &ran.took;
   }
 
   /// `how`: what the engine says of it; null for one that only computes.
@@ -53,17 +53,17 @@ class judge {
     found.of = split(part, bare_);
     rule = how == nullptr ? phase_rule::serial : rule_of(*how, found.of, cab_);
     const limits bare = limit(rule, found.of, of_.crew, of_.workers);
-    const limits charged = limit(rule, split(part, charged_), of_.crew, of_.workers);
+    // Where there are no squads thieves look at all workers.
+    const measure::squad_count crew = rule == phase_rule::plain ? measure::squad_count{1, of_.workers} : of_.crew;
+    measure::charges cost = sim::charges_of(machine_, crew);
+    cost.took = &ran_.took;
+    const limits charged = limit(rule, split(part, cost), crew, of_.workers);
     found.printed = bare.printed;
     found.bound = bare.squads;
     found.charged = how == nullptr ? bare.squads : charged.squads;
     found.time = how == nullptr ? found.of.work : how->ended - how->began;
     found.frames = how == nullptr ? 1 : how->frames;
-    found.space = how == nullptr ? 1 : measure::space_bound(found.of, of_.crew);
-    if (rule == phase_rule::plain) {
-      const measure::squad_count all{1, of_.workers};
-      found.space = measure::space_bound(found.of, all);
-    }
+    found.space = how == nullptr ? 1 : measure::space_bound(found.of, crew);
     return found;
   }
 
@@ -74,9 +74,10 @@ class judge {
 
   const measure::task_tree& tree_;
   const sim::execution& ran_;
+  const machine_model& machine_;
   const program_analysis& of_;
   const bool cab_;
-  measure::charges bare_, charged_;
+  measure::charges bare_;
 };
 
 void add(part_analysis& to, const part_analysis& next) {

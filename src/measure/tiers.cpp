@@ -86,13 +86,12 @@ class splitter {
         return enter(tree_.tasks[it.first], where);
       }
       case op::kind::wait:
-        spend(top, cost_.step_work);
         if (const auto found = find(top, it.count); found != top.groups.end()) {
           top.now.at_least(found->last);
           alive_ -= found->pending;
           top.groups.erase(found);
         }
-        return;
+        return spend(top, cost_.step_work);
     }
   }
 
