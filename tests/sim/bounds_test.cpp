@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "machines.hpp"
 #include "measure/bounds.hpp"
@@ -130,6 +131,35 @@ TEST(bounds_as_printed, do_not_hold_for_fewer_subtrees_than_squads) {
   EXPECT_EQ(it.bare.tops, 1);
   EXPECT_GT(it.time, 3 * measure::printed_time_bound(it.bare, it.crew));
   EXPECT_LE(it.time, measure::squad_time_bound(it.charged, it.crew));
+}
+
+// LAWS' squads take from others only when all tasks of the free tier have forked what they fork, so squads may idle
+// beside a full pool: work that is divided badly is bounded as if there were one squad.
+TEST(bounds_of_laws, hold_for_one_squad_however_work_is_divided) {
+  const auto pair = [](double ns) {
+    return test::body{test::invoke({{1, {test::compute(ns)}}, {1, {test::compute(ns)}}})};
+  };
+  test::body root;
+  for (unsigned iteration = 0; iteration < 8; ++iteration) {
+    // Nearly all the work lies in the first tenth of what the hints say.
+    for (unsigned i = 0; i < 40; ++i) root.push_back(test::fork(0, pair(50'000), 1, 400));
+    for (unsigned i = 0; i < 36; ++i) root.push_back(test::fork(0, pair(1'000), 10, 400));
+    root.push_back(test::wait(0));
+  }
+  const measure::task_tree tree = test::record(root);
+  const machine_model machine = test::costly_machine(4, 2);
+  const address_space space(tree, machine);
+  execution ran;
+  simulate(tree, space, machine, {.scheduler = "laws", .told = {.data = 6 << 20, .branching = 2}, .ran = &ran});
+  measure::charges cost = charges_of(machine, {4, 2});
+  cost.took = &ran.took;
+  const std::vector<measure::phase> iterations = measure::iterations_of(tree, tree.roots[0]);
+  ASSERT_EQ(iterations.size(), ran.phases.size());
+  for (std::size_t i = 0; i < iterations.size(); ++i) {
+    const measure::tiers of = measure::split(tree, iterations[i].steps, ran.places, 2, cost);
+    const double time = ran.phases[i].ended - ran.phases[i].began;
+    EXPECT_LE(time, of.tops != 0 ? measure::squad_time_bound(of, {1, 2}) : measure::plain_time_bound(of, 2)) << i;
+  }
 }
 
 TEST(execution, tells_what_became_of_the_tree) {
