@@ -13,6 +13,7 @@ void add_doctor(CLI::App& program, int& result);
 void add_list(CLI::App& program, int& result);
 void add_bench(CLI::App& program, int& result);
 void add_record(CLI::App& program, int& result);
+void add_analyze(CLI::App& program, int& result);
 void add_reproduce(CLI::App& program, int& result);
 void add_simulate(CLI::App& program, int& result);
 void add_machine(CLI::App& program, int& result);

@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
       "  jackdaw record heat2d --workers 64            what 64 workers would have to do, as a file\n"
       "  jackdaw simulate heat2d --machine xeon-gold-6130 --scheduler random,adws\n"
       "                                                two schedulers on 64 cores that are not here\n"
+      "  jackdaw analyze heat --machine opteron-8380   work, span, tiers, and the papers' bounds beside simulations\n"
       "\n"
       "Environment:\n"
       "  JACKDAW_WORKERS    how many workers to start, 1 to 4096\n"
@@ -64,6 +65,7 @@ int run(int argc, char** argv) {
     cli::add_bench(program, result);
     cli::add_record(program, result);
     cli::add_simulate(program, result);
+    cli::add_analyze(program, result);
     cli::add_reproduce(program, result);
     cli::add_machine(program, result);
     check_command(program, argc, argv);

@@ -45,14 +45,6 @@ bool names_a_trace(const std::string& name) {
                                             name.ends_with(".trace") || name.ends_with(".gz"));
 }
 
-unsigned workers_on(const machine_model& machine, unsigned workers) {
-  const unsigned count = workers == 0 ? machine.cores() : workers;
-  if (count > machine.cores()) {
-    throw error(fmt::format("{} workers, but {} has {}", count, machine.name, count_text(machine.cores(), "core")));
-  }
-  return count;
-}
-
 /// The recordings that a plan needs: loops fork by the number of workers, so there is one for each number.
 class recordings {
  public:
@@ -61,8 +53,7 @@ class recordings {
   const measure::task_tree& with(unsigned workers) {
     measure::task_tree& tree = trees_[plan_.kernel ? workers : 0];
     if (!tree.roots.empty()) return tree;
-    if (!plan_.kernel) return tree = measure::read_trace(plan_.trace);
-    return tree = record_fastest(*plan_.kernel->kernel, plan_.kernel->request, workers, plan_.recordings);
+    return tree = task_tree_of(plan_, workers);
   }
 
  private:
@@ -71,6 +62,19 @@ class recordings {
 };
 
 }  // namespace
+
+unsigned workers_on(const machine_model& machine, unsigned workers) {
+  const unsigned count = workers == 0 ? machine.cores() : workers;
+  if (count > machine.cores()) {
+    throw error(fmt::format("{} workers, but {} has {}", count, machine.name, count_text(machine.cores(), "core")));
+  }
+  return count;
+}
+
+measure::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
+  if (!plan.kernel) return measure::read_trace(plan.trace);
+  return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings);
+}
 
 simulate_plan plan_simulation(const simulate_arguments& given) {
   simulate_plan plan;

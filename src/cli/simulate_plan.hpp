@@ -44,6 +44,12 @@ struct simulate_plan {
 /// Throws jackdaw::error for what does not fit, before anything runs.
 simulate_plan plan_simulation(const simulate_arguments& given);
 
+/// The workers asked for, 0 being one for each core. Throws jackdaw::error for more than the machine has cores.
+unsigned workers_on(const machine_model& machine, unsigned workers);
+
+/// The plan's trace, or its kernel recorded for that many workers.
+measure::task_tree task_tree_of(const simulate_plan& plan, unsigned workers);
+
 /// One scheduler with one placement and one value of the sweep.
 struct simulate_row {
   std::string value;  ///< of the sweep; empty without one

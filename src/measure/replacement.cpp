@@ -12,7 +12,8 @@
 
 namespace jackdaw::measure {
 
-replacement::replacement(std::filesystem::path target) : target_(std::move(target)), name_(target_.string() + ".XXXXXX") {
+replacement::replacement(std::filesystem::path target)
+    : target_(std::move(target)), name_(target_.string() + ".XXXXXX") {
   descriptor_ = mkstemp(name_.data());
   if (descriptor_ < 0) fail();
   const mode_t mask = umask(0);

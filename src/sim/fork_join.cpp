@@ -16,6 +16,7 @@ using kind = measure::op::kind;
 
 frame& fork_join::make(std::uint32_t task, group_run* member_of, std::uint32_t index) {
   frame& made = frames_.take();
+  most_frames_ = std::max(most_frames_, frames_.in_use());
   made.of = &tree_.tasks[task];
   made.next = 0;
   made.index = index;
@@ -56,7 +57,10 @@ group_run& fork_join::open(frame& owner, std::uint32_t id) {
   made.branches.clear();
   made.current = 0;
   made.awaited = group_run::nobody;
-  if (owner.member_of == nullptr && owner.open.empty()) home_.told_->group_opens(*made.of, home_.now_);
+  if (owner.member_of == nullptr && owner.open.empty()) {
+    most_frames_ = frames_.in_use();
+    home_.told_->group_opens(*made.of, home_.now_);
+  }
   owner.open.push_back(&made);
   return made;
 }
@@ -170,6 +174,7 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   frame& child = make_base(step.first, &group, group.upper->children);
   child.upper = std::make_unique<sched::upper_task>(task, part, group.upper->children++);
   const sched::placement where = home_.scheduler_.fork(self.id, *group.upper, *child.upper);
+  home_.told_->child_placed(step.first, *child.upper, where);
   child.searching = where.as == sched::tier::upper;
   child.detached = true;
   ++group.pending;

@@ -24,6 +24,10 @@ class fork_join {
 
   const measure::root* running() const noexcept { return root_; }
   std::uint64_t tasks_ended() const noexcept { return ended_; }
+  /// Tasks that were placed or have begun, and have not ended: the most at once.
+  std::size_t most_frames() const noexcept { return frames_.most(); }
+  /// The same since a root has opened a group while none was open.
+  std::size_t frames_of_phase() const noexcept { return most_frames_; }
   bool idle() const noexcept { return frames_.in_use() == 0 && groups_.in_use() == 0; }
 
  private:
@@ -50,6 +54,7 @@ class fork_join {
   recycled<group_run> groups_;
   const measure::root* root_ = nullptr;
   std::uint64_t ended_ = 0;
+  std::size_t most_frames_ = 0;  // of the phase
 };
 
 }  // namespace jackdaw::sim

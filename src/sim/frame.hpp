@@ -78,6 +78,8 @@ class recycled {
   }
   void give(T& back) { free_.push_back(&back); }
   std::size_t in_use() const noexcept { return all_.size() - free_.size(); }
+  /// The most that have been in use at once.
+  std::size_t most() const noexcept { return all_.size(); }
 
  private:
   std::vector<std::unique_ptr<T>> all_;

@@ -4,45 +4,14 @@
 
 #include <algorithm>
 #include <jackdaw/error.hpp>
-#include <map>
-#include <set>
+#include <utility>
 
+#include "measure/phases.hpp"
 #include "sched/logged.hpp"
 #include "sim/simulated.hpp"
 
 namespace jackdaw::sim {
 namespace {
-
-/// The root that a simulation is about: the last one called "run", else the last.
-const measure::root* main_root(const measure::task_tree& tree) {
-  const measure::root* found = nullptr;
-  for (const measure::root& each : tree.roots) {
-    if (found == nullptr || each.label == "run" || found->label != "run") found = &each;
-  }
-  return found;
-}
-
-/// The groups that a root opens at its top level, not inside another one, from the call site that opens most of them.
-std::vector<const measure::group*> iterations_of(const measure::task_tree& tree, const measure::root& root) {
-  std::map<std::uint32_t, std::vector<const measure::group*>> by_site;
-  const measure::task& task = tree.tasks[root.task];
-  std::set<std::uint32_t> open;
-  for (std::uint64_t i = task.first_op; i < task.first_op + task.ops; ++i) {
-    const measure::op& step = tree.ops[i];
-    if (step.what == measure::op::kind::wait) {
-      open.erase(step.count);
-    } else if (step.what == measure::op::kind::fork) {
-      const measure::group& group = tree.groups[step.count];
-      if (open.empty()) by_site[group.site].push_back(&group);
-      open.insert(step.count);
-    }
-  }
-  std::vector<const measure::group*> most;
-  for (auto& [site, groups] : by_site) {
-    if (groups.size() > most.size()) most = std::move(groups);
-  }
-  return most;
-}
 
 /// What the counters of a simulation say at one moment.
 struct reading {
@@ -60,8 +29,11 @@ reading read(const simulated& machine, double now, unsigned cores) {
 /// Takes the times of the iterations, and readings at the ends of the measured part.
 class stopwatch final : public observer {
  public:
-  stopwatch(const measure::root* root, std::vector<const measure::group*> iterations, unsigned cores)
-      : root_(root), iterations_(std::move(iterations)), cores_(cores) {
+  stopwatch(const measure::task_tree& tree, const measure::root* root, unsigned cores, execution* into)
+      : tree_(tree), root_(root), cores_(cores), into_(into) {
+    for (const measure::phase& each : measure::iterations_of(tree, *root)) {
+      iterations_.push_back(&tree.groups[each.group]);
+    }
     if (iterations_.size() < 2) iterations_.clear();
     skipped_ = iterations_.size() / 2;
   }
@@ -75,14 +47,33 @@ class stopwatch final : public observer {
     if (&which == root_ && iterations_.empty()) last_ = read(*machine_, now, cores_);
   }
   void group_opens(const measure::group& which, double now) override {
+    if (into_ != nullptr) into_->phases.push_back({.group = index_of(which), .began = now, .rule = {}});
     if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
     if (times_.size() == skipped_) first_ = read(*machine_, now, cores_);
     begun_ = now;
   }
   void group_closes(const measure::group& which, double now) override {
+    if (into_ != nullptr) {
+      into_->phases.back().ended = now;
+      into_->phases.back().frames = machine_->tasks().frames_of_phase();
+    }
     if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
     times_.push_back(now - begun_);
     if (times_.size() == iterations_.size()) last_ = read(*machine_, now, cores_);
+  }
+  void leaf_ends(const measure::op& leaf, sched::worker_id on, double now) override {
+    if (into_ == nullptr) return;
+    into_->took[static_cast<std::size_t>(&leaf - tree_.ops.data())] = now - machine_->crew()[on].leaf_began;
+  }
+  void child_placed(std::uint32_t task, const sched::upper_task& as, const sched::placement& where) override {
+    if (into_ == nullptr || where.where == sched::placement::how::here) return;
+    into_->places[task] = as.packed ? measure::place::top : measure::place::pooled;
+  }
+  void decided(sched::decision what, std::int64_t value) override {
+    if (into_ == nullptr || into_->phases.empty() || into_->phases.back().rule) return;
+    if (what == sched::decision::settle) return;
+    into_->phases.back().rule = what;
+    into_->phases.back().value = value;
   }
 
   const std::vector<double>& times() const noexcept { return times_; }
@@ -93,9 +84,15 @@ class stopwatch final : public observer {
   const reading& last() const noexcept { return last_; }
 
  private:
+  std::uint32_t index_of(const measure::group& which) const noexcept {
+    return static_cast<std::uint32_t>(&which - tree_.groups.data());
+  }
+
+  const measure::task_tree& tree_;
   const measure::root* root_;
   std::vector<const measure::group*> iterations_;
   unsigned cores_;
+  execution* into_;
   std::size_t skipped_ = 0;
   const simulated* machine_ = nullptr;
   std::vector<double> times_;
@@ -118,14 +115,20 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
     log = listening.get();
     scheduler = std::move(listening);
   }
-  const measure::root* const root = main_root(tree);
+  const measure::root* const root = measure::main_root(tree);
   if (root == nullptr) throw error(fmt::format("{}: nothing was recorded", tree.program));
-  stopwatch watch(root, iterations_of(tree, *root), machine.cores());
+  if (what.ran != nullptr) {
+    *what.ran = {};
+    what.ran->took.resize(tree.ops.size());
+    what.ran->places.resize(tree.tasks.size(), measure::place::inside);
+  }
+  stopwatch watch(tree, root, machine.cores(), what.ran);
   simulated engine(tree, space, machine, *scheduler, parse_policy(what.placement, machine),
                    {.workers = what.workers, .scatter = what.scatter, .seed = what.seed});
   watch.watch(engine);
   engine.run(watch);
   if (log != nullptr) *what.events = log->events();
+  if (what.ran != nullptr) what.ran->squads = engine.squads();
 
   outcome result;
   result.whole = engine.now();
@@ -133,6 +136,7 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
   result.measured = watch.measured();
   result.time = watch.last().at - watch.first().at;
   result.workers = engine.workers();
+  result.most_frames = engine.tasks().most_frames();
   result.events = engine.events();
   (result.work = watch.last().work) -= watch.first().work;
   result.local_to_node.resize(machine.nodes.size());

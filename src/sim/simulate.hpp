@@ -9,6 +9,7 @@
 #include "measure/task_tree.hpp"
 #include "sched/event.hpp"
 #include "sched/settings.hpp"
+#include "sim/execution.hpp"
 #include "sim/memory.hpp"
 #include "sim/worker.hpp"
 
@@ -23,6 +24,7 @@ struct scenario {
   std::uint64_t seed = 1;
   sched::settings told = {};                    ///< what the scheduler is told of the program
   std::vector<sched::event>* events = nullptr;  ///< where the scheduler's events go, if anywhere
+  execution* ran = nullptr;                     ///< where what became of the tree goes, if anywhere
 };
 
 /// What a simulation came to. Everything but `whole` and `iterations` is about the measured part: the second half of
@@ -39,8 +41,9 @@ struct outcome {
   std::uint64_t remote_bytes = 0;            ///< from memory or caches of another one
   std::vector<std::uint64_t> local_to_node;  ///< of from_node: read by cores of the node's own socket
   unsigned workers = 0;
-  std::uint64_t events = 0;    ///< of the whole simulation
-  std::uint64_t accesses = 0;  ///< blocks touched in the whole simulation
+  std::size_t most_frames = 0;  ///< tasks placed or begun and not ended, the most at once in the whole simulation
+  std::uint64_t events = 0;     ///< of the whole simulation
+  std::uint64_t accesses = 0;   ///< blocks touched in the whole simulation
 
   double per_iteration() const noexcept { return time / measured; }
   /// Part of the workers' time in which they neither computed, waited for data nor did the runtime's work, 0 to 1.

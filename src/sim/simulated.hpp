@@ -26,6 +26,10 @@ class observer {
   virtual void group_closes(const measure::group&, double) {}
   /// A worker has made a step of computing of some task; it is one of task_tree::ops.
   virtual void leaf_ends(const measure::op&, sched::worker_id, double) {}
+  /// Child `task` of a task of the upper tier was forked and placed.
+  virtual void child_placed(std::uint32_t /*task*/, const sched::upper_task&, const sched::placement&) {}
+  /// The scheduler has decided something.
+  virtual void decided(sched::decision, std::int64_t /*value*/) {}
 };
 
 /// The engine that runs a recorded task tree on a described machine: discrete events, one for each thing that a worker
@@ -50,6 +54,7 @@ class simulated final : public sched::engine {
   const memory& data() const noexcept { return memory_; }
   const traffic& movements() const noexcept { return traffic_; }
   const routes& ways() const noexcept { return ways_; }
+  const fork_join& tasks() const noexcept { return tasks_; }
   std::uint64_t events() const noexcept { return events_; }
   worker_counters total() const;
 
@@ -72,6 +77,9 @@ class simulated final : public sched::engine {
   double now() const noexcept override { return now_; }
   sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
   sched::counts counts_of(sched::worker_id who) override;
+  void note(sched::worker_id, sched::decision what, std::int64_t value) override {
+    if (told_ != nullptr) told_->decided(what, value);
+  }
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 
  private:

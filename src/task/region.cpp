@@ -49,7 +49,8 @@ region::region(std::string_view name) : task_(detail::running()), before_(nullpt
   if (task_ != nullptr) {
     const std::lock_guard hold(detail::names.mutex);
     const auto found = detail::names.all.find(name);
-    before_ = std::exchange(task_->region, &*(found != detail::names.all.end() ? found : detail::names.all.emplace(name).first));
+    before_ = std::exchange(task_->region,
+                            &*(found != detail::names.all.end() ? found : detail::names.all.emplace(name).first));
   }
 }
 

@@ -92,7 +92,8 @@ struct squad_log {
         case event::kind::decide:
           if (each.decided == sched::decision::settle) continue;
           decided = rule::none;
-          if (each.decided == sched::decision::profile || each.decided == sched::decision::spread) decided = rule::levels;
+          if (each.decided == sched::decision::profile || each.decided == sched::decision::spread)
+            decided = rule::levels;
           if (each.decided == sched::decision::pack) decided = rule::packed;
           if (each.decided == sched::decision::boundary && each.value > 0) decided = rule::packed;
           holds = rule::none;

@@ -20,7 +20,8 @@ constexpr std::uint64_t kib = 1024;
 /// A tree of two branches down to leaves that each update `bytes` of their own.
 test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, double ns) {
   if (levels == 0) {
-    return {test::compute(ns, {{.address = first, .length = bytes}, {.address = first, .length = bytes, .write = true}})};
+    return {
+        test::compute(ns, {{.address = first, .length = bytes}, {.address = first, .length = bytes, .write = true}})};
   }
   const std::uint64_t half = bytes << (levels - 1);
   return {test::invoke({{-1, sweep(levels - 1, first, bytes, ns)}, {-1, sweep(levels - 1, first + half, bytes, ns)}})};
@@ -81,7 +82,9 @@ TEST(squads, cab_and_cats_keep_theirs) {
   for (const std::string scheduler : {"cab", "cab:4", "cats"}) {
     const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler, .told = told});
     // 4 MiB in parts of 320 KiB: 16 subtrees, at level 5.
-    EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), scheduler == "cab:4" ? 6 * 8u : scheduler == "cab" ? 6 * 16u : 5 * 16u);
+    EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), scheduler == "cab:4" ? 6 * 8u
+                                                       : scheduler == "cab" ? 6 * 16u
+                                                                            : 5 * 16u);
     made.log.expect_closed_squads_while_profiled();
     made.log.expect_three_levels_in_order();
   }

@@ -29,7 +29,8 @@ void update(std::vector<std::uint32_t>& all, std::size_t first, std::size_t coun
     return;
   }
   const std::size_t half = count / 2;
-  jackdaw::invoke([&, first, half] { update(all, first, half); }, [&, first, half] { update(all, first + half, half); });
+  jackdaw::invoke([&, first, half] { update(all, first, half); },
+                  [&, first, half] { update(all, first + half, half); });
 }
 
 class squads : public testing::TestWithParam<std::tuple<std::string, std::string>> {
@@ -40,7 +41,8 @@ class squads : public testing::TestWithParam<std::tuple<std::string, std::string
     const machine where = machine::from_synthetic(description);
     auto logged = std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler(scheduler, told));
     const jackdaw::sched::logged& kept = *logged;
-    threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr);
+    threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
+                   nullptr);
     std::vector<std::uint32_t> all(cells);
     auto program = [&] {
       for (std::size_t i = 0; i < iterations; ++i) update(all, 0, cells);

@@ -1,0 +1,16 @@
+#include "sim/charged.hpp"
+
+#include <algorithm>
+
+namespace jackdaw::sim {
+
+measure::charges charges_of(const machine_model& machine, const measure::squad_count& crew) {
+  constexpr double shortest_look = 40;  // between_looks of simulated.cpp
+  const machine_model::costs& of = machine.cost;
+  const double forks = std::max(of.spawn + of.join, of.place);
+  const double taken = std::max(of.steal_local, std::max(of.steal_remote, of.suspend)) + 3 * of.look_remote;
+  const double round = std::max(shortest_look, 2 * of.look_local + of.look_remote);
+  return {.step_work = forks + taken + 2 * of.suspend, .step_delay = of.wake + (crew.squads + crew.workers) * round};
+}
+
+}  // namespace jackdaw::sim
