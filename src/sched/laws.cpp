@@ -87,7 +87,8 @@ void laws::finish(worker_id self, region& ended) {
     ended.tuning.emplace(which_ == variant::laws ? ended.packed->highest() : 0,
                          which_ == variant::laws ? ended.packed->deepest() : 0);
     ended.at = stage::tuned;
-  } else if (ended.misfit.exchange(false, std::memory_order_relaxed)) {
+  } else if (ended.misfit.exchange(false, std::memory_order_relaxed) ||
+             (current() == rule::packed && ended.root.forked != ended.root.children.size())) {
     // Another tree than the profiled one: allocation goes on, packing only if the next one lasts.
     ended.at = ended.profiled < most_profiles ? stage::fresh : stage::shapeless;
   } else if (ended.at == stage::tuned && which_ == variant::laws) {

@@ -73,7 +73,7 @@ class laws final : public squad_stealing {
   void finish(worker_id self, region& ended);
   void measure(worker_id self, const upper_task& task);
   void judge(const counts& leaf);
-  placement profile_child(upper_task& child, profile* of, share to);
+  placement profile_child(upper_task& child, profile* parent, share to);
   placement pack_child(worker_id self, upper_task& child, profile* as, share to);
 
   const variant which_;

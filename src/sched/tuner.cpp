@@ -11,6 +11,7 @@ constexpr double worth = 0.98;    // of the time without packing, that a packing
 constexpr double slower = 1.25;   // of the expected time: times have changed
 constexpr double faster = 0.5;    //
 constexpr unsigned for_good = 8;  // iterations in a row
+constexpr unsigned to_confirm = 4;
 
 }  // namespace
 
@@ -55,12 +56,21 @@ void tuner::settle() {
   const double unpacked = *took(std::nullopt);
   const bool pays = best.took < worth * unpacked;
   best_ = pays ? best.what : std::nullopt;
-  expected_ = pays ? best.took : unpacked;
   settled_ = true;
+  confirmed_ = 0;
   off_ = 0;
 }
 
+void tuner::confirm(double took) {
+  expected_ = confirmed_ == 0 ? took : std::min(expected_, took);
+  if (++confirmed_ == to_confirm && best_ && expected_ >= worth * *this->took(std::nullopt)) {
+    best_ = std::nullopt;
+    confirmed_ = 0;
+  }
+}
+
 void tuner::watch(double took) {
+  if (confirmed_ < to_confirm) return confirm(took);
   const bool off = took > slower * expected_ || took < faster * expected_;
   off_ = off ? off_ + 1 : 0;
   if (off_ == for_good) {

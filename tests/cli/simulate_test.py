@@ -193,6 +193,22 @@ class Simulate(ProgramTest):
         self.assertIn("All figures are of the whole run", said)
         self.assertNotIn("stored", said)
 
+    def test_events_of_one_simulation_are_written(self):
+        one = ("simulate", "heat.trace", *MACHINE, "--scheduler", "laws", "--seeds", "1", "--no-store")
+        self.succeed(*one, "--events", "events.txt")
+        lines = (self.folder / "events.txt").read_text(encoding="ascii").splitlines()
+        self.assertEqual(lines[0], "jackdaw-events 1")
+        events = [line.split() for line in lines[1:]]
+        self.assertEqual([int(event[0]) for event in events], sorted(int(event[0]) for event in events))
+        self.assertEqual(events[0][3:], ["root", "1", "0", "pool", "0", "upper"])
+        self.assertIn(["decide", "profile", "2"], [event[3:] for event in events])
+        placed = sum(event[3] in ("root", "fork") for event in events)
+        self.assertEqual(placed, sum(event[3] == "end" for event in events))
+        self.refuse(*one, "--events", "nowhere/events.txt", says="--events: 'nowhere/events.txt' cannot be written")
+        self.refuse(*one, "--scheduler", "laws,cab", "--events", "more.txt", says="--scheduler")
+        self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt", says="--events: the events of one simulation")
+        self.assertFalse((self.folder / "more.txt").exists())
+
     def test_refuses_what_it_does_not_know(self):
         self.refuse("simulate", says="KERNEL is required")
         self.refuse("simulate", "heat.trace", says="--machine is required")

@@ -186,6 +186,22 @@ TEST(recording, roots_carry_labels_and_come_one_at_a_time) {
   for (std::size_t i = 2; i < 6; ++i) EXPECT_EQ(summarise(tree, tree.roots[i]).tasks, 15u);
 }
 
+TEST(recording, calls_the_site_of_a_group_what_its_region_is_called) {
+  const measure::task_tree tree = test::recorded([] {
+    const auto fork = [] { invoke([] {}, [] {}); };
+    for (const char* name : {"down", "up", "down"}) {
+      const region here(name);
+      fork();
+    }
+    fork();
+  });
+  ASSERT_EQ(tree.groups.size(), 4u);
+  EXPECT_EQ(tree.sites[tree.groups[0].site], "down");
+  EXPECT_EQ(tree.sites[tree.groups[1].site], "up");
+  EXPECT_EQ(tree.groups[2].site, tree.groups[0].site);
+  EXPECT_NE(tree.groups[3].site, tree.groups[0].site);
+}
+
 // A compiler that unrolled the loop around it would make two sites of one.
 [[gnu::noinline]] void one_iteration() {
   task_group group;

@@ -85,6 +85,7 @@ TEST(tuner, starts_over_when_times_change_for_good_but_not_for_a_while) {
   const curve takes = [](tuner::packing p) { return p == 1 ? 80.0 : 100.0; };
   search(made, takes);
   ASSERT_EQ(made.next(), tuner::packing(1));
+  for (int i = 0; i < 4; ++i) made.record(80);
   for (int i = 0; i < 5; ++i) made.record(200);
   made.record(80);
   for (int i = 0; i < 7; ++i) made.record(200);
@@ -94,6 +95,18 @@ TEST(tuner, starts_over_when_times_change_for_good_but_not_for_a_while) {
   EXPECT_EQ(made.next(), tuner::packing(0));
   search(made, [](tuner::packing p) { return p ? 200.0 : 150.0; });
   EXPECT_EQ(made.next(), std::nullopt);
+}
+
+TEST(tuner, gives_up_a_packing_that_the_iterations_after_the_search_do_not_confirm) {
+  tuner made(2, 2);
+  search(made, [](tuner::packing p) { return p == 1 ? 80.0 : 100.0; });
+  for (const double took : {99.0, 98.5, 99.0}) {
+    made.record(took);
+    EXPECT_EQ(made.next(), tuner::packing(1));
+  }
+  made.record(99);
+  EXPECT_EQ(made.next(), std::nullopt);
+  EXPECT_TRUE(made.settled());
 }
 
 }  // namespace

@@ -72,7 +72,10 @@ TEST(squads, laws_keeps_its_rules_and_settles_in_time) {
     EXPECT_EQ(decided[0], "profile");
     EXPECT_EQ(decided[1], "0");
     EXPECT_EQ(decided[2], "1");
-    for (std::size_t i = 8; i < decided.size(); ++i) EXPECT_EQ(decided[i], decided[7]) << "iteration " << i;
+    // The search has ended; its answer may be given up, but nothing else is tried.
+    for (std::size_t i = 8; i < decided.size(); ++i) {
+      EXPECT_TRUE(decided[i] == decided[i - 1] || decided[i] == "none") << "iteration " << i << ": " << decided[i];
+    }
   }
 }
 
@@ -124,7 +127,7 @@ TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
   for (unsigned i = 0; i < 12; ++i) {
     std::vector<test::branch> branches;
     for (unsigned part = 0; part < 2 + i % 3; ++part) {
-      branches.push_back({-1, sweep(4, (1 << 20) + part * 1024 * kib, 64 * kib, 1000)});
+      branches.push_back({-1, sweep(4, 1024 * kib * (1 + part), 64 * kib, 1000)});
     }
     root.push_back(test::invoke(std::move(branches)));
   }

@@ -1,7 +1,7 @@
 // The rules of the schedulers that work by squads, on the logs of real threads.
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -78,6 +78,35 @@ TEST_P(squads, keep_their_rules) {
   } else if (scheduler == "laws:nc") {
     EXPECT_EQ(decided[0], "profile");
     EXPECT_EQ(decided.back(), "none");
+  }
+}
+
+TEST(regions, that_have_names_are_learned_apart) {
+  const machine where = machine::from_synthetic("package:2 l3:1(size=4MB) core:2 pu:1");
+  for (const char* scheduler : {"laws", "laws:nc", "cats"}) {
+    auto logged =
+        std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler(scheduler, {.data = 1 << 20}));
+    const jackdaw::sched::logged& kept = *logged;
+    threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
+                   nullptr);
+    std::vector<std::uint32_t> all(cells);
+    auto program = [&] {
+      for (int i = 0; i < 3; ++i) {
+        for (const char* name : {"all", "half"}) {
+          const jackdaw::region here(name);
+          update(all, 0, name[0] == 'a' ? cells : cells / 2);
+        }
+      }
+    };
+    root_of<decltype(program)> root(program);
+    engine.send(root);
+    root.wait();
+    root.result();
+    const std::vector<std::string> decided = squad_log{kept.events(), engine.squads()}.iterations();
+    ASSERT_EQ(decided.size(), 6u);
+    EXPECT_EQ(std::count(decided.begin(), decided.end(), "profile"), 2) << scheduler;
+    EXPECT_EQ(decided[0], "profile");
+    EXPECT_EQ(decided[1], "profile");
   }
 }
 
