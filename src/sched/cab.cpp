@@ -60,7 +60,10 @@ placement cab::close(worker_id self, upper_group& group) {
 
 void cab::finish(worker_id self, region& ended) {
   if (!learning_) {
-    if (!fixed_ && ended.level > 1 && below_.load(std::memory_order_relaxed) == 0) --ended.level;
+    if (!fixed_ && ended.level > 1 && below_.load(std::memory_order_relaxed) == 0) {
+      on().note(self, decision::raise, ended.level);
+      --ended.level;
+    }
     return;
   }
   // Counters were refused half-way: learned again, by what is left.
@@ -93,7 +96,8 @@ counts cab::all_counts() const {
   for (worker_id each = 0; each < on().workers(); ++each) {
     const counts of = on().counts_of(each);
     sum.misses += of.misses;
-    sum.instructions += of.instructions;
+    // The same ns pass for all, whether they have something to do or not.
+    sum.instructions = source_ == evidence::declared ? of.instructions : sum.instructions + of.instructions;
   }
   return sum;
 }

@@ -68,6 +68,7 @@ enum class decision : std::uint8_t {
   spread,    ///< its tasks go to the squads of their spans and are not packed
   pack,      ///< they are packed; the packing's step from the first one
   boundary,  ///< CAB: the boundary level
+  raise,     ///< CAB: no task at that level has forked, so that the next iteration gets the level above
   settle,    ///< the search for a packing has ended; how many packings were tried
 };
 

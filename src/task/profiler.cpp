@@ -1,6 +1,7 @@
 #include "task/profiler.hpp"
 
 #include <chrono>
+#include <cstdio>
 #include <utility>
 #include <variant>
 
@@ -27,22 +28,34 @@ sched::evidence profiler::listen(std::uint32_t self, bool on) {
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
   // Release: a worker that sees it sees the counters.
   listening_.store(on, std::memory_order_release);
-  return counts(self) ? sched::evidence::counters : sched::evidence::declared;
+  const bool good = counts(self);
+  if (!on && by_counters_ && !good) {
+    std::fprintf(stderr, "jackdaw: hardware counters: %s; declared accesses are counted instead\n",
+                 counters_->failure()->what.c_str());
+  }
+  by_counters_ = good;
+  return good ? sched::evidence::counters : sched::evidence::declared;
 }
 
 void profiler::read(std::uint32_t self) {
   seat& mine = seats_[self];
-  if (listening_.load(std::memory_order_acquire) && counts(self)) {
-    if (const auto now = counters_->read(self)) {
-      mine.misses.set(now->misses);
-      mine.instructions.set(now->instructions);
-      return;
-    }
+  if (!listening_.load(std::memory_order_acquire) || !counts(self)) {
+    return;
   }
-  using ns = std::chrono::nanoseconds;
-  mine.misses.set(mine.declared.get());
-  mine.instructions.set(static_cast<std::uint64_t>(
-      std::chrono::duration_cast<ns>(std::chrono::steady_clock::now().time_since_epoch()).count()));
+  if (const auto now = counters_->read(self)) {
+    mine.misses.set(now->misses);
+    mine.instructions.set(now->instructions);
+  }
+}
+
+sched::counts profiler::last(std::uint32_t worker) const noexcept {
+  const seat& of = seats_[worker];
+  if (counters_ != nullptr && counters_->good()) {
+    return {of.misses.get(), of.instructions.get()};
+  }
+  using ns = std::chrono::duration<std::uint64_t, std::nano>;
+  return {of.declared.get(),
+          std::chrono::duration_cast<ns>(std::chrono::steady_clock::now().time_since_epoch()).count()};
 }
 
 }  // namespace jackdaw::detail

@@ -21,12 +21,10 @@ class profiler {
   sched::evidence listen(std::uint32_t self, bool on);
   bool listening() const noexcept { return listening_.load(std::memory_order_relaxed); }
 
-  /// Reads the counters of the calling thread, which is that worker, and publishes them.
+  /// Reads the counters of the calling thread, which is that worker, if they count, and publishes them.
   void read(std::uint32_t self);
-  /// As last read.
-  sched::counts last(std::uint32_t worker) const noexcept {
-    return {seats_[worker].misses.get(), seats_[worker].instructions.get()};
-  }
+  /// As last read; of declared accesses, up to now.
+  sched::counts last(std::uint32_t worker) const noexcept;
   /// The worker's task has declared accesses to so many lines.
   void declare(std::uint32_t self, std::size_t lines) noexcept { seats_[self].declared.add(lines); }
 
@@ -43,6 +41,7 @@ class profiler {
   std::vector<seat> seats_;
   std::unique_ptr<measure::worker_counters> counters_;  // null if the processor has none that are of use
   bool looked_ = false;                                 // for counters
+  bool by_counters_ = false;                            // what is, or was last, listened to
   std::atomic<bool> listening_{false};
 };
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <utility>
 
 #include "jackdaw/detail/root.hpp"
@@ -387,6 +388,18 @@ std::uint32_t threads::random(sched::worker_id self, std::uint32_t below) noexce
 
 unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcept {
   return distances_[std::size_t{a} * workers() + b];
+}
+
+void threads::note(sched::worker_id, sched::decision what, std::int64_t value) {
+  if (what == sched::decision::raise) {
+    static std::once_flag once;
+    std::call_once(once, [value] {
+      std::fprintf(stderr,
+                   "jackdaw: cab: no task at boundary level %lld forks, so a higher one is taken; do data_size and "
+                   "branching fit the program?\n",
+                   static_cast<long long>(value));
+    });
+  }
 }
 
 double threads::now() const noexcept {

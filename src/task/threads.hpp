@@ -67,6 +67,7 @@ class threads final : public sched::engine {
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override;
   void rouse(sched::worker_range range) noexcept override;
   void wake(sched::worker_id who) noexcept override;
+  void note(sched::worker_id self, sched::decision what, std::int64_t value) override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override;
   sched::evidence profile(sched::worker_id self, bool on) override { return profiler_.listen(self, on); }

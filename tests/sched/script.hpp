@@ -54,7 +54,8 @@ class script final : public sched::engine {
   void wake(sched::worker_id who) noexcept override { woken.push_back(who); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return clock; }
-  sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
+  sched::evidence profile(sched::worker_id, bool on) override { return on ? listens_to : listened_to; }
+  void note(sched::worker_id, sched::decision what, std::int64_t) override { decided.push_back(what); }
   sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
   std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
 
@@ -68,6 +69,8 @@ class script final : public sched::engine {
   std::vector<sched::worker_id> woken;
   std::vector<sched::counts> counted;  // by worker
   double clock = 0;
+  sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
+  std::vector<sched::decision> decided;
   sched::worker_range scope(sched::worker_id of) const { return scopes_[of]; }
   sched::lane lane_of(sched::worker_id of) const { return lanes_[of]; }
 

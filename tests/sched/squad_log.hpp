@@ -53,7 +53,8 @@ struct squad_log {
     bool decided = false, profiled = false;
     std::map<sched::worker_id, bool> began;  // whether the worker's look began in such an iteration
     for (const event& each : events) {
-      if (each.what == event::kind::decide && each.decided != sched::decision::settle) {
+      if (each.what == event::kind::decide && each.decided != sched::decision::settle &&
+          each.decided != sched::decision::raise) {
         decided = each.decided == sched::decision::profile;
         profiled = false;
       }
@@ -90,7 +91,7 @@ struct squad_log {
       int level = 0;
       switch (each.what) {
         case event::kind::decide:
-          if (each.decided == sched::decision::settle) continue;
+          if (each.decided == sched::decision::settle || each.decided == sched::decision::raise) continue;
           decided = rule::none;
           if (each.decided == sched::decision::profile || each.decided == sched::decision::spread)
             decided = rule::levels;
@@ -149,6 +150,7 @@ struct squad_log {
           all.push_back(std::to_string(each.value));
           break;
         case sched::decision::settle:
+        case sched::decision::raise:
           break;
       }
     }

@@ -81,6 +81,30 @@ TEST_P(squads, keep_their_rules) {
   }
 }
 
+TEST(cab, learns_its_level_from_declared_accesses) {
+  const machine where = machine::from_synthetic("package:2 l3:1(size=65536) core:2 pu:1");
+  auto logged = std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler("cab"));
+  const jackdaw::sched::logged& kept = *logged;
+  threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr);
+  constexpr std::size_t size = std::size_t{1} << 26;  // declared, not touched: much for the time that it takes
+  const std::unique_ptr<char[]> all(new char[size]);
+  const auto declare = [&](const auto& self, std::size_t first, std::size_t count) -> void {
+    if (count == size / 8) return jackdaw::writes(all.get() + first, count);
+    jackdaw::invoke([&, first, count] { self(self, first, count / 2); },
+                    [&, first, count] { self(self, first + count / 2, count / 2); });
+  };
+  auto program = [&] {
+    for (int i = 0; i < 3; ++i) declare(declare, 0, size);
+  };
+  root_of<decltype(program)> root(program);
+  engine.send(root);
+  root.wait();
+  root.result();
+  // 64 MiB in parts of 64 KiB: 2^10 of them; no task at that level exists, so the boundary is raised.
+  EXPECT_EQ((squad_log{kept.events(), engine.squads()}.iterations()),
+            (std::vector<std::string>{"profile", "11", "10"}));
+}
+
 TEST(regions, that_have_names_are_learned_apart) {
   const machine where = machine::from_synthetic("package:2 l3:1(size=4MB) core:2 pu:1");
   for (const char* scheduler : {"laws", "laws:nc", "cats"}) {

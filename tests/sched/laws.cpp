@@ -1,0 +1,110 @@
+#include "sched/laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "sched/script.hpp"
+
+namespace {
+
+using namespace jackdaw::sched;
+using jackdaw::test::script;
+
+/// A root that iterates, played by hand on worker 0 of two squads of four.
+class played {
+ public:
+  explicit played(laws::variant which, const settings& told = {}) : scheduler(which, told) {
+    scheduler.start(engine);
+    scheduler.root(root);
+    scheduler.resume(0, root);
+  }
+
+  /// One iteration that forks `children`; each misses and retires that much. Returns where they went.
+  std::vector<placement> iterate(unsigned children, counts each) {
+    std::vector<placement> went;
+    std::vector<std::unique_ptr<upper_task>> tasks;
+    upper_group group(root, root.group, root.rest(), children, 1);
+    root.group = &group;
+    scheduler.open(0, group);
+    for (unsigned i = 0; i < children; ++i) {
+      tasks.push_back(std::make_unique<upper_task>(root, group.cut(1), group.children++));
+      went.push_back(scheduler.fork(0, group, *tasks.back()));
+    }
+    scheduler.wait(0, group, tier::upper);
+    for (const auto& task : tasks) {
+      scheduler.resume(0, *task);
+      engine.counted[0].misses += each.misses;
+      engine.counted[0].instructions += each.instructions;
+      scheduler.end(0, *task);
+    }
+    engine.clock += 1000;
+    scheduler.close(0, group);
+    root.leave(group);
+    return went;
+  }
+
+  script engine{8};
+  laws scheduler;
+  upper_task root;
+};
+
+TEST(laws, gives_each_squad_its_part_of_the_span) {
+  played play(laws::variant::laws);
+  const auto went = play.iterate(5, {1000, 2000});
+  ASSERT_EQ(went.size(), 5u);
+  EXPECT_EQ(went[0].pool, 0u);
+  EXPECT_EQ(went[1].pool, 0u);
+  EXPECT_EQ(went[2].pool, 0u) << "half of it: where it begins";
+  EXPECT_EQ(went[3].pool, 1u);
+  EXPECT_EQ(went[4].pool, 1u);
+}
+
+TEST(laws, profiles_again_if_counters_were_refused_half_way) {
+  played play(laws::variant::laws);
+  play.engine.listens_to = evidence::counters;
+  play.engine.listened_to = evidence::declared;
+  play.iterate(4, {1000, 2000});
+  play.engine.listens_to = evidence::declared;
+  play.iterate(4, {1000, 2000});
+  play.iterate(4, {1000, 2000});
+  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::profile, decision::pack}));
+}
+
+TEST(laws, steals_plainly_where_little_is_missed) {
+  played play(laws::variant::laws);
+  play.iterate(4, {10, 1'000'000});
+  const auto went = play.iterate(4, {10, 1'000'000});
+  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::plain}));
+  for (const placement& each : went) {
+    EXPECT_EQ(each.where, placement::how::here);
+    EXPECT_EQ(each.as, tier::lower);
+  }
+}
+
+TEST(laws, believes_what_it_is_told_of_the_data_rather_than_that_little_is_missed) {
+  played play(laws::variant::laws, {.data = 8 << 20});
+  play.iterate(4, {0, 1'000'000});
+  play.iterate(4, {0, 1'000'000});
+  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::pack}));
+}
+
+TEST(laws, profiles_anew_when_another_tree_comes) {
+  played play(laws::variant::laws);
+  play.iterate(4, {1000, 2000});
+  play.iterate(6, {1000, 2000});
+  play.iterate(6, {1000, 2000});
+  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::pack, decision::profile}));
+}
+
+TEST(laws, packed_children_are_of_the_lower_tier_and_stand_behind_what_forks_others) {
+  played play(laws::variant::laws);
+  play.iterate(4, {1000, 2000});
+  for (const placement& each : play.iterate(4, {1000, 2000})) {
+    EXPECT_EQ(each.as, tier::lower);
+    EXPECT_EQ(each.end, pool_end::back);
+  }
+}
+
+}  // namespace
