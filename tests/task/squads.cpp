@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -86,23 +87,22 @@ TEST(cab, learns_its_level_from_declared_accesses) {
   auto logged = std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler("cab"));
   const jackdaw::sched::logged& kept = *logged;
   threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr);
-  constexpr std::size_t size = std::size_t{1} << 26;  // declared, not touched: much for the time that it takes
-  const std::unique_ptr<char[]> all(new char[size]);
-  const auto declare = [&](const auto& self, std::size_t first, std::size_t count) -> void {
-    if (count == size / 8) return jackdaw::writes(all.get() + first, count);
-    jackdaw::invoke([&, first, count] { self(self, first, count / 2); },
-                    [&, first, count] { self(self, first + count / 2, count / 2); });
+  // Declared, not touched: so much that it does not matter how long the iteration takes.
+  const std::array<char, 64> line{};
+  const auto declare = [&](const auto& self, std::size_t lines) -> void {
+    if (lines == std::size_t{1} << 30) return jackdaw::writes(line.data(), lines, line.size(), 2 * line.size());
+    jackdaw::invoke([&, lines] { self(self, lines / 2); }, [&, lines] { self(self, lines / 2); });
   };
   auto program = [&] {
-    for (int i = 0; i < 3; ++i) declare(declare, 0, size);
+    for (int i = 0; i < 3; ++i) declare(declare, std::size_t{1} << 33);
   };
   root_of<decltype(program)> root(program);
   engine.send(root);
   root.wait();
   root.result();
-  // 64 MiB in parts of 64 KiB: 2^10 of them; no task at that level exists, so the boundary is raised.
+  // 512 GiB in parts of 64 KiB: 2^23 of them; no task at that level exists, so the boundary is raised.
   EXPECT_EQ((squad_log{kept.events(), engine.squads()}.iterations()),
-            (std::vector<std::string>{"profile", "11", "10"}));
+            (std::vector<std::string>{"profile", "24", "23"}));
 }
 
 TEST(regions, that_have_names_are_learned_apart) {
