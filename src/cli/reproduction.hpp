@@ -45,12 +45,13 @@ struct reproduction {
     std::string machine = {};   ///< a shipped machine file; empty: the reproduction's
     sched::settings told = {};  ///< what the scheduler is told of the program
   };
-  /// What a simulation came to, as far as claims are about it. All but `whole`, `first` and `settled` are means over the
+  /// What a simulation came to, as far as claims are about it. All but `whole`, `first`, `total` and `settled` are means over the
   /// iterations of the measured part (sim::outcome), or of the whole run where a program does not iterate.
   struct figures {
     double time = 0;             ///< ns
     double whole = 0;            ///< ns of all iterations together
     double first = 0;            ///< ns of the first iteration
+    double total = 0;            ///< ns from the first root's beginning to the last one's end
     double local_bytes = 0;      ///< from memory of the reader's own socket
     double remote_bytes = 0;     ///< from memory or caches of another one
     double straggler_bytes = 0;  ///< local bytes of the socket that has the fewest
@@ -76,10 +77,12 @@ struct reproduction {
     const std::array<by_name, links.size()>* all_;
     std::size_t link_;
   };
-  /// How much less of `what` there was in one experiment than in another, in %; below zero: more.
+  /// How much less of `what` there was in one experiment than in another, in %; below zero: more;
+  /// minus infinity: there was none in the other.
   static double saved(double figures::* what, const outcomes& of, const std::string& experiment,
                       const std::string& against) {
-    return 100 * (1 - of.at(experiment).*what / of.at(against).*what);
+    const double now = of.at(experiment).*what, then = of.at(against).*what;
+    return now == then ? 0 : 100 * (1 - now / then);
   }
   /// One line of the comparison.
   struct claim {

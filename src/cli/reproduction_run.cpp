@@ -67,6 +67,7 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
   made.time = of.per_iteration();
   made.whole = of.iterations.empty() ? of.time : std::accumulate(of.iterations.begin(), of.iterations.end(), 0.0);
   made.first = of.iterations.empty() ? of.time : of.iterations.front();
+  made.total = of.whole;
   made.local_bytes = static_cast<double>(of.local_bytes) / measured;
   made.remote_bytes = static_cast<double>(of.remote_bytes) / measured;
   made.straggler_bytes =

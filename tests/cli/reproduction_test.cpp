@@ -27,6 +27,7 @@ all_figures even(const reproduction& what) {
       link[each.name] = {.time = 1,
                          .whole = 1,
                          .first = 1,
+                         .total = 1,
                          .local_bytes = 1,
                          .remote_bytes = 3,
                          .straggler_bytes = 1,
