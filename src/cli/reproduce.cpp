@@ -51,14 +51,20 @@ void add_reproduce(CLI::App& program, int& result) {
   command.add_option("PAPER", given->paper, "adws, cab or laws")->required();
   command.add_option("--seeds", given->seeds, "Simulations of each experiment; the median counts")
       ->capture_default_str();
+  command.add_flag("--measured", given->measured,
+                   "Steps take what they take on this computer, not what was measured on the reference core");
   command
-      .add_option("--recordings", given->recordings, "Recordings of each program; the fastest time of a step counts")
+      .add_option("--recordings", given->recordings,
+                  "With --measured: recordings of each program; the fastest time of a step counts")
       ->capture_default_str();
   command.add_option("--markdown", given->markdown, "Also write the comparison to this file");
   command.add_flag("--force", given->force, "Replace that file when there is one");
   command.footer(
-      "The programs are recorded here (about half a minute, 2 GiB of memory), then simulated with the sockets' links\n"
-      "as they are, at half and at twice their bandwidth, on all of this computer's cores.\n"
+      "Programs are recorded here one after another. Each is simulated with the sockets' links as they are, at half "
+      "and\n"
+      "at twice their bandwidth, on all of this computer's cores. On two cores with --seeds 1, adws and cab take a "
+      "few\n"
+      "minutes, laws about 20; 3 GiB of memory are enough.\n"
       "Example:\n"
       "  jackdaw reproduce adws --seeds 1");
   command.callback([given, &result] { run(*given, result); });
