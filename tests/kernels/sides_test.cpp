@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <string>
@@ -93,15 +94,22 @@ class jackdaw_side : public testing::TestWithParam<schedule> {
 };
 
 TEST_P(jackdaw_side, is_right_with_any_number_of_workers) {
-  for (const unsigned workers : {1u, 2u, 4u, 7u, 16u}) {
+  for (const unsigned workers : {1u, 2u, 4u, 16u}) {
     SCOPED_TRACE(std::to_string(workers) + " workers");
     expect_right_twice(workers);
   }
 }
 
+// Sanitizers take their time, and find in one machine what they find in three.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr std::array machines = {"package:4 l3:1 core:4 pu:1"};
+#else
+constexpr std::array machines = {"package:2 l3:1 core:4 pu:1", "package:4 l3:1 core:4 pu:1",
+                                 "package:8 l3:1 core:2 pu:1"};
+#endif
+
 TEST_P(jackdaw_side, is_right_on_machines_of_several_sockets) {
-  for (const char* machine :
-       {"package:2 l3:1 core:4 pu:1", "package:4 l3:1 core:4 pu:1", "package:8 l3:1 core:2 pu:1"}) {
+  for (const char* machine : machines) {
     SCOPED_TRACE(machine);
     ASSERT_EQ(setenv("HWLOC_SYNTHETIC", machine, 1), 0);  // NOLINT(concurrency-mt-unsafe): before any worker starts
     expect_right_twice(0);

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+#include <jackdaw/jackdaw.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cli/record_kernel.hpp"
+#include "cli/reproduction.hpp"
+#include "machine/machine_file.hpp"
+#include "measure/even_out.hpp"
+#include "sim/simulate.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+double kib_written(const measure::task_tree& tree, const measure::op& step) {
+  std::uint64_t bytes = 0;
+  for (std::uint32_t a = step.first; a < step.first + step.count; ++a) {
+    const measure::access& each = tree.accesses[a];
+    if (each.write) bytes += each.length * each.rows;
+  }
+  return static_cast<double>(bytes) / 1024;
+}
+
+void set_times(measure::task_tree& tree, const reproduction::reference_times& times) {
+  measure::set_times(tree, times.leaf, times.other);
+  for (measure::op& step : tree.ops) {
+    if (step.what != measure::op::kind::compute || step.count == 0) continue;
+    const auto exact = times.by_accesses.find(step.count);
+    if (exact != times.by_accesses.end()) {
+      step.amount = exact->second;
+    } else if (times.per_kib > 0) {
+      step.amount = times.per_kib * kib_written(tree, step);
+    }
+  }
+}
+
+measure::task_tree record(const reproduction::program& what, unsigned recordings) {
+  measure::task_tree tree =
+      record_fastest(*kernels::find(what.kernel), what.request, what.workers, std::max(1U, recordings));
+  if (recordings == 0) {
+    set_times(tree, what.times);
+  } else {
+    measure::even_out(tree);  // the kernels here do the same work whatever the data
+  }
+  return tree;
+}
+
+/// In which iteration of its region, from 1, the last search for a packing ended. A scheduler says at the beginning of
+/// each iteration what it makes of it, and profiles the first.
+unsigned settled_in(const std::vector<sched::event>& events) {
+  unsigned iteration = 0, settled = 0;
+  for (const sched::event& each : events) {
+    if (each.what != sched::event::kind::decide) continue;
+    if (each.decided == sched::decision::settle) {
+      settled = iteration;
+    } else {
+      iteration = each.decided == sched::decision::profile ? 1 : iteration + 1;
+    }
+  }
+  return settled;
+}
+
+reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched::event>& events) {
+  const double measured = of.measured;
+  reproduction::figures made;
+  made.time = of.per_iteration();
+  made.whole = of.iterations.empty() ? of.time : std::accumulate(of.iterations.begin(), of.iterations.end(), 0.0);
+  made.first = of.iterations.empty() ? of.time : of.iterations.front();
+  made.total = of.whole;
+  made.local_bytes = static_cast<double>(of.local_bytes) / measured;
+  made.remote_bytes = static_cast<double>(of.remote_bytes) / measured;
+  made.straggler_bytes =
+      static_cast<double>(*std::min_element(of.local_to_node.begin(), of.local_to_node.end())) / measured;
+  made.private_misses = static_cast<double>(of.data.private_misses) / measured;
+  made.shared_misses = static_cast<double>(of.data.shared_misses) / measured;
+  made.idle = of.idle();
+  made.settled = settled_in(events);
+  return made;
+}
+
+using machines_by_link = std::array<machine_model, reproduction::links.size()>;
+
+machines_by_link with_links(const std::string& name) {
+  machines_by_link made;
+  for (std::size_t link = 0; link < made.size(); ++link) {
+    made[link] = load_machine_model(name);
+    set_figure(made[link], "link.bandwidth", reproduction::links[link]);
+  }
+  return made;
+}
+
+}  // namespace
+
+std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
+                                                                           unsigned recordings, unsigned seeds) {
+  constexpr std::size_t links = reproduction::links.size();
+  std::map<std::string, machines_by_link> machines;
+  for (const std::string& each : what.machines()) machines.emplace(each, with_links(each));
+
+  std::array<reproduction::by_name, links> all;
+  std::size_t done = 0;
+  for (const reproduction::program& program : what.programs) {
+    std::vector<const reproduction::experiment*> experiments;
+    for (const auto& each : what.experiments) {
+      if (each.program == program.name) experiments.push_back(&each);
+    }
+    fmt::print(stderr, "{} of {}: {}, {} simulations\n", ++done, what.programs.size(), program.name,
+               experiments.size() * links * seeds);
+    const measure::task_tree tree = record(program, recordings);
+    std::map<std::string, sim::address_space> spaces;
+    for (const auto* each : experiments) {
+      const std::string& machine = what.machine_of(*each);
+      spaces.try_emplace(machine, tree, machines.at(machine).front());
+    }
+    // Side by side on this computer's workers; simulated times depend on neither their number nor their order.
+    std::vector<reproduction::figures> found(experiments.size() * links * seeds);
+    jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
+      const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
+      const std::string& machine = what.machine_of(each);
+      std::vector<sched::event> events;
+      const sim::outcome outcome =
+          sim::simulate(tree, spaces.at(machine), machines.at(machine)[job / seeds / experiments.size()],
+                        {.scheduler = each.scheduler,
+                         .placement = each.placement,
+                         .workers = each.workers,
+                         .scatter = true,
+                         .seed = 1 + job % seeds,
+                         .told = each.told,
+                         .events = what.memory ? &events : nullptr});
+      found[job] = figures_of(outcome, events);
+    });
+    for (std::size_t link = 0; link < links; ++link) {
+      for (std::size_t i = 0; i < experiments.size(); ++i) {
+        const auto first = found.begin() + static_cast<std::ptrdiff_t>((link * experiments.size() + i) * seeds);
+        std::nth_element(first, first + seeds / 2, first + seeds,
+                         [](const auto& a, const auto& b) { return a.time < b.time; });
+        all[link][experiments[i]->name] = first[seeds / 2];
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace jackdaw::cli
