@@ -66,9 +66,9 @@ void cab::finish(worker_id self, region& ended) {
     }
     return;
   }
+  const counts ended_at = all_counts();
   // Counters were refused half-way: learned again, by what is left.
   if (on().profile(self, false) != source_) return;
-  const counts ended_at = all_counts();
   const counts spent{ended_at.misses - began_.misses, ended_at.instructions - began_.instructions};
   settings learned = given_;
   if (learned.branching == 0) {
@@ -96,8 +96,7 @@ counts cab::all_counts() const {
   for (worker_id each = 0; each < on().workers(); ++each) {
     const counts of = on().counts_of(each);
     sum.misses += of.misses;
-    // The same ns pass for all, whether they have something to do or not.
-    sum.instructions = source_ == evidence::declared ? of.instructions : sum.instructions + of.instructions;
+    sum.instructions += of.instructions;
   }
   return sum;
 }

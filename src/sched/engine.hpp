@@ -57,7 +57,7 @@ struct counts {
 /// Where counts come from.
 enum class evidence : std::uint8_t {
   counters,    ///< of the processor
-  declared,    ///< lines of declared accesses; instead of instructions, ns
+  declared,    ///< lines of declared accesses; instead of instructions, ns of work without page faults
   simulation,  ///< of the simulated cores; two instructions for each ns of computing
 };
 

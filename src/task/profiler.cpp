@@ -1,5 +1,7 @@
 #include "task/profiler.hpp"
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstdio>
 #include <utility>
@@ -26,6 +28,7 @@ sched::evidence profiler::listen(std::uint32_t self, bool on) {
   }
   // Relaxed, as the load of access_is_heard: whoever learns of it a moment late counts a little less or more.
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
+  generation_.fetch_add(1, std::memory_order_relaxed);
   // Release: a worker that sees it sees the counters.
   listening_.store(on, std::memory_order_release);
   const bool good = counts(self);
@@ -39,13 +42,35 @@ sched::evidence profiler::listen(std::uint32_t self, bool on) {
 
 void profiler::read(std::uint32_t self) {
   seat& mine = seats_[self];
-  if (!listening_.load(std::memory_order_acquire) || !counts(self)) {
+  if (!listening_.load(std::memory_order_acquire)) {
     return;
   }
-  if (const auto now = counters_->read(self)) {
+  if (!counts(self)) {
+    time(mine, true);
+  } else if (const auto now = counters_->read(self)) {
     mine.misses.set(now->misses);
     mine.instructions.set(now->instructions);
   }
+}
+
+void profiler::resume(std::uint32_t self) {
+  if (listening_.load(std::memory_order_acquire) && !counts(self)) {
+    time(seats_[self], false);
+  }
+}
+
+void profiler::time(seat& mine, bool working) {
+  using ns = std::chrono::duration<std::uint64_t, std::nano>;
+  rusage used{};
+  getrusage(RUSAGE_THREAD, &used);
+  const std::uint64_t now = std::chrono::duration_cast<ns>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
+  if (working && mine.generation == generation && mine.faults == used.ru_minflt) {
+    mine.worked.add(now - mine.since);
+  }
+  mine.generation = generation;
+  mine.since = now;
+  mine.faults = used.ru_minflt;
 }
 
 sched::counts profiler::last(std::uint32_t worker) const noexcept {
@@ -53,9 +78,7 @@ sched::counts profiler::last(std::uint32_t worker) const noexcept {
   if (counters_ != nullptr && counters_->good()) {
     return {of.misses.get(), of.instructions.get()};
   }
-  using ns = std::chrono::duration<std::uint64_t, std::nano>;
-  return {of.declared.get(),
-          std::chrono::duration_cast<ns>(std::chrono::steady_clock::now().time_since_epoch()).count()};
+  return {of.declared.get(), of.worked.get()};
 }
 
 }  // namespace jackdaw::detail

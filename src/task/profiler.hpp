@@ -11,19 +11,21 @@
 namespace jackdaw::detail {
 
 /// Counts what workers miss and retire while a scheduler wants to know: by the processor's counters, or, where those
-/// are refused to any worker, by the accesses that tasks declare.
+/// are refused to any worker, by the accesses that tasks declare and the ns that they work. What takes a page fault is not
+/// timed: the time is the operating system's, and would make what first touches memory look like much work on little data.
 class profiler {
  public:
   explicit profiler(std::uint32_t workers) : seats_(workers) {}
 
-  /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at the end than at the beginning says
-  /// that counters were refused half-way and that the counts are worth nothing.
+  /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at the
+  /// end than at the beginning says that counters were refused half-way and that the counts are worth nothing.
   sched::evidence listen(std::uint32_t self, bool on);
-  bool listening() const noexcept { return listening_.load(std::memory_order_relaxed); }
 
-  /// Reads the counters of the calling thread, which is that worker, if they count, and publishes them.
+  /// Publishes what the calling thread, which is that worker, has done since it was read or resumed.
   void read(std::uint32_t self);
-  /// As last read; of declared accesses, up to now.
+  /// That worker, the calling thread, has something to do again.
+  void resume(std::uint32_t self);
+  /// As last read; declared accesses up to now.
   sched::counts last(std::uint32_t worker) const noexcept;
   /// The worker's task has declared accesses to so many lines.
   void declare(std::uint32_t self, std::size_t lines) noexcept { seats_[self].declared.add(lines); }
@@ -31,18 +33,24 @@ class profiler {
  private:
   struct alignas(64) seat {
     bool opened = false;
-    tally declared;  // lines, in accesses declared while somebody listened
     tally misses, instructions;
+    tally declared;                // lines, in accesses declared while somebody listened
+    tally worked;                  // ns
+    std::uint32_t generation = 0;  // of the profile that the next two are of
+    std::uint64_t since = 0;       // ns
+    long faults = 0;               // of pages
   };
 
   /// Whether the counters of that worker, which the calling thread is, count; opens them the first time.
   bool counts(std::uint32_t self);
+  void time(seat& mine, bool working);
 
   std::vector<seat> seats_;
   std::unique_ptr<measure::worker_counters> counters_;  // null if the processor has none that are of use
   bool looked_ = false;                                 // for counters
   bool by_counters_ = false;                            // what is, or was last, listened to
   std::atomic<bool> listening_{false};
+  std::atomic<std::uint32_t> generation_{0};  // of profiles
 };
 
 }  // namespace jackdaw::detail

@@ -161,12 +161,11 @@ fiber* root::start_on_fiber(entry* self) noexcept {
 sched::item threads::find(worker& self) {
   sched::item found = scheduler_->idle(self.id);
   if (!found) {
-    if (profiler_.listening()) {
-      profiler_.read(self.id);  // for those who ask what all workers have done
-    }
+    profiler_.read(self.id);  // for those who ask what all workers have done
     self.state.store(worker::doing::searching, std::memory_order_relaxed);
     sleepers_.begin_search();
     found = search(self);
+    profiler_.resume(self.id);
     self.state.store(worker::doing::running, std::memory_order_relaxed);
   }
   return found;

@@ -10,6 +10,7 @@
 
 #include "measure/recorded.hpp"
 #include "measure/tree_summary.hpp"
+#include "support/untouched.hpp"
 
 namespace jackdaw::test {
 namespace {
@@ -257,6 +258,26 @@ TEST(recording, accesses_belong_to_the_stretch_that_declares_them) {
       (parts{{{.address = at(&data[10]), .length = 160, .write = true}, {.address = at(few.data()), .length = 12}}}));
   EXPECT_EQ(accesses_of(2), (parts{{{.address = at(&grid[1][2]), .length = 12, .stride = 64, .rows = 4}}}));
   EXPECT_EQ(forks_and_waits(tree, 0).size(), 3u);
+}
+
+TEST(recording, what_is_declared_has_its_pages_before_work_goes_on) {
+  untouched dense(64), sparse(64);
+  const std::size_t page = untouched::page();
+  long of_writes = 0, of_rows = 0;
+  recorded([&] {
+    writes(dense.data(), dense.size());
+    long before = page_faults();
+    for (std::size_t i = 0; i != 64; ++i) dense[i * page] = 1;
+    of_writes = page_faults() - before;
+    writes(sparse.data() + 8, 16, 8, 4 * page);
+    before = page_faults();
+    for (std::size_t i = 0; i != 16; ++i) sparse[i * 4 * page + 8] = 1;
+    of_rows = page_faults() - before;
+  });
+  // Not none: the thread's own stack and the like. One for each page would be 64, and 16.
+  EXPECT_LT(of_writes, 32);
+  EXPECT_LT(of_rows, 8);
+  EXPECT_EQ(dense[0], 1);
 }
 
 TEST(recording, nobody_listens_without_one) {

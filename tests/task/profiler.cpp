@@ -1,0 +1,69 @@
+#include "task/profiler.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "support/untouched.hpp"
+
+namespace jackdaw::test {
+namespace {
+
+using detail::profiler;
+
+std::uint64_t worked(const profiler& of) { return of.last(0).instructions; }
+
+void work_for_a_while() {
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(100)) continue;
+}
+
+/// Where nothing else than declared accesses can be counted; elsewhere time is of no interest.
+class declared_profile : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (counting.listen(0, true) != sched::evidence::declared) GTEST_SKIP() << "the processor's counters count here";
+    counting.read(0);
+  }
+  profiler counting{1};
+};
+
+TEST_F(declared_profile, times_work) {
+  const std::uint64_t before = worked(counting);
+  // An interrupted one may take a fault of somebody else's making, and is not timed.
+  while (worked(counting) == before) {
+    work_for_a_while();
+    counting.read(0);
+  }
+  EXPECT_GE(worked(counting) - before, 100000u);
+}
+
+TEST_F(declared_profile, does_not_time_what_touches_memory_first) {
+  untouched memory(64);
+  const std::uint64_t before = worked(counting);
+  for (std::size_t i = 0; i != 64; ++i) {
+    memory[i * untouched::page()] = 1;
+    work_for_a_while();
+    counting.read(0);
+  }
+  EXPECT_EQ(worked(counting), before);
+}
+
+TEST_F(declared_profile, does_not_time_idleness) {
+  const std::uint64_t before = worked(counting);
+  work_for_a_while();
+  counting.resume(0);
+  EXPECT_EQ(worked(counting), before);
+}
+
+TEST_F(declared_profile, does_not_time_what_was_before_it) {
+  counting.listen(0, false);
+  const std::uint64_t before = worked(counting);
+  counting.read(0);
+  counting.listen(0, true);
+  counting.read(0);
+  EXPECT_EQ(worked(counting), before);
+}
+
+}  // namespace
+}  // namespace jackdaw::test
