@@ -1,7 +1,8 @@
-#include <jackdaw/error.hpp>
-#include <memory>
-
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <jackdaw/error.hpp>
+
+#include <memory>
 
 #include "cli/analyze_report.hpp"
 #include "cli/commands.hpp"

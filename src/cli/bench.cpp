@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <jackdaw/error.hpp>
 #include <jackdaw/jackdaw.hpp>
 

@@ -1,6 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+/// Of CLI11, whose header takes seconds to compile: only what gives a command its options includes it.
+namespace CLI {
+class App;
+}
 
 /// The program `jackdaw`: one file a command. A command throws jackdaw::error for what its user got wrong.
 namespace jackdaw::cli {

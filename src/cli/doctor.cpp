@@ -1,6 +1,7 @@
 #include "cli/doctor.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <jackdaw/jackdaw.hpp>
 
 #include <memory>

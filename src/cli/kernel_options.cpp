@@ -1,6 +1,7 @@
 #include "cli/kernel_options.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <jackdaw/error.hpp>
 #include <jackdaw/worker_count.hpp>
 

@@ -2,10 +2,13 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <jackdaw/machine.hpp>
 
 #include "kernels/kernel.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace jackdaw::cli {
 

@@ -1,5 +1,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <jackdaw/error.hpp>
 #include <jackdaw/machine.hpp>
 

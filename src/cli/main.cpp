@@ -1,6 +1,6 @@
-#include <jackdaw/error.hpp>
-
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <jackdaw/error.hpp>
 
 #include <algorithm>
 #include <cstdio>

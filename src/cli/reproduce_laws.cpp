@@ -292,7 +292,7 @@ void add_cpu_bound(reproduction& to, const server& on) {
   };
   for (const program& each :
        {program{"mandelbrot", "1024", "rows"}, program{"nqueens", "12", "invoke"}, program{"fft", "1m", "invoke"},
-        program{"ga", "64", "islands"}, program{"knapsack", "40", "invoke"}}) {
+        program{"ga", "64", "islands"}, program{"knapsack", "60", "invoke"}}) {
     kernels::request request;
     request.size = each.size;
     request.shape = each.shape;

@@ -1,6 +1,7 @@
 #include "cli/scheduler_options.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <jackdaw/byte_count.hpp>
 #include <jackdaw/error.hpp>
 

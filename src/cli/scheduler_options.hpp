@@ -1,11 +1,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "sched/settings.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace jackdaw::cli {
 
