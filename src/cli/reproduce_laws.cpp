@@ -35,6 +35,24 @@ struct bench {
   double figures::* time() const { return kernel == "ge" && on.name == "amd" ? &figures::whole : &figures::time; }
 };
 
+// Why claims do not come out, from the figures of each experiment.
+const std::string one_link =
+    "Packing saves next to no misses here, for a leaf shares a row or two with its neighbours and nothing else; and "
+    "the "
+    "workers of a squad, which run one subtree together, all read from the one node and over the one link where the "
+    "subtree was first touched, while random stealing uses all of them at once. What is left of a subtree when it ends "
+    "keeps some of its squad waiting.";
+const std::string nodes_bound =
+    "Its memory nodes are the bound, not the links: of the 68 GB/s that the four have, random stealing gets 61 "
+    "already, "
+    "and LAWS, all of whose accesses are local, 65. With nodes of twice the bandwidth LAWS saves 15% of the time of "
+    "heat "
+    "at 4k x 4k, at the assumed one 5%.";
+const std::string no_sharing =
+    "Who runs a leaf decides where its rows come from, not how many there are: it shares a row or two with its "
+    "neighbours, "
+    "and by the next iteration a socket's cache holds other rows.";
+
 std::vector<bench> twelve(const server& on) {
   std::vector<bench> all;
   for (const bool irregular : {false, true}) {
@@ -102,14 +120,16 @@ void add_times(reproduction& to, const server& on) {
   const double low = is_amd ? 23.5 : 12.5, high = is_amd ? 54.2 : 48.6, cats = is_amd ? 19.6 : 28.1;
   for (const bench& one : twelve(on)) {
     add_program(to, one, {"random", "cats", "laws:nc", "laws"});
-    to.add_claim(fmt::format("{}: time that LAWS saves, %", one.name()), fmt::format("{}% to {}% (Fig. 7)", low, high),
-                 fmt::format("{} to {}", low, high), saved(one.time(), one, "laws"),
-                 [=](double x) { return x >= low && x <= high; });
+    to.add_claim(
+        fmt::format("{}: time that LAWS saves, %", one.name()), fmt::format("{}% to {}% (Fig. 7)", low, high),
+        fmt::format("{} to {}", low, high), saved(one.time(), one, "laws"),
+        [=](double x) { return x >= low && x <= high; }, is_amd ? "" : nodes_bound);
   }
-  to.add_claim(fmt::format("{}: the most that CATS saves of any program's time, %", on.name),
-               fmt::format("up to {}% (Fig. 7)", cats), fmt::format("{} to {}", cats - 10, cats + 10),
-               most(each_of(twelve(on), [](const bench& one) { return saved(one.time(), one, "cats"); })),
-               [=](double x) { return std::abs(x - cats) <= 10; });
+  to.add_claim(
+      fmt::format("{}: the most that CATS saves of any program's time, %", on.name),
+      fmt::format("up to {}% (Fig. 7)", cats), fmt::format("{} to {}", cats - 10, cats + 10),
+      most(each_of(twelve(on), [](const bench& one) { return saved(one.time(), one, "cats"); })),
+      [=](double x) { return std::abs(x - cats) <= 10; }, one_link);
   to.add_claim(fmt::format("{}: the least that LAWS-NC saves of any program's time beyond CATS, points", on.name),
                "LAWS-NC is better than Cilk and CATS (6.3)", "> 0",
                least(each_of(twelve(on),
@@ -143,7 +163,7 @@ void add_allocation(reproduction& to) {
           }
           return falling;
         },
-        [](double x) { return x == 10; });
+        [](double x) { return x == 10; }, on.name == "amd" ? "" : nodes_bound);
   }
 }
 
@@ -215,9 +235,10 @@ void add_counters(reproduction& to, const server& on) {
       const bench one{on, each.kernel, irregular};
       const double misses = irregular ? each.irregular_misses : each.misses;
       const double local = irregular ? each.irregular_local : each.local;
-      to.add_claim(fmt::format("{}: shared cache misses that LAWS saves, %", one.name()),
-                   fmt::format("{}% (Table IV)", misses), fmt::format("{:.1f} to {:.1f}", misses - 10, misses + 10),
-                   saved(&figures::shared_misses, one, "laws"), [=](double x) { return std::abs(x - misses) <= 10; });
+      to.add_claim(
+          fmt::format("{}: shared cache misses that LAWS saves, %", one.name()), fmt::format("{}% (Table IV)", misses),
+          fmt::format("{:.1f} to {:.1f}", misses - 10, misses + 10), saved(&figures::shared_misses, one, "laws"),
+          [=](double x) { return std::abs(x - misses) <= 10; }, one.stencil() ? no_sharing : "");
       to.add_claim(
           fmt::format("{}: local accesses of the straggler beyond random's, %", one.name()),
           fmt::format("{}% (Table IV)", local), local > 0 ? fmt::format(">= {}", local / 2) : "< 0",

@@ -19,7 +19,8 @@ unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64
 /// Cache-Aware Bi-tier task stealing (Chen, Huang and Guo, ICPP 2011). Levels above the boundary level are forked
 /// parent-first into the pool of the squad that forks them, wherever their data are; a task at the boundary, a leaf
 /// inter-socket task, runs with all below it in the squad that gets it, child-first, one at a time. The root, which opens
-/// a region's groups, is at level 1, as the procedure that main calls is in the paper.
+/// a region's groups, is at level 1, as the procedure that main calls is in the paper. Without a boundary, on one socket
+/// or because level 0 was asked for, roots are of the lower tier.
 ///
 /// Each region has a level of its own. What its program has not been told (settings) is learned in its first iteration,
 /// which is stolen plainly: B from the upper levels, Sd from the cache misses of all workers, and whether it is
@@ -38,6 +39,9 @@ class cab final : public squad_stealing {
   void open(worker_id self, upper_group& group) override;
   placement fork(worker_id self, upper_group& group, upper_task& child) override;
   placement close(worker_id self, upper_group& group) override;
+
+ protected:
+  bool always_plain() const noexcept override { return squads() == 1 || (fixed_ && asked_ == 0); }
 
  private:
   struct region {

@@ -31,10 +31,11 @@ void squad_stealing::set_rule(rule now) {
 }
 
 placement squad_stealing::root(upper_task& task) {
-  if (!searching_.exchange(true, std::memory_order_acq_rel)) {
+  const bool plain = always_plain();
+  if (!plain && !searching_.exchange(true, std::memory_order_acq_rel)) {
     return into(0, task, tier::upper);
   }
-  task.packed = true;
+  task.packed = !plain;
   return into(turn_.fetch_add(1, std::memory_order_relaxed) % count_, task, tier::lower);
 }
 

@@ -44,6 +44,8 @@ class squad_stealing : public scheduler {
   /// A task is of the upper tier from now on, or is not any more, waits or has ended.
   void begin_expanding(upper_task& task) noexcept;
   void end_expanding(upper_task& task) noexcept;
+  /// Whether nothing is ever learned of a program or packed: then all of it is of the lower tier.
+  virtual bool always_plain() const noexcept { return false; }
   /// Whether squads wait, before they take from others, until every task of the upper tier has forked what it forks: only
   /// then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool).
   virtual bool own_first() const noexcept { return false; }

@@ -179,12 +179,15 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   child.detached = true;
   ++group.pending;
   ++parent.next;
-  self.spent += home_.machine_.cost.place;
+  const machine_model::costs& cost = home_.machine_.cost;
   if (where.where != sched::placement::how::here) {
     ++self.counts.migrations;
+    self.spent += cost.place;
     home_.place(where, child);
     return;
   }
+  // The same work, but nothing is sent to another worker.
+  self.spent += std::max(cost.spawn, cost.place - 2 * cost.look_remote);
   // Work-first: the child starts here, and what follows, no longer a search, can be taken.
   base.searching = false;
   expose(self, parent);

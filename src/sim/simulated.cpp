@@ -295,13 +295,14 @@ sched::item simulated::collect(sched::worker_id self) noexcept { return std::exc
 
 sched::pool_id simulated::make_pool(sched::worker_id home, sched::access to) {
   const auto made = static_cast<sched::pool_id>(pools_.size());
-  pools_.push_back({.home = home, .to = to, .items = {}});
+  pools_.push_back({.home = home, .to = to, .items = {}, .seen = std::vector<std::uint64_t>(crew_.size())});
   (to == sched::access::scope ? crew_[home].pools : guarded_).push_back(made);
   return made;
 }
 
 void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what) {
   pool& into = pools_[to];
+  ++into.changes;
   if (where == sched::pool_end::front) {
     into.items.push_front(what);
   } else {
@@ -320,9 +321,12 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
   pool& out = pools_[from];
   worker& taker = crew_[self];
   if (out.items.empty()) {
-    if (out.home != self) taker.spent += look_cost(taker, crew_[out.home]);
+    // The line that says so stays in the taker's cache until somebody writes to it.
+    if (out.home != self && out.seen[self] != out.changes) taker.spent += look_cost(taker, crew_[out.home]);
+    out.seen[self] = out.changes;
     return {};
   }
+  ++out.changes;
   const sched::item found = where == sched::pool_end::front ? out.items.front() : out.items.back();
   if (where == sched::pool_end::front) {
     out.items.pop_front();

@@ -95,6 +95,8 @@ class simulated final : public sched::engine {
     sched::worker_id home = 0;
     sched::access to = sched::access::scope;
     std::deque<sched::item> items;
+    std::uint64_t changes = 0;
+    std::vector<std::uint64_t> seen;  // changes when that worker last looked
   };
 
   void at(double when, const worker& who) { events_due_.push({when, ordered_++, who.id}); }

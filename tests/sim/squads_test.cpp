@@ -147,10 +147,12 @@ TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
   EXPECT_EQ(absurd.log.iterations(), (std::vector<std::string>{"9", "8", "7", "6", "5", "4"}));
 }
 
-TEST(squads, one_socket_is_stolen_plainly_by_cab) {
-  const run made = simulate_logged(iterate(3, 5, 64 * kib), test::costly_machine(1, 4),
-                                   {.scheduler = "cab", .told = {.data = 1 << 20, .branching = 2}});
-  EXPECT_EQ(made.log.iterations(), (std::vector<std::string>{"0", "0", "0"}));
+TEST(squads, cab_hears_of_nothing_on_one_socket_or_without_a_boundary) {
+  for (const auto& [sockets, scheduler] : {std::pair(1U, "cab"), std::pair(2U, "cab:0")}) {
+    const run made = simulate_logged(iterate(3, 5, 64 * kib), test::costly_machine(sockets, 4),
+                                     {.scheduler = scheduler, .told = {.data = 1 << 20, .branching = 2}});
+    EXPECT_EQ(made.log.iterations(), std::vector<std::string>{}) << scheduler;
+  }
 }
 
 }  // namespace
