@@ -12,6 +12,7 @@
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/options.hpp"
+#include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
 
 namespace jackdaw::measure {
@@ -60,6 +61,9 @@ class runtime {
   /// Sums since the start or the last reset. Exact only while nothing runs.
   statistics stats() const noexcept;
   void reset_stats() noexcept;
+
+  /// What the scheduler's latest profile of tasks was made of.
+  profile_source profiled_by() const noexcept;
 
   /// The default runtime, started with default options by the first use.
   static runtime& instance();

@@ -103,6 +103,10 @@ void print_table(const bench_plan& plan, const bench_result& result, const store
   fmt::print("\nmeasured wall time of {} a side in turn, after {}; every result checked.\n",
              count_text(plan.repeat, "run"), count_text(plan.warm_up, "warm-up"));
   fmt::print("ratio: median over the first row's; steals: median of a run, local within a package.\n");
+  for (const side_result& side : result.sides) {
+    if (side.profiled_by == profile_source::none) continue;
+    fmt::print("{} profiled tasks by {}.\n", side.label(), describe(side.profiled_by));
+  }
   fmt::print("{}\n", stored.id ? fmt::format("stored in {} as bench {}", stored.file, *stored.id)
                                : fmt::format("not stored in {}", stored.file));
 }
@@ -130,6 +134,8 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
     sides.push_back({{"side", side.side},
                      {"scheduler", side.scheduler.empty() ? json(nullptr) : json(side.scheduler)},
                      {"workers", side.workers},
+                     {"profiled_by", side.profiled_by == profile_source::none ? json(nullptr)
+                                                                              : json(describe(side.profiled_by))},
                      {"median_s", rows[i].median_s},
                      {"min_s", rows[i].min_s},
                      {"max_s", rows[i].max_s},

@@ -138,7 +138,10 @@ bench_result run_bench(const bench_plan& plan) {
     }
     shown.ended(round, times);
   }
-  for (contender& it : all) result.sides.push_back(std::move(it.result));
+  for (contender& it : all) {
+    if (it.own_runtime) it.result.profiled_by = it.own_runtime->profiled_by();
+    result.sides.push_back(std::move(it.result));
+  }
   return result;
 }
 

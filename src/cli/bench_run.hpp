@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jackdaw/options.hpp>
+#include <jackdaw/profile_source.hpp>
 #include <jackdaw/statistics.hpp>
 
 #include "kernels/kernel.hpp"
@@ -38,6 +39,7 @@ struct side_result {
   double items = 0;  ///< how many `unit` a run handles; 0: there is no such number
   std::string unit;
   std::vector<bench_sample> samples;  ///< one a round
+  profile_source profiled_by = profile_source::none;
 
   std::string label() const { return scheduler.empty() ? side : side + "/" + scheduler; }
 };

@@ -16,8 +16,8 @@ using sched::event;
 
 constexpr std::array<std::string_view, 12> kinds = {"root", "fork", "start", "open",  "wait", "close",
                                                     "end",  "look", "pop",   "steal", "take", "decide"};
-constexpr std::array<std::string_view, 7> decisions = {"profile",  "plain", "spread", "pack",
-                                                       "boundary", "raise", "settle"};
+constexpr std::array<std::string_view, 8> decisions = {"profile",  "plain", "spread", "pack",
+                                                       "boundary", "raise", "settle", "divide"};
 constexpr std::array<std::string_view, 3> places = {"here", "mailbox", "pool"};
 
 /// Fields with blanks between.

@@ -70,6 +70,7 @@ enum class decision : std::uint8_t {
   boundary,  ///< CAB: the boundary level
   raise,     ///< CAB: no task at that level has forked, so that the next iteration gets the level above
   settle,    ///< the search for a packing has ended; how many packings were tried
+  divide,    ///< nothing was counted, so tasks are taken to use their parts of the data size; its bytes
 };
 
 /// What a scheduler may ask of the machine that runs it, be it threads or a simulation. No call blocks. Calls that name

@@ -83,6 +83,7 @@ void laws::finish(worker_id self, region& ended) {
       return;
     }
     ended.packed.emplace(ended.root, smallest_cache(), data_);
+    if (!ended.packed->counted()) on().note(self, decision::divide, static_cast<std::int64_t>(data_));
     ended.packing = 0;
     ended.tuning.emplace(which_ == variant::laws ? ended.packed->highest() : 0,
                          which_ == variant::laws ? ended.packed->deepest() : 0);

@@ -84,8 +84,9 @@ void pack_at_most(profile& of, int levels_up, int levels_down) {
 
 }  // namespace
 
-packer::packer(profile& root, std::uint64_t shared_cache, std::uint64_t data) : root_(root) {
-  if (count_misses(root) > 0) {
+packer::packer(profile& root, std::uint64_t shared_cache, std::uint64_t data)
+    : root_(root), counted_(count_misses(root) > 0) {
+  if (counted_) {
     sum_up(root, [](const profile& of) { return static_cast<double>(of.own.misses) * cache_line; });
   } else {
     sum_up(root, [&](const profile& of) { return of.children.empty() ? of.share * static_cast<double>(data) : 0.0; });

@@ -22,9 +22,12 @@ class packer {
   /// How far down and up `step` makes a difference.
   int deepest() const noexcept { return deepest_; }
   int highest() const noexcept { return highest_; }
+  /// False: nothing was missed, and footprints are parts of the data size.
+  bool counted() const noexcept { return counted_; }
 
  private:
   profile& root_;
+  bool counted_;
   int deepest_ = 0;
   int highest_ = 0;
 };

@@ -201,6 +201,7 @@ std::string_view runtime::scheduler() const noexcept { return parts_->engine.sch
 const machine& runtime::where() const noexcept { return parts_->where; }
 const worker_place& runtime::place(unsigned i) const { return parts_->places.at(i); }
 statistics runtime::stats() const noexcept { return parts_->engine.stats(); }
+profile_source runtime::profiled_by() const noexcept { return parts_->engine.profiled_by(); }
 void runtime::reset_stats() noexcept { parts_->engine.reset_stats(); }
 
 bool runtime::on_own_worker() const noexcept {

@@ -390,6 +390,12 @@ unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcep
 }
 
 void threads::note(sched::worker_id, sched::decision what, std::int64_t value) {
+  if (what == sched::decision::profile) {
+    const bool counted = value == static_cast<std::int64_t>(sched::evidence::counters);
+    profiled_by_.store(counted ? profile_source::counters : profile_source::declared, std::memory_order_relaxed);
+  } else if (what == sched::decision::divide) {
+    profiled_by_.store(profile_source::data_size, std::memory_order_relaxed);
+  }
   if (what == sched::decision::raise) {
     static std::once_flag once;
     std::call_once(once, [value] {

@@ -49,6 +49,7 @@ class threads final : public sched::engine {
 
   statistics stats() const noexcept;
   void reset_stats() noexcept;
+  profile_source profiled_by() const noexcept { return profiled_by_.load(std::memory_order_relaxed); }
   /// Writes where each worker is, with nothing but write(2).
   void dump(int file) const noexcept;
 
@@ -102,6 +103,7 @@ class threads final : public sched::engine {
   unsigned max_distance_ = 0;
   std::vector<sched::squad> squads_;
   profiler profiler_;
+  std::atomic<profile_source> profiled_by_{profile_source::none};
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
   fiber_pool fibers_;
   std::vector<std::unique_ptr<worker>> workers_;

@@ -46,6 +46,11 @@ struct squad_log {
     return subtrees;
   }
 
+  /// Whether an iteration begins with this decision.
+  static bool begins(sched::decision what) {
+    return what != sched::decision::settle && what != sched::decision::raise && what != sched::decision::divide;
+  }
+
   /// While an iteration is profiled, nobody takes what belongs to another squad (LAWS 3.4). Returns how many finds there
   /// were.
   std::size_t expect_closed_squads_while_profiled() const {
@@ -53,8 +58,7 @@ struct squad_log {
     bool decided = false, profiled = false;
     std::map<sched::worker_id, bool> began;  // whether the worker's look began in such an iteration
     for (const event& each : events) {
-      if (each.what == event::kind::decide && each.decided != sched::decision::settle &&
-          each.decided != sched::decision::raise) {
+      if (each.what == event::kind::decide && begins(each.decided)) {
         decided = each.decided == sched::decision::profile;
         profiled = false;
       }
@@ -91,7 +95,7 @@ struct squad_log {
       int level = 0;
       switch (each.what) {
         case event::kind::decide:
-          if (each.decided == sched::decision::settle || each.decided == sched::decision::raise) continue;
+          if (!begins(each.decided)) continue;
           decided = rule::none;
           if (each.decided == sched::decision::profile || each.decided == sched::decision::spread)
             decided = rule::levels;
@@ -151,6 +155,7 @@ struct squad_log {
           break;
         case sched::decision::settle:
         case sched::decision::raise:
+        case sched::decision::divide:
           break;
       }
     }
