@@ -67,11 +67,12 @@ class stopwatch final : public observer {
   }
   void child_placed(std::uint32_t task, const sched::upper_task& as, const sched::placement& where) override {
     if (into_ == nullptr || where.where == sched::placement::how::here) return;
-    into_->places[task] = as.packed ? measure::place::top : measure::place::pooled;
+    const bool top = as.packed || (as.inter && !forks_inter_first(tree_.tasks[task]));
+    into_->places[task] = top ? measure::place::top : measure::place::pooled;
   }
   void decided(sched::decision what, std::int64_t value) override {
-    if (into_ == nullptr || into_->phases.empty() || into_->phases.back().rule) return;
-    if (what == sched::decision::settle) return;
+    if (into_ == nullptr || into_->phases.empty() || what == sched::decision::settle) return;
+    if (into_->phases.back().rule && what != sched::decision::marked) return;
     into_->phases.back().rule = what;
     into_->phases.back().value = value;
   }
@@ -84,6 +85,14 @@ class stopwatch final : public observer {
   const reading& last() const noexcept { return last_; }
 
  private:
+  /// Else a marked task is a leaf inter-socket task.
+  bool forks_inter_first(const measure::task& of) const noexcept {
+    const auto first = tree_.ops.begin() + static_cast<std::ptrdiff_t>(of.first_op);
+    const auto last = first + of.ops;
+    const auto fork =
+        std::find_if(first, last, [](const measure::op& each) { return each.what == measure::op::kind::fork; });
+    return fork != last && fork->inter;
+  }
   std::uint32_t index_of(const measure::group& which) const noexcept {
     return static_cast<std::uint32_t>(&which - tree_.groups.data());
   }
