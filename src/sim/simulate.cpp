@@ -51,13 +51,15 @@ class stopwatch final : public observer {
     if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
     if (times_.size() == skipped_) first_ = read(*machine_, now, cores_);
     begun_ = now;
+    iterating_ = true;
   }
-  void group_closes(const measure::group& which, double now) override {
+  // The last one of those that were open at the same time, not necessarily the one that was opened first.
+  void group_closes(const measure::group&, double now) override {
     if (into_ != nullptr) {
       into_->phases.back().ended = now;
       into_->phases.back().frames = machine_->tasks().frames_of_phase();
     }
-    if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
+    if (!std::exchange(iterating_, false)) return;
     times_.push_back(now - begun_);
     if (times_.size() == iterations_.size()) last_ = read(*machine_, now, cores_);
   }
@@ -106,6 +108,7 @@ class stopwatch final : public observer {
   const simulated* machine_ = nullptr;
   std::vector<double> times_;
   double begun_ = 0;
+  bool iterating_ = false;
   reading first_, last_;
 };
 
