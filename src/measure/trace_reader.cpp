@@ -240,8 +240,9 @@ class trace_reader {
   }
 
   [[noreturn]] void unknown() const {
-    throw malformed{version_ < trace_version_inter ? "expected a line that begins with c, r, w, s, g, f, h, j or e"
-                                                   : "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"};
+    throw malformed{version_ < trace_version_inter
+                        ? "expected a line that begins with c, r, w, s, g, f, h, j or e"
+                        : "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"};
   }
 
   void read_step(char what, std::string_view rest) {

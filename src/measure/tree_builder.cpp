@@ -209,7 +209,8 @@ class checker {
       }
       group.task = index;
       if (!is_hint(step.amount)) fail(" has a work hint that is no number");
-      if (step.inter && tree_.groups[step.count].structured) fail_group(" forks an inter-socket task as a branch of", "");
+      if (step.inter && tree_.groups[step.count].structured)
+        fail_group(" forks an inter-socket task as a branch of", "");
       if (step.first >= parents_.size()) fail(" has no task " + std::to_string(step.first));
       adopt(step.first);
     }

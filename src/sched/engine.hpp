@@ -69,8 +69,8 @@ enum class decision : std::uint8_t {
   pack,      ///< they are packed; the packing's step from the first one
   boundary,  ///< CAB: the boundary level
   raise,     ///< CAB: no task at that level has forked, so that the next iteration gets the level above
-  marked,    ///< CAB: the program marks its inter-socket tasks; 0: an iteration under way, from now on, 1: from its beginning
-  settle,    ///< the search for a packing has ended; how many packings were tried
+  marked,  ///< CAB: the program marks its inter-socket tasks; 0: an iteration under way, from now on, 1: from its beginning
+  settle,  ///< the search for a packing has ended; how many packings were tried
 };
 
 /// What a scheduler may ask of the machine that runs it, be it threads or a simulation. No call blocks. Calls that name

@@ -111,9 +111,10 @@ TEST_P(marked, tasks_may_fork_nothing_or_one_child) {
 }
 
 TEST_P(marked, and_plain_children_mix_in_one_group_of_the_root) {
-  const test::body once{test::fork(0, halves(8)),       test::fork_inter(0, halves(8)), test::fork(0, halves(4)),
-                        test::fork_inter(0, halves(8)), test::compute(3000),            test::fork_inter(0, halves(1)),
-                        test::fork(0, halves(8)),       test::wait(0)};
+  const test::body once{test::fork(0, halves(8)), test::fork_inter(0, halves(8)),
+                        test::fork(0, halves(4)), test::fork_inter(0, halves(8)),
+                        test::compute(3000),      test::fork_inter(0, halves(1)),
+                        test::fork(0, halves(8)), test::wait(0)};
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto found = run(repeated(4, once), seed);
     EXPECT_EQ(found.inter, 4u * 3);

@@ -192,7 +192,7 @@ struct shape {
   std::uint64_t data = 0;    ///< bytes that leaves touch somewhere in; 0: nothing
   bool with_groups = true;   ///< else invokes only
   bool interleaved = false;  ///< groups of a task that are open at the same time end in any order, else inner first
-  bool marks = false;              ///< half of the forks into groups are of inter-socket tasks
+  bool marks = false;        ///< half of the forks into groups are of inter-socket tasks
   std::uint64_t origin = 1 << 20;  ///< address of the data
 };
 

@@ -164,9 +164,10 @@ TEST_P(marked, tasks_pass_on_what_they_throw) {
         group.inter_spawn([each] {
           task_group below;
           below.inter_spawn([each] {
-            jackdaw::invoke([] {}, [each] {
-              if (each % 2 == 1) throw std::runtime_error("child");
-            });
+            jackdaw::invoke([] {},
+                            [each] {
+                              if (each % 2 == 1) throw std::runtime_error("child");
+                            });
           });
           below.wait();
         });
@@ -199,12 +200,11 @@ TEST_P(marked, groups_may_have_no_children_or_childless_ones) {
   EXPECT_EQ(found.leaves, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(all, marked,
-                         testing::Combine(testing::Values("cab", "cab:0", "cab:2", "cab:3"),
-                                          testing::Values("package:2 l3:1(size=4MB) core:4 pu:1",
-                                                          "package:4 l3:1(size=4MB) core:4 pu:1",
-                                                          "package:8 l3:1(size=4MB) core:2 pu:1",
-                                                          "package:4 l3:1(size=4MB) core:1 pu:1")));
+INSTANTIATE_TEST_SUITE_P(
+    all, marked,
+    testing::Combine(testing::Values("cab", "cab:0", "cab:2", "cab:3"),
+                     testing::Values("package:2 l3:1(size=4MB) core:4 pu:1", "package:4 l3:1(size=4MB) core:4 pu:1",
+                                     "package:8 l3:1(size=4MB) core:2 pu:1", "package:4 l3:1(size=4MB) core:1 pu:1")));
 
 class results : public testing::TestWithParam<std::tuple<std::string, unsigned>> {};
 
@@ -240,7 +240,8 @@ TEST_P(results, are_right) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, results,
-                         testing::Combine(testing::ValuesIn(jackdaw::sched::names()), testing::Values(1u, 2u, 4u, 16u)));
+                         testing::Combine(testing::ValuesIn(jackdaw::sched::names()),
+                                          testing::Values(1u, 2u, 4u, 16u)));
 
 TEST(inter_spawn, is_run_on_one_socket) {
   logged_runtime rt("cab", "package:1 l3:1(size=4MB) core:4 pu:1");
