@@ -25,7 +25,7 @@ inline constexpr auto row_shapes = std::to_array<choice<row_shape>>(
 /// Divides a range of rows by rows until at most `cutoff` are left (LAWS, section 6.4), the same way every time.
 struct row_tree {
   /// Rows, in leaves, of what is not divided into marked tasks any more: a leaf inter-socket task.
-  static constexpr std::size_t most_leaves_of_marked = 8;
+  static constexpr std::size_t most_leaves_of_marked = 4;
 
   std::size_t cutoff;  ///< at least 1
   row_shape shape = row_shape::regular;

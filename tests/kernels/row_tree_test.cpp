@@ -107,10 +107,10 @@ TEST(row_tree_marks, are_above_the_leaf_inter_socket_tasks) {
     for (const measure::op& each : divided({4, shape}, 0, count).second.ops) found += each.inter ? 1 : 0;
     return found;
   };
-  EXPECT_EQ(marks(32, row_shape::marked), 0u);  // 8 leaves
-  EXPECT_EQ(marks(33, row_shape::marked), 2u);  // two halves
-  EXPECT_EQ(marks(64, row_shape::marked), 2u);  // of 8 leaves each
-  EXPECT_EQ(marks(256, row_shape::marked), 2u + 4 + 8);
+  EXPECT_EQ(marks(16, row_shape::marked), 0u);  // 4 leaves
+  EXPECT_EQ(marks(17, row_shape::marked), 2u);  // two halves
+  EXPECT_EQ(marks(32, row_shape::marked), 2u);  // of 4 leaves each
+  EXPECT_EQ(marks(256, row_shape::marked), 2u + 4 + 8 + 16);
   EXPECT_EQ(marks(256, row_shape::regular), 0u);
 }
 
