@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <jackdaw/invoke.hpp>
+#include <jackdaw/task_group.hpp>
 
 #include "kernels/choice.hpp"
 #include "kernels/mix.hpp"
@@ -14,20 +15,25 @@ namespace jackdaw::kernels {
 
 /// How a range of rows is divided. `regular`: always into halves. `irregular`: into two, three or four equal parts, so
 /// that the inner nodes of the tree differ in their branching degrees (the programs named -ir of LAWS, section 6.1).
-enum class row_shape : std::uint8_t { regular, irregular };
+/// `marked`: as regular, and the program says which tasks any socket may get (CAB, section III-D): the halves down to those
+/// that are divided into a few leaves more.
+enum class row_shape : std::uint8_t { regular, irregular, marked };
 
-inline constexpr auto row_shapes =
-    std::to_array<choice<row_shape>>({{"regular", row_shape::regular}, {"irregular", row_shape::irregular}});
+inline constexpr auto row_shapes = std::to_array<choice<row_shape>>(
+    {{"regular", row_shape::regular}, {"irregular", row_shape::irregular}, {"marked", row_shape::marked}});
 
 /// Divides a range of rows by rows until at most `cutoff` are left (LAWS, section 6.4), the same way every time.
 struct row_tree {
+  /// Rows, in leaves, of what is not divided into marked tasks any more: a leaf inter-socket task.
+  static constexpr std::size_t most_leaves_of_marked = 4;
+
   std::size_t cutoff;  ///< at least 1
   row_shape shape = row_shape::regular;
 
   /// Into how many parts a node of the tree divides its `count` > cutoff rows from `first` on. Never more than there
   /// would be leaves if all were full.
   unsigned degree(std::size_t first, std::size_t count) const {
-    if (shape == row_shape::regular) return 2;
+    if (shape != row_shape::irregular) return 2;
     const std::uint64_t wanted = 2 + mix(mix(first) + count) % 3;
     return static_cast<unsigned>(std::min<std::uint64_t>(wanted, (count - 1) / cutoff + 1));
   }
@@ -42,7 +48,11 @@ struct row_tree {
       const std::size_t top = first + count * i / parts, bottom = first + count * (i + 1) / parts;
       return [this, top, bottom, &leaf] { visit(top, bottom, leaf); };
     };
-    if (parts == 2) {
+    if (shape == row_shape::marked && count > most_leaves_of_marked * cutoff) {
+      task_group group(parts);
+      for (unsigned i = 0; i < parts; ++i) group.inter_spawn(part(i), 1);
+      group.wait();
+    } else if (parts == 2) {
       jackdaw::invoke(part(0), part(1));
     } else if (parts == 3) {
       jackdaw::invoke(part(0), part(1), part(2));

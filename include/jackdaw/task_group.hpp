@@ -61,6 +61,19 @@ class task_group {
     spawn(at, std::forward<F>(f));
   }
 
+  /// As run(), and says that f is an inter-socket task (CAB, 2011, section III-D): any socket may get it, as a whole, and
+  /// what it forks with run() or invoke stays in the socket that got it, which runs one such task at a time. Names no
+  /// socket. Under the scheduler `cab` the tasks that a program marks so take the place of a boundary level in the whole
+  /// region; other schedulers, and `cab` without a boundary (one socket, `cab:0`), treat it as run().
+  ///
+  /// No inter-socket task is below one that is none. So this is run() as well in a task that was forked by run() or
+  /// invoke, in a marked task that has forked by them before its first inter_spawn, and while the task's children from
+  /// run() in another group have not been waited for.
+  template <class F>
+  void inter_spawn(F&& f, double work = unknown) {
+    run_slowly(detail::make_task(std::forward<F>(f)), work, nullptr, true);
+  }
+
   /// Returns when all children have ended; throws the first exception that one of them threw.
   void wait() {
     if (pending_.none() && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
@@ -140,12 +153,12 @@ class task_group {
     detail::announce_arrive();
   }
 
-  /// `site`: the place in the program that forks; null: the caller's.
-  [[gnu::noinline]] void run_slowly(detail::task* made, double work, const void* site = nullptr);
+  /// `site`: the place in the program that forks; null: the caller's. `inter`: the child is an inter-socket task.
+  [[gnu::noinline]] void run_slowly(detail::task* made, double work, const void* site = nullptr, bool inter = false);
   [[gnu::noinline]] void wait_slowly();
-  void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site);
+  void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site, bool inter);
   void run_here(detail::task* child) noexcept;
-  void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site) noexcept;
+  void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;
   detail::task* pop_own(detail::lane& at) noexcept;
   [[gnu::noinline]] void abandon();
   /// Keeps the exception being handled if it is the group's first.

@@ -13,7 +13,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
-VERSION = 1
+VERSION = 2
 
 
 class TraceError(ValueError):
@@ -39,11 +39,12 @@ class Compute(NamedTuple):
 
 
 class Fork(NamedTuple):
-    """`hint` is the child's work; None when the program said none."""
+    """`hint` is the child's work; None when the program said none. `inter`: it is an inter-socket task."""
     child: "Task"
     group: "Group"
     hint: Optional[float]
     help_first: bool
+    inter: bool = False
 
 
 class Wait(NamedTuple):
@@ -185,7 +186,7 @@ class _Reader:
 
     def read(self, file) -> Tree:
         lines = self.lines(file)
-        self.version(next(lines, ""))
+        self.format = self.version(next(lines, ""))
         program = self.after(next(lines, ""), "program")
         workers = self.count(self.after(next(lines, ""), "workers"), 1)
         rate = self.amount(self.after(next(lines, ""), "compute_rate"))
@@ -221,6 +222,7 @@ class _Reader:
             raise _Wrong("not a trace, expected 'jackdaw-trace 1' in the first line")
         if int(number) > VERSION:
             raise _Wrong(f"version {number} of the format, but this jackdaw reads versions up to {VERSION}")
+        return int(number)
 
     @staticmethod
     def after(line, word):
@@ -288,12 +290,14 @@ class _Reader:
             name = self.tree.sites[site] if site < len(self.tree.sites) else ""
             groups.append(Group(self.hint(words, 1), kind == "s", name))
             self.counts["groups"] += 1
-        elif kind in ("f", "h") and size <= 3:
+        elif (kind in ("f", "h") or (kind in ("F", "H") and self.format >= 2)) and size <= 3:
             group = self.group(words, 2)
+            if kind in ("F", "H") and group.structured:
+                raise _Wrong("expected the group of a task_group for an inter-socket task")
             hint = self.hint(words, 1)
             child = self.begin()
             group.children.append(child)
-            task.steps.append(Fork(child, group, hint, kind == "h"))
+            task.steps.append(Fork(child, group, hint, kind in ("h", "H"), kind in ("F", "H")))
         elif kind == "j" and size <= 2:
             group = self.group(words, 1)
             if not group.children:
@@ -305,4 +309,5 @@ class _Reader:
                 raise _Wrong("expected a wait for every group before its task ends")
             self.running.pop()
         else:
-            raise _Wrong("expected a line that begins with c, r, w, s, g, f, h, j or e, and its numbers")
+            forks = "f, h" if self.format < 2 else "f, h, F, H"
+            raise _Wrong(f"expected a line that begins with c, r, w, s, g, {forks}, j or e, and its numbers")

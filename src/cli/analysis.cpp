@@ -12,9 +12,10 @@
 namespace jackdaw::cli {
 namespace {
 
-constexpr std::size_t rules = 4;
+constexpr std::size_t rules = 5;
 
 phase_rule rule_of(const sim::execution::phase& ran, const measure::tiers& of, bool cab) {
+  if (ran.rule == sched::decision::marked) return phase_rule::marked;
   if (of.tops != 0) return phase_rule::squads;
   // CAB steals plainly while it learns.
   return ran.rule == sched::decision::profile && !cab ? phase_rule::closed : phase_rule::plain;
@@ -32,6 +33,9 @@ limits limit(phase_rule rule, const measure::tiers& of, const measure::squad_cou
       return {measure::plain_time_bound(of, workers), measure::plain_time_bound(of, workers)};
     case phase_rule::closed:
       return {measure::plain_time_bound(of, crew.workers), measure::plain_time_bound(of, crew.workers)};
+    case phase_rule::marked:
+      // Of its forks any number may be in one squad, and any number of tasks may have a head to themselves.
+      return {measure::plain_time_bound(of, 1), measure::plain_time_bound(of, 1)};
     case phase_rule::squads:
       break;
   }
@@ -133,6 +137,8 @@ const char* name_of(phase_rule which) noexcept {
       return "plain";
     case phase_rule::closed:
       return "profiled";
+    case phase_rule::marked:
+      return "marked";
     case phase_rule::squads:
       break;
   }

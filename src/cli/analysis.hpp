@@ -18,6 +18,7 @@ enum class phase_rule : std::uint8_t {
   plain,   ///< any worker could take any task: T1/P + T-infinity
   closed,  ///< each squad had its own tasks, as in LAWS' first iteration: T1/n + T-infinity, whatever the division
   squads,  ///< packed: LAWS Eq. 13, CAB Eq. 12
+  marked,  ///< the program marked its inter-socket tasks, wherever it liked: T1 + T-infinity
 };
 const char* name_of(phase_rule which) noexcept;
 

@@ -55,6 +55,8 @@ std::string_view formula(phase_rule rule) {
       return "bound as printed (LAWS Eq. 13, CAB Eq. 12)";
     case phase_rule::closed:
       return "bound T1/n + T-infinity (squads apart)";
+    case phase_rule::marked:
+      return "bound T1 + T-infinity (tasks marked by the program)";
     default:
       return "bound T1/P + T-infinity (plain stealing)";
   }

@@ -131,20 +131,20 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
       }
       runs.push_back(std::move(run));
     }
-    sides.push_back({{"side", side.side},
-                     {"scheduler", side.scheduler.empty() ? json(nullptr) : json(side.scheduler)},
-                     {"workers", side.workers},
-                     {"profiled_by", side.profiled_by == profile_source::none ? json(nullptr)
-                                                                              : json(describe(side.profiled_by))},
-                     {"median_s", rows[i].median_s},
-                     {"min_s", rows[i].min_s},
-                     {"max_s", rows[i].max_s},
-                     {"ratio", rows[i].ratio},
-                     {"items", side.items},
-                     {"items_unit", side.unit},
-                     {"steals_local", maybe(rows[i].steals_local)},
-                     {"steals_remote", maybe(rows[i].steals_remote)},
-                     {"runs", runs}});
+    sides.push_back(
+        {{"side", side.side},
+         {"scheduler", side.scheduler.empty() ? json(nullptr) : json(side.scheduler)},
+         {"workers", side.workers},
+         {"profiled_by", side.profiled_by == profile_source::none ? json(nullptr) : json(describe(side.profiled_by))},
+         {"median_s", rows[i].median_s},
+         {"min_s", rows[i].min_s},
+         {"max_s", rows[i].max_s},
+         {"ratio", rows[i].ratio},
+         {"items", side.items},
+         {"items_unit", side.unit},
+         {"steals_local", maybe(rows[i].steals_local)},
+         {"steals_remote", maybe(rows[i].steals_remote)},
+         {"runs", runs}});
   }
   const json everything = {
       {"version", JACKDAW_VERSION},

@@ -16,8 +16,8 @@ using sched::event;
 
 constexpr std::array<std::string_view, 12> kinds = {"root", "fork", "start", "open",  "wait", "close",
                                                     "end",  "look", "pop",   "steal", "take", "decide"};
-constexpr std::array<std::string_view, 8> decisions = {"profile",  "plain", "spread", "pack",
-                                                       "boundary", "raise", "settle", "divide"};
+constexpr std::array<std::string_view, 9> decisions = {"profile", "plain",  "spread", "pack",  "boundary",
+                                                       "raise",   "marked", "settle", "divide"};
 constexpr std::array<std::string_view, 3> places = {"here", "mailbox", "pool"};
 
 /// Fields with blanks between.
@@ -67,6 +67,7 @@ std::string event_text(const event& what) {
     case event::kind::fork:
       text.add(what.task).add(what.parent).add(what.where);
       if (what.packed) text.add("packed");
+      if (what.inter) text.add("inter");
       break;
     case event::kind::open:
     case event::kind::wait:

@@ -201,9 +201,9 @@ void recorder::stop_before(std::uint32_t group) {
   stop();
 }
 
-void recorder::fork(std::uint32_t group, double hint, bool help_first) noexcept {
+void recorder::fork(std::uint32_t group, double hint, bool help_first, bool inter) noexcept {
   stop_before(group);
-  builder_.fork(group, hint, help_first);
+  builder_.fork(group, hint, help_first, inter);
   start();
 }
 

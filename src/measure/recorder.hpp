@@ -41,7 +41,7 @@ class recorder {
   /// code that opened it, or a region's; only a root's own groups keep it.
   std::uint32_t open_group(double total, bool structured, const void* site) noexcept;
   /// The child begins.
-  void fork(std::uint32_t group, double hint, bool help_first) noexcept;
+  void fork(std::uint32_t group, double hint, bool help_first, bool inter = false) noexcept;
   /// The child ends.
   void end_task() noexcept;
   void wait(std::uint32_t group) noexcept;

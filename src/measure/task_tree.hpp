@@ -28,6 +28,7 @@ struct op {
   };
   kind what = kind::compute;
   bool help_first = false;  ///< of a fork: the parent goes on, the child can be stolen
+  bool inter = false;       ///< of a fork: the program calls the child an inter-socket task (task_group::inter_spawn)
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   double amount = 0;

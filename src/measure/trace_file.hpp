@@ -8,8 +8,11 @@
 /// Task trees as files; docs/traces.md says what stands in one.
 namespace jackdaw::measure {
 
-/// The version of the format that write_trace writes; read_trace reads all up to it.
-inline constexpr unsigned trace_version = 1;
+/// The newest version of the format; read_trace reads all up to it. write_trace writes 1 for what 1 can say: trees
+/// without inter-socket tasks.
+inline constexpr unsigned trace_version = 2;
+/// The first version with inter-socket tasks.
+inline constexpr unsigned trace_version_inter = 2;
 
 /// Writes a valid tree (validate()) as plain text, whole or not at all: an old file of that name stays until the new
 /// one is complete. Throws jackdaw::error if it cannot be written.

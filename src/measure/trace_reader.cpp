@@ -185,12 +185,11 @@ class trace_reader {
     constexpr const char* not_one = "not a trace, expected 'jackdaw-trace 1' in the first line";
     constexpr std::string_view magic = "jackdaw-trace ";
     if (!lines_.next(line_) || !line_.starts_with(magic)) throw malformed{not_one};
-    unsigned version = 0;
     const char* const last = line_.data() + line_.size();
-    const auto [end, code] = std::from_chars(line_.data() + magic.size(), last, version);
-    if (code != std::errc() || end != last || version == 0) throw malformed{not_one};
-    if (version > trace_version) {
-      throw malformed{"version " + std::to_string(version) + " of the format, but this jackdaw reads versions up to " +
+    const auto [end, code] = std::from_chars(line_.data() + magic.size(), last, version_);
+    if (code != std::errc() || end != last || version_ == 0) throw malformed{not_one};
+    if (version_ > trace_version) {
+      throw malformed{"version " + std::to_string(version_) + " of the format, but this jackdaw reads versions up to " +
                       std::to_string(trace_version)};
     }
   }
@@ -240,8 +239,10 @@ class trace_reader {
     return true;
   }
 
-  [[noreturn]] static void unknown() {
-    throw malformed{"expected a line that begins with c, r, w, s, g, f, h, j or e"};
+  [[noreturn]] void unknown() const {
+    throw malformed{version_ < trace_version_inter
+                        ? "expected a line that begins with c, r, w, s, g, f, h, j or e"
+                        : "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"};
   }
 
   void read_step(char what, std::string_view rest) {
@@ -263,7 +264,12 @@ class trace_reader {
         break;
       case 'f':
       case 'h':
-        read_fork(rest, what == 'h');
+        read_fork(rest, what, what == 'h', false);
+        break;
+      case 'F':
+      case 'H':
+        if (version_ < trace_version_inter) unknown();
+        read_fork(rest, what, what == 'H', true);
         break;
       case 'j': {
         words given(rest, "j BACK");
@@ -312,12 +318,13 @@ class trace_reader {
     builder_.open_group(total, structured, site);
   }
 
-  void read_fork(std::string_view rest, bool help_first) {
-    words given(rest, help_first ? "h HINT BACK" : "f HINT BACK");
+  void read_fork(std::string_view rest, char what, bool help_first, bool inter) {
+    const std::string form = what + std::string(" HINT BACK");
+    words given(rest, form.c_str());
     const double hint = given.more() ? given.hint() : -1;
     const std::uint32_t back = given.more() ? given.number(std::uint32_t{0}, most) : 0;
     given.end();
-    builder_.fork(builder_.group_opened(back), hint, help_first);
+    builder_.fork(builder_.group_opened(back), hint, help_first, inter);
   }
 
   void read_end() {
@@ -339,6 +346,7 @@ class trace_reader {
   tree_builder builder_;
   std::string_view line_;
   std::uint32_t sites_ = 0;
+  unsigned version_ = 0;
 };
 
 }  // namespace

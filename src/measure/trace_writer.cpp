@@ -17,7 +17,8 @@ class writer {
   writer(const task_tree& tree, replacement& out) : tree_(tree), out_(out), opened_(tree.groups.size(), false) {}
 
   void write() {
-    text("jackdaw-trace ").number(trace_version).text("\nprogram ").text(on_a_line(tree_.program));
+    const bool marked = std::any_of(tree_.ops.begin(), tree_.ops.end(), [](const op& each) { return each.inter; });
+    text("jackdaw-trace ").number(marked ? trace_version_inter : 1).text("\nprogram ").text(on_a_line(tree_.program));
     text("\nworkers ").number(tree_.workers).text("\ncompute_rate ").number(tree_.compute_rate).text("\n");
     for (const std::string& site : tree_.sites) {
       text("site ").text(on_a_line(site)).text("\n");
@@ -64,7 +65,7 @@ class writer {
         break;
       case op::kind::fork:
         if (!opened_[step.count]) write_group(running, step.count);
-        text(step.help_first ? "h" : "f");
+        text(step.inter ? (step.help_first ? "H" : "F") : step.help_first ? "h" : "f");
         if (step.amount >= 0 || running.groups.back() != step.count) text(" ").hint(step.amount);
         back_to(running, step.count);
         enter(step.first);  // `running` may have moved

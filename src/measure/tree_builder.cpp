@@ -93,13 +93,15 @@ std::uint32_t tree_builder::open_group(double total, bool structured, std::uint3
   return made;
 }
 
-void tree_builder::fork(std::uint32_t group, double hint, bool help_first) {
+void tree_builder::fork(std::uint32_t group, double hint, bool help_first, bool inter) {
   step();
   const auto into = find(group, "expected an open group of the task that forks");
   expect(is_hint(hint), "expected a finite work hint");
+  expect(!inter || !tree_.groups[group].structured, "expected the group of a task_group for an inter-socket task");
   into->forked = true;
   running().ops.push_back({.what = op::kind::fork,
                            .help_first = help_first,
+                           .inter = inter,
                            .first = static_cast<std::uint32_t>(tree_.tasks.size()),
                            .count = group,
                            .amount = hint});
@@ -207,6 +209,8 @@ class checker {
       }
       group.task = index;
       if (!is_hint(step.amount)) fail(" has a work hint that is no number");
+      if (step.inter && tree_.groups[step.count].structured)
+        fail_group(" forks an inter-socket task as a branch of", "");
       if (step.first >= parents_.size()) fail(" has no task " + std::to_string(step.first));
       adopt(step.first);
     }

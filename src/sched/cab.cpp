@@ -24,6 +24,8 @@ unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64
 
 void cab::open(worker_id self, upper_group& group) {
   if (begins_iteration(group)) {
+    // A group that outlived the iteration may have been marked after its end.
+    if (at_ != nullptr && marked_.load(std::memory_order_relaxed)) at_->marked = true;
     at_ = &regions_[group.site];
     begin(self, *at_);
   } else {
@@ -32,6 +34,13 @@ void cab::open(worker_id self, upper_group& group) {
 }
 
 void cab::begin(worker_id self, region& next) {
+  marked_.store(next.marked, std::memory_order_relaxed);
+  if (next.marked) {
+    learning_ = false;
+    on().note(self, decision::marked, 1);
+    set_rule(rule::packed);
+    return;
+  }
   if (!next.learned && (fixed_ || (given_.data != 0 && given_.branching != 0))) {
     next.level = fixed_ ? asked_ : boundary_level(given_, squads(), smallest_cache());
     next.learned = true;
@@ -59,6 +68,11 @@ placement cab::close(worker_id self, upper_group& group) {
 }
 
 void cab::finish(worker_id self, region& ended) {
+  if (marked_.load(std::memory_order_relaxed)) {
+    ended.marked = true;
+    if (learning_) on().profile(self, false);
+    return;
+  }
   if (!learning_) {
     if (!fixed_ && ended.level > 1 && below_.load(std::memory_order_relaxed) == 0) {
       on().note(self, decision::raise, ended.level);
@@ -83,6 +97,8 @@ void cab::finish(worker_id self, region& ended) {
 }
 
 placement cab::fork(worker_id self, upper_group& group, upper_task& child) {
+  if (child.inter && squads() > 1) mark(self);
+  if (marked_.load(std::memory_order_acquire)) return fork_marked(self, group.task, child);
   const unsigned level = child.level + 1;
   if (level > level_) return at_once(group.task);
   children_.fetch_add(1, std::memory_order_relaxed);
@@ -90,6 +106,26 @@ placement cab::fork(worker_id self, upper_group& group, upper_task& child) {
   child.packed = level == level_ && !learning_;
   return into(squad_of(self), child, tier::upper);
 }
+
+/// The rule holds before the first marked task is put into a pool, whoever marks first.
+void cab::mark(worker_id self) {
+  if (marked_.load(std::memory_order_acquire)) return;
+  set_rule(rule::packed);
+  if (!marked_.exchange(true, std::memory_order_acq_rel)) on().note(self, decision::marked, 0);
+}
+
+placement cab::fork_marked(worker_id self, upper_task& parent, upper_task& child) {
+  if (child.inter) {
+    // By Eq. 4, before anything was marked, it was a leaf. Its squad must not wait for it while it waits for its child.
+    if (parent.packed) release(self, parent);
+    parent.inner = true;
+    return into(squad_of(self), child, tier::upper);
+  }
+  if (parent.inter && !parent.inner) occupy(self, parent);
+  return at_once(parent);
+}
+
+bool cab::places_below(const upper_group& group) const noexcept { return squads() > 1 && !group.task.packed; }
 
 counts cab::all_counts() const {
   counts sum;

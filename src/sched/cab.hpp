@@ -26,6 +26,11 @@ unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64
 /// which is stolen plainly: B from the upper levels, Sd from the cache misses of all workers, and whether it is
 /// CPU-bound, for then there is no boundary. Where no task at the boundary forks, a squad's work is left to its head: the
 /// boundary is raised by a level for the next iteration, unless it was asked for.
+///
+/// A program may mark inter-socket tasks instead (inter_spawn, III-D). From the first one on, and in all later
+/// iterations, its region has no boundary level: what is marked goes to the pool of the squad that forks it, whoever
+/// forks it in the upper tier; what is not marked is of the lower tier. A marked task that forks so before it marks any
+/// of its children is a leaf inter-socket task. Where there is no boundary marks mean nothing (Algorithm II, step 2).
 class cab final : public squad_stealing {
  public:
   static constexpr unsigned deepest_level = 64;  // that can be asked for
@@ -38,6 +43,7 @@ class cab final : public squad_stealing {
   std::string_view name() const noexcept override { return name_; }
   void open(worker_id self, upper_group& group) override;
   placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  bool places_below(const upper_group& group) const noexcept override;
   placement close(worker_id self, upper_group& group) override;
 
  protected:
@@ -46,9 +52,12 @@ class cab final : public squad_stealing {
  private:
   struct region {
     bool learned = false;
+    bool marked = false;
     unsigned level = 0;
   };
   void begin(worker_id self, region& next);
+  void mark(worker_id self);
+  placement fork_marked(worker_id self, upper_task& parent, upper_task& child);
   void finish(worker_id self, region& ended);
   counts all_counts() const;
 
@@ -60,6 +69,7 @@ class cab final : public squad_stealing {
   std::map<std::uint64_t, region> regions_;  // by site; used by the one root of the upper tier alone
   region* at_ = nullptr;
   bool learning_ = false;
+  std::atomic<bool> marked_{false};  // the iteration under way has inter-socket tasks that the program marked
   counts began_;
   evidence source_ = evidence::declared;
   // Of the iteration under way: groups above the boundary, their children, and groups of tasks at the boundary.

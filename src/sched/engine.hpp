@@ -69,6 +69,7 @@ enum class decision : std::uint8_t {
   pack,      ///< they are packed; the packing's step from the first one
   boundary,  ///< CAB: the boundary level
   raise,     ///< CAB: no task at that level has forked, so that the next iteration gets the level above
+  marked,    ///< CAB: the program marks its inter-socket tasks; 0: this iteration from now on, 1: from its beginning
   settle,    ///< the search for a packing has ended; how many packings were tried
   divide,    ///< nothing was counted, so tasks are taken to use their parts of the data size; its bytes
 };

@@ -30,6 +30,7 @@ struct event {
   kind what = kind::root;
   bool found = false;       ///< of a look
   bool packed = false;      ///< of a task
+  bool inter = false;       ///< of a task: the program calls it an inter-socket task
   std::uint32_t other = 0;  ///< the victim, or a pool
   std::uint64_t task = 0;   ///< its number, from 1; of a group's events that of the group's task
   std::uint64_t parent = 0;

@@ -25,6 +25,7 @@ event logged::made(event::kind what, worker_id self, const upper_task* task) {
     fresh.task = task->number;
     fresh.parent = task->parent != nullptr ? task->parent->number : 0;
     fresh.packed = task->packed;
+    fresh.inter = task->inter;
   }
   return fresh;
 }

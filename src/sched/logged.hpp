@@ -26,6 +26,7 @@ class logged final : public scheduler, private engine {
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
   placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  bool places_below(const upper_group& group) const noexcept override { return inner_->places_below(group); }
   void wait(worker_id self, upper_group& group, tier as) override;
   placement close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;

@@ -45,9 +45,12 @@ class scheduler {
   virtual void resume(worker_id, upper_task&) {}
   /// A task of the upper tier opens a group.
   virtual void open(worker_id, upper_group&) {}
-  /// A task of the upper tier forks `child`, whose span is set. With `here` the parent's rest is pushed to the local
-  /// deque and is in the lower tier until the group has ended.
+  /// A task of the upper tier, or one of the lower as places_below() says, forks `child`, whose span is set. With `here`
+  /// the parent's rest is pushed to the local deque and is in the lower tier until the group has ended.
   virtual placement fork(worker_id, upper_group&, upper_task& /*child*/) { return {}; }
+  /// Whether a child that the program calls an inter-socket task is placed, by fork(), in a group of the upper tier whose
+  /// task is in the lower one by now; else it is forked like any other there. By the worker that runs the group's task.
+  virtual bool places_below(const upper_group&) const noexcept { return false; }
   /// The task has forked all children of the group and waits, in whichever tier it is by now.
   virtual void wait(worker_id, upper_group&, tier) {}
   /// All children of the group have ended; `self` is the worker that noticed. Where does the waiting task go on?

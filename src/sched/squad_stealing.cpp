@@ -41,8 +41,22 @@ placement squad_stealing::root(upper_task& task) {
 
 void squad_stealing::resume(worker_id self, upper_task& task) {
   if (task.packed) {
-    task.squad = squad_of(self);
-    squads_[task.squad].busy.store(true, std::memory_order_seq_cst);
+    occupy(self, task);
+  }
+}
+
+void squad_stealing::occupy(worker_id self, upper_task& task) noexcept {
+  task.packed = true;
+  task.squad = squad_of(self);
+  squads_[task.squad].busy.store(true, std::memory_order_seq_cst);
+}
+
+void squad_stealing::release(worker_id self, upper_task& task) noexcept {
+  task.packed = false;
+  squad_state& home = squads_[task.squad];
+  home.busy.store(false, std::memory_order_seq_cst);
+  if (home.head() != self) {
+    engine_->wake(home.head());
   }
 }
 
@@ -75,11 +89,7 @@ placement squad_stealing::close(worker_id, upper_group& group) {
 void squad_stealing::end(worker_id self, upper_task& task) {
   end_expanding(task);
   if (task.packed) {
-    squad_state& home = squads_[task.squad];
-    home.busy.store(false, std::memory_order_seq_cst);
-    if (home.head() != self) {
-      engine_->wake(home.head());
-    }
+    release(self, task);
   } else if (task.parent == nullptr) {
     searching_.store(false, std::memory_order_release);
   }
@@ -116,13 +126,13 @@ item squad_stealing::idle(worker_id self) {
   if (how == rule::packed && (self != home.head() || home.busy.load(std::memory_order_acquire))) {
     return {};
   }
-  if (const item found = engine_->take(self, home.pool, pool_end::front)) {
+  if (const item found = take(self, how, home.pool, pool_end::front)) {
     return found;
   }
   if (how == rule::closed || count_ == 1 || (how != rule::plain && !may_cross())) {
     return {};
   }
-  if (const item found = take_elsewhere(self)) {
+  if (const item found = take_elsewhere(self, how)) {
     return found;
   }
   return how == rule::spread ? steal_elsewhere(self) : item{};
@@ -136,10 +146,20 @@ item squad_stealing::steal_within(worker_id self, worker_range range) {
   return engine_->steal(self, victim < self ? victim : victim + 1, lane::local);
 }
 
-item squad_stealing::take_elsewhere(worker_id self) {
+/// By rule `by`, which may be another one by now: what was put by rule `packed` goes back if `self` may not have it.
+item squad_stealing::take(worker_id self, rule by, pool_id from, pool_end end) {
+  const item found = engine_->take(self, from, end);
+  if (found && by != rule::packed && current() == rule::packed && !may_take(self, from)) {
+    engine_->put(from, end, found);
+    return {};
+  }
+  return found;
+}
+
+item squad_stealing::take_elsewhere(worker_id self, rule by) {
   const std::uint32_t other = engine_->random(self, count_ - 1);
   // What the other squad would come to last.
-  return engine_->take(self, squads_[other < squad_of_[self] ? other : other + 1].pool, pool_end::back);
+  return take(self, by, squads_[other < squad_of_[self] ? other : other + 1].pool, pool_end::back);
 }
 
 item squad_stealing::steal_elsewhere(worker_id self) {

@@ -15,7 +15,8 @@ namespace jackdaw::sched {
 ///
 /// A packed task is the top of a subtree that has a squad to itself: while one runs the squad is busy, and only the head
 /// fetches the next, from the squad's own pool or else, whole, from another squad's. A task of the upper tier does not
-/// make a squad busy, since one that waits for its children would keep its squad from running them.
+/// make a squad busy, since one that waits for its children would keep its squad from running them; it may become a packed
+/// task when it forks into the lower tier (occupy).
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are packed tasks.
 class squad_stealing : public scheduler {
@@ -40,6 +41,10 @@ class squad_stealing : public scheduler {
   rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
   /// Holds for all from now on.
   void set_rule(rule now);
+
+  /// `task`, which runs on `self`, has the squad to itself from now on; or has not any more.
+  void occupy(worker_id self, upper_task& task) noexcept;
+  void release(worker_id self, upper_task& task) noexcept;
 
   /// A task is of the upper tier from now on, or is not any more, waits or has ended.
   void begin_expanding(upper_task& task) noexcept;
@@ -88,8 +93,9 @@ class squad_stealing : public scheduler {
 
   squad_state& home_of(worker_id worker) const noexcept { return squads_[squad_of_[worker]]; }
   bool may_cross() const noexcept { return !own_first() || expanding_.load(std::memory_order_seq_cst) == 0; }
+  item take(worker_id self, rule by, pool_id from, pool_end end);
   item steal_within(worker_id self, worker_range range);
-  item take_elsewhere(worker_id self);
+  item take_elsewhere(worker_id self, rule by);
   item steal_elsewhere(worker_id self);
 
   engine* engine_ = nullptr;

@@ -147,7 +147,8 @@ void fork_join::fork(worker& self, frame& parent, const measure::op& step) {
     group = &open(parent, step.count);
     if (!parent.base->searching && group->of->structured && begin_invoke(self, parent, step)) return;
   }
-  if (parent.base->searching) return place_child(self, parent, *group, step);
+  const bool from_below = step.inter && group->upper && home_.scheduler_.places_below(*group->upper);
+  if (parent.base->searching || from_below) return place_child(self, parent, *group, step);
   ++parent.next;
   self.spent += home_.machine_.cost.spawn;
   frame& child = make_base(step.first, group, 0);
@@ -173,6 +174,7 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   const sched::span part = group.upper->cut(step.amount);
   frame& child = make_base(step.first, &group, group.upper->children);
   child.upper = std::make_unique<sched::upper_task>(task, part, group.upper->children++);
+  child.upper->inter = step.inter;
   const sched::placement where = home_.scheduler_.fork(self.id, *group.upper, *child.upper);
   home_.told_->child_placed(step.first, *child.upper, where);
   child.searching = where.as == sched::tier::upper;

@@ -51,13 +51,15 @@ class stopwatch final : public observer {
     if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
     if (times_.size() == skipped_) first_ = read(*machine_, now, cores_);
     begun_ = now;
+    iterating_ = true;
   }
-  void group_closes(const measure::group& which, double now) override {
+  // The last one of those that were open at the same time, not necessarily the one that was opened first.
+  void group_closes(const measure::group&, double now) override {
     if (into_ != nullptr) {
       into_->phases.back().ended = now;
       into_->phases.back().frames = machine_->tasks().frames_of_phase();
     }
-    if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
+    if (!std::exchange(iterating_, false)) return;
     times_.push_back(now - begun_);
     if (times_.size() == iterations_.size()) last_ = read(*machine_, now, cores_);
   }
@@ -67,11 +69,12 @@ class stopwatch final : public observer {
   }
   void child_placed(std::uint32_t task, const sched::upper_task& as, const sched::placement& where) override {
     if (into_ == nullptr || where.where == sched::placement::how::here) return;
-    into_->places[task] = as.packed ? measure::place::top : measure::place::pooled;
+    const bool top = as.packed || (as.inter && !forks_inter_first(tree_.tasks[task]));
+    into_->places[task] = top ? measure::place::top : measure::place::pooled;
   }
   void decided(sched::decision what, std::int64_t value) override {
-    if (into_ == nullptr || into_->phases.empty() || into_->phases.back().rule) return;
-    if (what == sched::decision::settle) return;
+    if (into_ == nullptr || into_->phases.empty() || what == sched::decision::settle) return;
+    if (into_->phases.back().rule && what != sched::decision::marked) return;
     into_->phases.back().rule = what;
     into_->phases.back().value = value;
   }
@@ -84,6 +87,14 @@ class stopwatch final : public observer {
   const reading& last() const noexcept { return last_; }
 
  private:
+  /// Else a marked task is a leaf inter-socket task.
+  bool forks_inter_first(const measure::task& of) const noexcept {
+    const auto first = tree_.ops.begin() + static_cast<std::ptrdiff_t>(of.first_op);
+    const auto last = first + of.ops;
+    const auto fork =
+        std::find_if(first, last, [](const measure::op& each) { return each.what == measure::op::kind::fork; });
+    return fork != last && fork->inter;
+  }
   std::uint32_t index_of(const measure::group& which) const noexcept {
     return static_cast<std::uint32_t>(&which - tree_.groups.data());
   }
@@ -97,6 +108,7 @@ class stopwatch final : public observer {
   const simulated* machine_ = nullptr;
   std::vector<double> times_;
   double begun_ = 0;
+  bool iterating_ = false;
   reading first_, last_;
 };
 

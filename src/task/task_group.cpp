@@ -114,7 +114,7 @@ fiber* group_access::begin_wait(worker& on, fiber* left, void* argument) noexcep
 
 using detail::group_access;
 
-void task_group::run_slowly(detail::task* made, double work, const void* site) {
+void task_group::run_slowly(detail::task* made, double work, const void* site, bool inter) {
   if (site == nullptr) {
     site = __builtin_return_address(0);
   }
@@ -133,11 +133,11 @@ void task_group::run_slowly(detail::task* made, double work, const void* site) {
     return;
   }
   if (measure::recorder* const into = on->home.recorder()) {
-    run_recorded(*into, *child, work, site);
+    run_recorded(*into, *child, work, site, inter);
     return;
   }
-  if (on->active->current->searching) {
-    place(*on, std::move(child), work, site);
+  if (on->active->current->searching || (inter && upper_ && on->home.scheduler().places_below(*upper_))) {
+    place(*on, std::move(child), work, site, inter);
     return;
   }
   if ((special_.load(std::memory_order_relaxed) & help_first) != 0) {
@@ -169,12 +169,13 @@ void task_group::run_here(detail::task* child) noexcept {
   pending_.end_here();
 }
 
-void task_group::run_recorded(measure::recorder& into, detail::task& child, double work, const void* site) noexcept {
+void task_group::run_recorded(measure::recorder& into, detail::task& child, double work, const void* site,
+                              bool inter) noexcept {
   if ((special_.load(std::memory_order_relaxed) & recorded) == 0) {
     recorded_ = into.open_group(total_, false, detail::opened_at(site));
     special_.fetch_or(recorded, std::memory_order_relaxed);
   }
-  into.fork(recorded_, work, (special_.load(std::memory_order_relaxed) & help_first) != 0);
+  into.fork(recorded_, work, (special_.load(std::memory_order_relaxed) & help_first) != 0, inter);
   try {
     child.run();
   } catch (...) {
@@ -183,7 +184,8 @@ void task_group::run_recorded(measure::recorder& into, detail::task& child, doub
   into.end_task();
 }
 
-void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site) {
+void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site,
+                       bool inter) {
   sched::scheduler& scheduler = on.home.scheduler();
   detail::fiber* const self = on.active->current;
   sched::upper_task& task = *self->upper;
@@ -196,6 +198,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   }
   const sched::span part = upper_->cut(work);
   child->upper = new sched::upper_task(task, part, upper_->children++);
+  child->upper->inter = inter;
   const sched::placement where = scheduler.fork(on.id, *upper_, *child->upper);
   child->searching = where.as == sched::tier::upper;
   group_access::detach(*this);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jackdaw/machine.hpp"
+#include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
 #include "sched/scheduler.hpp"
 #include "task/fiber_pool.hpp"

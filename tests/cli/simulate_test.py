@@ -239,7 +239,7 @@ class Simulate(ProgramTest):
         lines = (self.folder / "heat.trace").read_text(encoding="ascii").splitlines()
         for name, text, says in (
                 ("cut.trace", lines[:20], "cut.trace:20: the file is truncated"),
-                ("newer.trace", ["jackdaw-trace 2"] + lines[1:], "newer.trace:1: version 2 of the format"),
+                ("newer.trace", ["jackdaw-trace 3"] + lines[1:], "newer.trace:1: version 3 of the format"),
                 ("odd.trace", lines[:10] + ["?"] + lines[10:], "odd.trace:11: "),
                 ("shopping.txt", ["bread", "butter"], "shopping.txt:1: ")):
             with self.subTest(name):

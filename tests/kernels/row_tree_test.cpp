@@ -16,7 +16,10 @@
 namespace jackdaw::kernels {
 
 void PrintTo(const row_tree& tree, std::ostream* out) {
-  *out << (tree.shape == row_shape::regular ? "regular" : "irregular") << ", at most " << tree.cutoff << " rows";
+  *out << (tree.shape == row_shape::regular     ? "regular"
+           : tree.shape == row_shape::irregular ? "irregular"
+                                                : "marked")
+       << ", at most " << tree.cutoff << " rows";
 }
 
 namespace {
@@ -68,7 +71,7 @@ TEST_P(row_tree_test, every_node_has_a_degree_of_its_shape_and_no_more_parts_tha
       degrees.insert(degree);
       EXPECT_LE(degree, (count + tree.cutoff - 1) / tree.cutoff);
     }
-  EXPECT_EQ(degrees, tree.shape == row_shape::regular ? std::set<unsigned>{2} : (std::set<unsigned>{2, 3, 4}));
+  EXPECT_EQ(degrees, tree.shape == row_shape::irregular ? (std::set<unsigned>{2, 3, 4}) : std::set<unsigned>{2});
 }
 
 /// Rows of the leaves below a task, whose parts it expects to be equal to a row; `leaf` is the next leaf of `leaves`.
@@ -98,11 +101,25 @@ TEST_P(row_tree_test, every_node_has_equal_parts) {
   }
 }
 
+TEST(row_tree_marks, are_above_the_leaf_inter_socket_tasks) {
+  const auto marks = [](std::size_t count, row_shape shape) {
+    std::size_t found = 0;
+    for (const measure::op& each : divided({4, shape}, 0, count).second.ops) found += each.inter ? 1 : 0;
+    return found;
+  };
+  EXPECT_EQ(marks(16, row_shape::marked), 0u);  // 4 leaves
+  EXPECT_EQ(marks(17, row_shape::marked), 2u);  // two halves
+  EXPECT_EQ(marks(32, row_shape::marked), 2u);  // of 4 leaves each
+  EXPECT_EQ(marks(256, row_shape::marked), 2u + 4 + 8 + 16);
+  EXPECT_EQ(marks(256, row_shape::regular), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(shapes, row_tree_test,
                          testing::Values(row_tree{1, row_shape::regular}, row_tree{8, row_shape::regular},
                                          row_tree{13, row_shape::regular}, row_tree{1, row_shape::irregular},
                                          row_tree{8, row_shape::irregular}, row_tree{13, row_shape::irregular},
-                                         row_tree{128, row_shape::irregular}));
+                                         row_tree{128, row_shape::irregular}, row_tree{1, row_shape::marked},
+                                         row_tree{13, row_shape::marked}));
 
 }  // namespace
 }  // namespace jackdaw::kernels

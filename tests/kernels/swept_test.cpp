@@ -141,7 +141,7 @@ std::vector<measure::group> of_root(const measure::task_tree& tree) {
 
 TEST(swept_kernels, every_sweep_is_the_next_iteration_of_one_region) {
   for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), stencil_6p(), stencil_25p()})
-    for (const std::string shape : {"regular", "irregular"}) {
+    for (const std::string shape : {"regular", "irregular", "marked"}) {
       const std::size_t sweeps = k.name == "sor" ? 8 : 4;
       const measure::task_tree tree = recorded_kernel(k, {.size = "tiny", .shape = shape, .iterations = 4});
       const std::vector<measure::group> groups = of_root(tree);

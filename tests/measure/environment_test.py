@@ -86,7 +86,7 @@ class Environment(RecordTest):
 
 class Python(RecordTest):
     def test_it_agrees_with_the_library(self):
-        for arguments in (["fib"], ["fib", "--shape", "group"], ["heat2d", "--workers", "16"],
+        for arguments in (["fib"], ["fib", "--shape", "group"], ["heat2d", "--workers", "16"], ["heat", "--shape", "marked"],
                           ["heat2d", "--hints", "random:1"], ["cilksort"], ["matmul"], ["pagerank"], ["sort"]):
             self.succeed(JACKDAW, "record", *arguments, "--size", "tiny", "-o", "a.trace")
             words = self.succeed(SUMMARISE, "a.trace").split()
@@ -99,6 +99,8 @@ class Python(RecordTest):
             self.assertAlmostEqual(float(words[5]), tree.work(), delta=1e-9 * tree.work())
             self.assertAlmostEqual(float(words[6]), tree.span(), delta=1e-9 * tree.work())
             self.assertEqual(sum(len(group.children) for group in tree.groups()), len(tasks) - len(tree.roots))
+            marked = [step for task in tasks for step in task.steps if isinstance(step, trace.Fork) and step.inter]
+            self.assertEqual(len(marked) > 0, "marked" in arguments)
 
     def test_compressed_files_are_read(self):
         self.succeed(JACKDAW, "record", "heat2d", "--size", "tiny", "-o", "a.trace")
@@ -108,7 +110,11 @@ class Python(RecordTest):
         self.assertEqual(plain.program, compressed.program)
 
     def test_both_refuse_the_same_lines(self):
-        self.succeed(JACKDAW, "record", "heat2d", "--size", "tiny", "--iterations", "1", "-o", "a.trace")
+        for kernel in (["heat2d"], ["heat", "--shape", "marked"]):
+            self.succeed(JACKDAW, "record", *kernel, "--size", "tiny", "--iterations", "1", "-o", "a.trace")
+            self.refuse_the_same_lines()
+
+    def refuse_the_same_lines(self):
         lines = (self.folder / "a.trace").read_text(encoding="ascii").splitlines()
         bad = self.folder / "bad.trace"
 
@@ -127,6 +133,11 @@ class Python(RecordTest):
             self.assertEqual(*refused_at("\n".join(without) + "\n"), lines[i])
             self.assertEqual(*refused_at("\n".join(lines[:i] + ["nonsense"] + lines[i:]) + "\n"), lines[i])
         self.assertEqual(*refused_at("jackdaw-trace 2\n"))
+        self.assertEqual(*refused_at("jackdaw-trace 3\n"))
+        if lines[0] == "jackdaw-trace 2":
+            self.assertEqual(*refused_at("\n".join(["jackdaw-trace 1"] + lines[1:]) + "\n"))
+            structured = ["s" + line[1:] if line.startswith("g") else line for line in lines]
+            self.assertEqual(*refused_at("\n".join(structured) + "\n"))
         self.assertEqual(*refused_at("\n".join(lines)))
 
 

@@ -100,6 +100,38 @@ TEST_F(trace_file, what_is_written_is_read) {
   EXPECT_EQ(files(), 2u);
 }
 
+TEST_F(trace_file, keeps_which_tasks_are_marked) {
+  const task_tree tree = recorded([] {
+    task_group group;
+    group.inter_spawn([] { task_group().inter_spawn([] {}); }, 2);
+    group.run([] {});
+    group.wait();
+    task_group help(policy::help_first);
+    help.inter_spawn([] {});
+    help.wait();
+  });
+  const auto marks = [](const task_tree& of) {
+    std::string found;
+    for (const measure::op& each : of.ops) {
+      if (each.what == measure::op::kind::fork) found += each.inter ? (each.help_first ? 'H' : 'F') : 'f';
+    }
+    return found;
+  };
+  EXPECT_EQ(marks(tree), "FFfH");
+  write_trace(tree, path("a.trace"));
+  const std::string text = text_of(path("a.trace"));
+  EXPECT_TRUE(text.starts_with("jackdaw-trace 2\n"));
+  for (const char* line : {"\nF 2\n", "\nF\n", "\nf\n", "\nH\n"}) EXPECT_NE(text.find(line), text.npos) << line;
+  EXPECT_EQ(read_trace(path("a.trace")), tree);
+  // What the first version can say is written as the first version.
+  write_trace(rich_tree(), path("b.trace"));
+  EXPECT_TRUE(text_of(path("b.trace")).starts_with("jackdaw-trace 1\n"));
+  // And what the second one says of such a tree is read too.
+  std::string second = text_of(path("b.trace"));
+  second[second.find('1')] = '2';
+  EXPECT_EQ(read_trace(written("c.trace", second)), read_trace(path("b.trace")));
+}
+
 TEST_F(trace_file, nothing_at_all_is_a_trace_too) {
   const task_tree tree;
   write_trace(tree, path("a.trace"));
@@ -141,6 +173,7 @@ TEST_F(trace_file, a_file_that_cannot_be_written_leaves_the_old_one) {
 constexpr const char* head = "jackdaw-trace 1\nprogram p\nworkers 2\ncompute_rate 1\nsite nested\n";
 
 TEST_F(trace_file, every_malformed_line_is_named) {
+  const std::string marked = "jackdaw-trace 2" + std::string(head).substr(std::string(head).find('\n'));
   const std::string step = "expected a line that begins with c, r, w, s, g, f, h, j or e";
   const struct {
     std::string text;
@@ -152,7 +185,7 @@ TEST_F(trace_file, every_malformed_line_is_named) {
       {"hello\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace one\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace 0\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
-      {"jackdaw-trace 2\nnew things\n", 1, "version 2 of the format, but this jackdaw reads versions up to 1"},
+      {"jackdaw-trace 3\nnew things\n", 1, "version 3 of the format, but this jackdaw reads versions up to 2"},
       {"jackdaw-trace 1\n", 1, "the file is truncated, expected more up to a line 'end ...'"},
       {"jackdaw-trace 1\nworkers 2\n", 2, "expected 'program NAME'"},
       {"jackdaw-trace 1\nprogram p\nworkers\n", 3, "expected 'workers NUMBER'"},
@@ -184,6 +217,13 @@ TEST_F(trace_file, every_malformed_line_is_named) {
       {std::string(head) + "root r\ng -\nf 1 1\n", 8, "expected an open group of the running task"},
       {std::string(head) + "root r\ng -\nf x\n", 8, "expected 'f HINT BACK'"},
       {std::string(head) + "root r\ng -\nh - -\n", 8, "expected 'h HINT BACK'"},
+      {std::string(head) + "root r\ng -\nF\n", 8, step},
+      {std::string(head) + "root r\ng -\nH 1\n", 8, step},
+      {marked + "root r\ng -\nx\n", 8, "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"},
+      {marked + "root r\ng -\nF x\n", 8, "expected 'F HINT BACK'"},
+      {marked + "root r\ng -\nH 1 2 3\n", 8, "expected 'H HINT BACK'"},
+      {marked + "root r\ng -\nF 1 1\n", 8, "expected an open group of the running task"},
+      {marked + "root r\ns -\nF\n", 8, "expected the group of a task_group for an inter-socket task"},
       {std::string(head) + "root r\ng -\nj\n", 8, "expected a fork into the group before the wait for it"},
       {std::string(head) + "root r\nj\n", 7, "expected an open group of the running task"},
       {std::string(head) + "root r\ng -\nf\ne\ne\n", 10, "expected a wait for every group before its task ends"},

@@ -72,6 +72,12 @@ TEST(tree_builder, what_makes_no_sense_is_refused) {
   EXPECT_EQ(what([&] { builder.wait(0); }), "expected an open group of the task that waits");
   const std::uint32_t group = builder.open_group(-1, false, 0);
   EXPECT_EQ(what([&] { builder.wait(group); }), "expected a fork into the group before the wait for it");
+  const std::uint32_t invoked = builder.open_group(-1, true, 0);
+  EXPECT_EQ(what([&] { builder.fork(invoked, -1, false, true); }),
+            "expected the group of a task_group for an inter-socket task");
+  builder.fork(invoked, -1, false);
+  builder.end_task();
+  builder.wait(invoked);
   builder.fork(group, -1, false);
   EXPECT_EQ(what([&] { builder.fork(group, -1, false); }), "expected an open group of the task that forks");
   EXPECT_EQ(what([&] { builder.end_root(); }), "expected the end of a child, not of a root");
@@ -101,6 +107,8 @@ TEST(validate, finds_each_broken_promise) {
       {[](task_tree& t) { t.ops[0].amount = -1; }, "task 1 computes for a time that is no number >= 0"},
       {[](task_tree& t) { t.ops[3].amount = std::numeric_limits<double>::quiet_NaN(); },
        "task 0 has a work hint that is no number"},
+      {[](task_tree& t) { t.groups[0].structured = t.ops[3].inter = true; },
+       "task 0 forks an inter-socket task as a branch of group 0"},
       {[](task_tree& t) { t.tasks[0].ops = 4; }, "group 0 is not waited for"},
       {[](task_tree& t) { std::swap(t.ops[4], t.ops[6]); }, "task 0 uses group 0 after its wait"},
       {[](task_tree& t) { std::swap(t.ops[3], t.ops[6]); }, "task 0 waits for group 0 before it forks into it"},

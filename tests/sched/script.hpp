@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -42,6 +43,7 @@ class script final : public sched::engine {
     where == sched::pool_end::front ? pools_[to].push_front(what) : pools_[to].push_back(what);
   }
   sched::item take(sched::worker_id, sched::pool_id from, sched::pool_end where) noexcept override {
+    if (before_take) before_take();
     if (pools_[from].empty()) {
       return {};
     }
@@ -71,6 +73,7 @@ class script final : public sched::engine {
   double clock = 0;
   sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
   std::vector<sched::decision> decided;
+  std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool
   sched::worker_range scope(sched::worker_id of) const { return scopes_[of]; }
   sched::lane lane_of(sched::worker_id of) const { return lanes_[of]; }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,19 +27,24 @@ struct squad_log {
     return found;
   }
 
-  /// One subtree at a time in each squad (CAB III-A, LAWS 3.4). Returns how many there were.
+  /// One subtree at a time in each squad (CAB III-A, LAWS 3.4), of those that were packed when they were placed. Returns
+  /// how many there were.
   std::size_t expect_one_subtree_at_a_time() const {
     std::vector<std::uint64_t> running(squads.size(), 0);
+    std::set<std::uint64_t> begun;
     std::size_t subtrees = 0;
     for (const event& each : events) {
-      if (!each.packed) continue;
       const std::uint32_t squad = squad_of(each.worker);
+      // A leaf by Eq. 4 that marks a child before anything else is none after all.
+      if (each.what == event::kind::fork && each.inter && running[squad] == each.parent) running[squad] = 0;
+      if (!each.packed) continue;
       if (each.what == event::kind::start) {
         EXPECT_TRUE(running[squad] == 0 || running[squad] == each.task)
             << "squad " << squad << " began task " << each.task << " inside task " << running[squad];
         running[squad] = each.task;
         ++subtrees;
-      } else if (each.what == event::kind::end) {
+        begun.insert(each.task);
+      } else if (each.what == event::kind::end && begun.contains(each.task)) {
         EXPECT_EQ(running[squad], each.task) << "which ended in squad " << squad;
         running[squad] = 0;
       }
@@ -79,6 +85,7 @@ struct squad_log {
   /// A worker looks into its own deque, then into its squad's, then into its squad's pool, then elsewhere; and while
   /// subtrees are packed heads alone look into pools. Returns how many things were fetched from other squads. Looks that
   /// began before the first fork of an iteration may follow the rule of the one before, and are not judged.
+  /// Not for CAB while it learns, which steals plainly.
   std::size_t expect_three_levels_in_order() const {
     enum class rule { none, levels, packed };
     struct look {
@@ -100,6 +107,7 @@ struct squad_log {
           if (each.decided == sched::decision::profile || each.decided == sched::decision::spread)
             decided = rule::levels;
           if (each.decided == sched::decision::pack) decided = rule::packed;
+          if (each.decided == sched::decision::marked) decided = rule::packed;
           if (each.decided == sched::decision::boundary && each.value > 0) decided = rule::packed;
           holds = rule::none;
           continue;
@@ -134,7 +142,92 @@ struct squad_log {
     return fetched;
   }
 
-  /// What was decided at the beginnings of the iterations, in order: "profile", "0", "-1", "none", "plain".
+  struct marked_tasks {
+    std::size_t inter = 0;   ///< inter-socket tasks that the program marked
+    std::size_t leaves = 0;  ///< of these, leaf inter-socket tasks that forked
+    std::size_t moved = 0;   ///< of these tasks, those that another squad fetched than forked them
+  };
+
+  /// Of a program that marks its inter-socket tasks, under CAB: they go through pools, heads alone fetch them, squads do so
+  /// one after another, and what is of the lower tier is stolen within squads.
+  marked_tasks expect_marked_rules() const {
+    marked_tasks found;
+    std::map<std::uint64_t, std::uint32_t> placed;  // into which squad's pool; those that have not started
+    std::set<std::uint64_t> inter, inner;
+    std::vector<std::uint64_t> leaf(squads.size(), 0);  // that has the squad to itself
+    std::map<sched::worker_id, bool> began;             // whether the worker's look began in a marked iteration
+    bool marked = false;
+    bool strayed = false;  // a worker whose look began before the marks has stolen from another squad
+    for (const event& each : events) {
+      const std::uint32_t squad = squad_of(each.worker);
+      const sched::worker_id head = squads[squad].workers.first;
+      switch (each.what) {
+        case event::kind::decide:
+          if (each.decided == sched::decision::settle || each.decided == sched::decision::raise) break;
+          marked = each.decided == sched::decision::marked;
+          break;
+        case event::kind::look:
+          began[each.worker] = marked;
+          break;
+        case event::kind::steal:
+          if (!each.found || !marked) break;
+          if (began[each.worker]) {
+            EXPECT_EQ(squad_of(each.other), squad) << "at event " << each.order;
+          }
+          strayed |= squad_of(each.other) != squad;
+          break;
+        case event::kind::take:
+          if (each.found && began[each.worker] && marked) {
+            EXPECT_EQ(each.worker, head) << "at event " << each.order;
+            EXPECT_EQ(leaf[squad], 0u) << "at event " << each.order;
+          }
+          break;
+        case event::kind::fork:
+          if (each.inter) {
+            EXPECT_EQ(each.where.where, sched::placement::how::pool);
+            EXPECT_EQ(each.where.pool, squad);
+            EXPECT_EQ(each.where.as, sched::tier::upper);
+            EXPECT_FALSE(each.packed);
+            EXPECT_NE(leaf[squad], each.parent) << "a leaf inter-socket task forked one at event " << each.order;
+            ++found.inter;
+            inter.insert(each.task);
+            inner.insert(each.parent);
+            placed[each.task] = squad;
+          } else if (inter.contains(each.parent) && !inner.contains(each.parent)) {
+            EXPECT_EQ(each.where.where, sched::placement::how::here);
+            EXPECT_EQ(each.where.as, sched::tier::lower);
+            EXPECT_EQ(each.worker, head) << "at event " << each.order;
+            EXPECT_EQ(leaf[squad], 0u) << "two leaf inter-socket tasks in squad " << squad;
+            leaf[squad] = each.parent;
+            ++found.leaves;
+          }
+          break;
+        case event::kind::start:
+          if (const auto first = placed.find(each.task); first != placed.end()) {
+            EXPECT_EQ(each.worker, head) << "at event " << each.order;
+            EXPECT_EQ(leaf[squad], 0u) << "task " << each.task << " was begun beside a leaf inter-socket task";
+            found.moved += first->second != squad ? 1 : 0;
+            placed.erase(first);
+          }
+          break;
+        case event::kind::end:
+          for (std::uint32_t of = 0; of < leaf.size(); ++of) {
+            if (leaf[of] != each.task) continue;
+            EXPECT_TRUE(of == squad || strayed) << "task " << each.task << " ended elsewhere";
+            leaf[of] = 0;
+          }
+          break;
+        default:
+          break;
+      }
+    }
+    EXPECT_TRUE(placed.empty()) << placed.size() << " inter-socket tasks never started";
+    for (const std::uint64_t each : leaf) EXPECT_EQ(each, 0u) << "which has not ended";
+    return found;
+  }
+
+  /// What was decided at the beginnings of the iterations, in order: "profile", "0", "-1", "none", "plain",
+  /// "marked".
   std::vector<std::string> iterations() const {
     std::vector<std::string> all;
     for (const event& each : events) {
@@ -152,6 +245,9 @@ struct squad_log {
         case sched::decision::pack:
         case sched::decision::boundary:
           all.push_back(std::to_string(each.value));
+          break;
+        case sched::decision::marked:
+          if (each.value == 1) all.emplace_back("marked");
           break;
         case sched::decision::settle:
         case sched::decision::raise:

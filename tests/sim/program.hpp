@@ -32,6 +32,7 @@ struct step {
   unsigned group = 0;                    ///< of fork and wait: the task's number for it; used again after a wait
   double total = -1;                     ///< of the group, the same at each of its forks
   bool help_first = false;               ///< of the group
+  bool inter = false;                    ///< of fork: by inter_spawn
   std::vector<branch> branches;          ///< of fork one, of invoke two to four
   unsigned leaf = 0;                     ///< of compute: which one in serial order; set by number()
 };
@@ -53,6 +54,11 @@ inline step fork(unsigned group, body child, double hint = -1, double total = -1
 inline step fork_help_first(unsigned group, body child, double hint = -1, double total = -1) {
   step made = fork(group, std::move(child), hint, total);
   made.help_first = true;
+  return made;
+}
+inline step fork_inter(unsigned group, body child, double hint = -1, double total = -1) {
+  step made = fork(group, std::move(child), hint, total);
+  made.inter = true;
   return made;
 }
 inline step wait(unsigned group) {
@@ -94,7 +100,7 @@ inline void record(measure::tree_builder& into, const body& of) {
         break;
       case step::kind::fork:
         if (!open.contains(each.group)) open[each.group] = into.open_group(each.total, false, 0);
-        into.fork(open[each.group], each.branches[0].hint, each.help_first);
+        into.fork(open[each.group], each.branches[0].hint, each.help_first, each.inter);
         record(into, each.branches[0].does);
         into.end_task();
         break;
@@ -154,8 +160,9 @@ void play(const body& of, const Leaf& leaf) {
               std::make_unique<task_group>(each.total < 0 ? unknown : each.total,
                                            each.help_first ? jackdaw::policy::help_first : jackdaw::policy::work_first);
         }
-        group->run([&leaf, does = &each.branches[0].does] { play(*does, leaf); },
-                   each.branches[0].hint < 0 ? unknown : each.branches[0].hint);
+        const double hint = each.branches[0].hint < 0 ? unknown : each.branches[0].hint;
+        const auto only = [&leaf, does = &each.branches[0].does] { play(*does, leaf); };
+        each.inter ? group->inter_spawn(only, hint) : group->run(only, hint);
         break;
       }
       case step::kind::wait:
@@ -185,6 +192,7 @@ struct shape {
   std::uint64_t data = 0;    ///< bytes that leaves touch somewhere in; 0: nothing
   bool with_groups = true;   ///< else invokes only
   bool interleaved = false;  ///< groups of a task that are open at the same time end in any order, else inner first
+  bool marks = false;        ///< half of the forks into groups are of inter-socket tasks
   std::uint64_t origin = 1 << 20;  ///< address of the data
 };
 
@@ -276,6 +284,7 @@ class grower {
       if (!known) open.push_back(group);
       step child = fork(group, grow(depth - 1), hint(kind, i), total);
       child.help_first = helps[group];
+      child.inter = like_.marks && below(2) == 0;
       made.push_back(std::move(child));
       if (below(3) == 0) made.push_back(leaf());
       if (below(4) == 0) end(some());
