@@ -20,12 +20,12 @@ struct page_locations {
   static constexpr int untouched_page = -1;  ///< no memory yet: nobody has written to it
   static constexpr int unknown_page = -2;    ///< the kernel does not tell
 
-  std::size_t page = 0;         ///< bytes of a page; the first and the last one may lie in the range in part
-  std::vector<int> nodes = {};       ///< of each page that the range touches, in order; or one of the two above
-  std::vector<share> shares = {};    ///< bytes of the range on each node that has any; ascending by node
-  std::size_t untouched = 0;    ///< bytes of the range
-  std::size_t unknown = 0;      ///< bytes of the range
-  int refusal = 0;              ///< errno of the kernel where it does not tell; 0: it does
+  std::size_t page = 0;            ///< bytes of a page; the first and the last one may lie in the range in part
+  std::vector<int> nodes = {};     ///< of each page that the range touches, in order; or one of the two above
+  std::vector<share> shares = {};  ///< bytes of the range on each node that has any; ascending by node
+  std::size_t untouched = 0;       ///< bytes of the range
+  std::size_t unknown = 0;         ///< bytes of the range
+  int refusal = 0;                 ///< errno of the kernel where it does not tell; 0: it does
 
   /// Bytes of the range on a node.
   std::size_t on(unsigned node) const noexcept;

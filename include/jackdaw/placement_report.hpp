@@ -29,8 +29,8 @@ enum class placed_how : std::uint8_t {
 
 /// Consecutive bytes of an object that are placed in one way.
 struct placed_piece {
-  std::size_t offset = 0;       ///< bytes from the object's begin
-  std::size_t bytes = 0;        ///< whole pages; the last piece ends at the end of the object's last page
+  std::size_t offset = 0;            ///< bytes from the object's begin
+  std::size_t bytes = 0;             ///< whole pages; the last piece ends at the end of the object's last page
   std::vector<unsigned> nodes = {};  ///< that were asked for, by the operating system's numbers; empty for first_touch
   placed_how how = placed_how::first_touch;
 

@@ -28,9 +28,9 @@ namespace jackdaw {
 struct replication_report {
   std::vector<unsigned> nodes = {};     ///< that have a copy of their own by now, in the order in which they got it
   std::vector<unsigned> wanted = {};    ///< all nodes with processors that this process may use
-  std::size_t bytes = 0;           ///< of one copy, as far as it can be told
-  std::size_t budget = 0;          ///< for all copies together
-  bool interleaved = false;        ///< there is one copy for all, since the budget is less than one for each
+  std::size_t bytes = 0;                ///< of one copy, as far as it can be told
+  std::size_t budget = 0;               ///< for all copies together
+  bool interleaved = false;             ///< there is one copy for all, since the budget is less than one for each
   std::vector<std::string> notes = {};  ///< a line for everything that is not as it was asked for
 };
 

@@ -57,8 +57,8 @@ class this_kernel final : public numa_kernel {
   int move(const std::vector<void*>& pages, unsigned node, std::vector<int>& states) override {
     const std::vector<int> to(pages.size(), static_cast<int>(node));
     states.assign(pages.size(), 0);
-    const long left = ::move_pages(0, pages.size(), const_cast<void**>(pages.data()), to.data(), states.data(),
-                                   MPOL_MF_MOVE);
+    const long left =
+        ::move_pages(0, pages.size(), const_cast<void**>(pages.data()), to.data(), states.data(), MPOL_MF_MOVE);
     return left >= 0 ? 0 : errno;
   }
 

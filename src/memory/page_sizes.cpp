@@ -28,9 +28,9 @@ page_sizes parse_page_sizes(std::size_t base, const std::string& enabled, const 
 }
 
 const page_sizes& this_computers_pages() {
-  static const page_sizes found = parse_page_sizes(
-      base_page_size(), read_text_file("/sys/kernel/mm/transparent_hugepage/enabled").value_or(""),
-      read_text_file("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or(""));
+  static const page_sizes found =
+      parse_page_sizes(base_page_size(), read_text_file("/sys/kernel/mm/transparent_hugepage/enabled").value_or(""),
+                       read_text_file("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or(""));
   return found;
 }
 

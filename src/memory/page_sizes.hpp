@@ -8,8 +8,8 @@ namespace jackdaw::memory {
 /// What pages there are.
 struct page_sizes {
   std::size_t base = 4096;
-  std::size_t huge = 0;     ///< bytes of a transparent huge page; 0: the kernel gives none
-  bool unasked = false;     ///< huge ones come without being asked for ("always")
+  std::size_t huge = 0;  ///< bytes of a transparent huge page; 0: the kernel gives none
+  bool unasked = false;  ///< huge ones come without being asked for ("always")
 };
 
 /// This computer's; read once.

@@ -158,8 +158,8 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
     std::string note;
     if (how.by_kernel() && view.real && !takes_weights(data_, plan.pieces.front(), note)) {
       placement pieces = placement::by_bandwidth(how.bandwidths()).with_order(how.order());
-      plan = memory::make_plan(pieces.with_pages(plan.page == sizes.base ? page_choice::base : page_choice::huge), bytes,
-                               view, sizes, by);
+      plan = memory::make_plan(pieces.with_pages(plan.page == sizes.base ? page_choice::base : page_choice::huge),
+                               bytes, view, sizes, by);
     }
     if (!note.empty()) plan.notes.push_back(std::move(note));
     report_ = {.page = plan.page, .pieces = {}, .bandwidth = plan.bandwidth, .notes = std::move(plan.notes)};

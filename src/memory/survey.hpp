@@ -2,14 +2,13 @@
 
 #include <vector>
 
-
 namespace jackdaw::memory {
 
 /// What this process may do about memory nodes, found out by trying. Codes are errnos; 0: it works.
 struct memory_survey {
-  int query = 0;     ///< asking where a page is
-  int bind = 0;      ///< mbind
-  int weighted = 0;  ///< mbind with the kernel's weights
+  int query = 0;                            ///< asking where a page is
+  int bind = 0;                             ///< mbind
+  int weighted = 0;                         ///< mbind with the kernel's weights
   std::vector<unsigned> bindable = {};      ///< nodes that memory can be put on by mbind
   std::vector<unsigned> touchable = {};     ///< nodes that memory can be put on by touching it from a pinned thread
   std::vector<unsigned> out_of_reach = {};  ///< nodes that can be used by neither
