@@ -58,7 +58,8 @@ std::vector<int> nodes_of(numa_kernel& kernel, const std::vector<void*>& pages, 
     const int code = kernel.locate(some, told);
     if (code != 0) {
       if (refusal == 0) refusal = code;
-      told.assign(some.size(), page_locations::unknown_page);
+      nodes.insert(nodes.end(), some.size(), page_locations::unknown_page);
+      continue;
     }
     for (const int node : told) {
       // Where a page is that has only been read (the zero page) counts for nothing either.

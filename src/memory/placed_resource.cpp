@@ -6,6 +6,7 @@
 #include <atomic>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "jackdaw/detail/first_touch.hpp"
@@ -77,16 +78,22 @@ bool has_own_pages(std::size_t bytes, std::size_t alignment) {
 }  // namespace
 
 struct placed_resource::parts {
-  explicit parts(const placement& how)
-      : how(how),
-        source(how, taken),
-        pools({.max_blocks_per_chunk = 0, .largest_required_pool_block = large}, &source) {}
+  explicit parts(const placement& how) : how(how), source(how, taken) {}
+
+  /// Made when the first small piece is asked for: they take a slab at once.
+  std::pmr::memory_resource& small() {
+    std::call_once(once, [this] {
+      pools.emplace(std::pmr::pool_options{.max_blocks_per_chunk = 0, .largest_required_pool_block = large}, &source);
+    });
+    return *pools;
+  }
 
   const placement how;
   std::atomic<std::size_t> in_use{0};  // both are for people to read: relaxed
   std::atomic<std::size_t> taken{0};
   slabs source;
-  std::pmr::synchronized_pool_resource pools;
+  std::once_flag once;
+  std::optional<std::pmr::synchronized_pool_resource> pools;
 };
 
 placed_resource::placed_resource(const placement& how) : parts_(std::make_unique<parts>(how)) {}
@@ -104,7 +111,7 @@ void* placed_resource::do_allocate(std::size_t bytes, std::size_t alignment) {
     parts_->taken.fetch_add(fresh.size(), std::memory_order_relaxed);
     at = fresh.release();
   } else {
-    at = parts_->pools.allocate(bytes, alignment);
+    at = parts_->small().allocate(bytes, alignment);
   }
   parts_->in_use.fetch_add(bytes, std::memory_order_relaxed);
   return at;
@@ -116,7 +123,7 @@ void placed_resource::do_deallocate(void* at, std::size_t bytes, std::size_t ali
     munmap(at, mapped);
     parts_->taken.fetch_sub(mapped, std::memory_order_relaxed);
   } else {
-    parts_->pools.deallocate(at, bytes, alignment);
+    parts_->small().deallocate(at, bytes, alignment);
   }
   parts_->in_use.fetch_sub(bytes, std::memory_order_relaxed);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 #include "jackdaw/error.hpp"
 #include "memory/shares.hpp"
@@ -110,8 +111,11 @@ void note_unknown_bandwidths(const char* instead, plan& made) {
   }
 }
 
-void plan_by_bandwidth(const placement& how, const memory_view& view, const page_sizes& sizes, const users& by,
-                       plan& made) {
+/// Pages, the last of which may hold the object's end and more.
+std::uint64_t units_of(const plan& made) { return round_up(made.bytes, made.page) / made.page; }
+
+void plan_by_bandwidth(const placement& how, std::size_t bytes, const memory_view& view, const page_sizes& sizes,
+                       const users& by, plan& made) {
   const divided among = divide(how, view, by.backwards, "by_bandwidth");
   made.bandwidth = among.source;
   const double all = std::accumulate(among.bandwidths.begin(), among.bandwidths.end(), 0.0);
@@ -127,8 +131,11 @@ void plan_by_bandwidth(const placement& how, const memory_view& view, const page
     return;
   }
   note_unknown_bandwidths("all count alike", made);
-  const std::uint64_t units = round_up(made.bytes, made.page) / made.page;
-  lay_out(fit(shares_by_bandwidth(units, among.bandwidths), among.bandwidths, rooms_in(made.page, among)), among, made);
+  // Whole pages are divided: then every boundary is within one page of Eq. 1. A page in part belongs to the last piece.
+  const std::uint64_t whole = std::max<std::uint64_t>(1, bytes / made.page);
+  std::vector<std::uint64_t> shares = shares_by_bandwidth(whole, among.bandwidths);
+  shares.back() += units_of(made) - whole;
+  lay_out(fit(std::move(shares), among.bandwidths, rooms_in(made.page, among)), among, made);
 }
 
 /// The tiers where nobody knows more than what the nodes call themselves.
@@ -158,8 +165,7 @@ void plan_fastest(const placement& how, const memory_view& view, const page_size
   for (std::size_t i = 0; i < rooms.size(); ++i) {
     if (tiers[i] != slowest) rooms[i] = std::min<std::uint64_t>(rooms[i], how.budget() / made.page);
   }
-  const std::uint64_t units = round_up(made.bytes, made.page) / made.page;
-  lay_out(fill_by_tiers(units, tiers, rooms), among, made);
+  lay_out(fill_by_tiers(units_of(made), tiers, rooms), among, made);
 }
 
 void plan_on(const placement& how, const memory_view& view, const page_sizes& sizes, plan& made) {
@@ -217,7 +223,7 @@ plan make_plan(const placement& how, std::size_t bytes, const memory_view& view,
       plan_interleaved(how, view, sizes, made);
       break;
     case placement::policy::by_bandwidth:
-      plan_by_bandwidth(how, view, sizes, by, made);
+      plan_by_bandwidth(how, bytes, view, sizes, by, made);
       break;
     case placement::policy::fastest:
       plan_fastest(how, view, sizes, by, made);
