@@ -23,7 +23,7 @@ memory_survey survey_memory() {
   memory_survey found;
   void* const got = mmap(nullptr, base_page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (got == MAP_FAILED) {
-    found.query = found.bind = found.weighted = errno;
+    found.move = found.query = found.bind = found.weighted = errno;
     return found;
   }
   const std::unique_ptr<std::byte, unmap> page(static_cast<std::byte*>(got));
@@ -33,12 +33,14 @@ memory_survey survey_memory() {
   std::vector<int> nodes;
   found.query = kernel.locate({page.get()}, nodes);
   if (found.query == 0 && nodes[0] < 0) found.query = -nodes[0];
+  const unsigned now_on = found.query == 0 ? static_cast<unsigned>(nodes[0]) : 0;
+  std::vector<int> states;
+  found.move = kernel.move({page.get()}, now_on, states);
   const memory_view view = view_here();
   // A described machine's nodes are not there; what the kernel lets be done can be tried all the same.
   if (!view.real) {
-    const unsigned on = found.query == 0 ? static_cast<unsigned>(nodes[0]) : 0;
-    found.bind = kernel.bind(page.get(), base_page_size(), kernel_policy::prefer, {on});
-    found.weighted = kernel.bind(page.get(), base_page_size(), kernel_policy::weighted, {on});
+    found.bind = kernel.bind(page.get(), base_page_size(), kernel_policy::prefer, {now_on});
+    found.weighted = kernel.bind(page.get(), base_page_size(), kernel_policy::weighted, {now_on});
     return found;
   }
   std::vector<unsigned> allowed;
