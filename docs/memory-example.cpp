@@ -9,7 +9,9 @@
 
 using grid = jackdaw::placed_array<double>;
 
-static void step(const grid& from, grid& to, std::size_t rows, std::size_t columns) {
+namespace {
+
+void step(const grid& from, grid& to, std::size_t rows, std::size_t columns) {
   jackdaw::for_range(std::size_t{0}, rows, [&](std::size_t first, std::size_t last) {
     for (std::size_t r = std::max<std::size_t>(first, 1); r < std::min(last, rows - 1); ++r) {
       const double* const at = from.data() + r * columns;
@@ -20,6 +22,8 @@ static void step(const grid& from, grid& to, std::size_t rows, std::size_t colum
     }
   });
 }
+
+}  // namespace
 
 int main(int argc, char** argv) {
   const std::size_t columns = 4096, rows = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 4096;

@@ -125,7 +125,30 @@ std::optional<std::size_t> parse_free_bytes(const std::string& meminfo) {
 
 std::optional<std::size_t> free_bytes(unsigned node) {
   const auto text = read_text_file("/sys/devices/system/node/node" + std::to_string(node) + "/meminfo");
-  return text ? parse_free_bytes(*text) : std::nullopt;
+  const auto free = text ? parse_free_bytes(*text) : std::nullopt;
+  if (!free) return std::nullopt;
+  // The file is long, and what it says here changes with an administrator's settings only.
+  static const std::string zones = read_text_file("/proc/zoneinfo").value_or("");
+  const std::size_t kept = parse_kept_back(zones, node) * base_page_size();
+  return *free > kept ? *free - kept : 0;
+}
+
+std::size_t parse_kept_back(const std::string& zoneinfo, unsigned node) {
+  const std::string zone = "Node " + std::to_string(node) + ", zone";
+  std::size_t sum = 0;
+  for (std::size_t at = zoneinfo.find(zone); at != std::string::npos; at = zoneinfo.find(zone, at + 1)) {
+    constexpr std::string_view key = "\n        low ";
+    const std::size_t next = zoneinfo.find("\nNode ", at);
+    const std::size_t low = zoneinfo.find(key, at);
+    if (low == std::string::npos || low > next) continue;
+    const std::size_t digits = zoneinfo.find_first_of("0123456789", low + key.size());
+    std::size_t pages = 0;
+    if (digits != std::string::npos) {
+      std::from_chars(zoneinfo.data() + digits, zoneinfo.data() + zoneinfo.size(), pages);
+    }
+    sum += pages;
+  }
+  return sum;
 }
 
 std::optional<unsigned> kernel_weight(unsigned node) {

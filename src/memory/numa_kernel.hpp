@@ -37,10 +37,13 @@ numa_kernel& linux_kernel();
 /// Nodes that this process may use by its cpuset; none: the system does not tell.
 std::optional<std::vector<unsigned>> allowed_nodes();
 
-/// What /sys says of a node's free memory, in bytes: free pages and those of files that can be dropped; none: unknown.
+/// What can still be put on a node, in bytes: free pages and those of files that can be dropped, less what the kernel
+/// keeps back there before it turns to other nodes; none: unknown.
 std::optional<std::size_t> free_bytes(unsigned node);
-/// The same, from the text of /sys/devices/system/node/node*/meminfo.
+/// The first two of these, from the text of /sys/devices/system/node/node*/meminfo.
 std::optional<std::size_t> parse_free_bytes(const std::string& meminfo);
+/// The third one, in pages: the low watermarks of the node's zones, from the text of /proc/zoneinfo.
+std::size_t parse_kept_back(const std::string& zoneinfo, unsigned node);
 
 /// The kernel's weight of a node; none where it has none.
 std::optional<unsigned> kernel_weight(unsigned node);

@@ -128,6 +128,7 @@ bool takes_weights(std::byte* data, const planned_piece& piece, std::string& not
     return false;
   }
   std::vector<unsigned> weights;
+  weights.reserve(piece.nodes.size());
   for (const unsigned node : piece.nodes) weights.push_back(memory::kernel_weight(node).value_or(1));
   if (weights.size() > 1 && std::equal(weights.begin() + 1, weights.end(), weights.begin())) {
     note = "the kernel's weights of all nodes are alike: see /sys/kernel/mm/mempolicy/weighted_interleave";

@@ -41,7 +41,7 @@ struct divided {
 
 void sort_by(node_order order, bool backwards, std::vector<const node_view*>& nodes) {
   if (order == node_order::as_given) return;
-  std::stable_sort(nodes.begin(), nodes.end(), [&](const node_view* a, const node_view* b) {
+  std::sort(nodes.begin(), nodes.end(), [&](const node_view* a, const node_view* b) {
     if (order == node_order::by_number) return a->os < b->os;
     if (a->socket != b->socket) return (a->socket < b->socket) != backwards;
     return a->cpu_less != b->cpu_less ? b->cpu_less : a->os < b->os;
@@ -78,6 +78,7 @@ divided divide(const placement& how, const memory_view& view, bool backwards, co
 
 std::vector<std::uint64_t> rooms_in(std::size_t page, const divided& among) {
   std::vector<std::uint64_t> rooms;
+  rooms.reserve(among.nodes.size());
   for (const node_view* const node : among.nodes) {
     rooms.push_back(node->room == node_view::no_limit ? node_view::no_limit : node->room / page);
   }
@@ -124,6 +125,7 @@ void plan_by_bandwidth(const placement& how, std::size_t bytes, const memory_vie
   made.page = pick_page(how.pages(), made.bytes, smallest, sizes);
   if (how.by_kernel()) {
     std::vector<unsigned> nodes;
+    nodes.reserve(among.nodes.size());
     for (const node_view* const node : among.nodes) nodes.push_back(node->os);
     std::sort(nodes.begin(), nodes.end());
     made.bandwidth = bandwidth_source::not_needed;

@@ -85,8 +85,9 @@ std::vector<unsigned> tiers_of(const std::vector<double>& bandwidths) {
   constexpr double alike = 0.9;
   std::vector<std::size_t> order(bandwidths.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return bandwidths[a] > bandwidths[b]; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return bandwidths[a] != bandwidths[b] ? bandwidths[a] > bandwidths[b] : a < b;
+  });
   std::vector<unsigned> tiers(bandwidths.size());
   unsigned tier = 0;
   double top = bandwidths[order[0]];

@@ -1,6 +1,7 @@
 // What the system's files say.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "memory/numa_kernel.hpp"
@@ -29,6 +30,21 @@ TEST(kernel_text, free_memory_of_a_node_counts_files_that_can_be_dropped) {
             400124u * 1024);
   EXPECT_EQ(parse_free_bytes("Node 4 Active(file): 24 kB\n"), std::nullopt);
   EXPECT_EQ(parse_free_bytes(""), std::nullopt);
+}
+
+TEST(kernel_text, what_the_kernel_keeps_back_on_a_node) {
+  const std::string zones =
+      "Node 0, zone      DMA\n  per-node stats\n      nr_inactive_anon 1\n  pages free     3840\n"
+      "        boost    0\n        min      5\n        low      8\n        high     11\n"
+      "Node 0, zone   Normal\n  pages free     1\n        min      50\n        low      70\n        high     99\n"
+      "Node 1, zone   Normal\n  pages free     1\n        min      50\n        low      60\n"
+      "Node 10, zone  Normal\n  pages free     1\n        low      1000\n"
+      "Node 2, zone  Movable\n  pages free     0\n";
+  EXPECT_EQ(parse_kept_back(zones, 0), 78u);
+  EXPECT_EQ(parse_kept_back(zones, 1), 60u);
+  EXPECT_EQ(parse_kept_back(zones, 2), 0u);
+  EXPECT_EQ(parse_kept_back(zones, 10), 1000u);
+  EXPECT_EQ(parse_kept_back("", 0), 0u);
 }
 
 TEST(kernel_text, huge_pages_count_where_they_are_given) {
