@@ -95,12 +95,8 @@ class placed_vector {
   }
   /// Elements beyond the old size are copies of a value.
   void resize(std::size_t count, const T& value) {
-    if (room_ < count) {
-      const T kept(value);  // it may be one of the elements, which are about to move
-      resize_with<false>(count, [&](T* at, std::size_t) { std::construct_at(at, kept); });
-    } else {
-      resize_with<false>(count, [&](T* at, std::size_t) { std::construct_at(at, value); });
-    }
+    // It may be one of the elements: the new ones are made before those move.
+    resize_with<false>(count, [&](T* at, std::size_t) { std::construct_at(at, value); });
   }
 
   void reserve(std::size_t count) {

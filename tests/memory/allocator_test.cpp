@@ -103,7 +103,8 @@ TEST(placed_allocator, serves_standard_containers) {
   EXPECT_EQ(map.size(), 1000u);
   EXPECT_TRUE(map.get_allocator() == numbers.get_allocator());
   EXPECT_GE(allocator.resource()->in_use(), 100000 * sizeof(int));
-  const auto copy = numbers;
+  auto copy = numbers;
+  copy.push_back(4);
   EXPECT_TRUE(copy.get_allocator() == allocator);
   EXPECT_FALSE(placed_allocator<int>(placement::interleave()) == allocator);
 }

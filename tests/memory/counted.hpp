@@ -25,7 +25,9 @@ struct counted {
 
  private:
   static void begin() {
-    if (until_throw >= 0 && until_throw-- == 0) throw std::runtime_error("this one");
+    if (until_throw >= 0) {
+      if (until_throw.fetch_sub(1) == 0) throw std::runtime_error("this one");
+    }
     ++alive;
   }
 };

@@ -163,7 +163,7 @@ TEST(numa_placement, reaches_what_allocators_give) {
     placed_resource memory(placement::on(node.os));
     std::pmr::vector<std::pmr::string> words(&memory);
     for (int i = 0; i < 3000; ++i) words.emplace_back("a word that is too long for the string's own space");
-    EXPECT_EQ(where(words).on(node.os), words.size() * sizeof words[0]);
+    EXPECT_EQ(where(words).on(node.os), words.size() * sizeof(std::pmr::string));
     for (const std::pmr::string& each : words) ASSERT_EQ(where(each).on(node.os), each.size());
     std::vector<int, placed_allocator<int>> numbers(100000, 1, placed_allocator<int>(placement::on(node.os)));
     EXPECT_EQ(where(numbers).on(node.os), numbers.size() * sizeof(int));

@@ -28,7 +28,7 @@ void expect_copies_at_home(const replicated<T>& table, runtime& rt) {
         0u, rt.workers(),
         [&](unsigned) {
           const T& mine = table.local();
-          const std::size_t bytes = mine.size() * sizeof mine[0];
+          const std::size_t bytes = mine.size() * sizeof(typename T::value_type);
           elsewhere[this_worker().value()] = where(mine).on(this_node().value()) == bytes ? 0 : 1;
         },
         grain{1});

@@ -24,8 +24,8 @@ namespace {
 /// Four nodes of two cores, which are described: eight workers share this computer's memory but have homes.
 class replicated_on_four_nodes : public testing::Test {
  protected:
-  replicated_on_four_nodes() { setenv("HWLOC_SYNTHETIC", "package:4 numa:1 core:2 pu:1", 1); }
-  ~replicated_on_four_nodes() override { unsetenv("HWLOC_SYNTHETIC"); }
+  void SetUp() override { setenv("HWLOC_SYNTHETIC", "package:4 numa:1 core:2 pu:1", 1); }
+  void TearDown() override { unsetenv("HWLOC_SYNTHETIC"); }
 
   /// Calls f(worker) once on each worker of a runtime that steals nothing.
   template <class F>
@@ -51,7 +51,7 @@ TEST_F(replicated_on_four_nodes, has_one_copy_for_each) {
   std::set<const std::vector<int>*> copies;
   for (unsigned worker = 0; worker < 8; ++worker) {
     EXPECT_EQ(nodes[worker], worker / 2);
-    EXPECT_EQ(seen[worker], seen[worker / 2 * 2]) << "two workers of a node share a copy";
+    EXPECT_EQ(seen[worker], seen[worker - worker % 2]) << "two workers of a node share a copy";
     copies.insert(seen[worker]);
   }
   EXPECT_EQ(copies.size(), 4u);
@@ -84,7 +84,7 @@ TEST_F(replicated_on_four_nodes, updates_reach_everybody) {
 TEST_F(replicated_on_four_nodes, a_small_budget_makes_one_for_all) {
   runtime rt({.scheduler = "adws:no-steal", .workers = 8});
   const placed_array<int> table(100000, 6, placement::interleave());
-  replicated<placed_array<int>> shared(table, 3 * 100000 * sizeof(int));
+  replicated<placed_array<int>> shared(table, std::size_t{3} * 100000 * sizeof(int));
   std::array<std::atomic<const placed_array<int>*>, 8> seen{};
   on_each_worker(rt, [&](unsigned worker) { seen[worker] = &shared.local(); });
   for (unsigned worker = 0; worker < 8; ++worker) EXPECT_EQ(seen[worker], &shared.local());
