@@ -1,8 +1,9 @@
 // Blocks and the workers that run them: on the same node, loop after loop.
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <map>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "jackdaw/for_each.hpp"
@@ -63,9 +64,16 @@ TEST_P(numa_blocks, find_their_sockets_nodes_under_by_bandwidth) {
   if (!rt.place(0).os_cpu) GTEST_SKIP() << "workers are not pinned";
   const auto nodes = test::usable_nodes();
   if (test::numa_calls_are_refused()) GTEST_SKIP() << "nodes without processors are out of reach";
-  // All sockets alike: a node with processors and, where there are such, one without.
+  // Sockets run equal parts of a loop: pieces fall to them only if their nodes' bandwidths are equal, too.
   std::vector<node_bandwidth> bandwidths;
-  for (const auto& node : nodes) bandwidths.push_back({node.os, node.cpu_less ? 96 : 22.5});
+  std::map<unsigned, double> of_sockets;
+  for (const auto& node : nodes) {
+    bandwidths.push_back({node.os, node.cpu_less ? 96 : 22.5});
+    of_sockets[node.socket] += bandwidths.back().bandwidth;
+  }
+  for (const auto& [socket, bandwidth] : of_sockets) {
+    if (bandwidth != of_sockets.begin()->second) GTEST_SKIP() << "sockets have different kinds of nodes";
+  }
   rt.run([&] {
     placed_array<std::uint64_t> words(16 * mib / sizeof(std::uint64_t),
                                       placement::by_bandwidth(bandwidths).with_pages(page_choice::base));

@@ -1,6 +1,7 @@
 // Pages that move, read back from the kernel.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cerrno>
 #include <thread>
 
