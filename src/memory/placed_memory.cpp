@@ -63,7 +63,7 @@ std::string unreachable_nodes(const memory::memory_view& view) {
                              " no CPU to touch from and cannot be used";
 }
 
-/// Of the two ways that a placement can come out differently, each is said once in the life of a process.
+/// Once in the life of a process.
 void say_refused(int code, const memory::memory_view& view) {
   static std::once_flag once;
   std::call_once(once, [&] {
