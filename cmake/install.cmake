@@ -33,7 +33,7 @@ install(FILES
 file(RELATIVE_PATH jackdaw_pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" jackdaw_pc_prefix "${jackdaw_pc_prefix}")
-# A static library is not linked to hwloc and libpfm4, so every user of one has to be. `pkg-config --static` would ask
+# A static library is not linked to hwloc, libnuma and libpfm4, so every user of one has to be. `pkg-config --static` would ask
 # too much: it adds what a static hwloc needs.
 set(jackdaw_pc_private "")
 set(jackdaw_pc_libs_private "")

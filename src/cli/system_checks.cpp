@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <linux/membarrier.h>
-#include <linux/mempolicy.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 
 #include "cli/text.hpp"
 #include "machine/cgroup.hpp"
+#include "memory/survey.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -58,23 +57,6 @@ system_check hardware_counters(const measure::counter_survey& counters) {
   return {name, verdict::good, misses + " by " + events.miss_names[0] + others, ""};
 }
 
-// One page that lives as long as this, in memory by the time the constructor ends.
-class touched_page {
- public:
-  touched_page() : bytes(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (address != MAP_FAILED) *static_cast<volatile char*>(address) = 1;
-  }
-  ~touched_page() {
-    if (address != MAP_FAILED) munmap(address, bytes);
-  }
-  touched_page(const touched_page&) = delete;
-  touched_page& operator=(const touched_page&) = delete;
-
-  std::size_t bytes;
-  void* address;
-};
-
 std::string memory_fix(int code, const char* call) {
   if (code == EPERM) {
     return "docker: --cap-add SYS_NICE; else " + fmt::format(fmt::runtime(not_filtered), call);
@@ -82,30 +64,45 @@ std::string memory_fix(int code, const char* call) {
   return code == ENOSYS ? "use a Linux built with CONFIG_NUMA" : "";
 }
 
-void memory_placement(std::vector<system_check>& checks) {
-  touched_page page;
-  if (page.address == MAP_FAILED) {
-    checks.push_back({"mbind", verdict::missing, "no memory to try it on", ""});
-    return;
+system_check weighted_interleaving(int code) {
+  constexpr const char* name = "weighted interleaving";
+  if (code == 0) return {name, verdict::good, "pages can be interleaved by the kernel's weights", ""};
+  if (code == EINVAL) {
+    return {name, verdict::notice, "not in this kernel: placement by bandwidth is contiguous",
+            "use a Linux of version 6.9 or newer"};
   }
-  int node = -1;
-  const bool asked = syscall(SYS_move_pages, 0, 1UL, &page.address, nullptr, &node, 0) == 0;
-  if (asked && node >= 0) {
+  return {name, verdict::notice, name_of_error(code), memory_fix(code, "mbind")};
+}
+
+// Which nodes memory can be put on, and how.
+system_check placement_reach(const memory::memory_survey& found) {
+  constexpr const char* name = "memory placement";
+  if (found.bindable.empty() && found.touchable.empty()) {
+    return {name, verdict::notice, "the machine is a described one: nothing can be placed", ""};
+  }
+  if (found.bind == 0) return {name, verdict::good, "by mbind on nodes " + ranges_text(found.bindable), ""};
+  const std::string touched = "by pinned first touch on nodes " + ranges_text(found.touchable);
+  if (found.out_of_reach.empty()) return {name, verdict::notice, touched, memory_fix(found.bind, "mbind")};
+  return {name, verdict::missing, touched + "; out of reach: nodes " + ranges_text(found.out_of_reach),
+          memory_fix(found.bind, "mbind")};
+}
+
+void memory_placement(std::vector<system_check>& checks) {
+  const memory::memory_survey found = memory::survey_memory();
+  if (found.move == 0) {
     checks.push_back({"move_pages", verdict::good, "pages can be asked for their node and moved", ""});
   } else {
-    const int code = asked ? -node : errno;  // a negative node is the page's own error
-    checks.push_back({"move_pages", verdict::missing, name_of_error(code), memory_fix(code, "move_pages")});
+    const std::string rest = found.query == 0 ? "; where pages are can be found out otherwise" : "";
+    checks.push_back(
+        {"move_pages", verdict::missing, name_of_error(found.move) + rest, memory_fix(found.move, "move_pages")});
   }
-  const auto on = static_cast<unsigned>(node < 0 ? 0 : node);
-  constexpr unsigned bits = 8 * sizeof(unsigned long);
-  std::vector<unsigned long> mask(on / bits + 1, 0);
-  mask[on / bits] = 1UL << on % bits;
-  if (syscall(SYS_mbind, page.address, page.bytes, MPOL_BIND, mask.data(), mask.size() * bits + 1, 0) == 0) {
+  if (found.bind == 0) {
     checks.push_back({"mbind", verdict::good, "memory can be bound to nodes", ""});
   } else {
-    const int code = errno;
-    checks.push_back({"mbind", verdict::missing, name_of_error(code), memory_fix(code, "mbind")});
+    checks.push_back({"mbind", verdict::missing, name_of_error(found.bind), memory_fix(found.bind, "mbind")});
   }
+  checks.push_back(weighted_interleaving(found.weighted));
+  checks.push_back(placement_reach(found));
 }
 
 system_check huge_pages() {

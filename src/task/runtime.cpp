@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "jackdaw/byte_count.hpp"
+#include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/worker_count.hpp"
@@ -223,6 +224,7 @@ void forget_instance() noexcept {
   new (&instance_mutex) std::mutex;
   detail::set_this_worker(nullptr);
   detail::set_this_lane(nullptr);
+  detail::set_this_home_slot(0);
 }
 
 }  // namespace

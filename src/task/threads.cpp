@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "measure/recorder.hpp"
 #include "task/fatal.hpp"
@@ -67,6 +68,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
                  std::size_t stack_size, measure::recorder* into)
     : scheduler_(std::move(scheduler)),
       recorder_(into),
+      where_(where),
       places_(std::move(places)),
       profiler_(static_cast<std::uint32_t>(places_.size())),
       fibers_(stack_size),
@@ -96,6 +98,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
         if (places_[id].os_cpu) {
           pin_to(*places_[id].os_cpu);
         }
+        set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_stack for_handler;
         workers_[id]->loop();
       });

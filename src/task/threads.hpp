@@ -38,6 +38,7 @@ class threads final : public sched::engine {
   profiler& counting() noexcept { return profiler_; }
   measure::recorder* recorder() const noexcept { return recorder_; }
   const std::vector<worker_place>& places() const noexcept { return places_; }
+  const machine& where() const noexcept { return where_; }
 
   /// A task from outside.
   void send(root& task);
@@ -99,6 +100,7 @@ class threads final : public sched::engine {
 
   std::unique_ptr<sched::scheduler> scheduler_;
   measure::recorder* const recorder_;
+  const machine& where_;  // its runtime's
   std::vector<worker_place> places_;
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;

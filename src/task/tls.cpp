@@ -1,8 +1,10 @@
+#include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "task/worker.hpp"
 
 extern "C" {
 __thread jackdaw::detail::lane* jackdaw_lane = nullptr;
+__thread unsigned jackdaw_home_slot = 0;
 }
 
 namespace jackdaw::detail {
@@ -24,5 +26,12 @@ void set_this_worker(worker* self) noexcept { current = self; }
 }
 
 [[gnu::noinline]] void set_this_lane(lane* to) noexcept { jackdaw_lane = to; }
+
+[[gnu::noinline]] unsigned this_home_slot_slow() noexcept {
+  asm volatile("" ::: "memory");
+  return jackdaw_home_slot;
+}
+
+[[gnu::noinline]] void set_this_home_slot(unsigned slot) noexcept { jackdaw_home_slot = slot; }
 
 }  // namespace jackdaw::detail

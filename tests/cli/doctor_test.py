@@ -14,8 +14,8 @@ class Doctor(ProgramTest):
         self.assertEqual(usable, os.sched_getaffinity(0))
         self.assertEqual(len(told["workers"]["places"]), told["workers"]["count"])
         self.assertEqual([check["name"] for check in told["system"]],
-                         ["membarrier", "hardware counters", "move_pages", "mbind", "transparent huge pages",
-                          "NUMA balancing"])
+                         ["membarrier", "hardware counters", "move_pages", "mbind", "weighted interleaving",
+                          "memory placement", "transparent huge pages", "NUMA balancing"])
         for check in told["system"]:
             self.assertIn(check["state"], ("good", "notice", "missing"))
             self.assertNotEqual(check["found"], "")
@@ -55,6 +55,21 @@ class Doctor(ProgramTest):
         for part in ("machine", "caches", "memory", "CPUs", "workers", "membarrier", "mbind", "NUMA balancing"):
             self.assertIn(part, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 200)
+
+    def test_memory_that_can_be_placed(self):
+        told = self.succeed_json("doctor")
+        checks = {check["name"]: check for check in told["system"]}
+        if checks["mbind"]["state"] == "good":
+            allowed = [node["os_index"] for node in told["machine"]["nodes"] if node["capacity_bytes"] > 0]
+            self.assertIn("by mbind on nodes", checks["memory placement"]["found"])
+            self.assertIn(str(allowed[0]), checks["memory placement"]["found"])
+        else:
+            self.assertIn("by pinned first touch on nodes", checks["memory placement"]["found"])
+            self.assertNotEqual(checks["memory placement"]["fix"], "")
+        described = self.succeed_json("doctor", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1")
+        reach = next(check for check in described["system"] if check["name"] == "memory placement")
+        self.assertEqual((reach["state"], reach["found"]),
+                         ("notice", "the machine is a described one: nothing can be placed"))
 
     def test_affinity_is_the_reason(self):
         allowed = os.sched_getaffinity(0)

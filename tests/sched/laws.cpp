@@ -87,7 +87,7 @@ TEST(laws, believes_what_it_is_told_of_the_data_rather_than_that_little_is_misse
   played play(laws::variant::laws, {.data = 8 << 20});
   play.iterate(4, {0, 1'000'000});
   play.iterate(4, {0, 1'000'000});
-  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::pack}));
+  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::divide, decision::pack}));
 }
 
 TEST(laws, profiles_anew_when_another_tree_comes) {

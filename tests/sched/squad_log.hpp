@@ -226,6 +226,17 @@ struct squad_log {
     return found;
   }
 
+  /// How many iterations there were until the search for a packing ended; all of them if it did not.
+  std::size_t iterations_until_settled() const {
+    std::size_t begun = 0;
+    for (const event& each : events) {
+      if (each.what != event::kind::decide) continue;
+      if (each.decided == sched::decision::settle) return begun;
+      begun += begins(each.decided) ? 1 : 0;
+    }
+    return begun;
+  }
+
   /// What was decided at the beginnings of the iterations, in order: "profile", "0", "-1", "none", "plain",
   /// "marked".
   std::vector<std::string> iterations() const {

@@ -69,7 +69,7 @@ TEST_P(squads, keep_their_rules) {
   if (scheduler == "laws") {
     EXPECT_EQ(decided[0], "profile");
     EXPECT_EQ(decided[1], "0");
-    EXPECT_EQ(decided[7], decided[8]) << "the search for a packing has not ended";
+    EXPECT_LE(log.iterations_until_settled(), 8u);
   } else if (scheduler == "cats") {
     EXPECT_EQ(decided, [] {
       std::vector<std::string> all(iterations, "0");

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+
+extern "C" {
+/// 0 on a thread that is no worker; else slot_of_node of the worker's memory node.
+extern __thread unsigned jackdaw_home_slot __attribute__((tls_model("initial-exec")));
+}
+
+namespace jackdaw::detail {
+
+inline constexpr unsigned home_slots = 65;
+
+/// Nodes have numbers of their own up to 63; of those above, every 64th shares a slot.
+constexpr unsigned slot_of_node(unsigned os_node) noexcept { return 1 + os_node % (home_slots - 1); }
+
+unsigned this_home_slot_slow() noexcept;
+
+/// As this_lane(): a task may go on on another thread, so the thread's address must not be kept across a fork or join.
+inline unsigned this_home_slot() noexcept {
+#if defined(__x86_64__)
+  unsigned found;
+  std::size_t offset;
+  asm volatile("movq jackdaw_home_slot@gottpoff(%%rip), %1\n\tmovl %%fs:(%1), %0" : "=r"(found), "=&r"(offset));
+  return found;
+#else
+  return this_home_slot_slow();
+#endif
+}
+
+void set_this_home_slot(unsigned slot) noexcept;
+
+}  // namespace jackdaw::detail

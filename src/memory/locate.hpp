@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "jackdaw/migration.hpp"
+#include "jackdaw/page_locations.hpp"
+#include "memory/numa_kernel.hpp"
+
+namespace jackdaw::memory {
+
+/// The addresses of the pages that a range touches.
+std::vector<void*> pages_of(const void* first, std::size_t bytes, std::size_t page);
+
+/// The node of each page, or one of page_locations' two marks; `refusal`: errno where the kernel does not tell, else 0.
+std::vector<int> nodes_of(numa_kernel& kernel, const std::vector<void*>& pages, int& refusal);
+
+/// where(), of any kernel.
+page_locations locate(numa_kernel& kernel, const void* first, std::size_t bytes, std::size_t page);
+
+/// migrate(), of any kernel; the node is there.
+migration move(numa_kernel& kernel, const void* first, std::size_t bytes, unsigned node, std::size_t page);
+
+}  // namespace jackdaw::memory

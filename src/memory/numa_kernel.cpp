@@ -1,0 +1,183 @@
+#include "memory/numa_kernel.hpp"
+
+#include <numaif.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <cstdint>
+#include <string_view>
+
+#include "jackdaw/placed_memory.hpp"
+#include "machine/cgroup.hpp"
+
+namespace jackdaw::memory {
+namespace {
+
+// Linux 6.9; libnuma's header of Debian 12 is older.
+constexpr int mpol_weighted_interleave = 6;
+
+constexpr unsigned word_bits = CHAR_BIT * sizeof(unsigned long);
+
+std::vector<unsigned long> mask_of(const std::vector<unsigned>& nodes) {
+  std::vector<unsigned long> mask(*std::max_element(nodes.begin(), nodes.end()) / word_bits + 1, 0);
+  for (const unsigned node : nodes) mask[node / word_bits] |= 1UL << node % word_bits;
+  return mask;
+}
+
+int mode_of(kernel_policy how) {
+  switch (how) {
+    case kernel_policy::prefer:
+      return MPOL_PREFERRED;
+    case kernel_policy::interleave:
+      return MPOL_INTERLEAVE;
+    case kernel_policy::weighted:
+      return mpol_weighted_interleave;
+  }
+  return MPOL_DEFAULT;
+}
+
+class this_kernel final : public numa_kernel {
+ public:
+  int bind(void* at, std::size_t bytes, kernel_policy how, const std::vector<unsigned>& nodes) override {
+    const std::vector<unsigned long> mask = mask_of(nodes);
+    // The kernel reads one bit less than it is told of.
+    return ::mbind(at, bytes, mode_of(how), mask.data(), mask.size() * word_bits + 1, 0) == 0 ? 0 : errno;
+  }
+
+  int locate(const std::vector<void*>& pages, std::vector<int>& nodes) override {
+    nodes.assign(pages.size(), -ENOENT);
+    if (::move_pages(0, pages.size(), const_cast<void**>(pages.data()), nullptr, nodes.data(), 0) == 0) return 0;
+    const int code = errno;
+    return refused(code) ? locate_one_by_one(pages, nodes, code) : code;
+  }
+
+  int move(const std::vector<void*>& pages, unsigned node, std::vector<int>& states) override {
+    const std::vector<int> to(pages.size(), static_cast<int>(node));
+    states.assign(pages.size(), 0);
+    const long left =
+        ::move_pages(0, pages.size(), const_cast<void**>(pages.data()), to.data(), states.data(), MPOL_MF_MOVE);
+    return left >= 0 ? 0 : errno;
+  }
+
+ private:
+  /// get_mempolicy would give memory to a page that has none, so mincore says first which have.
+  static int locate_one_by_one(const std::vector<void*>& pages, std::vector<int>& nodes, int refusal) {
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      unsigned char resident = 0;
+      void* const page =
+          reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(pages[i]) / base_page_size() * base_page_size());
+      if (::mincore(page, 1, &resident) != 0 || (resident & 1) == 0) continue;
+      if (::get_mempolicy(&nodes[i], nullptr, 0, page, MPOL_F_NODE | MPOL_F_ADDR) != 0) return refusal;
+    }
+    return 0;
+  }
+};
+
+std::optional<std::vector<unsigned>> allowed_by_status() {
+  const auto status = read_text_file("/proc/self/status");
+  if (!status) return std::nullopt;
+  constexpr std::string_view key = "Mems_allowed_list:";
+  const std::size_t at = status->find(key);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t first = status->find_first_not_of(" \t", at + key.size());
+  return parse_node_list(status->substr(first, status->find('\n', first) - first));
+}
+
+}  // namespace
+
+bool numa_kernel::refused(int code) noexcept { return code == EPERM || code == EACCES || code == ENOSYS; }
+
+numa_kernel& linux_kernel() {
+  static this_kernel only;
+  return only;
+}
+
+std::optional<std::vector<unsigned>> allowed_nodes() {
+  std::vector<unsigned long> mask(4096 / word_bits, 0);
+  if (::get_mempolicy(nullptr, mask.data(), mask.size() * word_bits, nullptr, MPOL_F_MEMS_ALLOWED) != 0) {
+    return allowed_by_status();
+  }
+  std::vector<unsigned> nodes;
+  for (unsigned node = 0; node < mask.size() * word_bits; ++node) {
+    if ((mask[node / word_bits] >> node % word_bits & 1) != 0) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+std::optional<std::size_t> parse_free_bytes(const std::string& meminfo) {
+  std::size_t sum = 0;
+  bool found = false;
+  for (const std::string_view key : {" MemFree:", " Active(file):", " Inactive(file):"}) {
+    const std::size_t at = meminfo.find(key);
+    if (at == std::string::npos) continue;
+    const std::size_t digits = meminfo.find_first_of("0123456789", at + key.size());
+    if (digits == std::string::npos) continue;
+    std::size_t kib = 0;
+    std::from_chars(meminfo.data() + digits, meminfo.data() + meminfo.size(), kib);
+    sum += kib * 1024;
+    found = found || key == " MemFree:";
+  }
+  return found ? std::optional(sum) : std::nullopt;
+}
+
+std::optional<std::size_t> free_bytes(unsigned node) {
+  const auto text = read_text_file("/sys/devices/system/node/node" + std::to_string(node) + "/meminfo");
+  const auto free = text ? parse_free_bytes(*text) : std::nullopt;
+  if (!free) return std::nullopt;
+  // The file is long, and what it says here changes with an administrator's settings only.
+  static const std::string zones = read_text_file("/proc/zoneinfo").value_or("");
+  const std::size_t kept = parse_kept_back(zones, node) * base_page_size();
+  return *free > kept ? *free - kept : 0;
+}
+
+std::size_t parse_kept_back(const std::string& zoneinfo, unsigned node) {
+  const std::string zone = "Node " + std::to_string(node) + ", zone";
+  std::size_t sum = 0;
+  for (std::size_t at = zoneinfo.find(zone); at != std::string::npos; at = zoneinfo.find(zone, at + 1)) {
+    constexpr std::string_view key = "\n        low ";
+    const std::size_t next = zoneinfo.find("\nNode ", at);
+    const std::size_t low = zoneinfo.find(key, at);
+    if (low == std::string::npos || low > next) continue;
+    const std::size_t digits = zoneinfo.find_first_of("0123456789", low + key.size());
+    std::size_t pages = 0;
+    if (digits != std::string::npos) {
+      std::from_chars(zoneinfo.data() + digits, zoneinfo.data() + zoneinfo.size(), pages);
+    }
+    sum += pages;
+  }
+  return sum;
+}
+
+std::optional<unsigned> kernel_weight(unsigned node) {
+  const auto text = read_text_file("/sys/kernel/mm/mempolicy/weighted_interleave/node" + std::to_string(node));
+  if (!text) return std::nullopt;
+  unsigned weight = 0;
+  const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), weight);
+  return code == std::errc() ? std::optional(weight) : std::nullopt;
+}
+
+std::optional<std::vector<unsigned>> parse_node_list(const std::string& text) {
+  constexpr unsigned most = 4096;
+  std::vector<unsigned> nodes;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    unsigned first = 0;
+    auto read = std::from_chars(at, end, first);
+    if (read.ec != std::errc() || first >= most) return std::nullopt;
+    unsigned last = first;
+    if (read.ptr != end && *read.ptr == '-') {
+      read = std::from_chars(read.ptr + 1, end, last);
+      if (read.ec != std::errc() || last < first || last >= most) return std::nullopt;
+    }
+    for (unsigned node = first; node <= last; ++node) nodes.push_back(node);
+    if (read.ptr != end && *read.ptr != ',') return std::nullopt;
+    at = read.ptr == end ? end : read.ptr + 1;
+  }
+  return nodes;
+}
+
+}  // namespace jackdaw::memory

@@ -1,0 +1,183 @@
+#include "jackdaw/placed_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <system_error>
+
+#include "jackdaw/error.hpp"
+#include "jackdaw/runtime.hpp"
+#include "jackdaw/this_node.hpp"
+#include "memory/node_view.hpp"
+#include "memory/numa_kernel.hpp"
+#include "memory/page_sizes.hpp"
+#include "memory/pinned_touch.hpp"
+#include "memory/plan.hpp"
+
+namespace jackdaw {
+namespace {
+
+using memory::kernel_policy;
+using memory::numa_kernel;
+using memory::planned_piece;
+using way = planned_piece::way;
+
+constexpr std::size_t most_bytes = std::size_t{1} << (std::numeric_limits<std::size_t>::digits - 2);
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+/// `bytes` bytes at a multiple of `alignment`; both are whole pages.
+std::byte* map_aligned(std::size_t bytes, std::size_t alignment) {
+  const std::size_t spare = alignment - base_page_size();
+  void* const got = mmap(nullptr, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (got == MAP_FAILED) throw std::bad_alloc();
+  auto* const begin = static_cast<std::byte*>(got);
+  const std::size_t before = (alignment - reinterpret_cast<std::uintptr_t>(got) % alignment) % alignment;
+  if (before != 0) munmap(begin, before);
+  if (spare != before) munmap(begin + before + bytes, spare - before);
+  return begin + before;
+}
+
+void choose_pages(std::byte* data, std::size_t bytes, std::size_t page) {
+  const memory::page_sizes& sizes = memory::this_computers_pages();
+  // A huge page that nobody asked for would be all on the node of whoever touches a part of it first.
+  if (page != sizes.base) {
+    madvise(data, bytes, MADV_HUGEPAGE);
+  } else if (sizes.unasked) {
+    madvise(data, bytes, MADV_NOHUGEPAGE);
+  }
+}
+
+std::string unreachable_nodes(const memory::memory_view& view) {
+  std::vector<unsigned> nodes;
+  for (const memory::node_view& node : view.nodes) {
+    if (node.allowed && node.cpus.empty()) nodes.push_back(node.os);
+  }
+  return nodes.empty() ? std::string("all nodes can be reached so")
+                       : memory::nodes_text(nodes) + (nodes.size() == 1 ? " has" : " have") +
+                             " no CPU to touch from and cannot be used";
+}
+
+/// Once in the life of a process.
+void say_refused(int code, const memory::memory_view& view) {
+  static std::once_flag once;
+  std::call_once(once, [&] {
+    std::fprintf(stderr, "jackdaw: mbind is refused (%s): memory is placed by touching it from pinned threads; %s\n",
+                 reason(code).c_str(), unreachable_nodes(view).c_str());
+  });
+}
+
+kernel_policy policy_of(way how) {
+  switch (how) {
+    case way::interleave:
+      return kernel_policy::interleave;
+    case way::weighted:
+      return kernel_policy::weighted;
+    case way::first_touch:
+    case way::prefer:
+      break;
+  }
+  return kernel_policy::prefer;
+}
+
+placed_how done(way how) {
+  switch (how) {
+    case way::first_touch:
+      return placed_how::first_touch;
+    case way::prefer:
+      return placed_how::bound;
+    case way::interleave:
+      return placed_how::interleaved;
+    case way::weighted:
+      return placed_how::weighted;
+  }
+  return placed_how::not_placed;
+}
+
+void add_note(std::vector<std::string>& notes, const std::string& note) {
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+}
+
+/// What becomes of one piece of a plan.
+placed_how place(std::byte* data, const planned_piece& piece, std::size_t page, const memory::memory_view& view,
+                 std::vector<std::string>& notes) {
+  if (piece.how == way::first_touch) return placed_how::first_touch;
+  const int code = memory::linux_kernel().bind(data + piece.offset, piece.bytes, policy_of(piece.how), piece.nodes);
+  if (code == 0) return done(piece.how);
+  if (code == ENOMEM) throw std::bad_alloc();
+  if (!numa_kernel::refused(code)) {
+    add_note(notes, "mbind for " + memory::nodes_text(piece.nodes) + ": " + reason(code));
+    return placed_how::not_placed;
+  }
+  say_refused(code, view);
+  if (memory::touch_pinned(data, piece, page, view)) return placed_how::pinned_touch;
+  add_note(notes, "mbind is refused (" + reason(code) + "): " + unreachable_nodes(view));
+  return placed_how::out_of_reach;
+}
+
+/// Whether the kernel takes the plan's weighted piece; notes why not, or with which weights.
+bool takes_weights(std::byte* data, const planned_piece& piece, std::string& note) {
+  const int code = memory::linux_kernel().bind(data, piece.bytes, kernel_policy::weighted, piece.nodes);
+  if (code != 0) {
+    note = "the kernel has no weighted interleaving here (" + reason(code) + "): contiguous pieces instead";
+    return false;
+  }
+  std::vector<unsigned> weights;
+  weights.reserve(piece.nodes.size());
+  for (const unsigned node : piece.nodes) weights.push_back(memory::kernel_weight(node).value_or(1));
+  if (weights.size() > 1 && std::equal(weights.begin() + 1, weights.end(), weights.begin())) {
+    note = "the kernel's weights of all nodes are alike: see /sys/kernel/mm/mempolicy/weighted_interleave";
+  }
+  return true;
+}
+
+}  // namespace
+
+placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_t alignment) : policy_(how) {
+  if (bytes == 0 || bytes > most_bytes) {
+    throw error("placed memory: " + std::to_string(bytes) + " B, expected 1 to " + std::to_string(most_bytes));
+  }
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > most_bytes) {
+    throw error("placed memory: an alignment of " + std::to_string(alignment) + " B, expected a power of two up to " +
+                std::to_string(most_bytes));
+  }
+  const memory::page_sizes& sizes = memory::this_computers_pages();
+  const memory::memory_view view = memory::view_here();
+  const bool by_workers = how.kind() == placement::policy::first_touch;
+  const memory::users by{.workers = by_workers ? concurrency() : 1, .backwards = detail::loops_run_backwards()};
+  memory::plan plan = memory::make_plan(how, bytes, view, sizes, by);
+
+  data_ = map_aligned(plan.bytes, std::max({alignment, sizes.base, plan.page}));
+  size_ = plan.bytes;
+  try {
+    choose_pages(data_, size_, plan.page);
+    std::string note;
+    if (how.by_kernel() && view.real && !takes_weights(data_, plan.pieces.front(), note)) {
+      placement pieces = placement::by_bandwidth(how.bandwidths()).with_order(how.order());
+      plan = memory::make_plan(pieces.with_pages(plan.page == sizes.base ? page_choice::base : page_choice::huge),
+                               bytes, view, sizes, by);
+    }
+    if (!note.empty()) plan.notes.push_back(std::move(note));
+    report_ = {.page = plan.page, .pieces = {}, .bandwidth = plan.bandwidth, .notes = std::move(plan.notes)};
+    for (planned_piece& piece : plan.pieces) {
+      const bool nowhere = !view.real && piece.how != way::first_touch;
+      const placed_how end = nowhere ? placed_how::not_placed : place(data_, piece, plan.page, view, report_.notes);
+      report_.pieces.push_back({piece.offset, piece.bytes, std::move(piece.nodes), end});
+      if (nowhere) add_note(report_.notes, "the machine is a described one: its nodes are not there to place on");
+    }
+  } catch (...) {
+    munmap(data_, size_);
+    throw;
+  }
+}
+
+placed_memory::~placed_memory() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "jackdaw/placement.hpp"
+#include "jackdaw/placement_report.hpp"
+#include "memory/node_view.hpp"
+#include "memory/page_sizes.hpp"
+
+namespace jackdaw::memory {
+
+/// Consecutive pages that are to get to their nodes in one way.
+struct planned_piece {
+  enum class way { first_touch, prefer, interleave, weighted };
+
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+  std::vector<unsigned> nodes = {};  ///< one for `prefer`, none for first_touch
+  way how = way::first_touch;
+
+  bool operator==(const planned_piece&) const = default;
+};
+
+/// What is to be asked of the kernel for one object; nothing of it has been.
+struct plan {
+  std::size_t bytes = 0;  ///< whole base pages
+  std::size_t page = 0;   ///< of the pages that boundaries fall on
+  std::vector<planned_piece> pieces = {};
+  bandwidth_source bandwidth = bandwidth_source::not_needed;
+  std::vector<std::string> notes = {};
+};
+
+/// Who will use the object.
+struct users {
+  unsigned workers = 1;
+  bool backwards = false;  ///< loops give their first blocks to the last workers
+};
+
+/// Divides `bytes` >= 1 bytes among nodes. Throws error for nodes that do not exist or are not allowed, where no node is
+/// allowed, and for a budget below a page.
+plan make_plan(const placement& how, std::size_t bytes, const memory_view& view, const page_sizes& sizes,
+               const users& by);
+
+/// "node 0", "nodes 0, 1, 4".
+std::string nodes_text(const std::vector<unsigned>& nodes);
+
+/// Throws error unless the node is there and may be used; its one line names `who` asked.
+void check_node(unsigned node, const memory_view& view, const std::string& who);
+
+}  // namespace jackdaw::memory

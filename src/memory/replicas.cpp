@@ -1,0 +1,18 @@
+#include "jackdaw/error.hpp"
+#include "jackdaw/replicated.hpp"
+#include "memory/node_view.hpp"
+
+namespace jackdaw::detail {
+
+std::vector<unsigned> nodes_to_replicate_on() {
+  std::vector<unsigned> nodes, others;
+  for (const memory::node_view& node : memory::view_here().nodes) {
+    if (!node.allowed) continue;
+    (node.cpus.empty() ? others : nodes).push_back(node.os);
+  }
+  if (nodes.empty()) nodes = others;
+  if (nodes.empty()) throw error("replicated: no memory node is allowed here, expected a cpuset with at least one");
+  return nodes;
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+namespace jackdaw::memory {
+
+/// What this process may do about memory nodes, found out by trying. Codes are errnos; 0: it works.
+struct memory_survey {
+  int move = 0;                             ///< moving a page (move_pages)
+  int query = 0;                            ///< asking where a page is, by move_pages or otherwise
+  int bind = 0;                             ///< mbind
+  int weighted = 0;                         ///< mbind with the kernel's weights
+  std::vector<unsigned> bindable = {};      ///< nodes that memory can be put on by mbind
+  std::vector<unsigned> touchable = {};     ///< nodes that memory can be put on by touching it from a pinned thread
+  std::vector<unsigned> out_of_reach = {};  ///< nodes that can be used by neither
+};
+
+/// Tries on one page; changes nothing that lasts.
+memory_survey survey_memory();
+
+}  // namespace jackdaw::memory

@@ -1,0 +1,65 @@
+#include "jackdaw/this_node.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "task/threads.hpp"
+#include "task/worker.hpp"
+
+namespace jackdaw {
+
+std::optional<unsigned> this_node() noexcept {
+  if (const detail::worker* const self = detail::this_worker()) {
+    const machine& where = self->home.where();
+    return where.nodes[self->home.places()[self->id].numa_node].os_index;
+  }
+  unsigned cpu = 0, node = 0;
+  return getcpu(&cpu, &node) == 0 ? std::optional(node) : std::nullopt;
+}
+
+namespace detail {
+namespace {
+
+std::string from_environment(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): jackdaw never changes the environment
+  return value != nullptr ? value : "";
+}
+
+}  // namespace
+
+std::shared_ptr<const machine> machine_here() {
+  if (const worker* const self = this_worker()) {
+    // The runtime outlives its worker; nobody needs to be counted.
+    return {std::shared_ptr<const machine>(), &self->home.where()};
+  }
+  // Read again only when another machine is described.
+  static std::mutex mutex;
+  static std::shared_ptr<const machine> known;
+  static std::string described;
+  const std::string now = from_environment("HWLOC_SYNTHETIC") + '\n' + from_environment("HWLOC_XMLFILE");
+  const std::lock_guard hold(mutex);
+  if (known == nullptr || described != now) {
+    known = std::make_shared<const machine>(machine::detect());
+    described = now;
+  }
+  return known;
+}
+
+bool loops_run_backwards() noexcept {
+  constexpr std::string_view backwards = "adws";
+  if (const worker* const self = this_worker()) {
+    return self->home.scheduler().name().starts_with(backwards);
+  }
+  // Outside it is the default runtime, which need not be started for this.
+  const char* const name = std::getenv("JACKDAW_SCHEDULER");  // NOLINT(concurrency-mt-unsafe): as above
+  return name == nullptr || std::string_view(name).starts_with(backwards);
+}
+
+}  // namespace detail
+}  // namespace jackdaw
