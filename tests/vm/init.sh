@@ -1,0 +1,46 @@
+#!/bin/busybox sh
+# Process 1 inside: runs every line of /tests/plan ("PROGRAM TEST"), reports to the second serial line, and ends the
+# machine. tests/vm/report.py reads the report.
+/bin/busybox mkdir -p /proc /sys /dev /tmp /root
+/bin/busybox --install -s /bin
+export PATH=/bin HOME=/root
+mount -t proc none /proc
+mount -t sysfs none /sys
+mount -t devtmpfs none /dev
+mount -t cgroup2 none /sys/fs/cgroup
+cd /tmp || exit 1
+
+. /tests/environment
+
+if [ -e /tests/shell ]; then
+  exec setsid sh -c 'exec sh </dev/ttyS0 >/dev/ttyS0 2>&1'
+fi
+
+stty -F /dev/ttyS1 raw
+exec 3>/dev/ttyS1
+echo "@ready" >&3
+
+seconds() { cut -d ' ' -f 1 /proc/uptime; }
+
+worst=0
+while read -r program name; do
+  before=$(seconds)
+  timeout -s KILL 180 "/tests/$program" --gtest_filter="$name" --gtest_color=no </dev/null >output 2>&1
+  status=$?
+  after=$(seconds)
+  result=pass
+  if [ "$status" != 0 ]; then
+    result=fail
+    worst=1
+  elif grep -q '^\[  SKIPPED \]' output; then
+    result=skip
+  fi
+  [ "$result" = pass ] || tail -c 30000 output | sed 's/^/|/' >&3
+  echo >&3
+  echo "@$result $program.$name $status $before $after" >&3
+done </tests/plan
+echo "@done" >&3
+
+# QEMU's isa-debug-exit: status (worst << 1) | 1.
+printf "\\00$worst" | dd of=/dev/port bs=1 seek=244 conv=notrunc 2>/dev/null
+# The kernel panics if this returns, and then QEMU ends with status 0.
