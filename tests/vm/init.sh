@@ -41,6 +41,5 @@ while read -r program name; do
 done </tests/plan
 echo "@done" >&3
 
-# QEMU's isa-debug-exit: status (worst << 1) | 1.
-printf "\\00$worst" | dd of=/dev/port bs=1 seek=244 conv=notrunc 2>/dev/null
+/bin/end_machine "$worst"
 # The kernel panics if this returns, and then QEMU ends with status 0.
