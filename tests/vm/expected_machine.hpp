@@ -10,11 +10,11 @@ namespace jackdaw::test {
 /// The virtual machine that a test runs in, as its description in tests/vm/machines says.
 struct expected_machine {
   struct node {
-    std::uint64_t mib = 0;       ///< memory; the kernel keeps some of it to itself
-    unsigned initiator = 0;      ///< the node whose processors are nearest
+    std::uint64_t mib = 0;   ///< memory; the kernel keeps some of it to itself
+    unsigned initiator = 0;  ///< the node whose processors are nearest
     bool cpu_less = false;
-    double bandwidth = 0;        ///< MiB/s from the initiator
-    double latency = 0;          ///< ns from the initiator
+    double bandwidth = 0;  ///< MiB/s from the initiator
+    double latency = 0;    ///< ns from the initiator
   };
 
   unsigned packages = 0;

@@ -12,6 +12,7 @@
 #include "jackdaw/jackdaw.hpp"
 #include "vm/expected_machine.hpp"
 #include "vm/memory_pages.hpp"
+#include "vm/test_name.hpp"
 
 namespace {
 
@@ -20,9 +21,7 @@ using jackdaw::test::expected_machine;
 using jackdaw::test::memory_pages;
 using jackdaw::test::whereabouts;
 
-unsigned own_node(const runtime& of, unsigned worker) {
-  return of.where().nodes[of.place(worker).numa_node].os_index;
-}
+unsigned own_node(const runtime& of, unsigned worker) { return of.where().nodes[of.place(worker).numa_node].os_index; }
 
 /// Runs f(i) for i < count, all at the same time: each call needs a worker.
 template <class F>
@@ -88,14 +87,7 @@ TEST_P(first_touch_of, a_loop_is_on_the_nodes_of_the_workers_that_ran_its_leaves
   }
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& of) {
-  std::string name = of.param;
-  for (char& each : name) {
-    if (each == ':' || each == '-') each = '_';
-  }
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(schedulers, first_touch_of, testing::ValuesIn(jackdaw::scheduler_names()), test_name);
+INSTANTIATE_TEST_SUITE_P(schedulers, first_touch_of, testing::ValuesIn(jackdaw::scheduler_names()),
+                         jackdaw::test::test_name);
 
 }  // namespace

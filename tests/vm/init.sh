@@ -1,4 +1,5 @@
 #!/bin/busybox sh
+# shellcheck shell=dash
 # Process 1 inside: runs every line of /tests/plan ("PROGRAM TEST"), reports to the second serial line, and ends the
 # machine. tests/vm/report.py reads the report.
 /bin/busybox mkdir -p /proc /sys /dev /tmp /root
@@ -10,10 +11,12 @@ mount -t devtmpfs none /dev
 mount -t cgroup2 none /sys/fs/cgroup
 cd /tmp || exit 1
 
+# shellcheck source=/dev/null
 . /tests/environment
 
 if [ -e /tests/shell ]; then
-  exec setsid sh -c 'exec sh </dev/ttyS0 >/dev/ttyS0 2>&1'
+  setsid cttyhack sh
+  poweroff -f
 fi
 
 stty -F /dev/ttyS1 raw
@@ -35,7 +38,7 @@ while read -r program name; do
   elif grep -q '^\[  SKIPPED \]' output; then
     result=skip
   fi
-  [ "$result" = pass ] || tail -c 30000 output | sed 's/^/|/' >&3
+  if [ "$result" = pass ]; then grep '^figure: ' output; else tail -c 30000 output; fi | sed 's/^/|/' >&3
   echo >&3
   echo "@$result $program.$name $status $before $after" >&3
 done </tests/plan

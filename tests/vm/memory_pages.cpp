@@ -10,8 +10,7 @@
 namespace jackdaw::test {
 
 memory_pages::memory_pages(std::size_t count) : count_(count) {
-  void* const mapped =
-      mmap(nullptr, count * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const mapped = mmap(nullptr, count * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
   // Fails only on kernels that have no large pages.
   madvise(mapped, count * page_bytes, MADV_NOHUGEPAGE);

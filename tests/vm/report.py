@@ -40,8 +40,10 @@ class Report:
                 note += ": killed, its time was over or it was out of memory"
             print(f"  {result.outcome.upper() if result.outcome == 'fail' else result.outcome:4} "
                   f"{result.seconds:6.1f} s  {result.name}{'  ' if note else ''}{note}")
-            if result.outcome == "fail":
-                print("\n".join("       | " + line for line in result.output))
+            # Of one that passed, the lines with figures that it printed; of one that failed, everything.
+            if result.outcome != "skip":
+                for line in result.output:
+                    print("       | " + line)
 
 
 def why_skipped(output):

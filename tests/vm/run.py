@@ -7,6 +7,7 @@ Exit status: 0 all passed, 1 a test failed or the guest died twice, 2 bad input,
 import argparse
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -34,6 +35,7 @@ def arguments():
     parser.add_argument("--program", action="append", default=[], metavar="PROGRAM", help="what else goes into /bin")
     parser.add_argument("--machines", type=pathlib.Path, help="a folder of machine files for $JACKDAW_MACHINES")
     parser.add_argument("--filter", default="*", help="GoogleTest filter for the tests to run")
+    parser.add_argument("--environment", action="append", default=[], metavar="NAME=VALUE", help="for the tests inside")
     parser.add_argument("--shell", action="store_true", help="a shell inside instead of the tests")
     parser.add_argument("--qemu", help=argparse.SUPPRESS)
     parser.add_argument("--silence-limit", type=float, default=SILENCE_LIMIT, help=argparse.SUPPRESS)
@@ -63,11 +65,12 @@ def make_image(how, machine, tools, plan):
     for program in how.program:
         image.add_program("bin/" + pathlib.Path(program).name, program)
     environment = {"JACKDAW_VM_MACHINE": "/tests/machine", "JACKDAW_TEST_TIMEOUT": "150"}
+    environment.update(assignment.split("=", 1) for assignment in how.environment)
     if how.machines is not None:
         environment["JACKDAW_MACHINES"] = "/machines"
         for file in sorted(how.machines.glob("*.toml")):
             image.add("machines/" + file.name, file.read_bytes())
-    image.add("tests/environment", "".join(f"export {name}={value}\n" for name, value in environment.items()))
+    image.add("tests/environment", "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()))
     image.add("tests/machine", machine.expected())
     image.add("tests/plan", "".join(f"{line}\n" for line in plan))
     if how.shell:
@@ -101,7 +104,11 @@ def run_tests(how, machine, tools, planned, command):
 
 def main():
     how = arguments()
-    machine = Machine(how.machine)
+    try:
+        machine = Machine(how.machine)
+    except (OSError, ValueError, KeyError) as error:
+        print(f"{how.machine}: {error!r}, expected a machine as in {HERE}/machines", file=sys.stderr)
+        return 2
     try:
         tools = Tools(how.tools, how.qemu)
     except Missing as missing:
