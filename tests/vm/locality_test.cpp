@@ -20,8 +20,8 @@ using jackdaw::test::expected_machine;
 using jackdaw::test::memory_pages;
 using jackdaw::test::whereabouts;
 
-constexpr std::size_t pages = 1024, pages_of_a_leaf = 2;
-constexpr unsigned iterations = 6;
+constexpr std::size_t pages_of_a_leaf = 2, leaves_of_a_worker = 64;
+constexpr unsigned iterations = 4;
 
 /// What a leaf does beside its accesses takes this long, in us. It is a wait, for the virtual machine's eight processors
 /// share one or two: leaves that compute would take as long as the computer outside happens to let them, and stealing
@@ -59,6 +59,7 @@ class locality_of : public testing::TestWithParam<std::string> {
     const auto described = expected_machine::here();
     if (!described) GTEST_SKIP() << jackdaw::test::not_in_a_vm;
     packages = described->packages;
+    pages = pages_of_a_leaf * leaves_of_a_worker * described->cores;
   }
 
   /// Of all iterations but the first, which places the pages.
@@ -86,6 +87,7 @@ class locality_of : public testing::TestWithParam<std::string> {
   }
 
   unsigned packages = 0;
+  std::size_t pages = 0;
 };
 
 using schedulers_that_place = locality_of;
