@@ -65,7 +65,7 @@ apt_cache=(apt-cache "${apt_options[@]}")
 # A suite without backports, or one source of several that is away, is no reason to give up.
 "${apt_get[@]}" update </dev/null || true
 
-kernel=$(newest_named 'linux-image-6\.12\.[0-9][^-]*-cloud-amd64') || missing "the package sources have no 6.12 kernel"
+kernel=$(newest_named 'linux-image-6\.12\.[0-9][^-]*-cloud-amd64') || missing "no kernel 6.12 in the package sources, or no network"
 wanted=("$kernel" busybox-static)
 (cd "$work" && "${apt_get[@]}" download "${wanted[@]}") </dev/null || missing "cannot download ${wanted[*]}"
 

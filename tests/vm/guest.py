@@ -3,8 +3,9 @@
 import ctypes
 import os
 import pathlib
-import signal
+import re
 import shutil
+import signal
 import subprocess
 import time
 
@@ -100,7 +101,8 @@ class Boot:
             self.status = process.wait()
         self.seconds = time.monotonic() - start
         self.report = Report(report.read_text(errors="replace"))
-        self.console = console.read_text(errors="replace")
+        # Without what the firmware sends to clear a terminal.
+        self.console = re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|c)", "", console.read_text(errors="replace"))
         self.qemu_said = (folder / "qemu.log").read_text(errors="replace")
 
     def died(self, planned):

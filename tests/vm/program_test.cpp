@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -71,6 +72,19 @@ TEST_F(program, bench_checks_a_kernel_under_two_schedulers) {
   const run bench("bench fib --size tiny --scheduler adws,laws --repeat 1 --pause 0 --db /tmp/jackdaw.db");
   EXPECT_EQ(bench.status, 0) << bench.output;
   EXPECT_NE(bench.output.find("laws"), std::string::npos) << bench.output;
+}
+
+TEST_F(program, machine_here_measures_a_file_that_can_be_read) {
+  const run here("machine here --force -o /tmp/here.toml");
+  ASSERT_EQ(here.status, 0) << here.output;
+  const run check("machine check /tmp/here.toml");
+  EXPECT_EQ(check.status, 0) << check.output;
+  std::ifstream file("/tmp/here.toml");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(text.find("sockets = { count = " + std::to_string(expected.packages) + ","), std::string::npos) << text;
+  std::size_t nodes = 0;
+  for (std::size_t at = 0; (at = text.find("[[node]]", at)) != std::string::npos; ++at) ++nodes;
+  EXPECT_EQ(nodes, expected.nodes.size()) << text;
 }
 
 }  // namespace
