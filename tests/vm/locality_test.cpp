@@ -63,7 +63,7 @@ class locality_of : public testing::TestWithParam<std::string> {
   }
 
   /// Of all iterations but the first, which places the pages.
-  locality again() {
+  locality again() const {
     // LAWS is told that the loop works on memory: it would measure bytes per ns, and time means nothing here.
     jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * memory_pages::page_bytes});
     const memory_pages over(pages);
