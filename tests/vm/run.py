@@ -32,6 +32,8 @@ def arguments():
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="where the image and the logs go")
     parser.add_argument("--test", action="append", default=[], metavar="PROGRAM",
                         help="a GoogleTest program whose tests run inside")
+    parser.add_argument("--again", action="append", default=[], metavar="PROGRAM:NAME=VALUE",
+                        help="the tests of this --test once more, with a variable in their environment")
     parser.add_argument("--program", action="append", default=[], metavar="PROGRAM", help="what else goes into /bin")
     parser.add_argument("--machines", type=pathlib.Path, help="a folder of machine files for $JACKDAW_MACHINES")
     parser.add_argument("--filter", default="*", help="GoogleTest filter for the tests to run")
@@ -54,6 +56,16 @@ def tests_of(program, only):
         elif name.endswith("."):
             suite = name
     return [name for name in names if ".DISABLED_" not in name and not name.startswith("DISABLED_")]
+
+
+def make_plan(how):
+    """Lines for init.sh."""
+    names = {pathlib.Path(program).name: tests_of(program, how.filter) for program in how.test}
+    plan = [f"{program} {test}" for program, tests in names.items() for test in tests]
+    for again in how.again:
+        program, variable = again.split(":", 1)
+        plan += [f"{program} {test} {variable}" for test in names[program]]
+    return plan
 
 
 def make_image(how, machine, tools, plan):
@@ -116,7 +128,7 @@ def main():
         print(f"{machine.name}: {'FAILED' if required else 'SKIPPED'}, {missing}")
         return 1 if required else SKIPPED
 
-    plan = [f"{pathlib.Path(program).name} {test}" for program in how.test for test in tests_of(program, how.filter)]
+    plan = make_plan(how)
     if not plan and not how.shell:
         print(f"{machine.name}: no tests, expected at least one (--test, --filter)", file=sys.stderr)
         return 2

@@ -74,6 +74,12 @@ class Run(unittest.TestCase):
         plan = (self.folder / "out/image.cpio").read_bytes()
         self.assertIn(b"program suite.one\nprogram suite.two\nprogram all/typed.four/0\n", plan)
 
+    def test_tests_can_run_once_more_with_a_variable(self):
+        self.run_machine(GOOD, GOOD, more=("--again", "program:COLOUR=green"))
+        plan = (self.folder / "out/image.cpio").read_bytes()
+        self.assertIn(b"program all/typed.four/0\nprogram suite.one COLOUR=green\nprogram suite.two COLOUR=green\n", plan)
+        self.assertIn("after 3 of 6 tests", self.output)
+
     def test_a_failed_test_fails_with_its_output_and_without_another_boot(self):
         self.assertEqual(self.run_machine("3\n@ready\n" + PASSED + FAILED + "@done\n", GOOD), 1, self.output)
         self.assertRegex(self.output, r"FAIL +0\.5 s +program\.suite\.two +status 1\n +\| Expected: 1\n +\| Actual: 2")
