@@ -51,7 +51,8 @@ class Tools:
         self._check_version(hint)
 
     def _check_version(self, hint):
-        said = subprocess.run([self.qemu, "--version"], env=self.environment, capture_output=True, text=True, check=False)
+        said = subprocess.run([self.qemu, "--version"], env=self.environment, capture_output=True, text=True,
+                              check=False)
         words = said.stdout.split()
         version = words[words.index("version") + 1] if "version" in words else ""
         numbers = tuple(int(n) for n in version.split(".")[:2] if n.isdigit())

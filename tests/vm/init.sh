@@ -1,7 +1,7 @@
 #!/bin/busybox sh
 # shellcheck shell=dash
-# Process 1 inside: runs every line of /tests/plan ("PROGRAM TEST", or "PROGRAM TEST NAME=VALUE"), reports to the second serial line, and ends the
-# machine. tests/vm/report.py reads the report.
+# Process 1 inside: runs every line of /tests/plan ("PROGRAM TEST", or "PROGRAM TEST NAME=VALUE"), reports to the
+# second serial line, and ends the machine. tests/vm/report.py reads the report.
 /bin/busybox mkdir -p /proc /sys /dev /tmp /root
 /bin/busybox --install -s /bin
 export PATH=/bin HOME=/root
@@ -28,7 +28,8 @@ seconds() { cut -d ' ' -f 1 /proc/uptime; }
 worst=0
 while read -r program name with; do
   before=$(seconds)
-  env ${with:+"$with"} timeout -s KILL 180 "/tests/$program" --gtest_filter="$name" --gtest_color=no </dev/null >output 2>&1
+  env ${with:+"$with"} timeout -s KILL 180 "/tests/$program" --gtest_filter="$name" --gtest_color=no \
+    </dev/null >output 2>&1
   status=$?
   after=$(seconds)
   result=pass

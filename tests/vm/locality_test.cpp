@@ -23,9 +23,9 @@ using jackdaw::test::whereabouts;
 constexpr std::size_t pages_of_a_leaf = 2, leaves_of_a_worker = 64;
 constexpr unsigned iterations = 4;
 
-/// What a leaf does beside its accesses takes this long, in us. It is a wait, for the virtual machine's eight processors
-/// share one or two: leaves that compute would take as long as the computer outside happens to let them, and stealing
-/// would even that out. Waiting, they are equally long on all eight, as on a machine that has them.
+/// What a leaf does beside its accesses takes this long, in us. It is a wait, for the machine's eight processors share
+/// one or two real ones: leaves that compute would take as long as the computer outside happens to let them, and
+/// stealing would even that out. Waiting, they are equally long on all eight, as on a machine that has them.
 constexpr unsigned leaf_us = 10000;
 
 struct locality {
