@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # setup.sh GROUP...: makes sure that the Debian packages of these groups are installed: build, test, bench, lint.
 # Exit status 2 and one line with the command to run where they are missing and may not be installed from here.
+# The group vm is setup-vm.sh's: nothing of it is installed, and without it the tests that need it are skipped.
 set -euo pipefail
 
 declare -A packages=(
@@ -14,13 +15,19 @@ declare -A packages=(
 
 wanted=()
 for group in "$@"; do
+  if [[ $group == vm ]]; then
+    "$(dirname "$0")/setup-vm.sh"
+    continue
+  fi
   if [[ -z "${packages[$group]:-}" ]]; then
-    echo "setup.sh: '$group', expected one of: build test bench lint" >&2
+    echo "setup.sh: '$group', expected one of: build test bench lint vm" >&2
     exit 2
   fi
   read -r -a names <<<"${packages[$group]//$'\n'/ }"
   wanted+=("${names[@]}")
 done
+
+[[ ${#wanted[@]} -eq 0 ]] && exit 0
 
 if ! command -v dpkg-query >/dev/null; then
   echo "setup.sh: not a Debian system; needed here under other names: ${wanted[*]}" >&2

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# setup-vm.sh: what tests/vm needs, in build/vm: QEMU 10, busybox and a kernel. The Debian packages are downloaded and
+# unpacked there, none is installed, so this needs a network once and never root.
+# What is missing is said in one line and leaves the tests to be skipped; with JACKDAW_REQUIRE_VM=1 it ends in status 2.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly vm=$PWD/build/vm
+readonly oldest_qemu=10.0
+
+missing() {
+  echo "setup.sh: THE TESTS IN A VIRTUAL MACHINE (ctest -L vm) CANNOT RUN HERE: $1" >&2
+  [[ ${JACKDAW_REQUIRE_VM:-0} == 1 ]] && exit 2
+  exit 0
+}
+
+at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1" ]]; }
+
+# The newest of the packages whose names match this regular expression, an extended one.
+newest_named() {
+  "${apt_cache[@]}" pkgnames | grep -E "^$1\$" | sort -V | tail -n 1
+}
+
+# This release's own lines of the system's sources, asking for its backports.
+write_backports() {
+  local file
+  for file in /etc/apt/sources.list.d/*.sources; do
+    [[ -e $file ]] && awk -v name="$1" 'BEGIN { RS = ""; ORS = "\n\n" }
+      $0 ~ "(^|\n)Suites:([^\n]* )?" name "( |\n|$)" { sub("Suites:[^\n]*", "Suites: " name "-backports"); print }' "$file"
+  done >"$2/backports.sources"
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [[ -e $file ]] && sed -nE "s/^(deb( \[[^]]*\])? [^ ]+) $1 .*/\1 $1-backports main/p" "$file"
+  done >"$2/backports.list"
+  return 0
+}
+
+[[ $(uname -sm) == "Linux x86_64" ]] || missing "it is not Linux on x86-64"
+
+qemu_found=
+if version=$(qemu-system-x86_64 --version 2>/dev/null | sed -nE '1s/.*version ([0-9.]+).*/\1/p'); then
+  [[ -n $version ]] && at_least "$oldest_qemu" "$version" && qemu_found=yes
+fi
+# The last thing that is written.
+if [[ -e $vm/root/complete && (-n $qemu_found || -x $vm/root/usr/bin/qemu-system-x86_64) ]]; then exit 0; fi
+
+command -v dpkg-query apt-get >/dev/null ||
+  missing "not a Debian system; see tests/vm/README.md for what has to be in build/vm/root"
+# shellcheck source=/dev/null
+release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+[[ -n $release ]] || missing "/etc/os-release names no VERSION_CODENAME"
+
+echo "setup.sh: downloading a kernel, busybox and QEMU into build/vm; nothing is installed"
+work=$vm/download
+rm -rf "$work" "$vm/root.new"
+mkdir -p "$work"/{lists,cache/archives}/partial "$work/sources" "$vm/root.new"
+find /etc/apt/sources.list.d -regex '.*[.]\(sources\|list\)' -exec cp -t "$work/sources" '{}' +
+write_backports "$release" "$work/sources"
+
+apt_options=(-o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Dir::Etc::sourceparts="$work/sources"
+  -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 -o Acquire::Languages=none
+  -o Dpkg::Use-Pty=0)
+apt_get=(apt-get -qq "${apt_options[@]}")
+apt_cache=(apt-cache "${apt_options[@]}")
+
+# A suite without backports, or one source of several that is away, is no reason to give up.
+"${apt_get[@]}" update </dev/null || true
+
+kernel=$(newest_named 'linux-image-6\.12\.[0-9][^-]*-cloud-amd64') || missing "no kernel 6.12 in the package sources, or no network"
+wanted=("$kernel" busybox-static)
+(cd "$work" && "${apt_get[@]}" download "${wanted[@]}") </dev/null || missing "cannot download ${wanted[*]}"
+
+if [[ -z $qemu_found ]]; then
+  candidate() { "${apt_cache[@]}" policy qemu-system-x86 | sed -nE 's/^ *Candidate: ([0-9]+:)?([0-9.]+).*/\2/p'; }
+  suite=()
+  at_least "$oldest_qemu" "$(candidate)" || suite=(-t "$release-backports")
+  # With the libraries that are not installed.
+  "${apt_get[@]}" install --download-only --yes --no-install-recommends "${suite[@]}" qemu-system-x86 </dev/null ||
+    missing "cannot download qemu-system-x86"
+fi
+
+find "$work" -name '*.deb' -exec dpkg -x '{}' "$vm/root.new" ';'
+# Most of the kernel's package are modules, and firmware comes along for other machines.
+rm -rf "$vm/root.new"/{lib,usr/lib}/modules "$vm/root.new/usr/share/"{doc,man,locale} "$work"
+touch "$vm/root.new/complete"
+rm -rf "$vm/root"
+mv "$vm/root.new" "$vm/root"

@@ -1,0 +1,111 @@
+// How much of the memory that a loop goes over again lies on the nodes of the workers that do.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "jackdaw/jackdaw.hpp"
+#include "vm/expected_machine.hpp"
+#include "vm/memory_pages.hpp"
+#include "vm/test_name.hpp"
+
+namespace {
+
+using jackdaw::test::expected_machine;
+using jackdaw::test::memory_pages;
+using jackdaw::test::whereabouts;
+
+constexpr std::size_t pages_of_a_leaf = 2, leaves_of_a_worker = 64;
+constexpr unsigned iterations = 4;
+
+/// What a leaf does beside its accesses takes this long, in us. It is a wait, for the machine's eight processors share
+/// one or two real ones: leaves that compute would take as long as the computer outside happens to let them, and
+/// stealing would even that out. Waiting, they are equally long on all eight, as on a machine that has them.
+constexpr unsigned leaf_us = 10000;
+
+struct locality {
+  std::uint64_t local = 0, all = 0;  ///< bytes
+  double part() const { return static_cast<double>(local) / static_cast<double>(all); }
+};
+
+/// Adds one to every byte; where the pages were, and where the worker.
+locality sweep(const memory_pages& over) {
+  std::atomic<std::uint64_t> local{0}, all{0};
+  jackdaw::for_range(
+      std::size_t{0}, over.count(),
+      [&](std::size_t first, std::size_t last) {
+        const auto bytes = over.bytes(first, last);
+        jackdaw::writes(bytes.data(), bytes.size());
+        for (std::byte& each : bytes) each = std::byte(std::to_integer<unsigned>(each) + 1);
+        usleep(leaf_us);
+        const auto here = static_cast<int>(whereabouts::now().node);
+        for (const int node : over.nodes(first, last)) {
+          if (node == here) local += memory_pages::page_bytes;
+          all += memory_pages::page_bytes;
+        }
+      },
+      jackdaw::grain{pages_of_a_leaf});
+  return {local, all};
+}
+
+class locality_of : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const auto described = expected_machine::here();
+    if (!described) GTEST_SKIP() << jackdaw::test::not_in_a_vm;
+    packages = described->packages;
+    pages = pages_of_a_leaf * leaves_of_a_worker * described->cores;
+  }
+
+  /// Of all iterations but the first, which places the pages.
+  locality again() const {
+    // LAWS is told that the loop works on memory: it would measure bytes per ns, and time means nothing here.
+    jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * memory_pages::page_bytes});
+    const memory_pages over(pages);
+    locality sum;
+    std::string each_one;
+    workers.run([&] {
+      for (unsigned i = 0; i < iterations; ++i) {
+        const locality one = sweep(over);
+        each_one += ' ' + std::to_string(std::lround(100 * one.part()));
+        if (i == 0) continue;
+        sum.local += one.local;
+        sum.all += one.all;
+      }
+    });
+    for (const std::byte each : over.bytes(0, pages)) EXPECT_EQ(std::to_integer<unsigned>(each), iterations);
+    // tests/vm/run.py shows these lines.
+    std::printf("figure: %s: %.1f%% of the bytes were local, by iteration:%s\n", GetParam().c_str(), 100 * sum.part(),
+                each_one.c_str());
+    EXPECT_EQ(sum.all, (iterations - 1) * pages * memory_pages::page_bytes);
+    return sum;
+  }
+
+  unsigned packages = 0;
+  std::size_t pages = 0;
+};
+
+using schedulers_that_place = locality_of;
+
+TEST_P(schedulers_that_place, find_memory_where_they_left_it) {
+  const double part = again().part();
+  EXPECT_GE(part, 0.95);
+}
+
+INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws", "laws"), jackdaw::test::test_name);
+
+using schedulers_that_do_not = locality_of;
+
+TEST_P(schedulers_that_do_not, find_it_by_chance) {
+  const double part = again().part();
+  EXPECT_LT(part, 1.0 / packages + 0.35);
+}
+
+INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_do_not, testing::Values("random"), jackdaw::test::test_name);
+
+}  // namespace
