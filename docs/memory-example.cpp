@@ -14,10 +14,10 @@ namespace {
 void step(const grid& from, grid& to, std::size_t rows, std::size_t columns) {
   jackdaw::for_range(std::size_t{0}, rows, [&](std::size_t first, std::size_t last) {
     for (std::size_t r = std::max<std::size_t>(first, 1); r < std::min(last, rows - 1); ++r) {
-      const double* const at = from.data() + r * columns;
+      const double *const at = from.data() + r * columns, *const above = at - columns, *const below = at + columns;
       double* const out = to.data() + r * columns;
       for (std::size_t c = 1; c + 1 < columns; ++c) {
-        out[c] = 0.25 * (at[c - columns] + at[c + columns] + at[c - 1] + at[c + 1]);
+        out[c] = 0.25 * (above[c] + below[c] + at[c - 1] + at[c + 1]);
       }
     }
   });

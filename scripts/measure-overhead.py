@@ -51,13 +51,13 @@ def seconds_of_two_runs(kernel, scheduler, given):
     environment = dict(os.environ)
     if given.synthetic:
         environment["HWLOC_SYNTHETIC"] = given.synthetic
-    command = [PROGRAM, "bench", kernel, "--size", KERNELS[kernel], "--scheduler", scheduler, "--warm-up", "0", "--repeat",
-               "2", "--json"]
+    command = [PROGRAM, "bench", kernel, "--size", KERNELS[kernel], "--scheduler", scheduler, "--warm-up", "0",
+               "--repeat", "2", "--json"]
     if given.workers:
         command += ["--workers", str(given.workers)]
     with tempfile.TemporaryDirectory() as folder:
-        ended = subprocess.run([*command, "--db", f"{folder}/results.db"], env=environment, capture_output=True, text=True,
-                               check=False)
+        ended = subprocess.run([*command, "--db", f"{folder}/results.db"], env=environment, capture_output=True,
+                               text=True, check=False)
     if ended.returncode != 0:
         sys.exit(f"measure-overhead.py: {kernel} with {scheduler}: {ended.stderr.strip()}")
     return [run["seconds"] for run in json.loads(ended.stdout)["sides"][0]["runs"]]
@@ -82,7 +82,8 @@ def main(arguments):
             cells = []
             for one, middle, against in zip(both, medians, base):
                 quarters = statistics.quantiles(one, n=4) if len(one) > 1 else [middle] * 3
-                cells.append(f"{middle * 1e3:.2f} | {(quarters[2] - quarters[0]) / middle:.0%} | {middle / against:.3f}")
+                spread = (quarters[2] - quarters[0]) / middle
+                cells.append(f"{middle * 1e3:.2f} | {spread:.0%} | {middle / against:.3f}")
             print(f"| {kernel} {KERNELS[kernel]} | {scheduler} | {' | '.join(cells)} |", flush=True)
 
 

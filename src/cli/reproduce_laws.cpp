@@ -38,20 +38,16 @@ struct bench {
 // Why claims do not come out, from the figures of each experiment.
 const std::string one_link =
     "Packing saves next to no misses here, for a leaf shares a row or two with its neighbours and nothing else; and "
-    "the "
-    "workers of a squad, which run one subtree together, all read from the one node and over the one link where the "
-    "subtree was first touched, while random stealing uses all of them at once. What is left of a subtree when it ends "
-    "keeps some of its squad waiting.";
+    "the workers of a squad, which run one subtree together, all read from the one node and over the one link where "
+    "the subtree was first touched, while random stealing uses all of them at once. What is left of a subtree when "
+    "it ends keeps some of its squad waiting.";
 const std::string nodes_bound =
     "Its memory nodes are the bound, not the links: of the 68 GB/s that the four have, random stealing gets 61 "
-    "already, "
-    "and LAWS, all of whose accesses are local, 65. With nodes of twice the bandwidth LAWS saves 15% of the time of "
-    "heat "
-    "at 4k x 4k, at the assumed one 5%.";
+    "already, and LAWS, all of whose accesses are local, 65. With nodes of twice the bandwidth LAWS saves about 20% "
+    "of the time of heat at 4k x 4k, with these 2 to 6%.";
 const std::string no_sharing =
     "Who runs a leaf decides where its rows come from, not how many there are: it shares a row or two with its "
-    "neighbours, "
-    "and by the next iteration a socket's cache holds other rows.";
+    "neighbours, and by the next iteration a socket's cache holds other rows.";
 
 std::vector<bench> twelve(const server& on) {
   std::vector<bench> all;
@@ -352,8 +348,7 @@ reproduction reproduce_laws() {
   // NOLINTBEGIN(bugprone-suspicious-missing-comma): most sentences take two lines
   made.left_out = {
       "200 iterations (Fig. 8): 16 are simulated on the AMD server and 14 on the other one, of which the second half "
-      "is "
-      "measured, after the search for a packing.",
+      "is measured, after the search for a packing.",
       "GE on the AMD server: the first 512 of 2047 pivots, all of which count for times, the second half of them for "
       "misses and accesses; on the Intel server the first 14 of 8191, while the matrix is whole.",
       "Sizes between the smallest, that of Figure 7 and the largest, and CATS at these (Fig. 9 to 12).",
@@ -362,7 +357,8 @@ reproduction reproduce_laws() {
       "Numbers of misses and accesses: the paper's are of runs whose iterations it does not count. What LAWS saves is "
       "compared.",
       "Sizes of the CPU-bound programs, which the paper does not give but for 15 queens; 12 queens have 630 thousand "
-      "tasks.",
+      "tasks. A knapsack of 40 items is solved in 0.2 ms on 32 cores, of which the first look at it takes 7%: 60 are "
+      "taken.",
   };
   // NOLINTEND(bugprone-suspicious-missing-comma)
   return made;
