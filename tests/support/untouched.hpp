@@ -1,11 +1,12 @@
 #pragma once
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 namespace jackdaw::test {
 
@@ -26,17 +27,17 @@ class untouched {
   volatile char& operator[](std::size_t byte) { return static_cast<char*>(first_)[byte]; }
   char* data() { return static_cast<char*>(first_); }
   std::size_t size() const { return size_; }
+  /// How many pages have memory by now.
+  std::size_t resident() const {
+    std::vector<unsigned char> pages(size_ / page());
+    if (mincore(first_, size_, pages.data()) != 0) throw std::runtime_error("mincore");
+    return static_cast<std::size_t>(
+        std::count_if(pages.begin(), pages.end(), [](auto each) { return (each & 1) != 0; }));
+  }
 
  private:
   std::size_t size_;
   void* first_;
 };
-
-/// Of the calling thread.
-inline long page_faults() {
-  rusage used{};
-  getrusage(RUSAGE_THREAD, &used);
-  return used.ru_minflt;
-}
 
 }  // namespace jackdaw::test
