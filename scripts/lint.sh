@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# lint.sh: clang-tidy over every C++ source as the preset `clang` compiles it, shellcheck over the shell scripts.
+# lint.sh [FOLDER...]: clang-tidy over every C++ source, or those in these folders, as the preset `clang` compiles them,
+# and the shell scripts' linter.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,4 +11,6 @@ git ls-files -z -- '*.sh' .ci/run bench/run |
   xargs -0 -r shellcheck
 
 cmake --preset clang >/dev/null
-run-clang-tidy-19 -p build/clang -quiet -j "$(nproc)" -clang-tidy-binary clang-tidy-19 '\.cpp$'
+sources='\.cpp$'
+[[ $# -gt 0 ]] && sources="^$PWD/($(IFS='|' && echo "$*"))/.*\.cpp$"
+run-clang-tidy-19 -p build/clang -quiet -j "$(nproc)" -clang-tidy-binary clang-tidy-19 "$sources"
