@@ -7,9 +7,9 @@
 namespace jackdaw::sched {
 namespace {
 
-/// Tasks with a smaller part of the computation are of the lower tier even while a region is profiled: what a task of
-/// the upper tier costs must not matter to programs with millions of them.
-constexpr std::uint64_t least_profiled = span::one >> 14;
+/// Tasks with a smaller part of a worker's share than one in so many are of the lower tier even while a region is
+/// profiled: what a task of the upper tier costs must not matter to programs with millions of them.
+constexpr std::uint64_t parts_profiled = 256;
 /// And tasks below this level, as spans need not shrink.
 constexpr std::uint32_t deepest_profiled = 200;
 /// The first leaves that are judged by; later ones in steps of as many.
@@ -170,8 +170,11 @@ placement laws::profile_child(upper_task& child, profile* parent, share to) {
     grown.within = to.whole;
     child.mark = reinterpret_cast<std::uintptr_t>(&grown);
   }
-  const bool deep = child.whole.length() < least_profiled || child.level > deepest_profiled;
-  return into(to.squad, child, deep ? tier::lower : tier::upper);
+  const bool deep = child.whole.length() < span::one / (parts_profiled * on().workers()) || child.level > deepest_profiled;
+  placement where = into(to.squad, child, deep ? tier::lower : tier::upper);
+  // Depth first: leaves are judged before there are many tasks, and few wait at a time.
+  where.end = pool_end::front;
+  return where;
 }
 
 placement laws::pack_child(worker_id self, upper_task& child, profile* as, share to) {
