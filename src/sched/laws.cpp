@@ -170,7 +170,8 @@ placement laws::profile_child(upper_task& child, profile* parent, share to) {
     grown.within = to.whole;
     child.mark = reinterpret_cast<std::uintptr_t>(&grown);
   }
-  const bool deep = child.whole.length() < span::one / (parts_profiled * on().workers()) || child.level > deepest_profiled;
+  const bool deep =
+      child.whole.length() < span::one / (parts_profiled * on().workers()) || child.level > deepest_profiled;
   placement where = into(to.squad, child, deep ? tier::lower : tier::upper);
   // Depth first: leaves are judged before there are many tasks, and few wait at a time.
   where.end = pool_end::front;
