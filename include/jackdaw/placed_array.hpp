@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "jackdaw/detail/first_touch.hpp"
+#include "jackdaw/detail/placed_elements.hpp"
 #include "jackdaw/placed_memory.hpp"
 
 namespace jackdaw {
@@ -16,17 +17,12 @@ namespace jackdaw {
 /// for_index, for_range with default options) runs each block where its first touch was. Elements are destroyed by the
 /// thread that destroys the array.
 template <class T>
-class placed_array {
+class placed_array : public detail::placed_elements<T> {
+  using base = detail::placed_elements<T>;
+  using base::memory_, base::size_, base::room_;
+
  public:
-  using value_type = T;
-  using size_type = std::size_t;
-  using difference_type = std::ptrdiff_t;
-  using reference = T&;
-  using const_reference = const T&;
-  using pointer = T*;
-  using const_pointer = const T*;
-  using iterator = T*;
-  using const_iterator = const T*;
+  using base::data;
 
   placed_array() noexcept = default;
 
@@ -71,44 +67,19 @@ class placed_array {
     swap(from);
     return *this;
   }
-  ~placed_array() { std::destroy_n(data(), size_); }
-
-  std::size_t size() const noexcept { return size_; }
-  bool empty() const noexcept { return size_ == 0; }
-  T* data() noexcept { return reinterpret_cast<T*>(memory_.data()); }
-  const T* data() const noexcept { return reinterpret_cast<const T*>(memory_.data()); }
-  T* begin() noexcept { return data(); }
-  T* end() noexcept { return data() + size_; }
-  const T* begin() const noexcept { return data(); }
-  const T* end() const noexcept { return data() + size_; }
-  T& operator[](std::size_t i) noexcept { return data()[i]; }
-  const T& operator[](std::size_t i) const noexcept { return data()[i]; }
-  T& front() noexcept { return data()[0]; }
-  const T& front() const noexcept { return data()[0]; }
-  T& back() noexcept { return data()[size_ - 1]; }
-  const T& back() const noexcept { return data()[size_ - 1]; }
 
   const placement& policy() const noexcept { return memory_.policy(); }
-  const placement_report& report() const noexcept { return memory_.report(); }
 
-  void swap(placed_array& other) noexcept {
-    memory_.swap(other.memory_);
-    std::swap(size_, other.size_);
-    std::swap(room_, other.room_);
-  }
+  void swap(placed_array& other) noexcept { base::swap(other); }
 
  private:
   placed_array(std::size_t count, const placement& how, std::size_t bytes)
-      : memory_(bytes, how, alignof(T)), room_(count) {}
+      : base(placed_memory(bytes, how, alignof(T)), count) {}
 
   template <class Make>
   void make(Make&& one) {
     detail::make_at_home(data(), 0, room_, room_, std::forward<Make>(one));
   }
-
-  placed_memory memory_;
-  std::size_t size_ = 0;  // elements that live
-  std::size_t room_ = 0;
 };
 
 }  // namespace jackdaw

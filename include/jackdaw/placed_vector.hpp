@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "jackdaw/detail/first_touch.hpp"
+#include "jackdaw/detail/placed_elements.hpp"
 #include "jackdaw/placed_memory.hpp"
 
 namespace jackdaw {
@@ -19,17 +20,12 @@ namespace jackdaw {
 /// Growing moves elements if that cannot throw, else copies them where they can be; an exception leaves the vector as
 /// it was. Elements are destroyed by the thread that destroys the vector.
 template <class T>
-class placed_vector {
+class placed_vector : public detail::placed_elements<T> {
+  using base = detail::placed_elements<T>;
+  using base::memory_, base::size_, base::room_;
+
  public:
-  using value_type = T;
-  using size_type = std::size_t;
-  using difference_type = std::ptrdiff_t;
-  using reference = T&;
-  using const_reference = const T&;
-  using pointer = T*;
-  using const_pointer = const T*;
-  using iterator = T*;
-  using const_iterator = const T*;
+  using base::data;
 
   explicit placed_vector(const placement& how = {}) : how_(how) {}
   /// `count` value-initialised elements; otherwise as placed_array, but may be empty.
@@ -62,30 +58,13 @@ class placed_vector {
     swap(from);
     return *this;
   }
-  ~placed_vector() { std::destroy_n(data(), size_); }
 
-  std::size_t size() const noexcept { return size_; }
   std::size_t capacity() const noexcept { return room_; }
-  bool empty() const noexcept { return size_ == 0; }
-  T* data() noexcept { return reinterpret_cast<T*>(memory_.data()); }
-  const T* data() const noexcept { return reinterpret_cast<const T*>(memory_.data()); }
-  T* begin() noexcept { return data(); }
-  T* end() noexcept { return data() + size_; }
-  const T* begin() const noexcept { return data(); }
-  const T* end() const noexcept { return data() + size_; }
-  T& operator[](std::size_t i) noexcept { return data()[i]; }
-  const T& operator[](std::size_t i) const noexcept { return data()[i]; }
   /// Throws std::out_of_range.
   T& at(std::size_t i) { return data()[in_range(i)]; }
   const T& at(std::size_t i) const { return data()[in_range(i)]; }
-  T& front() noexcept { return data()[0]; }
-  const T& front() const noexcept { return data()[0]; }
-  T& back() noexcept { return data()[size_ - 1]; }
-  const T& back() const noexcept { return data()[size_ - 1]; }
 
   const placement& policy() const noexcept { return how_; }
-  /// Of the memory that the vector has now; empty without one.
-  const placement_report& report() const noexcept { return memory_.report(); }
 
   /// Elements beyond the old size are value-initialised, in parallel. The capacity becomes `count` if it was less.
   void resize(std::size_t count)
@@ -143,9 +122,7 @@ class placed_vector {
 
   void swap(placed_vector& other) noexcept {
     std::swap(how_, other.how_);
-    memory_.swap(other.memory_);
-    std::swap(size_, other.size_);
-    std::swap(room_, other.room_);
+    base::swap(other);
     std::swap(used_, other.used_);
   }
 
@@ -206,9 +183,6 @@ class placed_vector {
   }
 
   placement how_;
-  placed_memory memory_;
-  std::size_t size_ = 0;
-  std::size_t room_ = 0;
   bool used_ = false;  // memory beyond the size may hold what is no zero any more
 };
 

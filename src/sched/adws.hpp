@@ -28,6 +28,7 @@ class adws final : public scheduler {
   explicit adws(stealing mode) noexcept : steals_(mode == stealing::on) {}
 
   std::string_view name() const noexcept override { return steals_ ? "adws" : "adws:no-steal"; }
+  bool runs_backwards() const noexcept override { return true; }
   void start(engine& on) override;
 
   placement root(upper_task& task) override;

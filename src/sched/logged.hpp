@@ -21,6 +21,7 @@ class logged final : public scheduler, private engine {
 
   // scheduler
   std::string_view name() const noexcept override { return inner_->name(); }
+  bool runs_backwards() const noexcept override { return inner_->runs_backwards(); }
   void start(engine& on) override;
   placement root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;

@@ -35,6 +35,8 @@ class scheduler {
  public:
   virtual ~scheduler() = default;
   virtual std::string_view name() const noexcept = 0;
+  /// Whether the first children of a loop go to the last workers, so that memory can be placed alike.
+  virtual bool runs_backwards() const noexcept { return false; }
 
   /// Called once, before any worker asks.
   virtual void start(engine& on) = 0;
@@ -64,6 +66,8 @@ class scheduler {
   virtual item idle(worker_id self) = 0;
 };
 
+/// For those who name none.
+inline constexpr std::string_view default_scheduler = "adws";
 /// Makes the scheduler called `name`; null if there is none. "cab:3" is "cab" with boundary level 3.
 std::unique_ptr<scheduler> make_scheduler(std::string_view name, const settings& given = {});
 std::vector<std::string> names();

@@ -54,12 +54,14 @@ sched::settings pick_settings(const options& how) {
 std::unique_ptr<sched::scheduler> pick_scheduler(const options& how) {
   const char* const variable = from_environment("JACKDAW_SCHEDULER");
   const bool by_variable = how.scheduler.empty() && variable != nullptr;
-  const std::string name = by_variable ? variable : how.scheduler.empty() ? "adws" : how.scheduler;
+  const std::string_view name = by_variable             ? std::string_view(variable)
+                                : how.scheduler.empty() ? sched::default_scheduler
+                                                        : how.scheduler;
   if (auto made = sched::make_scheduler(name, pick_settings(how))) {
     return made;
   }
-  throw error((by_variable ? "JACKDAW_SCHEDULER" : "options.scheduler") + (": no scheduler is called '" + name) +
-              "'; expected one of " + all_names());
+  throw error(std::string(by_variable ? "JACKDAW_SCHEDULER" : "options.scheduler") + ": no scheduler is called '" +
+              std::string(name) + "'; expected one of " + all_names());
 }
 
 unsigned pick_workers(const options& how) {

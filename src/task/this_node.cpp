@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "task/threads.hpp"
@@ -52,13 +51,11 @@ std::shared_ptr<const machine> machine_here() {
 }
 
 bool loops_run_backwards() noexcept {
-  constexpr std::string_view backwards = "adws";
-  if (const worker* const self = this_worker()) {
-    return self->home.scheduler().name().starts_with(backwards);
-  }
+  if (const worker* const self = this_worker()) return self->home.scheduler().runs_backwards();
   // Outside it is the default runtime, which need not be started for this.
-  const char* const name = std::getenv("JACKDAW_SCHEDULER");  // NOLINT(concurrency-mt-unsafe): as above
-  return name == nullptr || std::string_view(name).starts_with(backwards);
+  const std::string named = from_environment("JACKDAW_SCHEDULER");
+  const auto alike = sched::make_scheduler(named.empty() ? sched::default_scheduler : named);
+  return alike != nullptr && alike->runs_backwards();
 }
 
 }  // namespace detail

@@ -6,8 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <numeric>
+
+#include "support/error_of.hpp"
 
 namespace jackdaw {
 namespace {
@@ -18,15 +19,6 @@ std::vector<unsigned> numbers(unsigned first, unsigned count) {
   std::vector<unsigned> result(count);
   std::iota(result.begin(), result.end(), first);
   return result;
-}
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 // Sets an environment variable for as long as it lives.

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "machine/machine_file.hpp"
+#include "support/error_of.hpp"
 
 namespace jackdaw {
 
@@ -66,19 +67,6 @@ inline std::string with(std::string text, std::string_view before, std::string_v
   const std::size_t at = text.find(before);
   EXPECT_NE(at, std::string::npos) << before;
   return at == std::string::npos ? text : text.replace(at, before.size(), after);
-}
-
-/// The message of the jackdaw::error that `f` throws; a test failure and nothing when it throws none.
-template <class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const error& refusal) {
-    EXPECT_EQ(std::string_view(refusal.what()).find('\n'), std::string_view::npos) << refusal.what();
-    return refusal.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
 }
 
 }  // namespace jackdaw

@@ -4,24 +4,15 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <string>
 
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory.hpp"
+#include "support/error_of.hpp"
 
 namespace jackdaw {
 namespace {
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 TEST(placement, is_a_value) {
   EXPECT_EQ(placement(), placement::first_touch());

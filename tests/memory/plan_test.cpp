@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "jackdaw/error.hpp"
+#include "support/error_of.hpp"
 
 namespace jackdaw::memory {
 namespace {
@@ -63,15 +63,6 @@ void expect_whole(const plan& made, std::size_t bytes) {
   }
   EXPECT_EQ(at, round_up(bytes, small_pages.base));
   EXPECT_EQ(at, made.bytes);
-}
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(view, knows_which_nodes_belong_together) {
