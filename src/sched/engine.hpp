@@ -29,7 +29,12 @@ enum class lane : std::uint8_t { local, migrated };
 
 /// Number of a pool of items, as made by engine::make_pool.
 using pool_id = std::uint32_t;
-enum class pool_end : std::uint8_t { front, back };
+/// Where an item goes in a pool, or is taken from.
+enum class pool_end : std::uint8_t {
+  front,
+  back,
+  in_order,  ///< behind those, from the front on, whose order is not greater; to put only
+};
 
 /// Who may take from a pool, and so is woken for its sake.
 enum class access : std::uint8_t {
@@ -63,10 +68,11 @@ enum class evidence : std::uint8_t {
 
 /// What a scheduler may decide of a region when an iteration of it begins or ends, and what the value says.
 enum class decision : std::uint8_t {
-  profile,   ///< this iteration is profiled; the evidence, as a number
-  plain,     ///< it is stolen plainly: the region is CPU-bound, or nothing is known of it yet
-  spread,    ///< its tasks go to the squads of their spans and are not packed
-  pack,      ///< they are packed; the packing's step from the first one
+  profile,  ///< this iteration is profiled; the evidence, as a number
+  plain,    ///< it is stolen plainly; 0: the region is CPU-bound, or nothing is known of it yet; 1: to try it, or since
+            ///< that takes the least time
+  spread,   ///< its tasks go to the squads of their spans and are not packed
+  pack,     ///< they are packed; the packing's step from the first one
   boundary,  ///< CAB: the boundary level
   raise,     ///< CAB: no task at that level has forked, so that the next iteration gets the level above
   marked,    ///< CAB: the program marks its inter-socket tasks; 0: this iteration from now on, 1: from its beginning
@@ -97,9 +103,9 @@ class engine {
   virtual void post(worker_id to, item what) = 0;
   virtual item collect(worker_id self) noexcept = 0;
 
-  /// Pools hold any number of items. `home` is the worker that is woken when something is put.
+  /// Pools hold any number of items. `home` is the worker that is woken when something is put; `order` counts for pool_end::in_order.
   virtual pool_id make_pool(worker_id home, access to = access::scope) = 0;
-  virtual void put(pool_id to, pool_end where, item what) = 0;
+  virtual void put(pool_id to, pool_end where, item what, std::uint64_t order) = 0;
   virtual item take(worker_id self, pool_id from, pool_end where) noexcept = 0;
 
   /// Says from whom this worker would steal now: it is woken for their sake only. None: `first` > `last`.

@@ -8,8 +8,10 @@ namespace jackdaw::sched {
 namespace {
 
 /// Tasks with a smaller part of a worker's share than one in so many are of the lower tier even while a region is
-/// profiled: what a task of the upper tier costs must not matter to programs with millions of them.
-constexpr std::uint64_t parts_profiled = 256;
+/// profiled: what a task of the upper tier costs must not matter to programs with millions of them. Larger ones are if
+/// leaves turn out to take less than `long_enough`, in ns, of which placing them is a hundredth or two.
+constexpr std::uint32_t most_parts = 256, least_parts = 16;
+constexpr double long_enough = 50'000;
 /// And tasks below this level, as spans need not shrink.
 constexpr std::uint32_t deepest_profiled = 200;
 /// The first leaves that are judged by; later ones in steps of as many.
@@ -47,6 +49,8 @@ void laws::begin(worker_id self, region& next) {
     next.root.children.clear();
     ++next.profiled;
     for (auto* const sum : {&leaves_, &misses_, &instructions_}) sum->store(0, std::memory_order_relaxed);
+    took_.store(0, std::memory_order_relaxed);
+    parts_.store(most_parts, std::memory_order_relaxed);
     source_ = on().profile(self, true);
     profiling_.store(true, std::memory_order_release);
     on().note(self, decision::profile, static_cast<std::int64_t>(source_));
@@ -55,12 +59,19 @@ void laws::begin(worker_id self, region& next) {
     on().note(self, decision::plain, 0);
     set_rule(rule::plain);
   } else {
-    const tuner::packing wanted =
-        next.at == stage::tuned && which_ != variant::laws_nc ? next.tuning->next() : std::nullopt;
-    if (wanted && next.packing != wanted) next.packed->pack(*wanted);
-    if (wanted) next.packing = wanted;
-    on().note(self, wanted ? decision::pack : decision::spread, wanted.value_or(0));
-    set_rule(wanted ? rule::packed : rule::spread);
+    using how = arrangement::how;
+    const arrangement wanted =
+        next.at == stage::tuned && which_ != variant::laws_nc ? next.tuning->next() : arrangement{how::spread};
+    if (wanted.what == how::packed) {
+      if (next.packing != wanted.step) next.packed->pack(wanted.step);
+      next.packing = wanted.step;
+      on().note(self, decision::pack, wanted.step);
+      set_rule(rule::packed);
+    } else {
+      const bool plain = wanted.what == how::plain;
+      on().note(self, plain ? decision::plain : decision::spread, plain ? 1 : 0);
+      set_rule(plain ? rule::plain : rule::spread);
+    }
   }
   next.began = on().now();
 }
@@ -76,7 +87,7 @@ void laws::finish(worker_id self, region& ended) {
     profiling_.store(false, std::memory_order_release);
     // Counters were refused half-way: profiled again, by what is left.
     if (on().profile(self, false) != source_) return;
-    judge({});
+    judge({}, 0);
     if (current() == rule::plain) {
       ended.at = stage::cpu_bound;
       ended.root.children.clear();
@@ -103,7 +114,7 @@ void laws::finish(worker_id self, region& ended) {
 
 void laws::resume(worker_id self, upper_task& task) {
   squad_stealing::resume(self, task);
-  if (profiling_.load(std::memory_order_acquire)) seats_[self] = {&task, on().counts_of(self)};
+  if (profiling_.load(std::memory_order_acquire)) seats_[self] = {&task, on().counts_of(self), on().now()};
 }
 
 void laws::wait(worker_id self, upper_group& group, tier as) {
@@ -130,17 +141,26 @@ void laws::measure(worker_id self, const upper_task& task) {
     of->own.misses += spent.misses;
     of->own.instructions += spent.instructions;
     // Only leaves touch data (LAWS 5).
-    if (task.parent != nullptr && of->children.empty()) judge(spent);
+    if (task.parent != nullptr && of->children.empty()) judge(spent, on().now() - mine.began);
   }
 }
 
-/// Adds a leaf's counts; turns to plain stealing if the leaves so far say that the region is CPU-bound.
-void laws::judge(const counts& leaf) {
+/// Adds a leaf's counts and its time; turns to plain stealing if the leaves so far say that the region is CPU-bound.
+void laws::judge(const counts& leaf, double took) {
+  took_.fetch_add(took, std::memory_order_relaxed);
   const std::uint64_t misses = misses_.fetch_add(leaf.misses, std::memory_order_relaxed) + leaf.misses;
   const std::uint64_t all = instructions_.fetch_add(leaf.instructions, std::memory_order_relaxed) + leaf.instructions;
   const bool last = !profiling_.load(std::memory_order_relaxed);
   if (!last && (leaves_.fetch_add(1, std::memory_order_relaxed) + 1) % leaves_to_judge != 0) return;
-  if (data_ == 0 && is_cpu_bound({misses, all}, source_)) set_rule(rule::plain);
+  if (data_ == 0 && is_cpu_bound({misses, all}, source_)) return set_rule(rule::plain);
+  if (!last) judge_size();
+}
+
+/// After each step of leaves: are they worth placing?
+void laws::judge_size() {
+  const double mean = took_.exchange(0, std::memory_order_relaxed) / static_cast<double>(leaves_to_judge);
+  const std::uint32_t parts = parts_.load(std::memory_order_relaxed);
+  if (mean < long_enough && parts > least_parts) parts_.store(parts / 2, std::memory_order_relaxed);
 }
 
 // ---- where tasks go -----------------------------------------------------------------------------------------------
@@ -170,11 +190,13 @@ placement laws::profile_child(upper_task& child, profile* parent, share to) {
     grown.within = to.whole;
     child.mark = reinterpret_cast<std::uintptr_t>(&grown);
   }
-  const bool deep =
-      child.whole.length() < span::one / (parts_profiled * on().workers()) || child.level > deepest_profiled;
+  const std::uint64_t parts = std::uint64_t{parts_.load(std::memory_order_relaxed)} * on().workers();
+  const bool deep = child.whole.length() < span::one / parts || child.level > deepest_profiled;
   placement where = into(to.squad, child, deep ? tier::lower : tier::upper);
-  // Depth first: leaves are judged before there are many tasks, and few wait at a time.
-  where.end = pool_end::front;
+  // In serial order, hence depth first: leaves are judged before there are many tasks, few wait at a time, and a search
+  // that cuts branches off goes the way that it was written for.
+  where.end = pool_end::in_order;
+  where.order = child.whole.begin;
   return where;
 }
 

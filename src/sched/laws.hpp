@@ -61,6 +61,7 @@ class laws final : public squad_stealing {
   struct alignas(64) seat {
     const upper_task* of = nullptr;
     counts since;
+    double began = 0;  // ns
   };
 
   /// The squad that a task's data belong to, and whether all of them do.
@@ -72,7 +73,8 @@ class laws final : public squad_stealing {
   void begin(worker_id self, region& next);
   void finish(worker_id self, region& ended);
   void measure(worker_id self, const upper_task& task);
-  void judge(const counts& leaf);
+  void judge(const counts& leaf, double took);
+  void judge_size();
   placement profile_child(upper_task& child, profile* parent, share to);
   placement pack_child(worker_id self, upper_task& child, profile* as, share to);
 
@@ -84,6 +86,8 @@ class laws final : public squad_stealing {
   std::atomic<bool> profiling_{false};
   evidence source_ = evidence::declared;
   std::atomic<std::uint64_t> leaves_{0}, misses_{0}, instructions_{0};  // of leaves that have been profiled
+  std::atomic<double> took_{0};                                         // ns, of leaves since they were last judged
+  std::atomic<std::uint32_t> parts_{0};  // of a worker's share, that tasks are profiled down to
 };
 
 }  // namespace jackdaw::sched

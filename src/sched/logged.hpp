@@ -45,7 +45,7 @@ class logged final : public scheduler, private engine {
   void post(worker_id to, item what) override { on_->post(to, what); }
   item collect(worker_id self) noexcept override { return on_->collect(self); }
   pool_id make_pool(worker_id home, access to) override { return on_->make_pool(home, to); }
-  void put(pool_id to, pool_end where, item what) override { on_->put(to, where, what); }
+  void put(pool_id to, pool_end where, item what, std::uint64_t order) override { on_->put(to, where, what, order); }
   item take(worker_id self, pool_id from, pool_end where) noexcept override;
   void set_scope(worker_id self, worker_range scope) noexcept override { on_->set_scope(self, scope); }
   void rouse(worker_range range) noexcept override { on_->rouse(range); }

@@ -24,6 +24,7 @@ struct placement {
   worker_id worker = 0;
   pool_id pool = 0;
   pool_end end = pool_end::back;
+  std::uint64_t order = 0;  ///< of pool_end::in_order
   tier as = tier::lower;
 };
 

@@ -150,7 +150,7 @@ item squad_stealing::steal_within(worker_id self, worker_range range) {
 item squad_stealing::take(worker_id self, rule by, pool_id from, pool_end end) {
   const item found = engine_->take(self, from, end);
   if (found && by != rule::packed && current() == rule::packed && !may_take(self, from)) {
-    engine_->put(from, end, found);
+    engine_->put(from, end, found, 0);
     return {};
   }
   return found;

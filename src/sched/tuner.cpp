@@ -5,57 +5,77 @@
 namespace jackdaw::sched {
 namespace {
 
-constexpr int most_smaller = 2;   // steps tried
-constexpr int most_larger = 3;    // steps tried, after one smaller that did not pay
-constexpr double worth = 0.98;    // of the time without packing, that a packing may take at most
-constexpr double slower = 1.25;   // of the expected time: times have changed
-constexpr double faster = 0.5;    //
-constexpr unsigned for_good = 8;  // iterations in a row
+constexpr arrangement spread{arrangement::how::spread}, plain{arrangement::how::plain};
+constexpr arrangement packed(int step) { return {arrangement::how::packed, step}; }
+
+constexpr int most_smaller = 2;    // steps tried
+constexpr int most_larger = 3;     // steps tried, after one smaller that did not pay
+constexpr double worth = 0.98;     // of the time without packing, that a packing may take at most
+constexpr double carefree = 0.95;  // of the time with the tasks at home, that plain stealing may take at most
+constexpr double slower = 1.25;    // of the expected time: times have changed
+constexpr double faster = 0.5;     //
+constexpr unsigned for_good = 8;   // iterations in a row
 constexpr unsigned to_confirm = 4;
 
 }  // namespace
 
 void tuner::record(double took) {
   if (settled_) return watch(took);
-  trials_.push_back({trying_, took});
+  trials_.push_back({.what = trying_, .took = took});
   choose_next();
 }
 
-std::optional<double> tuner::took(packing what) const noexcept {
+std::optional<double> tuner::took(arrangement what) const noexcept {
   const auto found = std::find_if(trials_.begin(), trials_.end(), [&](const trial& each) { return each.what == what; });
   return found != trials_.end() ? std::optional(found->took) : std::nullopt;
 }
 
+tuner::trial& tuner::trial_of(arrangement what) noexcept {
+  return *std::find_if(trials_.begin(), trials_.end(), [&](const trial& each) { return each.what == what; });
+}
+
 /// Whether step `to` was tried and took less than step `from`.
 bool tuner::went_on(int from, int to) const noexcept {
-  const auto after = took(to);
-  return after && *after < *took(from);
+  const auto after = took(packed(to));
+  return after && *after < *took(packed(from));
 }
 
 void tuner::choose_next() {
-  if (took(std::nullopt)) return settle();
+  if (took(plain)) return settle();
+  if (took(spread)) {
+    trying_ = plain;
+    return;
+  }
   int down = 0;
   while (went_on(down, down + 1)) ++down;
-  if (!took(down + 1) && down < std::min(smaller_, most_smaller)) {
-    trying_ = down + 1;
+  if (!took(packed(down + 1)) && down < std::min(smaller_, most_smaller)) {
+    trying_ = packed(down + 1);
     return;
   }
   // Larger ones only if no smaller one was better.
   int up = 0;
   while (went_on(-up, -up - 1)) ++up;
-  if (down == 0 && !took(-up - 1) && up < std::min(larger_, most_larger)) {
-    trying_ = -up - 1;
+  if (down == 0 && !took(packed(-up - 1)) && up < std::min(larger_, most_larger)) {
+    trying_ = packed(-up - 1);
     return;
   }
-  trying_ = std::nullopt;
+  trying_ = spread;
+}
+
+arrangement tuner::instead_of(arrangement what) const {
+  if (what != plain) return spread;
+  const auto least = std::min_element(trials_.begin(), trials_.end(), [](const trial& a, const trial& b) {
+    return (a.what == plain) != (b.what == plain) ? b.what == plain : a.took < b.took;
+  });
+  return pays(least->what, least->took) ? least->what : spread;
+}
+
+bool tuner::pays(arrangement what, double took) const {
+  return took < (what == plain ? carefree : worth) * *this->took(instead_of(what));
 }
 
 void tuner::settle() {
-  const trial best =
-      *std::min_element(trials_.begin(), trials_.end(), [](const trial& a, const trial& b) { return a.took < b.took; });
-  const double unpacked = *took(std::nullopt);
-  const bool pays = best.took < worth * unpacked;
-  best_ = pays ? best.what : std::nullopt;
+  best_ = pays(plain, *took(plain)) ? plain : instead_of(plain);
   settled_ = true;
   confirmed_ = 0;
   off_ = 0;
@@ -63,9 +83,15 @@ void tuner::settle() {
 
 void tuner::confirm(double took) {
   expected_ = confirmed_ == 0 ? took : std::min(expected_, took);
-  if (++confirmed_ == to_confirm && best_ && expected_ >= worth * *this->took(std::nullopt)) {
-    best_ = std::nullopt;
-    confirmed_ = 0;
+  if (++confirmed_ != to_confirm) return;
+  trial& held = trial_of(best_);
+  held.took = expected_;
+  held.confirmed = true;
+  settle();
+  // What is best by what is known now is held to it as well, once.
+  if (const trial& now = trial_of(best_); now.confirmed) {
+    confirmed_ = to_confirm;
+    expected_ = now.took;
   }
 }
 
@@ -75,7 +101,7 @@ void tuner::watch(double took) {
   off_ = off ? off_ + 1 : 0;
   if (off_ == for_good) {
     settled_ = false;
-    trying_ = 0;
+    trying_ = packed(0);
     trials_.clear();
   }
 }

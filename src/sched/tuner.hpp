@@ -1,26 +1,39 @@
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace jackdaw::sched {
 
+/// How an iteration's tasks go to the squads.
+struct arrangement {
+  enum class how : std::uint8_t {
+    packed,  ///< in subtrees that a squad runs one at a time; `step` from the first packing: larger ones below zero,
+             ///< smaller ones above
+    spread,  ///< to the squads of their spans, not packed
+    plain,   ///< nowhere: stolen plainly
+  };
+  how what = how::packed;
+  int step = 0;
+
+  friend constexpr auto operator<=>(const arrangement&, const arrangement&) = default;
+};
+
 /// Searches the packing under which an iteration takes the shortest time (LAWS, Algorithm 1), with what the printed
-/// algorithm lacks: it ends after six iterations whatever they take, it knows that not packing at all may be best, it
-/// takes a packing only if that gains more than times differ anyhow, and it starts over when the times change for good. One
-/// iteration tells little of how long those after it will take, which find in the caches what their like has left there:
-/// so the first iterations under the chosen packing have to confirm it, or there will be none.
-///
-/// Packings are steps from the first one: below zero larger subtrees, above zero smaller ones; none: no packing.
+/// algorithm lacks: it ends after seven iterations whatever they take, it knows that not packing at all may be best, or
+/// plain stealing, it takes neither a packing nor plain stealing unless that gains more than times differ anyhow, and it
+/// starts over when the times change for good. One iteration tells little of how long those after it will take, which
+/// find in the caches what their like has left there: so the first iterations under what was chosen say how long it really
+/// takes, and if something else seems better then, that has its first iterations to show it.
 class tuner {
  public:
-  using packing = std::optional<int>;
-
   /// Steps that make a difference are -larger to smaller.
   tuner(int larger, int smaller) noexcept : larger_(larger), smaller_(smaller) {}
 
   /// What the next iteration is to run under.
-  packing next() const noexcept { return settled_ ? best_ : trying_; }
+  arrangement next() const noexcept { return settled_ ? best_ : trying_; }
   /// What it took, in ns.
   void record(double took);
   bool settled() const noexcept { return settled_; }
@@ -28,23 +41,29 @@ class tuner {
 
  private:
   struct trial {
-    packing what;
-    double took;
+    arrangement what;
+    double took = 0;
+    bool confirmed = false;  // `took` is the shortest of the iterations that were to confirm it
   };
 
-  std::optional<double> took(packing what) const noexcept;
+  std::optional<double> took(arrangement what) const noexcept;
+  trial& trial_of(arrangement what) noexcept;
   bool went_on(int from, int to) const noexcept;
   void choose_next();
   void settle();
+  /// What holds if `what` turns out not to pay.
+  arrangement instead_of(arrangement what) const;
+  /// Whether an iteration of `took` ns is so much shorter than what it is instead of.
+  bool pays(arrangement what, double took) const;
   void confirm(double took);
   void watch(double took);
 
   int larger_;
   int smaller_;
   bool settled_ = false;
-  packing trying_ = 0;
-  packing best_;
-  unsigned confirmed_ = 0;  // iterations that `expected_` is the shortest of
+  arrangement trying_;
+  arrangement best_;
+  unsigned confirmed_ = 0;  // iterations under `best_` that `expected_` is the shortest of
   double expected_ = 0;
   unsigned off_ = 0;  // iterations in a row that took much more or less than expected
   std::vector<trial> trials_;

@@ -249,7 +249,7 @@ void simulated::place(const sched::placement& where, frame& what) {
   if (where.where == sched::placement::how::mailbox) {
     post(where.worker, item_of(what));
   } else {
-    put(where.pool, where.end, item_of(what));
+    put(where.pool, where.end, item_of(what), where.order);
   }
 }
 
@@ -300,14 +300,10 @@ sched::pool_id simulated::make_pool(sched::worker_id home, sched::access to) {
   return made;
 }
 
-void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what) {
+void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) {
   pool& into = pools_[to];
   ++into.changes;
-  if (where == sched::pool_end::front) {
-    into.items.push_front(what);
-  } else {
-    into.items.push_back(what);
-  }
+  into.items.put(what, where, order);
   if (into.to == sched::access::guarded) {
     wake_nearest(into.home, [&](const worker& each) { return scheduler_.may_take(each.id, to); });
   } else if (worker& home = crew_[into.home]; home.state == worker::doing::asleep) {
@@ -327,12 +323,7 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
     return {};
   }
   ++out.changes;
-  const sched::item found = where == sched::pool_end::front ? out.items.front() : out.items.back();
-  if (where == sched::pool_end::front) {
-    out.items.pop_front();
-  } else {
-    out.items.pop_back();
-  }
+  const sched::item found = out.items.take(where);
   const worker& home = crew_[out.home];
   taker.spent += taker.socket == home.socket ? machine_.cost.steal_local : machine_.cost.steal_remote;
   if (out.home != self) ++taker.counts.steals[distance(self, out.home)];

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <queue>
 #include <vector>
 
 #include "machine/model.hpp"
+#include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
 #include "sim/fork_join.hpp"
 #include "sim/memory.hpp"
@@ -68,7 +68,7 @@ class simulated final : public sched::engine {
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
-  void put(sched::pool_id to, sched::pool_end where, sched::item what) override;
+  void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { crew_[self].scope = scope; }
   void rouse(sched::worker_range range) noexcept override;
@@ -94,7 +94,7 @@ class simulated final : public sched::engine {
   struct pool {
     sched::worker_id home = 0;
     sched::access to = sched::access::scope;
-    std::deque<sched::item> items;
+    sched::item_queue items;
     std::uint64_t changes = 0;
     std::vector<std::uint64_t> seen;  // changes when that worker last looked
   };

@@ -21,10 +21,7 @@ bool profiler::counts(std::uint32_t self) {
 sched::evidence profiler::listen(std::uint32_t self, bool on) {
   if (!looked_) {
     looked_ = true;
-    auto found = measure::find_counter_events();
-    if (auto* const events = std::get_if<measure::counter_events>(&found)) {
-      counters_ = std::make_unique<measure::worker_counters>(static_cast<unsigned>(seats_.size()), std::move(*events));
-    }
+    look_for_counters();
   }
   // Relaxed, as the load of access_is_heard: whoever learns of it a moment late counts a little less or more.
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
@@ -38,6 +35,14 @@ sched::evidence profiler::listen(std::uint32_t self, bool on) {
   }
   by_counters_ = good;
   return good ? sched::evidence::counters : sched::evidence::declared;
+}
+
+void profiler::look_for_counters() {
+  if (!measure::counts_instructions()) return;
+  auto found = measure::find_counter_events();
+  if (auto* const events = std::get_if<measure::counter_events>(&found)) {
+    counters_ = std::make_unique<measure::worker_counters>(static_cast<unsigned>(seats_.size()), std::move(*events));
+  }
 }
 
 void profiler::read(std::uint32_t self) {
@@ -64,6 +69,7 @@ void profiler::time(seat& mine, bool working) {
   rusage used{};
   getrusage(RUSAGE_THREAD, &used);
   const std::uint64_t now = std::chrono::duration_cast<ns>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  // Relaxed: listen() has changed it before it stored listening_, which the caller has loaded with acquire.
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   if (working && mine.generation == generation && mine.faults == used.ru_minflt) {
     mine.worked.add(now - mine.since);

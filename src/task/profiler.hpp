@@ -31,6 +31,7 @@ class profiler {
   void declare(std::uint32_t self, std::size_t lines) noexcept { seats_[self].declared.add(lines); }
 
  private:
+  /// Used by its worker alone, but for the tallies, which anyone reads.
   struct alignas(64) seat {
     bool opened = false;
     tally misses, instructions;
@@ -44,6 +45,7 @@ class profiler {
   /// Whether the counters of that worker, which the calling thread is, count; opens them the first time.
   bool counts(std::uint32_t self);
   void time(seat& mine, bool working);
+  void look_for_counters();
 
   std::vector<seat> seats_;
   std::unique_ptr<measure::worker_counters> counters_;  // null if the processor has none that are of use

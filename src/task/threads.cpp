@@ -136,7 +136,7 @@ void threads::place(const sched::placement& where, sched::item what) {
   if (where.where == sched::placement::how::mailbox) {
     post(where.worker, what);
   } else {
-    put(where.pool, where.end, what);
+    put(where.pool, where.end, what, where.order);
   }
 }
 
@@ -322,15 +322,11 @@ sched::pool_id threads::make_pool(sched::worker_id home, sched::access to) {
   return made;
 }
 
-void threads::put(sched::pool_id to, sched::pool_end where, sched::item what) {
+void threads::put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) {
   pool& into = *pools_[to];
   {
     const std::lock_guard hold(into.mutex);
-    if (where == sched::pool_end::front) {
-      into.items.push_front(what);
-    } else {
-      into.items.push_back(what);
-    }
+    into.items.put(what, where, order);
     into.size.store(into.items.size(), std::memory_order_seq_cst);
   }
   if (into.to == sched::access::guarded) {
@@ -352,17 +348,7 @@ sched::item threads::take(sched::worker_id, sched::pool_id from, sched::pool_end
     return {};
   }
   const std::lock_guard hold(out.mutex);
-  if (out.items.empty()) {
-    return {};
-  }
-  sched::item found;
-  if (where == sched::pool_end::front) {
-    found = out.items.front();
-    out.items.pop_front();
-  } else {
-    found = out.items.back();
-    out.items.pop_back();
-  }
+  const sched::item found = out.items.take(where);
   out.size.store(out.items.size(), std::memory_order_relaxed);
   return found;
 }

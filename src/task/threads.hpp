@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +10,7 @@
 #include "jackdaw/machine.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
+#include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
 #include "task/fiber_pool.hpp"
 #include "task/profiler.hpp"
@@ -65,7 +65,7 @@ class threads final : public sched::engine {
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
-  void put(sched::pool_id to, sched::pool_end where, sched::item what) override;
+  void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override;
   void rouse(sched::worker_range range) noexcept override;
@@ -84,7 +84,7 @@ class threads final : public sched::engine {
     const sched::access to;
     std::atomic<std::size_t> size{0};  // of items; read without the lock
     std::mutex mutex;
-    std::deque<sched::item> items;
+    sched::item_queue items;
   };
 
   void stop() noexcept;

@@ -40,6 +40,14 @@ counter_failure refusal_of(fake_perf& kernel, std::size_t misses = 1) {
   return std::holds_alternative<counter_failure>(opened) ? std::get<counter_failure>(opened) : counter_failure{};
 }
 
+TEST(thread_counters, are_looked_for_with_one_that_every_processor_has) {
+  fake_perf kernel;
+  EXPECT_TRUE(counts_instructions(kernel));
+  kernel.refused_opens[2] = ENOENT;
+  EXPECT_FALSE(counts_instructions(kernel));
+  EXPECT_TRUE(kernel.events.empty()) << "descriptors are left open";
+}
+
 TEST(thread_counters, are_one_pinned_group_in_user_space) {
   fake_perf kernel;
   {

@@ -133,7 +133,7 @@ TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
   const item marked(42);
   const auto mark_now = [&] {
     const placement to = it.fork(0, *it.top, true);
-    it.engine.put(to.pool, to.end, marked);
+    it.engine.put(to.pool, to.end, marked, to.order);
     it.engine.before_take = nullptr;
   };
   it.engine.before_take = mark_now;
@@ -145,7 +145,7 @@ TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
   that.engine.before_take = [&] {
     that.engine.before_take = nullptr;
     const placement to = that.fork(0, *that.top, true);
-    that.engine.put(to.pool, to.end, marked);
+    that.engine.put(to.pool, to.end, marked, to.order);
   };
   EXPECT_EQ(other.idle(0), marked) << "a head may have it";
 }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
 
 namespace jackdaw::test {
@@ -39,17 +39,12 @@ class script final : public sched::engine {
     pools_.emplace_back();
     return static_cast<sched::pool_id>(pools_.size() - 1);
   }
-  void put(sched::pool_id to, sched::pool_end where, sched::item what) override {
-    where == sched::pool_end::front ? pools_[to].push_front(what) : pools_[to].push_back(what);
+  void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override {
+    pools_[to].put(what, where, order);
   }
   sched::item take(sched::worker_id, sched::pool_id from, sched::pool_end where) noexcept override {
     if (before_take) before_take();
-    if (pools_[from].empty()) {
-      return {};
-    }
-    const sched::item found = where == sched::pool_end::front ? pools_[from].front() : pools_[from].back();
-    where == sched::pool_end::front ? pools_[from].pop_front() : pools_[from].pop_back();
-    return found;
+    return pools_[from].take(where);
   }
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { scopes_[self] = scope; }
   void rouse(sched::worker_range range) noexcept override { roused.push_back(range); }
@@ -82,7 +77,7 @@ class script final : public sched::engine {
   std::vector<sched::item> mail_;
   std::vector<sched::worker_range> scopes_;
   std::vector<sched::lane> lanes_;
-  std::vector<std::deque<sched::item>> pools_;
+  std::vector<sched::item_queue> pools_;
   std::vector<sched::squad> squads_;
   std::uint32_t draws_ = 0;
 };

@@ -72,9 +72,10 @@ TEST(squads, laws_keeps_its_rules_and_settles_in_time) {
     EXPECT_EQ(decided[0], "profile");
     EXPECT_EQ(decided[1], "0");
     EXPECT_EQ(decided[2], "1");
-    // The search has ended; its answer may be given up, but nothing else is tried.
+    // The search has ended; its answer may be given up for another that was tried, but nothing else is tried.
     for (std::size_t i = 8; i < decided.size(); ++i) {
-      EXPECT_TRUE(decided[i] == decided[i - 1] || decided[i] == "none") << "iteration " << i << ": " << decided[i];
+      EXPECT_TRUE(std::count(decided.begin() + 1, decided.begin() + 8, decided[i]) > 0)
+          << "iteration " << i << ": " << decided[i];
     }
   }
 }

@@ -39,6 +39,21 @@ std::optional<counter_failure> find_gap(const group_values& got) {
       "end what else counts (perf, a debugger); keep to processors of one kind"};
 }
 
+perf_event_attr attributes(const event_code& code, bool leader) {
+  perf_event_attr event{};
+  event.size = sizeof event;
+  event.type = code.type;
+  event.config = code.config;
+  event.config1 = code.config1;
+  event.config2 = code.config2;
+  event.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+  event.disabled = leader ? 1 : 0;
+  event.pinned = leader ? 1 : 0;  // all of the time, or an error: never in turn with others
+  event.exclude_kernel = 1;
+  event.exclude_hv = 1;
+  return event;
+}
+
 }  // namespace
 
 std::variant<thread_counters, counter_failure> thread_counters::open(const counter_events& events, perf_calls& kernel) {
@@ -84,18 +99,7 @@ void thread_counters::close() noexcept {
 
 int thread_counters::add(const event_code& code) {
   const bool leader = descriptors.empty();
-  perf_event_attr event{};
-  event.size = sizeof event;
-  event.type = code.type;
-  event.config = code.config;
-  event.config1 = code.config1;
-  event.config2 = code.config2;
-  event.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-  event.disabled = leader ? 1 : 0;
-  event.pinned = leader ? 1 : 0;  // all of the time, or an error: never in turn with others
-  event.exclude_kernel = 1;
-  event.exclude_hv = 1;
-  const int opened = kernel->open(event, leader ? -1 : descriptors.front());
+  const int opened = kernel->open(attributes(code, leader), leader ? -1 : descriptors.front());
   if (opened >= 0) descriptors.push_back(opened);
   return opened;
 }
@@ -118,6 +122,12 @@ std::variant<counter_reading, counter_failure> thread_counters::read() const {
   counter_reading reading{.misses = 0, .instructions = got.values[events - 1]};
   for (std::size_t i = 0; i + 1 < events; ++i) reading.misses += got.values[i];
   return reading;
+}
+
+bool counts_instructions(perf_calls& kernel) {
+  const int opened = kernel.open(attributes(retired_instructions(), true), -1);
+  if (opened >= 0) kernel.close(opened);
+  return opened >= 0;
 }
 
 counter_survey survey_counters(perf_calls& kernel) {

@@ -39,6 +39,10 @@ class thread_counters {
   std::vector<int> descriptors;  // the leader's first, in the order in which a reading has their values
 };
 
+/// Whether the kernel counts the calling thread's instructions, without which nothing else is counted either: a look of
+/// microseconds, where finding the processor's events takes libpfm4 some ms.
+bool counts_instructions(perf_calls& kernel = this_kernel());
+
 /// What counts on this computer, or why nothing does: both when events are known but do not open.
 struct counter_survey {
   std::optional<counter_events> events;

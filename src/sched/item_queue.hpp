@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include "sched/engine.hpp"
+
+namespace jackdaw::sched {
+
+/// The items of a pool, from its front to its back. Locks nothing.
+class item_queue {
+ public:
+  bool empty() const noexcept { return items_.empty(); }
+  std::size_t size() const noexcept { return items_.size(); }
+
+  void put(item what, pool_end where, std::uint64_t order) {
+    switch (where) {
+      case pool_end::front:
+        items_.push_front({what, order});
+        break;
+      case pool_end::back:
+        items_.push_back({what, order});
+        break;
+      case pool_end::in_order:
+        // A task's children lie near the front: it was the first itself when it was taken.
+        items_.insert(std::find_if(items_.begin(), items_.end(), [&](const entry& each) { return each.order > order; }),
+                      {what, order});
+        break;
+    }
+  }
+
+  /// The item at that end, which must be one; nothing if there is none.
+  item take(pool_end where) noexcept {
+    if (items_.empty()) return {};
+    const item found = where == pool_end::back ? items_.back().what : items_.front().what;
+    if (where == pool_end::back) {
+      items_.pop_back();
+    } else {
+      items_.pop_front();
+    }
+    return found;
+  }
+
+ private:
+  struct entry {
+    item what;
+    std::uint64_t order;
+  };
+  std::deque<entry> items_;
+};
+
+}  // namespace jackdaw::sched
