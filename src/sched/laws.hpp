@@ -43,6 +43,8 @@ class laws final : public squad_stealing {
   void end(worker_id self, upper_task& task) override;
 
  protected:
+  /// One squad has all data and no other one to share with.
+  bool always_plain() const noexcept override { return squads() == 1; }
   bool own_first() const noexcept override { return which_ != variant::cats; }
 
  private:
