@@ -344,7 +344,8 @@ reproduction reproduce_laws() {
   for (const server& on : {amd, intel}) add_cpu_bound(made, on);
   // NOLINTBEGIN(bugprone-suspicious-missing-comma): most sentences take two lines
   made.left_out = {
-      "200 iterations (Fig. 8): 16 are simulated, of which the second half is measured, after the search for a packing.",
+      "200 iterations (Fig. 8): 16 are simulated, of which the second half is measured, after the search for a "
+      "packing.",
       "GE on the AMD server: the first 512 of 2047 pivots, all of which count for times, the second half of them for "
       "misses and accesses; on the Intel server the first 16 of 8191, while the matrix is whole.",
       "Sizes between the smallest, that of Figure 7 and the largest, and CATS at these (Fig. 9 to 12).",

@@ -83,6 +83,13 @@ TEST(laws, steals_plainly_where_little_is_missed) {
   }
 }
 
+TEST(laws, steals_plainly_where_nothing_was_counted_and_nothing_is_told) {
+  played play(laws::variant::laws);
+  play.iterate(4, {0, 0});
+  play.iterate(4, {0, 0});
+  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::plain}));
+}
+
 TEST(laws, believes_what_it_is_told_of_the_data_rather_than_that_little_is_missed) {
   played play(laws::variant::laws, {.data = 8 << 20});
   play.iterate(4, {0, 1'000'000});

@@ -123,6 +123,24 @@ TEST(squads, a_cpu_bound_region_is_stolen_plainly) {
   }
 }
 
+std::ptrdiff_t placed(const run& of) {
+  return std::count_if(of.log.events.begin(), of.log.events.end(),
+                       [](const sched::event& each) { return each.what == sched::event::kind::fork; });
+}
+
+TEST(squads, laws_places_few_tasks_of_a_cpu_bound_program_before_it_is_known_to_be_one) {
+  // 8190 tasks below the root, of which each worker's first leaves tell: their ancestors have been placed by then.
+  const run made = simulate_logged(iterate(1, 12, kib, 50000), four_by_four(), {.scheduler = "laws"});
+  EXPECT_LT(placed(made), 400);
+}
+
+TEST(squads, laws_profiles_no_finer_than_it_pays) {
+  // As many tasks, of a memory-bound program whose leaves take 2 us or so: some are placed, and most are not.
+  const run made = simulate_logged(iterate(1, 12, 4 * kib, 100), four_by_four(), {.scheduler = "laws"});
+  EXPECT_GT(placed(made), 400);
+  EXPECT_LT(placed(made), 2500);
+}
+
 TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
   test::body root;
   for (unsigned i = 0; i < 12; ++i) {
