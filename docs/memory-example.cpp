@@ -28,7 +28,7 @@ void step(const grid& from, grid& to, std::size_t rows, std::size_t columns) {
 int main(int argc, char** argv) {
   const std::size_t columns = 4096, rows = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 4096;
   try {
-    // Where the firmware does not say, as measured with `jackdaw machine here` or STREAM:
+    // Where the firmware does not say, as measured with `jackdaw machine bandwidths` or STREAM:
     //   jackdaw::placement::by_bandwidth({{0, 22.5}, {1, 22.5}, {2, 96}, {3, 96}})
     // HBM first, DRAM for the rest: jackdaw::placement::fastest()
     const jackdaw::placement how = jackdaw::placement::by_bandwidth();

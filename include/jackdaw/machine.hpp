@@ -75,7 +75,7 @@ struct machine {
     bool cpu_less = false;             ///< home of no core: memory-side DRAM, HBM, CXL
     std::vector<unsigned> local_cpus;  ///< OS numbers of the CPUs nearest to it, those of other nodes included
     std::vector<unsigned> cores;       ///< cores whose home it is
-    std::optional<double> bandwidth;   ///< MiB/s from its local CPUs, as declared by the firmware
+    std::optional<double> bandwidth;   ///< MiB/s from its local CPUs, as declared by the firmware, else as measured
     std::optional<double> latency;     ///< nanoseconds from its local CPUs, as declared by the firmware
   };
 
@@ -86,6 +86,8 @@ struct machine {
   std::vector<core> cores;
   std::vector<node> nodes;  ///< ascending by os_index
   std::vector<cpu> cpus;    ///< ascending by os_index
+  /// The nodes' bandwidths are what `jackdaw machine bandwidths` has measured: the firmware does not declare them all.
+  bool bandwidths_measured = false;
 
   /// Distance from node i to node j at [i * nodes.size() + j]; relative: 10 is local (ACPI SLIT).
   std::vector<std::uint64_t> node_distances;

@@ -13,6 +13,7 @@ enum class bandwidth_source : std::uint8_t {
   not_needed,
   user,
   firmware,
+  measured,  ///< once, by `jackdaw machine bandwidths`
   nobody,  ///< so all nodes count alike, or their kinds decide
 };
 

@@ -58,8 +58,10 @@ void print_nodes(const machine& m) {
     if (node.latency) line += fmt::format(", {:.0f} ns", *node.latency);
     print_line(node.index == 0 ? "memory" : "", line);
   }
-  print_line("", fast ? "bandwidth and latency from the nearest CPUs: declared by the firmware"
-                      : "bandwidth and latency: not declared by the firmware");
+  print_line("", m.bandwidths_measured ? "bandwidth from the nearest CPUs: measured, by `jackdaw machine bandwidths`"
+                 : fast                ? "bandwidth and latency from the nearest CPUs: declared by the firmware"
+                                       : "bandwidth and latency: not declared by the firmware");
+  if (!fast && m.nodes.size() > 1) print_line("", "`jackdaw machine bandwidths` measures and keeps the bandwidths");
   if (m.nodes.size() == 1) return;
   print_line("distances", m.distances_declared ? "declared by the firmware (10 is local)"
                                                : "not declared; taken for 10 with the same CPUs and 20 otherwise");

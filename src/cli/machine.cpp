@@ -11,13 +11,17 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <tuple>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
 #include "machine/machine_file.hpp"
+#include "machine/measured_bandwidths.hpp"
 #include "measure/machine_probe.hpp"
+#include "measure/probe/probe_bandwidths.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -167,19 +171,38 @@ void write_here(const here_arguments& given) {
   fmt::print("{}: machine {}, measured; `jackdaw machine check {}` shows it\n", given.output, model.name, given.output);
 }
 
+/// Measures, prints and keeps them.
+void measure_bandwidths() {
+  const machine found = machine::detect();
+  const std::string path = bandwidth_file(found);
+  if (path.empty())
+    throw error("bandwidths: neither XDG_CACHE_HOME nor HOME is set, expected a folder to keep them in");
+  const std::vector<measured_bandwidth> nodes = measure::probe_bandwidths(found);
+  std::error_code failed;  // said by whole_file
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
+  whole_file file(path, true, "bandwidths");
+  for (const measured_bandwidth& each : nodes) {
+    print_line(fmt::format("node {}", each.os_node), fmt::format("{:.0f} MiB/s, measured", each.mib_per_s));
+  }
+  file.write(bandwidth_text(nodes, today()));
+  fmt::print("kept in {}, for where the firmware does not declare them\n", path);
+}
+
 }  // namespace
 
 void add_machine(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand("machine", "Machine files: what a simulation knows of a computer");
   command.require_subcommand(0, 1);
   command.callback([&command] {
-    if (command.get_subcommands().empty()) throw error("machine: no command, expected one of check list here");
+    if (command.get_subcommands().empty())
+      throw error("machine: no command, expected one of check list here bandwidths");
   });
   command.footer(
       "Examples:\n"
       "  jackdaw machine list\n"
       "  jackdaw machine check xeon-gold-6130 mine.toml\n"
-      "  jackdaw machine here -o mine.toml");
+      "  jackdaw machine here -o mine.toml\n"
+      "  jackdaw machine bandwidths");
 
   CLI::App& check_command = *command.add_subcommand("check", "Read machine files and print what they say");
   const auto names = std::make_shared<std::vector<std::string>>();
@@ -205,6 +228,15 @@ void add_machine(CLI::App& program, int& result) {
     write_here(*given);
     result = good;
   });
+
+  command
+      .add_subcommand(
+          "bandwidths",
+          "Measure what each memory node gives its nearest processors and keep it for placement by bandwidth")
+      ->callback([&result] {
+        measure_bandwidths();
+        result = good;
+      });
 }
 
 }  // namespace jackdaw::cli

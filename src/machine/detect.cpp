@@ -3,6 +3,7 @@
 
 #include "machine/cgroup.hpp"
 #include "machine/hwloc_reader.hpp"
+#include "machine/measured_bandwidths.hpp"
 
 #include <sched.h>
 
@@ -80,6 +81,7 @@ machine machine::detect() {
       std::erase(found.cores[*c.core].usable_os_cpus, c.os_index);
     }
   }
+  recall_bandwidths(found);
   if (const auto quota = find_cpu_quota(read_text_file)) {
     found.cpu_quota = quota->whole_cpus();
     found.cpu_quota_source = quota->file;

@@ -40,7 +40,7 @@ unsigned first_core(const machine& where, const machine::node& node) {
 }  // namespace
 
 memory_view view_of(const machine& where, const std::optional<std::vector<unsigned>>& allowed) {
-  memory_view view{.nodes = {}, .real = where.bindable()};
+  memory_view view{.nodes = {}, .real = where.bindable(), .measured = where.bandwidths_measured};
   for (const machine::node& node : where.nodes) {
     node_view seen{.os = node.os_index, .socket = first_core(where, node), .cpu_less = node.cpu_less};
     seen.allowed = !allowed || std::find(allowed->begin(), allowed->end(), node.os_index) != allowed->end();

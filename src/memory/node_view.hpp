@@ -28,7 +28,8 @@ struct node_view {
 /// All nodes of a machine, ascending by number.
 struct memory_view {
   std::vector<node_view> nodes = {};
-  bool real = false;  ///< they are this computer's: something can be placed there
+  bool real = false;      ///< they are this computer's: something can be placed there
+  bool measured = false;  ///< the bandwidths are not what the firmware declares
 };
 
 /// `allowed`: numbers of the nodes that may be used; none: all.

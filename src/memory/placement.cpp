@@ -106,6 +106,8 @@ std::string_view name_of(bandwidth_source source) noexcept {
       return "the user says";
     case bandwidth_source::firmware:
       return "the firmware says";
+    case bandwidth_source::measured:
+      return "it was measured";
     case bandwidth_source::nobody:
       return "nobody says";
   }

@@ -54,9 +54,9 @@ divided divide(const placement& how, const memory_view& view, bool backwards, co
     for (const node_view& node : view.nodes) {
       if (node.allowed) among.nodes.push_back(&node);
     }
-    const bool declared = std::all_of(among.nodes.begin(), among.nodes.end(),
-                                      [](const node_view* node) { return node->bandwidth.value_or(0) > 0; });
-    if (declared) among.source = bandwidth_source::firmware;
+    const bool known = std::all_of(among.nodes.begin(), among.nodes.end(),
+                                   [](const node_view* node) { return node->bandwidth.value_or(0) > 0; });
+    if (known) among.source = view.measured ? bandwidth_source::measured : bandwidth_source::firmware;
   } else {
     among.source = bandwidth_source::user;
     for (const node_bandwidth& each : how.bandwidths()) {
@@ -67,7 +67,7 @@ divided divide(const placement& how, const memory_view& view, bool backwards, co
   sort_by(how.order(), backwards, among.nodes);
   for (const node_view* const node : among.nodes) {
     double bandwidth = 1;
-    if (among.source == bandwidth_source::firmware) bandwidth = *node->bandwidth;
+    if (how.bandwidths().empty() && among.source != bandwidth_source::nobody) bandwidth = *node->bandwidth;
     for (const node_bandwidth& each : how.bandwidths()) {
       if (each.node == node->os) bandwidth = each.bandwidth;
     }
@@ -108,7 +108,9 @@ void lay_out(fitted_shares shares, const divided& among, plan& made) {
 
 void note_unknown_bandwidths(const char* instead, plan& made) {
   if (made.bandwidth == bandwidth_source::nobody) {
-    made.notes.push_back(std::string("nobody says what the nodes' bandwidths are: ") + instead);
+    made.notes.push_back(
+        std::string("nobody says what the nodes' bandwidths are (`jackdaw machine bandwidths` measures them): ") +
+        instead);
   }
 }
 

@@ -44,7 +44,7 @@ class Machine(ProgramTest):
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 17 GB/s each way", text)
 
     def test_check_refuses(self):
-        self.refuse("machine", says="machine: no command, expected one of check list here")
+        self.refuse("machine", says="machine: no command, expected one of check list here bandwidths")
         self.refuse("machine", "chek", says="chek")
         self.refuse("machine", "check", says="FILE is required")
         self.refuse("machine", "check", "abacus", says="unknown machine 'abacus', expected a file's path or one of "
@@ -78,6 +78,21 @@ class Machine(ProgramTest):
         self.refuse("machine", "here", "-o", ".", says="--output: .: a folder, expected a file's path")
         self.refuse("machine", "here", "-o", "mine.toml", HWLOC_SYNTHETIC="core:2 pu:1",
                     says="HWLOC_SYNTHETIC: describes another machine, expected this computer")
+
+    def test_bandwidths_are_measured_and_kept(self):
+        ended = self.run_program("machine", "bandwidths", XDG_CACHE_HOME=str(self.folder))
+        if ended.returncode == 2:  # the system lets no memory be bound
+            self.assertRegex(ended.stderr, r"^jackdaw: node \d+: this system does not let memory be bound to it")
+            return
+        self.assertRegex(ended.stdout, r"^node \d+ +\d+ MiB/s, measured\n")
+        (kept,) = (self.folder / "jackdaw").iterdir()
+        self.assertIn(f"kept in {kept}, ", ended.stdout)
+        self.assertRegex(kept.read_text(), r"^jackdaw-bandwidths 1\n#.*\n(node \d+ [1-9]\d*\n)+$")
+
+    def test_bandwidths_refuses(self):
+        self.refuse("machine", "bandwidths", HWLOC_SYNTHETIC="core:2 pu:1",
+                    says="HWLOC_SYNTHETIC: describes another machine, expected this computer")
+        self.refuse("machine", "bandwidths", XDG_CACHE_HOME="", HOME="", says="expected a folder to keep them in")
 
     def test_help_shows_examples(self):
         self.assertIn("Examples:", self.succeed("machine", "--help").stdout)

@@ -116,11 +116,20 @@ TEST(plan, takes_the_order_that_is_asked_for) {
   EXPECT_EQ(bytes_on(made, 5), 256 * kib);
 }
 
+TEST(plan, says_that_bandwidths_were_measured) {
+  memory_view view = eight(22.5, 96, 1024 * mib);
+  view.measured = true;
+  const plan made = planned(placement::by_bandwidth(), 64 * mib, view);
+  EXPECT_EQ(made.bandwidth, bandwidth_source::measured);
+  EXPECT_NEAR(static_cast<double>(bytes_on(made, 4)) / static_cast<double>(bytes_on(made, 0)), 96 / 22.5, 0.01);
+}
+
 TEST(plan, says_that_nobody_knows_the_bandwidths) {
   const plan made = planned(placement::by_bandwidth(), 8 * mib, eight(std::nullopt, 96, 1024 * mib));
   EXPECT_EQ(made.bandwidth, bandwidth_source::nobody);
   ASSERT_EQ(made.notes.size(), 1u);
-  EXPECT_EQ(made.notes[0], "nobody says what the nodes' bandwidths are: all count alike");
+  EXPECT_EQ(made.notes[0],
+            "nobody says what the nodes' bandwidths are (`jackdaw machine bandwidths` measures them): all count alike");
   for (unsigned node = 0; node < 8; ++node) EXPECT_EQ(bytes_on(made, node), mib);
 }
 
