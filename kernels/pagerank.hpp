@@ -20,7 +20,18 @@ inline constexpr auto pull_only = std::to_array<choice<graph_shape>>({{"pull", g
 /// evenly to all.
 class pagerank_problem : public problem {
  public:
-  explicit pagerank_problem(const request& wanted) : pagerank_problem(wanted, requested_graph("pagerank", wanted)) {}
+  explicit pagerank_problem(const request& wanted)
+      : iterations(requested_rounds("pagerank", wanted, 20)),
+        sources(requested_graph("pagerank", wanted, reading::against, {.vertices = 1 << 24, .least = 1, .most = 10})),
+        rank(sources.vertices()),
+        share(sources.vertices()),
+        out_degree(sources.vertices()),
+        degrees_(sources.vertices()) {
+    choose(pull_only, "pagerank", "shape", wanted.shape);
+    for (const vertex source : sources.targets(0, sources.vertices())) ++degrees_[source];
+    for (vertex v = 0; v != sources.vertices(); ++v)
+      if (degrees_[v] == 0) dead_ends.push_back(v);
+  }
 
   void prepare() override { reset(0, sources.vertices()); }
 
@@ -54,6 +65,7 @@ class pagerank_problem : public problem {
     for (vertex v = first; v != last; ++v) {
       rank[v] = 1.0 / sources.vertices();
       share[v] = 0;
+      out_degree[v] = degrees_[v];
     }
   }
 
@@ -75,20 +87,8 @@ class pagerank_problem : public problem {
   }
 
  private:
+  std::vector<std::uint32_t> degrees_;  ///< out_degree's values; that is in memory that its readers placed
   std::vector<double> expected_;
-
-  pagerank_problem(const request& wanted, const graph& g)
-      : iterations(wanted.iterations != 0 ? wanted.iterations : 20),
-        sources(g.reversed()),
-        rank(g.vertices()),
-        share(g.vertices()),
-        out_degree(g.vertices()) {
-    choose(pull_only, "pagerank", "shape", wanted.shape);
-    for (vertex v = 0; v != g.vertices(); ++v) {
-      out_degree[v] = static_cast<std::uint32_t>(g.neighbours(v).size());
-      if (out_degree[v] == 0) dead_ends.push_back(v);
-    }
-  }
 
   /// Pushes ranks along the edges instead of pulling them, and shares no code with what it checks.
   std::vector<double> serial_ranks() const {
