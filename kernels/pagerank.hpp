@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,11 +79,17 @@ class pagerank_problem : public problem {
   /// What every vertex gets beside its share of its sources' ranks, given the sum of the dead ends' ranks.
   double base(double dead_end_rank) const { return (1 - damping + damping * dead_end_rank) / sources.vertices(); }
 
-  /// Second half, for vertices first..last-1.
+  /// Second half, for vertices first..last-1. Shares lie anywhere, so they are asked for ahead of time.
   void compute_ranks(vertex first, vertex last, double base) {
+    constexpr std::ptrdiff_t ahead = 16;
+    const std::span<const vertex> all = sources.targets(first, last);
+    const vertex* const end = all.data() + all.size();
     for (vertex v = first; v != last; ++v) {
       double sum = 0;
-      for (const vertex source : sources.neighbours(v)) sum += share[source];
+      for (const vertex& source : sources.neighbours(v)) {
+        if (end - &source > ahead) __builtin_prefetch(share.data() + (&source)[ahead]);
+        sum += share[source];
+      }
       rank[v] = base + damping * sum;
     }
   }
