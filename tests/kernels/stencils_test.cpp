@@ -62,9 +62,8 @@ double five_point_weight(int dx, int, int dz) {
 double nine_point_weight(int dx, int, int dz) { return 0.25 / (1 << (std::abs(dx) + std::abs(dz))); }
 
 double convolution_weight(int dx, int, int dz) {
-  constexpr int mask[5][5] = {
-      {1, 3, 7, 5, 2}, {4, 12, 19, 14, 6}, {8, 21, 36, 23, 9}, {5, 16, 22, 11, 4}, {2, 6, 10, 7, 3}};
-  return mask[dx + 2][dz + 2] / 256.0;
+  constexpr int mask[3][3] = {{12, 31, 18}, {35, 64, 29}, {21, 33, 13}};
+  return mask[dx + 1][dz + 1] / 256.0;
 }
 
 double six_point_weight(int dx, int dy, int dz) {
