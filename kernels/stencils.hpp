@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -29,6 +30,26 @@ struct nine_point {
     const double* const below = at + row;
     return 0.25 * at[0] + 0.125 * ((above[0] + below[0]) + (at[-1] + at[1])) +
            0.0625 * ((above[-1] + above[1]) + (below[-1] + below[1]));
+  }
+};
+
+/// A filter: a mask of 3 x 3 weights that are 1 together, with no symmetry that would save any of the products. With a
+/// larger one the processor, not memory, would be what limits it.
+struct convolution {
+  static constexpr std::string_view name = "conv";
+  static constexpr const auto& sizes = plane_sizes;
+  static constexpr std::size_t dimensions = 2, radius = 1;
+
+  /// mask[i][j] is the weight, in 256ths, of the cell i - 1 rows below and j - 1 columns to the right.
+  static constexpr std::array<std::array<double, 3>, 3> mask{{{12, 31, 18}, {35, 64, 29}, {21, 33, 13}}};
+
+  [[gnu::always_inline]] static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t /*line*/) {
+    return 0x1p-8 * ((of_row(at - row, mask[0]) + of_row(at + row, mask[2])) + of_row(at, mask[1]));
+  }
+
+ private:
+  [[gnu::always_inline]] static double of_row(const double* at, const std::array<double, 3>& weights) {
+    return (weights[0] * at[-1] + weights[2] * at[1]) + weights[1] * at[0];
   }
 };
 
