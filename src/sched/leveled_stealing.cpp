@@ -100,11 +100,8 @@ item leveled_stealing::look_everywhere(worker_id self) {
       return found;
     }
   }
-  if (engine_->workers() > 1) {
-    const worker_id victim = engine_->random(self, engine_->workers() - 1);
-    if (const item found = engine_->steal(self, victim < self ? victim : victim + 1, lane::local)) {
-      return found;
-    }
+  if (const item found = steal_within(self, {0, engine_->workers() - 1})) {
+    return found;
   }
   if (const item found = take_elsewhere(self, &squad_state::high, pool_end::back)) {
     return found;
@@ -112,9 +109,12 @@ item leveled_stealing::look_everywhere(worker_id self) {
   return take_elsewhere(self, &squad_state::low, pool_end::back);
 }
 
+/// The first level is one victim at random, and is looked through whole only before work is fetched from other squads. If
+/// it were before the own pools are looked into, whoever is free would join those whose subtree takes longest, all on
+/// the slower memory node, while subtrees of the faster one wait.
 item leveled_stealing::look_in_levels(worker_id self) {
   const squad_state& home = home_of(self);
-  if (const item found = sweep_squad(self)) {
+  if (const item found = steal_within(self, home.workers)) {
     return found;
   }
   for (const pool_id own : {home.high, home.low}) {
@@ -122,13 +122,24 @@ item leveled_stealing::look_in_levels(worker_id self) {
       return found;
     }
   }
+  if (const item found = sweep_squad(self)) {
+    return found;
+  }
   if (const item found = take_elsewhere(self, &squad_state::low, end_for(self, pool_end::back))) {
     return found;
   }
   return take_elsewhere(self, &squad_state::high, end_for(self, pool_end::back));
 }
 
-/// All others of the squad, from a random one on: a subtree of another squad's is the worse the more of an own one is left.
+item leveled_stealing::steal_within(worker_id self, worker_range range) {
+  if (range.first == range.last) {
+    return {};
+  }
+  const worker_id victim = range.first + engine_->random(self, range.last - range.first);
+  return engine_->steal(self, victim < self ? victim : victim + 1, lane::local);
+}
+
+/// All others of the squad, from a random one on.
 item leveled_stealing::sweep_squad(worker_id self) {
   const worker_range near = home_of(self).workers;
   const std::uint32_t others = near.last - near.first;

@@ -30,7 +30,8 @@ class leveled_stealing : public scheduler {
     plain,   ///< everywhere, and tasks are not placed
     spread,  ///< everywhere
     closed,  ///< in its squad's deques; if no subtree runs in its squad its head looks into the high pool
-    levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools
+    levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools; before
+             ///< other squads', every deque of its own
   };
   rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
   /// Holds for all from now on. Only between iterations.
@@ -77,6 +78,7 @@ class leveled_stealing : public scheduler {
   }
   item look_everywhere(worker_id self);
   item look_in_levels(worker_id self);
+  item steal_within(worker_id self, worker_range range);
   item sweep_squad(worker_id self);
   template <class Pool>
   item take_elsewhere(worker_id self, Pool of, pool_end end);

@@ -34,7 +34,7 @@ void subgraphs::group(profile& root, std::uint32_t least) {
 void subgraphs::group(profile& root, std::uint32_t cores, std::uint32_t squads) {
   const std::uint32_t enough = tasks_per_core * cores;
   const std::uint32_t parts = subgraphs_per_squad * squads;
-  group(root, std::min(enough, tasks_of(root, enough * parts) / parts));
+  group(root, std::clamp(tasks_of(root, enough * parts) / parts, 1U, enough));
 }
 
 void subgraphs::find_tops(profile& below, std::uint32_t least) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <vector>
@@ -61,13 +62,13 @@ struct bats_log : squad_log {
     return ran;
   }
 
-  /// Once subgraphs have their squads a worker looks into the deques of all others of its squad, its high-localised pool,
-  /// its low-localised one, all other squads' low-localised pools, all others' high-localised ones; and no level is left
-  /// out. Returns how many subgraphs were taken from each of the four kinds of pools, in that order.
+  /// Once subgraphs have their squads a worker looks into a deque of its squad, its high-localised pool, its low-localised
+  /// one, then, after all deques of its squad, all other squads' low-localised pools, and all others' high-localised ones;
+  /// and nothing is left out. Returns how many subgraphs were taken from each of the four kinds of pools, in that order.
   std::vector<std::size_t> expect_five_levels_in_order() const {
     struct look {
       bool judged = false;
-      std::vector<std::size_t> looks = std::vector<std::size_t>(5);  // so far, by level
+      std::vector<std::size_t> looks = std::vector<std::size_t>(6);  // so far, by step
     };
     std::map<sched::worker_id, look> looks;
     std::vector<std::size_t> taken(4);
@@ -86,19 +87,22 @@ struct bats_log : squad_log {
       std::size_t level = 0;
       if (each.what == event::kind::steal) {
         EXPECT_EQ(squad_of(each.other), squad) << "at event " << each.order;
+        level = mine.looks[1] == 0 ? 0 : 3;
       } else if (each.what == event::kind::take && (is_high(each.other) || is_low(each.other))) {
         const bool own = owner(each.other) == squad;
-        level = own ? (is_high(each.other) ? 1 : 2) : (is_low(each.other) ? 3 : 4);
+        level = own ? (is_high(each.other) ? 1 : 2) : (is_low(each.other) ? 4 : 5);
       } else {
         continue;
       }
-      const std::vector<std::size_t> wanted = {near.last - near.first, 1, 1, squads.size() - 1, squads.size() - 1};
+      const std::size_t others = near.last - near.first;
+      const std::size_t away = squads.size() - 1;
+      const std::vector<std::size_t> wanted = {std::min<std::size_t>(others, 1), 1, 1, others, away, away};
       for (std::size_t before = 0; before < level; ++before) {
-        EXPECT_EQ(mine.looks[before], wanted[before]) << "level " << before + 1 << " before event " << each.order;
+        EXPECT_EQ(mine.looks[before], wanted[before]) << "step " << before + 1 << " before event " << each.order;
       }
-      for (std::size_t after = level + 1; after < 5; ++after) EXPECT_EQ(mine.looks[after], 0u);
+      for (std::size_t after = level + 1; after < 6; ++after) EXPECT_EQ(mine.looks[after], 0u);
       ++mine.looks[level];
-      if (each.found && level > 0) ++taken[level - 1];
+      if (each.found && each.what == event::kind::take) ++taken[level < 3 ? level - 1 : level - 2];
     }
     return taken;
   }

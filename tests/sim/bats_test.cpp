@@ -102,7 +102,7 @@ TEST(bats, balances_even_heat_by_placement_alone_and_keeps_it_local) {
   const machine_model machine = small_knights_landing();
   const outcome bats = simulate_logged(tree, machine, {.scheduler = "bats"}).came_to;
   EXPECT_NEAR(hbm_to_dram(bats), 4.27, 0.4);
-  EXPECT_GE(local_part(bats), 0.9);
+  EXPECT_GE(local_part(bats), 0.95);
   const outcome random = simulate_logged(tree, machine, {.scheduler = "random"}).came_to;
   EXPECT_LE(local_part(random), 0.5);
   EXPECT_LE(bats.time, 0.45 * random.time);
