@@ -1,7 +1,9 @@
 #include "sched/balancer.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace jackdaw::sched {
 namespace {
@@ -30,8 +32,9 @@ std::vector<load> loads_of(std::span<const area> areas, std::span<const memory_n
   for (const memory_node& node : nodes) bandwidth += node.bandwidth;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     loads[i].optimal = traffic * nodes[i].bandwidth / bandwidth;
-    std::stable_sort(loads[i].areas.begin(), loads[i].areas.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return areas[a].heat > areas[b].heat; });
+    std::sort(loads[i].areas.begin(), loads[i].areas.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(areas[b].heat, a) < std::pair(areas[a].heat, b);
+    });
   }
   return loads;
 }
@@ -59,8 +62,9 @@ std::vector<area_move> plan_moves(std::span<const area> areas, std::span<const m
   std::vector<load> loads = loads_of(areas, nodes);
   std::vector<std::uint32_t> order(nodes.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return loads[a].excess() > loads[b].excess(); });
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(loads[b].excess(), a) < std::pair(loads[a].excess(), b);
+  });
   std::vector<std::uint32_t> overloaded;
   for (const std::uint32_t node : order) {
     if (loads[node].excess() > tolerance * loads[node].optimal) overloaded.push_back(node);

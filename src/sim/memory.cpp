@@ -121,22 +121,18 @@ void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::ui
       move(ways_->cache(each.socket, socket), bytes_of(each.lines));
     }
     if (supply_.memory != 0) {
-      const unsigned node = node_of(core, socket, block, supply_.memory);
+      const std::uint64_t page = space_->page_of_block(block);
+      if (heat_.watching()) heat_.count(page, count_lines(supply_.memory));
+      const unsigned node = pages_.touch(page, socket, touch_to_[core]);
       count.from_node[node] += bytes_of(supply_.memory);
       move(ways_->memory(node, socket), bytes_of(supply_.memory));
     }
   }
   for (const supply::dirty_lines& each : supply_.evicted) {
-    const unsigned node = node_of(core, socket, each.block, each.lines);
+    const unsigned node = pages_.touch(space_->page_of_block(each.block), socket, touch_to_[core]);
     count.to_node[node] += bytes_of(each.lines);
     move(ways_->write_back(socket, node), bytes_of(each.lines));
   }
-}
-
-unsigned memory::node_of(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines) {
-  const std::uint64_t page = space_->page_of_block(block);
-  if (heat_.watching()) heat_.count(page, count_lines(lines));
-  return pages_.touch(page, socket, touch_to_[core]);
 }
 
 void memory::move(std::uint16_t route, std::uint64_t bytes) {

@@ -40,7 +40,8 @@ class memory {
 
   /// What the core touches first from now on goes to `node`, or where the rule says if that is pages::none.
   void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
-  /// Counts lines that move between memory and caches, page by page, once it has begun.
+  /// Counts lines that caches fetch from memory, page by page, once it has begun. Not those that are written back: of two
+  /// arrays that a program reads and writes in turn both are as hot.
   page_heat& heat() noexcept { return heat_; }
   const page_heat& heat() const noexcept { return heat_; }
 
@@ -64,8 +65,6 @@ class memory {
   void make_pending(unsigned core);
   void access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write);
   void move(std::uint16_t route, std::uint64_t bytes);
-  /// The node that lines of a block come from or go to.
-  unsigned node_of(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines);
 
   const routes* ways_;
   const address_space* space_;
