@@ -73,7 +73,7 @@ std::uint64_t simulated::move_area(sched::worker_id self, std::uint32_t index, s
     mover.copying.push_back({ways_.memory(source, mover.socket), bytes});
     mover.copying.push_back({ways_.write_back(mover.socket, target), bytes});
   }
-  const double remapped = static_cast<double>(moved / machine_.page) * balancing_cost::remap;
+  const double remapped = static_cast<double>(moved) / machine_.page * balancing_cost::remap;
   mover.spent += remapped;
   balancing_.moved += moved;
   balancing_.moving += remapped;
