@@ -9,6 +9,7 @@
 #include "sim/address_space.hpp"
 #include "sim/caches.hpp"
 #include "sim/counters.hpp"
+#include "sim/page_heat.hpp"
 #include "sim/pages.hpp"
 #include "sim/routes.hpp"
 
@@ -37,6 +38,13 @@ class memory {
   memory_counters total() const;
   void reset_counters();
 
+  /// What the core touches first from now on goes to `node`, or where the rule says if that is pages::none.
+  void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
+  /// Counts lines that caches fetch from memory, page by page, once it has begun. Not those that are written back: of two
+  /// arrays that a program reads and writes in turn both are as hot.
+  page_heat& heat() noexcept { return heat_; }
+  const page_heat& heat() const noexcept { return heat_; }
+
   pages& placement() noexcept { return pages_; }
   const pages& placement() const noexcept { return pages_; }
   const caches& hierarchy() const noexcept { return caches_; }
@@ -61,8 +69,10 @@ class memory {
   const routes* ways_;
   const address_space* space_;
   pages pages_;
+  page_heat heat_;
   caches caches_;
   std::vector<unsigned> socket_of_;
+  std::vector<unsigned> touch_to_;         ///< by core
   std::vector<memory_counters> counters_;  ///< by core
   std::vector<block_access> pending_;      ///< of the touch at hand, not yet made
   supply supply_;                          ///< of the access at hand

@@ -209,6 +209,16 @@ class Simulate(ProgramTest):
         self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt", says="--events: the events of one simulation")
         self.assertFalse((self.folder / "more.txt").exists())
 
+    def test_memory_of_one_kind(self):
+        command = ("simulate", "heat.trace", "--machine", "knl-snc4", "--workers", "12", "--scheduler", "random,bats",
+                   "--node-order", "apart", "--seeds", "1", "--no-store")
+        for kind, others in (("dram", range(4, 8)), ("hbm", range(4))):
+            told = self.succeed_json(*command, "--memory", kind)
+            for row in told["rows"]:
+                self.assertEqual(row["placement"], f"first-touch:{kind}")
+                nodes = row["runs"][0]["nodes"]
+                self.assertEqual(sum(nodes[each]["local_bytes"] + nodes[each]["remote_bytes"] for each in others), 0)
+
     def test_refuses_what_it_does_not_know(self):
         self.refuse("simulate", says="KERNEL is required")
         self.refuse("simulate", "heat.trace", says="--machine is required")
@@ -219,6 +229,10 @@ class Simulate(ProgramTest):
                 ((*MACHINE, "--placement", "nowhere"), "'nowhere'"),
                 ((*MACHINE, "--placement", "bind:2"), "has no memory node 2: expected 0 to 1"),
                 ((*MACHINE, "--placement", "interleave:hbm"), "has no hbm node"),
+                ((*MACHINE, "--memory", "hbm"), "has no hbm node"),
+                ((*MACHINE, "--memory", "fast"), "--memory: 'fast', expected dram, hbm or all"),
+                ((*MACHINE, "--memory", "dram", "--placement", "bind:0"), "--memory: placement 'bind:0' names its nodes"),
+                ((*MACHINE, "--node-order", "mixed"), "--node-order: 'mixed', expected adjacent or apart"),
                 ((*MACHINE, "--order", "spread"), "--order: 'spread', expected scatter or compact"),
                 ((*MACHINE, "--sweep", "colour=1,2"), "colour"),
                 ((*MACHINE, "--sweep", "cost.spawn"), "--sweep: 'cost.spawn', expected KEY=VALUE,VALUE,..."),
