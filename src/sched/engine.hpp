@@ -48,10 +48,33 @@ struct squad {
 struct counts {
   std::uint64_t misses = 0;        ///< lines of 64 bytes that its last private cache did not have
   std::uint64_t instructions = 0;  ///< retired
+  std::uint64_t local = 0;         ///< lines that came from memory nodes of its own squad, of whatever kind
+  std::uint64_t remote = 0;        ///< lines that came from other memory nodes
 
   friend constexpr counts operator-(const counts& a, const counts& b) noexcept {
-    return {a.misses - b.misses, a.instructions - b.instructions};
+    return {a.misses - b.misses, a.instructions - b.instructions, a.local - b.local, a.remote - b.remote};
   }
+  friend constexpr counts operator+(const counts& a, const counts& b) noexcept {
+    return {a.misses + b.misses, a.instructions + b.instructions, a.local + b.local, a.remote + b.remote};
+  }
+};
+
+/// No node, or no squad.
+inline constexpr std::uint32_t nobody = ~std::uint32_t{0};
+
+/// A memory node as a scheduler sees it.
+struct memory_node {
+  std::uint32_t squad = nobody;  ///< whose workers it is local to; of several the first; nobody: no worker is near it
+  bool fast = false;             ///< has more bandwidth than another node of its squad (HBM beside DRAM)
+  double bandwidth = 1;          ///< bytes a second, or in another unit that all nodes share; > 0; nothing known: all 1
+};
+
+/// A part of the program's data that is watched and moved as a whole (BATS's logical VMA): what one leaf of an
+/// initialiser touched.
+struct area {
+  std::uint32_t node = nobody;  ///< index in engine::nodes() of the node that has most of it; nobody: not known
+  double heat = 0;              ///< accesses to it, estimated from a sample of its pages (BATS Eq. 4)
+  std::uint64_t bytes = 0;
 };
 
 /// Where counts come from.
@@ -120,6 +143,20 @@ class engine {
   virtual evidence profile(worker_id self, bool on) = 0;
   /// That worker's counts: up to now if that worker asks, else up to when it last had nothing to do.
   virtual counts counts_of(worker_id who) = 0;
+
+  /// Memory nodes that this process may use; there is at least one. Calls below name them by their index here.
+  virtual const std::vector<memory_node>& nodes() const noexcept = 0;
+  /// What `self` touches first from now on goes to that node while it has room, then to the nearest to it that has some,
+  /// DRAM first. `nobody`: where it would go without the scheduler.
+  virtual void touch_to(worker_id self, std::uint32_t node) noexcept = 0;
+  /// Begins to watch how often what has been touched so far is accessed; divided into `parts` >= 1 areas of equal size,
+  /// in the order of addresses, of each of which a few pages are sampled. Called between iterations.
+  virtual void watch(worker_id self, std::uint32_t parts) = 0;
+  /// Ends it. The areas, by number; empty: nothing could be seen. Called between iterations.
+  virtual std::vector<area> watched(worker_id self) = 0;
+  /// Moves area `index` of the last watched() to that node, as far as there is room and the system lets it; what follows
+  /// on `self` waits for it. Bytes that have moved. Called between iterations.
+  virtual std::uint64_t move_area(worker_id self, std::uint32_t index, std::uint32_t node) = 0;
 
   /// Says what the scheduler has decided, for whoever wants to know.
   virtual void note(worker_id /*self*/, decision, std::int64_t /*value*/) {}

@@ -53,6 +53,13 @@ class logged final : public scheduler, private engine {
   double now() const noexcept override { return on_->now(); }
   evidence profile(worker_id self, bool on) override { return on_->profile(self, on); }
   counts counts_of(worker_id who) override { return on_->counts_of(who); }
+  const std::vector<memory_node>& nodes() const noexcept override { return on_->nodes(); }
+  void touch_to(worker_id self, std::uint32_t node) noexcept override { on_->touch_to(self, node); }
+  void watch(worker_id self, std::uint32_t parts) override { on_->watch(self, parts); }
+  std::vector<area> watched(worker_id self) override { return on_->watched(self); }
+  std::uint64_t move_area(worker_id self, std::uint32_t index, std::uint32_t node) override {
+    return on_->move_area(self, index, node);
+  }
   void note(worker_id self, decision what, std::int64_t value) override;
   std::uint32_t random(worker_id self, std::uint32_t below) noexcept override { return on_->random(self, below); }
 

@@ -28,6 +28,7 @@ memory::memory(const machine_model& machine, const routes& ways, const address_s
       caches_(machine, space.blocks()),
       moved_(ways.size(), 0) {
   for (unsigned core = 0; core < machine.cores(); ++core) socket_of_.push_back(machine.socket_of(core));
+  touch_to_.assign(machine.cores(), pages::none);
   pending_.reserve(at_once);
   reset_counters();
 }
@@ -120,16 +121,22 @@ void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::ui
       move(ways_->cache(each.socket, socket), bytes_of(each.lines));
     }
     if (supply_.memory != 0) {
-      const unsigned node = pages_.touch(space_->page_of_block(block), socket);
+      const unsigned node = node_of(core, socket, block, supply_.memory);
       count.from_node[node] += bytes_of(supply_.memory);
       move(ways_->memory(node, socket), bytes_of(supply_.memory));
     }
   }
   for (const supply::dirty_lines& each : supply_.evicted) {
-    const unsigned node = pages_.touch(space_->page_of_block(each.block), socket);
+    const unsigned node = node_of(core, socket, each.block, each.lines);
     count.to_node[node] += bytes_of(each.lines);
     move(ways_->write_back(socket, node), bytes_of(each.lines));
   }
+}
+
+unsigned memory::node_of(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines) {
+  const std::uint64_t page = space_->page_of_block(block);
+  if (heat_.watching()) heat_.count(page, count_lines(lines));
+  return pages_.touch(page, socket, touch_to_[core]);
 }
 
 void memory::move(std::uint16_t route, std::uint64_t bytes) {

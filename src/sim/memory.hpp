@@ -9,6 +9,7 @@
 #include "sim/address_space.hpp"
 #include "sim/caches.hpp"
 #include "sim/counters.hpp"
+#include "sim/page_heat.hpp"
 #include "sim/pages.hpp"
 #include "sim/routes.hpp"
 
@@ -37,6 +38,12 @@ class memory {
   memory_counters total() const;
   void reset_counters();
 
+  /// What the core touches first from now on goes to `node`, or where the rule says if that is pages::none.
+  void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
+  /// Counts lines that move between memory and caches, page by page, once it has begun.
+  page_heat& heat() noexcept { return heat_; }
+  const page_heat& heat() const noexcept { return heat_; }
+
   pages& placement() noexcept { return pages_; }
   const pages& placement() const noexcept { return pages_; }
   const caches& hierarchy() const noexcept { return caches_; }
@@ -57,12 +64,16 @@ class memory {
   void make_pending(unsigned core);
   void access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write);
   void move(std::uint16_t route, std::uint64_t bytes);
+  /// The node that lines of a block come from or go to.
+  unsigned node_of(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines);
 
   const routes* ways_;
   const address_space* space_;
   pages pages_;
+  page_heat heat_;
   caches caches_;
   std::vector<unsigned> socket_of_;
+  std::vector<unsigned> touch_to_;         ///< by core
   std::vector<memory_counters> counters_;  ///< by core
   std::vector<block_access> pending_;      ///< of the touch at hand, not yet made
   supply supply_;                          ///< of the access at hand

@@ -64,8 +64,12 @@ void pages::place_weighted(std::uint64_t first, std::uint64_t count, const polic
   }
 }
 
-unsigned pages::place_first(std::uint64_t page, unsigned socket) {
+unsigned pages::place_first(std::uint64_t page, unsigned socket, unsigned wanted) {
   const policy& rule = rules_[homes_[page] - unplaced];
+  if (wanted != none) {
+    put(page, wanted, rule);
+    return homes_[page];
+  }
   for (const unsigned node : ways_->nearest(socket)) {
     if (std::find(rule.nodes.begin(), rule.nodes.end(), node) == rule.nodes.end()) continue;
     put(page, node, rule);

@@ -21,10 +21,11 @@ class pages {
   /// the machine's memory nodes together are smaller.
   pages(const machine_model& machine, const routes& ways, std::uint64_t count, const policy& rule);
 
-  /// The node of a page that a core of `socket` touches now. Places the page if it has no node yet.
-  unsigned touch(std::uint64_t page, unsigned socket) {
+  /// The node of a page that a core of `socket` touches now. Places the page if it has no node yet: on `wanted`, if
+  /// that is a node, in place of the one that the rule says.
+  unsigned touch(std::uint64_t page, unsigned socket, unsigned wanted = none) {
     const std::uint16_t home = homes_[page];
-    return home < unplaced ? home : place_first(page, socket);
+    return home < unplaced ? home : place_first(page, socket, wanted);
   }
   /// The node of a page, or none if it has none yet.
   unsigned node(std::uint64_t page) const noexcept { return homes_[page] < unplaced ? homes_[page] : none; }
@@ -52,7 +53,7 @@ class pages {
   /// Values of homes_ from here on: no node yet, and the rule is number (value - unplaced) of rules_.
   static constexpr std::uint16_t unplaced = 0x8000;
 
-  unsigned place_first(std::uint64_t page, unsigned socket);
+  unsigned place_first(std::uint64_t page, unsigned socket, unsigned wanted);
   void put(std::uint64_t page, unsigned node, const policy& rule);
   unsigned with_room(unsigned wanted, const policy& rule) const;
   void place_weighted(std::uint64_t first, std::uint64_t count, const policy& rule);

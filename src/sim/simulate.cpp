@@ -148,6 +148,7 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
   result.measured = watch.measured();
   result.time = watch.last().at - watch.first().at;
   result.workers = engine.workers();
+  result.balancing = engine.balancing();
   result.most_frames = engine.tasks().most_frames();
   result.events = engine.events();
   (result.work = watch.last().work) -= watch.first().work;

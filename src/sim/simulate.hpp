@@ -9,6 +9,7 @@
 #include "measure/task_tree.hpp"
 #include "sched/event.hpp"
 #include "sched/settings.hpp"
+#include "sim/balancing.hpp"
 #include "sim/execution.hpp"
 #include "sim/memory.hpp"
 #include "sim/worker.hpp"
@@ -41,6 +42,7 @@ struct outcome {
   std::uint64_t remote_bytes = 0;            ///< from memory or caches of another one
   std::vector<std::uint64_t> local_to_node;  ///< of from_node: read by cores of the node's own socket
   unsigned workers = 0;
+  balancing_cost balancing;     ///< of the whole simulation
   std::size_t most_frames = 0;  ///< tasks placed or begun and not ended, the most at once in the whole simulation
   std::uint64_t events = 0;     ///< of the whole simulation
   std::uint64_t accesses = 0;   ///< blocks touched in the whole simulation

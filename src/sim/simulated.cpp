@@ -44,6 +44,8 @@ simulated::simulated(const measure::task_tree& tree, const address_space& space,
       memory_(machine, ways_, space, placement),
       traffic_(ways_, machine.cores()),
       on_core_(machine.cores()),
+      allowed_(placement.nodes),
+      seed_(how.seed),
       tasks_(*this, tree),
       scale_(tree.compute_rate / machine.compute_rate) {
   const unsigned count = how.workers == 0 ? machine.cores() : how.workers;
@@ -72,6 +74,7 @@ simulated::simulated(const measure::task_tree& tree, const address_space& space,
     }
     squads_.back().workers.last = each.id;
   }
+  find_nodes();
   searching_ = count;
   scheduler_.start(*this);
 }
@@ -96,7 +99,8 @@ void simulated::run(observer& told) {
       if (events_due_.empty() || moved <= events_due_.top().at) {
         now_ = moved;
         if (const std::uint32_t core = traffic_.finish(); core != traffic::none) {
-          go_on_with_leaf(crew_[on_core_[core]]);
+          worker& served = crew_[on_core_[core]];
+          served.leaf != nullptr ? go_on_with_leaf(served) : step(served);
         }
       } else {
         const event due = events_due_.top();
@@ -125,7 +129,9 @@ void simulated::step(worker& self) {
       self.counts.overhead += spent;
       return at(now_ + spent, self);
     }
-    if (self.leaf != nullptr) {
+    if (!self.copying.empty()) {
+      if (go_on_copying(self)) return;
+    } else if (self.leaf != nullptr) {
       end_leaf(self);
     } else if (self.follows != nullptr) {
       enter(self, *std::exchange(self.follows, nullptr));
@@ -353,8 +359,13 @@ void simulated::rouse(sched::worker_range range) noexcept {
 sched::counts simulated::counts_of(sched::worker_id who) {
   constexpr double instructions_per_ns = 2;  // assumed, of the machine's cores
   const worker& of = crew_[who];
-  return {.misses = memory_.counters(of.core).private_misses,
-          .instructions = static_cast<std::uint64_t>(of.counts.computing * instructions_per_ns)};
+  const memory_counters& data = memory_.counters(of.core);
+  sched::counts sum{.misses = data.private_misses,
+                    .instructions = static_cast<std::uint64_t>(of.counts.computing * instructions_per_ns)};
+  for (unsigned node = 0; node < machine_.nodes.size(); ++node) {
+    (machine_.nodes[node].socket == of.socket ? sum.local : sum.remote) += data.from_node[node] / cache::line;
+  }
+  return sum;
 }
 
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {

@@ -8,6 +8,7 @@
 
 #include "machine/model.hpp"
 #include "sched/scheduler.hpp"
+#include "sim/balancing.hpp"
 #include "sim/fork_join.hpp"
 #include "sim/memory.hpp"
 #include "sim/routes.hpp"
@@ -56,6 +57,7 @@ class simulated final : public sched::engine {
   const routes& ways() const noexcept { return ways_; }
   const fork_join& tasks() const noexcept { return tasks_; }
   std::uint64_t events() const noexcept { return events_; }
+  const balancing_cost& balancing() const noexcept { return balancing_; }
   worker_counters total() const;
 
   // sched::engine
@@ -77,6 +79,11 @@ class simulated final : public sched::engine {
   double now() const noexcept override { return now_; }
   sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
   sched::counts counts_of(sched::worker_id who) override;
+  const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
+  void touch_to(sched::worker_id self, std::uint32_t node) noexcept override;
+  void watch(sched::worker_id self, std::uint32_t parts) override;
+  std::vector<sched::area> watched(sched::worker_id self) override;
+  std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
   void note(sched::worker_id, sched::decision what, std::int64_t value) override {
     if (told_ != nullptr) told_->decided(what, value);
   }
@@ -113,6 +120,8 @@ class simulated final : public sched::engine {
   void notice(sched::worker_id at);
   template <class Accept>
   void wake_nearest(sched::worker_id at, Accept will_do);
+  void find_nodes();
+  bool go_on_copying(worker& self);
   double look_cost(const worker& self, const worker& there) const noexcept;
   void send(const measure::root& root);
   void check() const;
@@ -129,6 +138,12 @@ class simulated final : public sched::engine {
   std::vector<sched::pool_id> guarded_;  // those of pools_
   std::vector<sched::squad> squads_;
   std::vector<std::uint32_t> on_core_;  // the worker of each core
+  std::vector<sched::memory_node> nodes_;
+  std::vector<unsigned> node_ids_;  // of nodes_, as the machine numbers them
+  std::vector<unsigned> allowed_;   // by the placement; empty: all nodes
+  std::vector<page_heat::area> areas_;
+  balancing_cost balancing_;
+  std::uint64_t seed_ = 1;
   fork_join tasks_;
   observer* told_ = nullptr;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_due_;

@@ -38,6 +38,10 @@ struct worker {
   double leaf_began = 0;
   double leaf_computes = 0;
 
+  transfers copying;  ///< what it copies from node to node before it goes on
+  std::size_t copied = 0;
+  double copies_since = 0;
+
   std::uint64_t seed = 0;
   worker_counters counts;
 

@@ -14,6 +14,8 @@
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "measure/recorder.hpp"
+#include "memory/node_view.hpp"
+#include "memory/numa_kernel.hpp"
 #include "task/fatal.hpp"
 #include "task/overflow.hpp"
 #include "task/recording.hpp"
@@ -62,6 +64,44 @@ std::vector<sched::squad> squads_of(const machine& where, const std::vector<work
   return found;
 }
 
+/// The squad that a node is local to: that of the first worker on one of its processors, or near it if it has none.
+std::uint32_t squad_near(const memory::node_view& node, std::size_t index, const std::vector<sched::squad>& squads,
+                         const std::vector<worker_place>& places) {
+  for (std::uint32_t number = 0; number < squads.size(); ++number) {
+    for (std::uint32_t id = squads[number].workers.first; id <= squads[number].workers.last; ++id) {
+      const auto& cpu = places[id].os_cpu;
+      const bool near = cpu && std::find(node.nearby.begin(), node.nearby.end(), *cpu) != node.nearby.end();
+      if (places[id].numa_node == index || near) return number;
+    }
+  }
+  return sched::nobody;
+}
+
+/// Of the nodes that may be used; one, if nothing is known of any.
+std::vector<sched::memory_node> nodes_of(const machine& where, const std::vector<sched::squad>& squads,
+                                         const std::vector<worker_place>& places) {
+  const memory::memory_view view =
+      memory::view_of(where, where.bindable() ? memory::allowed_nodes() : std::optional<std::vector<unsigned>>());
+  std::vector<sched::memory_node> found;
+  bool known = true;
+  for (std::size_t i = 0; i < view.nodes.size(); ++i) {
+    const memory::node_view& node = view.nodes[i];
+    if (!node.allowed) continue;
+    known = known && node.bandwidth.value_or(0) > 0;
+    found.push_back({.squad = squad_near(node, i, squads, places), .bandwidth = node.bandwidth.value_or(0)});
+  }
+  if (found.empty()) found.push_back({.squad = 0});
+  for (sched::memory_node& each : found) {
+    if (!known) each.bandwidth = 1;
+  }
+  for (sched::memory_node& each : found) {
+    each.fast = std::any_of(found.begin(), found.end(), [&](const sched::memory_node& other) {
+      return other.squad == each.squad && other.bandwidth < each.bandwidth;
+    });
+  }
+  return found;
+}
+
 }  // namespace
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
@@ -88,6 +128,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     workers_.push_back(std::make_unique<worker>(*this, id));
   }
   squads_ = squads_of(where, places_);
+  nodes_ = nodes_of(where, squads_, places_);
   scheduler_->start(*this);
   catch_stack_overflow();
   enlist(*this);

@@ -76,6 +76,11 @@ class threads final : public sched::engine {
   sched::evidence profile(sched::worker_id self, bool on) override { return profiler_.listen(self, on); }
   sched::counts counts_of(sched::worker_id who) override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
+  const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
+  void touch_to(sched::worker_id, std::uint32_t) noexcept override {}
+  void watch(sched::worker_id, std::uint32_t) override {}
+  std::vector<sched::area> watched(sched::worker_id) override { return {}; }
+  std::uint64_t move_area(sched::worker_id, std::uint32_t, std::uint32_t) override { return 0; }
 
  private:
   struct alignas(64) pool {
@@ -105,6 +110,7 @@ class threads final : public sched::engine {
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;
   std::vector<sched::squad> squads_;
+  std::vector<sched::memory_node> nodes_;
   profiler profiler_;
   std::atomic<profile_source> profiled_by_{profile_source::none};
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way

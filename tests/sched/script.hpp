@@ -56,6 +56,11 @@ class script final : public sched::engine {
   void wake(sched::worker_id who) noexcept override { woken.push_back(who); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return clock; }
+  const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
+  void touch_to(sched::worker_id, std::uint32_t) noexcept override {}
+  void watch(sched::worker_id, std::uint32_t) override {}
+  std::vector<sched::area> watched(sched::worker_id) override { return {}; }
+  std::uint64_t move_area(sched::worker_id, std::uint32_t, std::uint32_t) override { return 0; }
   sched::evidence profile(sched::worker_id, bool on) override { return on ? listens_to : listened_to; }
   void note(sched::worker_id, sched::decision what, std::int64_t) override { decided.push_back(what); }
   sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
@@ -84,6 +89,7 @@ class script final : public sched::engine {
   std::vector<sched::lane> lanes_;
   std::vector<std::deque<sched::item>> pools_;
   std::vector<sched::squad> squads_;
+  std::vector<sched::memory_node> nodes_{{.squad = 0}};
   std::uint32_t draws_ = 0;
 };
 

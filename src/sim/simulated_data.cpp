@@ -1,0 +1,94 @@
+#include <algorithm>
+
+#include "sim/simulated.hpp"
+
+// Where data lie, which of them are hot, and what it takes to move them: the part of the engine that BATS asks.
+namespace jackdaw::sim {
+
+void simulated::find_nodes() {
+  for (unsigned id = 0; id < machine_.nodes.size(); ++id) {
+    if (!allowed_.empty() && std::find(allowed_.begin(), allowed_.end(), id) == allowed_.end()) continue;
+    node_ids_.push_back(id);
+    nodes_.push_back({.bandwidth = machine_.nodes[id].bandwidth});
+    for (std::uint32_t number = 0; number < squads_.size(); ++number) {
+      if (crew_[squads_[number].workers.first].socket == machine_.nodes[id].socket) nodes_.back().squad = number;
+    }
+  }
+  const bool known = std::all_of(nodes_.begin(), nodes_.end(), [](const auto& each) { return each.bandwidth > 0; });
+  for (sched::memory_node& each : nodes_) {
+    if (!known) each.bandwidth = 1;
+    each.fast = std::any_of(nodes_.begin(), nodes_.end(), [&](const sched::memory_node& other) {
+      return known && other.squad == each.squad && other.bandwidth < each.bandwidth;
+    });
+  }
+}
+
+void simulated::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
+  memory_.touch_to(crew_[self].core, node < node_ids_.size() ? node_ids_[node] : pages::none);
+}
+
+void simulated::watch(sched::worker_id, std::uint32_t parts) {
+  memory_.heat().begin(memory_.placement().size(), std::max(parts, 1U), seed_);
+}
+
+std::vector<sched::area> simulated::watched(sched::worker_id self) {
+  using cost = balancing_cost;
+  const std::uint64_t sampled = memory_.heat().sampled();
+  const double took = static_cast<double>(sampled) * cost::look * cost::looks / cost::lookers;
+  crew_[self].spent += took;
+  balancing_.sampled += sampled;
+  balancing_.watching += took;
+  areas_ = memory_.heat().end();
+  std::vector<sched::area> found;
+  std::vector<std::uint64_t> pages_on(machine_.nodes.size());
+  for (const page_heat::area& each : areas_) {
+    std::fill(pages_on.begin(), pages_on.end(), 0);
+    sched::area& seen = found.emplace_back(sched::area{.heat = each.heat});
+    for (std::uint64_t page = each.first; page < each.first + each.count; ++page) {
+      const unsigned node = memory_.placement().node(page);
+      if (node == pages::none) continue;
+      ++pages_on[node];
+      seen.bytes += machine_.page;
+    }
+    const auto most = std::max_element(pages_on.begin(), pages_on.end());
+    const auto number = std::find(node_ids_.begin(), node_ids_.end(), static_cast<unsigned>(most - pages_on.begin()));
+    if (*most > 0 && number != node_ids_.end()) seen.node = static_cast<std::uint32_t>(number - node_ids_.begin());
+  }
+  return found;
+}
+
+std::uint64_t simulated::move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) {
+  if (index >= areas_.size() || node >= node_ids_.size()) return 0;
+  worker& mover = crew_[self];
+  const unsigned target = node_ids_[node];
+  std::vector<std::uint64_t> from(machine_.nodes.size());
+  const std::uint64_t moved = memory_.placement().migrate(areas_[index].first, areas_[index].count, target, from);
+  // As move_pages does it: the calling thread reads each page and writes it where it goes.
+  for (unsigned source = 0; source < from.size(); ++source) {
+    if (from[source] == 0) continue;
+    const auto bytes = static_cast<double>(from[source]);
+    mover.copying.push_back({ways_.memory(source, mover.socket), bytes});
+    mover.copying.push_back({ways_.write_back(mover.socket, target), bytes});
+  }
+  const double remapped = static_cast<double>(moved / machine_.page) * balancing_cost::remap;
+  mover.spent += remapped;
+  balancing_.moved += moved;
+  balancing_.moving += remapped;
+  return moved;
+}
+
+/// False: all is copied, and the worker goes on.
+bool simulated::go_on_copying(worker& self) {
+  if (self.copied == 0) self.copies_since = now_;
+  if (self.copied < self.copying.size()) {
+    const transfer& next = self.copying[self.copied++];
+    traffic_.start(self.core, next.route, next.bytes, now_);
+    return true;
+  }
+  balancing_.moving += now_ - self.copies_since;
+  self.copying.clear();
+  self.copied = 0;
+  return false;
+}
+
+}  // namespace jackdaw::sim
