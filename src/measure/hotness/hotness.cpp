@@ -157,6 +157,11 @@ hotness_found hotness::by_declarations(const std::vector<access_log::entry>& dec
   return found;
 }
 
+std::uint32_t hotness::sweeps() const {
+  const std::lock_guard hold(mutex_);
+  return sweeps_;
+}
+
 int hotness::refusal() const {
   const std::lock_guard hold(mutex_);
   return refusal_;

@@ -46,6 +46,9 @@ class hotness {
   /// Sweeps once more, and tells what was seen; `declared`: since begin().
   hotness_found end(const std::vector<access_log::entry>& declared);
 
+  /// Since begin(), or since much data was added.
+  std::uint32_t sweeps() const;
+
   /// Why accessed bits cannot be had here: the kernel's errno; 0: they can, as far as was tried.
   int refusal() const;
 
