@@ -115,9 +115,9 @@ hotness_found hotness::end(const std::vector<access_log::entry>& declared) {
   std::vector<data_area> ranges = as_areas(now.ranges);
   const std::vector<data_area> elsewhere = written_elsewhere(declared, ranges, base_page_size(), least_range);
   const bool all_seen = bytes_of(elsewhere) <= bytes_of(ranges) / 8;
-  const bool by_bits_alone = refusal_ == 0 && all_seen && sweeps_ >= few_sweeps;
   hotness_found found;
-  if (!by_bits_alone && !declared.empty()) {
+  if (refusal_ == 0 && all_seen && sweeps_ >= few_sweeps) found = by_bits(ranges);
+  if (found.source == hotness_source::none && !declared.empty()) {
     std::vector<data_area> all = ranges;
     all.insert(all.end(), elsewhere.begin(), elsewhere.end());
     found = by_declarations(declared, std::move(all));
