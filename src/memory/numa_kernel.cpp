@@ -130,6 +130,10 @@ std::vector<unsigned> nodes_bound_by(const touch_policy& policy) {
 }
 
 std::optional<std::vector<unsigned>> allowed_nodes() {
+  touch_policy now;
+  if (linux_kernel().policy(now) == 0) {
+    if (std::vector<unsigned> bound = nodes_bound_by(now); !bound.empty()) return bound;
+  }
   std::vector<unsigned long> mask(mask_words, 0);
   if (::get_mempolicy(nullptr, mask.data(), mask.size() * word_bits, nullptr, MPOL_F_MEMS_ALLOWED) != 0) {
     return allowed_by_status();

@@ -53,7 +53,8 @@ class numa_kernel {
 /// This computer's.
 numa_kernel& linux_kernel();
 
-/// Nodes that this process may use by its cpuset; none: the system does not tell.
+/// Nodes that this process may use by its cpuset and the calling thread by its policy (`numactl --membind`); none: the
+/// system does not tell.
 std::optional<std::vector<unsigned>> allowed_nodes();
 
 /// What can still be put on a node, in bytes: free pages and those of files that can be dropped, less what the kernel

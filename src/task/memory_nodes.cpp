@@ -35,21 +35,6 @@ std::uint32_t squad_near(const memory::node_view& node, const machine& where, co
                                : first_with([&](const worker_place& each) { return runs_near(each, node, where); });
 }
 
-/// Those nodes are allowed that the cpuset and the calling thread's own policy allow.
-memory::memory_view usable_view(const machine& where, memory::numa_kernel& kernel) {
-  if (!where.bindable()) return memory::view_of(where, std::nullopt);
-  memory::memory_view view = memory::view_of(where, memory::allowed_nodes());
-  memory::touch_policy now;
-  if (kernel.policy(now) != 0) return view;
-  const std::vector<unsigned> bound = memory::nodes_bound_by(now);
-  for (memory::node_view& each : view.nodes) {
-    if (!bound.empty() && std::find(bound.begin(), bound.end(), each.os) == bound.end()) each.allowed = false;
-  }
-  return view;
-}
-
-bool calls_itself_fast(const memory::node_view& node) { return node.kind == "HBM" || node.kind == "MCDRAM"; }
-
 }  // namespace
 
 memory_nodes memory_nodes::of(const memory::memory_view& view, const machine& where,
@@ -86,7 +71,7 @@ memory_nodes memory_nodes::of(const memory::memory_view& view, const machine& wh
 
 memory_nodes memory_nodes::here(const machine& where, const std::vector<sched::squad>& squads,
                                 const std::vector<worker_place>& places) {
-  return of(usable_view(where, memory::linux_kernel()), where, squads, places);
+  return of(memory::view_of(where, where.bindable() ? memory::allowed_nodes() : std::nullopt), where, squads, places);
 }
 
 std::uint32_t memory_nodes::index_of(int node) const noexcept {
