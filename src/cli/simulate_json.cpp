@@ -63,6 +63,10 @@ json run_json(unsigned seed, const sim::outcome& run) {
           {"memory_ns", run.work.memory},
           {"overhead_ns", run.work.overhead},
           {"idle_ns", idle_ns(run)},
+          {"sampled_pages", run.balancing.sampled},
+          {"watching_ns", run.balancing.watching},
+          {"migrated_bytes", run.balancing.moved},
+          {"migrating_ns", run.balancing.moving},
           {"events", run.events},
           {"block_accesses", run.accesses},
           {"nodes", nodes}};

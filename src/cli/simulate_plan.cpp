@@ -45,6 +45,28 @@ bool names_a_trace(const std::string& name) {
                                             name.ends_with(".trace") || name.ends_with(".gz"));
 }
 
+sched::node_order parse_node_order(const std::string& text) {
+  if (text == "adjacent") return sched::node_order::adjacent;
+  if (text == "apart") return sched::node_order::apart;
+  throw error(fmt::format("--node-order: '{}', expected adjacent or apart", one_line(text)));
+}
+
+/// The placements asked for, restricted to --memory's nodes where they name none.
+std::vector<std::string> chosen_placements(const simulate_arguments& given) {
+  std::vector<std::string> chosen = list_of(given.placements, "--placement");
+  if (given.memory == "all") return chosen;
+  if (given.memory != "dram" && given.memory != "hbm") {
+    throw error(fmt::format("--memory: '{}', expected dram, hbm or all", one_line(given.memory)));
+  }
+  for (std::string& each : chosen) {
+    if (each.find(':') != each.npos) {
+      throw error(fmt::format("--memory: placement '{}' names its nodes, expected one or the other", one_line(each)));
+    }
+    each += ':' + given.memory;
+  }
+  return chosen;
+}
+
 /// The recordings that a plan needs: loops fork by the number of workers, so there is one for each number.
 class recordings {
  public:
@@ -84,7 +106,8 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.schedulers = chosen_schedulers(given.schedulers.names);
   plan.told = chosen_settings(given.schedulers);
   plan.events = given.events;
-  plan.placements = list_of(given.placements, "--placement");
+  plan.told.order = parse_node_order(given.node_order);
+  plan.placements = chosen_placements(given);
   for (const std::string& each : plan.placements) sim::parse_policy(each, plan.machine);
   plan.seeds = number_of(given.seeds, "--seeds", 1, 10'000);
   plan.seed = number_of(given.seed, "--seed", 1, 2'000'000'000);

@@ -62,6 +62,13 @@ void print_nodes(const std::string& scheduler, const simulate_summary& row, std:
   fmt::print("{}{}\n", line, any ? "" : "  -");
 }
 
+/// What it took, in the whole run, to find and move hot data; nothing if that was not tried.
+void print_balancing(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
+  if (row.sampled == 0) return;
+  fmt::print("{:<{}}    {:.0f} pages sampled in {:.2f} ms, {} MiB moved in {:.2f} ms\n", scheduler, width, row.sampled,
+             row.watching_ns * 1e-6, mib(row.migrated_bytes), row.migrating_ns * 1e-6);
+}
+
 void print_legend(const simulate_plan& plan, const simulate_result& result) {
   const sim::outcome& any = result.rows.front().runs.front();
   fmt::print("\nSimulated, not measured. All figures are of {}: medians of {}.\n",
@@ -102,6 +109,13 @@ void print_table(const simulate_plan& plan, const simulate_result& result, const
     while (last < rows.size() && !begins_part(result, last));
     fmt::print("nodes\n");
     for (std::size_t i = first; i < last; ++i) print_nodes(result.rows[i].scheduler, rows[i], widths[0]);
+    const auto balances = [](const simulate_summary& each) { return each.sampled > 0; };
+    if (std::none_of(rows.begin() + static_cast<std::ptrdiff_t>(first),
+                     rows.begin() + static_cast<std::ptrdiff_t>(last), balances)) {
+      continue;
+    }
+    fmt::print("balancing, in the whole run\n");
+    for (std::size_t i = first; i < last; ++i) print_balancing(result.rows[i].scheduler, rows[i], widths[0]);
   }
   print_legend(plan, result);
   if (stored.file.empty()) return;

@@ -35,6 +35,13 @@ simulate_summary summarise(const simulate_row& row) {
     return run.time > 0 ? std::max(0.0, run.work.memory / (run.time * run.workers)) : 0;
   }));
   s.idle = median(over_seeds([](const sim::outcome& run) { return run.idle(); }));
+  const auto whole = [&](auto figure) {
+    return median(over_seeds([&](const sim::outcome& run) { return run.balancing.*figure; }));
+  };
+  s.sampled = whole(&sim::balancing_cost::sampled);
+  s.watching_ns = whole(&sim::balancing_cost::watching);
+  s.migrated_bytes = whole(&sim::balancing_cost::moved);
+  s.migrating_ns = whole(&sim::balancing_cost::moving);
   for (std::size_t node = 0; node < row.runs.front().data.from_node.size(); ++node) {
     s.node_local.push_back(per_iteration([&](const sim::outcome& run) { return run.local_to_node[node]; }));
     s.node_remote.push_back(

@@ -23,6 +23,8 @@ struct simulate_summary {
   double local_bytes = 0, remote_bytes = 0, cache_bytes = 0;
   std::vector<double> steals;                   ///< by distance
   double memory = 0, idle = 0;                  ///< part of the workers' time, 0 to 1
+  double sampled = 0, watching_ns = 0;          ///< pages, to find out what data are hot; of the whole run
+  double migrated_bytes = 0, migrating_ns = 0;  ///< data moved to another node; of the whole run
   std::vector<double> node_local, node_remote;  ///< bytes by memory node, read by its own socket and by others
 };
 

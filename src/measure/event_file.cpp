@@ -16,8 +16,9 @@ using sched::event;
 
 constexpr std::array<std::string_view, 12> kinds = {"root", "fork", "start", "open",  "wait", "close",
                                                     "end",  "look", "pop",   "steal", "take", "decide"};
-constexpr std::array<std::string_view, 9> decisions = {"profile", "plain",  "spread", "pack",  "boundary",
-                                                       "raise",   "marked", "settle", "divide"};
+constexpr std::array<std::string_view, 14> decisions = {"profile", "plain",  "spread",  "pack",    "boundary",
+                                                        "raise",   "marked", "settle",  "divide",  "distribute",
+                                                        "balance", "unseen", "explore", "localise"};
 constexpr std::array<std::string_view, 3> places = {"here", "mailbox", "pool"};
 
 /// Fields with blanks between.

@@ -95,6 +95,11 @@ enum class decision : std::uint8_t {
   marked,    ///< CAB: the program marks its inter-socket tasks; 0: this iteration from now on, 1: from its beginning
   settle,    ///< the search for a packing has ended; how many packings were tried
   divide,    ///< nothing was counted, so tasks are taken to use their parts of the data size; its bytes
+  distribute,  ///< BATS: what this iteration touches first goes to the node of its span; 0: its tree is learned as well, 1: known
+  balance,   ///< BATS: data have moved to balance the traffic; their bytes
+  unseen,    ///< BATS: nothing could be seen of what data are hot, or of what is local; 0: the former, 1: the latter
+  explore,   ///< BATS: subgraphs are tried on squads, one at a time in each; how many iterations before it did that
+  localise,  ///< BATS: subgraphs run on the squads found for them; how many of them are high-localised ones
 };
 
 /// What a scheduler may ask of the machine that runs it, be it threads or a simulation. No call blocks. Calls that name

@@ -19,6 +19,7 @@ struct profile {
   std::uint32_t forked = 0;                        ///< children so far, in the iteration under way
   bool initial = false;                            ///< the first packing makes it the top of a subtree
   bool packed = false;                             ///< the packing at hand does
+  std::uint32_t subgraph = 0;                      ///< of such a top: which one (BATS)
 
   profile& grow() { return *children.emplace_back(std::make_unique<profile>()); }
   /// The next child to be forked; null if there was none in the profiled iteration.

@@ -54,7 +54,8 @@ struct squad_log {
 
   /// Whether an iteration begins with this decision.
   static bool begins(sched::decision what) {
-    return what != sched::decision::settle && what != sched::decision::raise && what != sched::decision::divide;
+    return what != sched::decision::settle && what != sched::decision::raise && what != sched::decision::divide &&
+           what != sched::decision::balance && what != sched::decision::unseen;
   }
 
   /// While an iteration is profiled, nobody takes what belongs to another squad (LAWS 3.4). Returns how many finds there
@@ -238,7 +239,7 @@ struct squad_log {
   }
 
   /// What was decided at the beginnings of the iterations, in order: "profile", "0", "-1", "none", "plain",
-  /// "marked".
+  /// "marked", "distribute", "explore", "localise".
   std::vector<std::string> iterations() const {
     std::vector<std::string> all;
     for (const event& each : events) {
@@ -260,9 +261,20 @@ struct squad_log {
         case sched::decision::marked:
           if (each.value == 1) all.emplace_back("marked");
           break;
+        case sched::decision::distribute:
+          all.emplace_back("distribute");
+          break;
+        case sched::decision::explore:
+          all.emplace_back("explore");
+          break;
+        case sched::decision::localise:
+          all.emplace_back("localise");
+          break;
         case sched::decision::settle:
         case sched::decision::raise:
         case sched::decision::divide:
+        case sched::decision::balance:
+        case sched::decision::unseen:
           break;
       }
     }

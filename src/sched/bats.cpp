@@ -1,0 +1,281 @@
+#include "sched/bats.hpp"
+
+#include <algorithm>
+
+#include "sched/balancer.hpp"
+#include "sched/cpu_bound.hpp"
+
+namespace jackdaw::sched {
+namespace {
+
+/// Tasks with a smaller part of a worker's share than one in so many are of the lower tier even while a tree is learned.
+constexpr std::uint64_t parts_learned = 256;
+/// And tasks below this level, as spans need not shrink.
+constexpr std::uint32_t deepest_learned = 200;
+/// A region whose tree is another one each time is learned this often.
+constexpr unsigned most_learned = 3;
+/// Iterations that a region waits for another one's watch to end, before the watch becomes its own.
+constexpr unsigned most_waited = 2;
+/// New regions that begin the watch anew; and balances, where the times change for good again and again.
+constexpr unsigned most_watches = 16;
+constexpr unsigned most_balances = 4;
+
+/// Null for what is not known.
+profile* profile_of(const upper_task& task) noexcept { return reinterpret_cast<profile*>(task.mark); }
+
+std::uint32_t leaves_of(const profile& of) {
+  std::uint32_t sum = of.children.empty() ? 1 : 0;
+  for (const auto& child : of.children) sum += leaves_of(*child);
+  return sum;
+}
+
+}  // namespace
+
+void bats::start(engine& on) {
+  leveled_stealing::start(on);
+  nodes_of_.emplace(on.nodes(), told_.order, which_.weighted);
+  seats_ = std::make_unique<seat[]>(on.workers());
+  squad_seats_ = std::make_unique<squad_seat[]>(squads());
+}
+
+// ---- regions and iterations ---------------------------------------------------------------------------------------
+
+void bats::open(worker_id self, upper_group& group) {
+  if (!begins_iteration(group)) return;
+  at_ = &regions_[group.site];
+  group.task.mark = reinterpret_cast<std::uintptr_t>(&at_->root);
+  begin(self, *at_);
+}
+
+placement bats::close(worker_id self, upper_group& group) {
+  if (begins_iteration(group)) finish(self, *at_);
+  return leveled_stealing::close(self, group);
+}
+
+void bats::begin(worker_id self, region& next) {
+  if (watching_ == &next) end_watch(self);
+  next.root.forked = 0;
+  learning_ = next.at == stage::first;
+  bool spread = learning_;
+  if (learning_) {
+    begin_learning(self, next);
+  } else if (wants_balance(next)) {
+    if (watching_ == nullptr || ++next.waited > most_waited) start_watch(self, next);
+    spread = next.at != stage::settled;
+  } else if (next.at == stage::learned && which_.levels) {
+    next.groups.forget();
+    next.round = 0;
+    next.at = stage::exploring;
+  }
+  if (spread) {
+    on().note(self, decision::distribute, learning_ ? 0 : 1);
+    set_rule(rule::spread);
+  } else if (next.at == stage::exploring) {
+    source_ = on().profile(self, true);
+    next.groups.explore(next.round, squads());
+    on().note(self, decision::explore, next.round);
+    set_rule(rule::closed);
+  } else if (next.at == stage::settled) {
+    on().note(self, decision::localise, next.groups.highs());
+    set_rule(rule::levels);
+  } else {
+    on().note(self, decision::plain, 0);
+    set_rule(rule::plain);
+  }
+  next.began = on().now();
+}
+
+void bats::finish(worker_id self, region& ended) {
+  const double took = on().now() - ended.began;
+  if (learning_) return finish_learning(self, ended);
+  const rule how = current();
+  const bool misfit =
+      ended.misfit.exchange(false, std::memory_order_relaxed) || ended.root.forked != ended.root.children.size();
+  if (how == rule::closed) {
+    finish_exploring(self, ended);
+    if (misfit) relearn(ended);
+  } else if (how == rule::levels && misfit) {
+    relearn(ended);
+  } else if ((how == rule::levels || how == rule::plain) && which_.balances && ended.at != stage::cpu_bound &&
+             ended.at != stage::shapeless && ended.times.changed(took) && balances_ < most_balances) {
+    balanced_ = false;
+  }
+}
+
+void bats::relearn(region& shifted) { shifted.at = shifted.learned < most_learned ? stage::first : stage::shapeless; }
+
+// ---- the first iteration: the tree, and how hot the data are ------------------------------------------------------
+
+void bats::begin_learning(worker_id self, region& next) {
+  next.root.children.clear();
+  ++next.learned;
+  source_ = on().profile(self, true);
+  before_ = {};
+  for (worker_id each = 0; each < on().workers(); ++each) before_ = before_ + on().counts_of(each);
+  if (which_.balances && !balanced_ && leaves_ > 0) start_watch(self, next);
+}
+
+void bats::finish_learning(worker_id self, region& ended) {
+  learning_ = false;
+  counts spent{};
+  for (worker_id each = 0; each < on().workers(); ++each) spent = spent + on().counts_of(each);
+  // Counters were refused half-way: judged again, by what is left.
+  if (on().profile(self, false) != source_) return;
+  if (told_.data == 0 && is_cpu_bound(spent - before_, source_)) {
+    ended.at = stage::cpu_bound;
+    ended.root.children.clear();
+    return;
+  }
+  leaves_ = std::max(leaves_, leaves_of(ended.root));
+  ended.at = stage::learned;
+  if (!which_.levels) return;
+  const worker_range all{0, on().workers() - 1};
+  ended.groups.group(ended.root, subgraphs::tasks_per_core * ((all.last + squads()) / squads()));
+}
+
+bool bats::wants_balance(const region& next) const noexcept {
+  return which_.balances && !balanced_ && leaves_ > 0 && next.at != stage::cpu_bound && next.at != stage::shapeless;
+}
+
+void bats::start_watch(worker_id self, region& until) {
+  if (watching_ != nullptr) on().watched(self);
+  if (++watches_ > most_watches) {
+    watching_ = nullptr;
+    balanced_ = true;
+    return;
+  }
+  on().watch(self, leaves_);
+  watching_ = &until;
+  until.waited = 0;
+}
+
+void bats::end_watch(worker_id self) {
+  watching_ = nullptr;
+  watches_ = 0;
+  balanced_ = true;
+  ++balances_;
+  std::vector<area> areas = on().watched(self);
+  if (areas.empty()) return on().note(self, decision::unseen, 0);
+  on().note(self, decision::balance, static_cast<std::int64_t>(balance(self, areas)));
+  for (auto& [site, each] : regions_) {
+    if (each.at == stage::settled || each.at == stage::exploring) each.at = stage::learned;
+  }
+}
+
+/// Bytes that have moved. What a full node does not take goes where the plan without that node sends it.
+std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
+  const auto& nodes = on().nodes();
+  std::vector<bool> full(nodes.size());
+  std::uint64_t sum = 0;
+  for (std::size_t attempt = 0; attempt < nodes.size(); ++attempt) {
+    bool filled = false;
+    for (const area_move& each : plan_moves(areas, nodes, full)) {
+      if (full[each.node]) continue;
+      const std::uint64_t moved = on().move_area(self, each.area, each.node);
+      sum += moved;
+      if (moved > 0) {
+        areas[each.area].node = each.node;
+      } else {
+        filled = full[each.node] = true;
+      }
+    }
+    if (!filled) break;
+  }
+  return sum;
+}
+
+// ---- where subgraphs belong ---------------------------------------------------------------------------------------
+
+void bats::finish_exploring(worker_id self, region& ended) {
+  const bool good = on().profile(self, false) == source_;
+  const bool all_high = ended.groups.judge();
+  if (!good || (!all_high && ++ended.round < squads())) return;
+  if (ended.groups.unseen()) on().note(self, decision::unseen, 1);
+  ended.groups.settle();
+  ended.at = stage::settled;
+  ended.times = {};
+}
+
+counts bats::count_squad(std::uint32_t squad) {
+  counts sum{};
+  const worker_range of = workers_of_squad(squad);
+  for (worker_id each = of.first; each <= of.last; ++each) sum = sum + on().counts_of(each);
+  return sum;
+}
+
+void bats::resume(worker_id self, upper_task& task) {
+  leveled_stealing::resume(self, task);
+  const rule how = current();
+  touch(self, how == rule::spread && task.parent != nullptr ? nodes_of_->node_of(task.whole) : nobody);
+  if (how == rule::closed && task.packed) squad_seats_[task.squad].since = count_squad(task.squad);
+}
+
+void bats::end(worker_id self, upper_task& task) {
+  const rule how = current();
+  const profile* const of = profile_of(task);
+  if (task.packed && how == rule::closed && of != nullptr) {
+    // The others of the squad have nothing to do any more, so that their counts are complete, or nearly: who has just
+    // ended a part of the subgraph may have his last lines counted with the next one.
+    const counts spent = count_squad(task.squad) - squad_seats_[task.squad].since;
+    at_->groups.count(of->subgraph, spent.local, spent.remote);
+  }
+  const bool counts_children = task.parent != nullptr && (how == rule::closed || how == rule::levels);
+  if (counts_children && of != nullptr && !task.packed && of->forked < of->children.size()) {
+    at_->misfit.store(true, std::memory_order_relaxed);
+  }
+  leveled_stealing::end(self, task);
+}
+
+// ---- where tasks and data go --------------------------------------------------------------------------------------
+
+item bats::idle(worker_id self) {
+  if (current() != rule::spread) touch(self, nobody);
+  return leveled_stealing::idle(self);
+}
+
+void bats::touch(worker_id self, std::uint32_t node) noexcept {
+  if (seats_[self].touches == node) return;
+  seats_[self].touches = node;
+  on().touch_to(self, node);
+}
+
+std::uint32_t bats::squad_of_span(const span& part) const noexcept {
+  const std::uint32_t near = on().nodes()[nodes_of_->node_of(part)].squad;
+  return near < squads() ? near : 0;
+}
+
+placement bats::fork(worker_id self, upper_group& group, upper_task& child) {
+  const rule how = current();
+  if (how == rule::plain) return {.where = placement::how::here, .as = tier::lower};
+  profile* const parent = profile_of(group.task);
+  return how == rule::spread ? spread_child(self, child, parent) : place_child(child, parent);
+}
+
+placement bats::spread_child(worker_id self, upper_task& child, profile* parent) {
+  if (learning_ && parent != nullptr) child.mark = reinterpret_cast<std::uintptr_t>(&parent->grow());
+  const bool deep =
+      child.whole.length() < span::one / (parts_learned * on().workers()) || child.level > deepest_learned;
+  // Depth first, so that few wait at a time.
+  return into_high(squad_of(self), pool_end::front, deep ? tier::lower : tier::upper);
+}
+
+placement bats::place_child(upper_task& child, profile* parent) {
+  profile* const as = parent != nullptr ? parent->next() : nullptr;
+  if (as == nullptr) {
+    at_->misfit.store(true, std::memory_order_relaxed);
+    return current() == rule::closed ? into_shared(tier::lower) : into_low(squad_of_span(child.whole), tier::lower);
+  }
+  as->forked = 0;
+  child.mark = reinterpret_cast<std::uintptr_t>(as);
+  child.packed = as->packed;
+  if (!as->packed) return into_shared(tier::upper);
+  const subgraphs& groups = at_->groups;
+  if (groups.unseen() && at_->at == stage::settled) {
+    return into_high(squad_of_span(child.whole), pool_end::back, tier::lower);
+  }
+  const std::uint32_t squad = groups.squad_of(as->subgraph);
+  if (at_->at == stage::settled && !groups.high(as->subgraph)) return into_low(squad, tier::lower);
+  return into_high(squad, pool_end::back, tier::lower);
+}
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sched/change_watch.hpp"
+#include "sched/distribution.hpp"
+#include "sched/leveled_stealing.hpp"
+#include "sched/profile.hpp"
+#include "sched/settings.hpp"
+#include "sched/subgraphs.hpp"
+
+namespace jackdaw::sched {
+
+/// Bandwidth and Locality Aware Task-stealing (Zhao et al., TACO 2018), for memory nodes of unequal bandwidth.
+///
+/// A region is a place in the program where a root opens groups again and again; each is an iteration of it. In its
+/// first one tasks are stolen anywhere, their tree is learned, and what a leaf touches first goes to the node of its span
+/// (Eq. 1, 2). In the first iteration after one whose number of leaves is known, the initialiser's, it is watched how hot the data
+/// are; then hot data move from overloaded to little used nodes (Algorithm 1). In so many iterations as there are squads
+/// it is found out where each subgraph is near its data; from then on it runs there, or is stolen in levels. Where tasks
+/// miss little for the instructions that they retire the region is CPU-bound and its tasks are stolen plainly.
+///
+/// Regions share the data, so all of them are watched together, until the one that was met last begins again.
+class bats final : public leveled_stealing {
+ public:
+  /// What of it is at work; the paper's ablations switch one off or leave one on (9.4).
+  struct parts {
+    std::string_view name = "bats";
+    bool weighted = true;  ///< placement by bandwidth, else even
+    bool balances = true;  ///< data move as they are hot
+    bool levels = true;    ///< subgraphs, profiling and levels, else random stealing
+  };
+  bats(const parts& which, const settings& given) noexcept : which_(which), told_(given) {}
+
+  std::string_view name() const noexcept override { return which_.name; }
+  void start(engine& on) override;
+  void resume(worker_id self, upper_task& task) override;
+  void open(worker_id self, upper_group& group) override;
+  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  placement close(worker_id self, upper_group& group) override;
+  void end(worker_id self, upper_task& task) override;
+  item idle(worker_id self) override;
+
+ private:
+  enum class stage : std::uint8_t {
+    first,      // its tree is not known
+    learned,    // it is, and subgraphs are not yet tried
+    exploring,  // they are
+    settled,
+    cpu_bound,
+    shapeless,  // another tree each time
+  };
+  struct region {
+    profile root;
+    stage at = stage::first;
+    subgraphs groups;
+    unsigned learned = 0;  // how many times
+    unsigned waited = 0;   // iterations for the end of another region's watch
+    std::uint32_t round = 0;
+    change_watch times;
+    double began = 0;                 // the iteration under way
+    std::atomic<bool> misfit{false};  // a task forked more or fewer children than the profile knows
+  };
+  struct alignas(64) seat {
+    std::uint32_t touches = nobody;  // the node that the worker was told
+  };
+  struct alignas(64) squad_seat {
+    counts since;  // of the squad's workers together, when the subgraph that runs there began
+  };
+
+  void begin(worker_id self, region& next);
+  void finish(worker_id self, region& ended);
+  void begin_learning(worker_id self, region& next);
+  void finish_learning(worker_id self, region& ended);
+  void finish_exploring(worker_id self, region& ended);
+  void relearn(region& shifted);
+  bool wants_balance(const region& next) const noexcept;
+  void start_watch(worker_id self, region& until);
+  void end_watch(worker_id self);
+  std::uint64_t balance(worker_id self, std::vector<area>& areas);
+
+  placement spread_child(worker_id self, upper_task& child, profile* parent);
+  placement place_child(upper_task& child, profile* parent);
+  void touch(worker_id self, std::uint32_t node) noexcept;
+  counts count_squad(std::uint32_t squad);
+  std::uint32_t squad_of_span(const span& part) const noexcept;
+
+  const parts which_;
+  const settings told_;
+  std::optional<distribution> nodes_of_;
+  std::unique_ptr<seat[]> seats_;
+  std::unique_ptr<squad_seat[]> squad_seats_;
+  // What follows is used by the one root of the upper tier alone, between iterations, but for `at_`, which its tasks read.
+  std::map<std::uint64_t, region> regions_;  // by site
+  region* at_ = nullptr;                     // of the iteration under way
+  bool learning_ = false;                    // in the iteration under way
+  region* watching_ = nullptr;               // until that one begins again
+  bool balanced_ = false;
+  unsigned watches_ = 0, balances_ = 0;
+  std::uint32_t leaves_ = 0;  // of the tree that had most
+  counts before_;             // of all workers, when the iteration under way began
+  evidence source_ = evidence::declared;
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+
+namespace jackdaw::sched {
+
+/// Notices when iterations take another time for good: eight in a row that take more than 1.25 times or less than half
+/// of what the shortest of the first four took.
+class change_watch {
+ public:
+  /// `took`: ns of the iteration that has ended. Whether the times have changed for good; then it begins anew.
+  bool changed(double took) noexcept {
+    if (known_ < to_know) {
+      expected_ = known_ == 0 ? took : std::min(expected_, took);
+      ++known_;
+      return false;
+    }
+    off_ = took > slower * expected_ || took < faster * expected_ ? off_ + 1 : 0;
+    if (off_ < for_good) return false;
+    *this = {};
+    return true;
+  }
+
+ private:
+  static constexpr unsigned to_know = 4, for_good = 8;
+  static constexpr double slower = 1.25, faster = 0.5;
+  unsigned known_ = 0;
+  unsigned off_ = 0;
+  double expected_ = 0;
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sched/scheduler.hpp"
+
+namespace jackdaw::sched {
+
+/// Task stealing in levels over squads, the workers of one socket each (BATS 7.2). A squad has two pools for tops of
+/// subtrees: one for those that find their data near it, its high-localised ones, and one for those that find them
+/// nowhere, its low-localised ones. Tasks above subtrees are few and have a pool that all share. README-bats.md.
+///
+/// One root at a time is in the upper tier; others that arrive meanwhile are of the lower one.
+class leveled_stealing : public scheduler {
+ public:
+  void start(engine& on) override;
+  placement root(upper_task& task) override;
+  void resume(worker_id self, upper_task& task) override;
+  placement close(worker_id self, upper_group& group) override;
+  void end(worker_id self, upper_task& task) override;
+  bool may_take(worker_id self, pool_id from) const noexcept override;
+  item idle(worker_id self) override;
+
+ protected:
+  /// Where an idle worker looks after its own deque and the pool that all share.
+  enum class rule : std::uint8_t {
+    plain,   ///< everywhere, and tasks are not placed
+    spread,  ///< everywhere
+    closed,  ///< in its squad's deques; if no subtree runs in its squad its head looks into the high pool
+    levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools
+  };
+  rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
+  /// Holds for all from now on. Only between iterations.
+  void set_rule(rule now);
+
+  engine& on() const noexcept { return *engine_; }
+  std::uint32_t squads() const noexcept { return count_; }
+  std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
+  worker_range workers_of_squad(std::uint32_t squad) const noexcept { return squads_[squad].workers; }
+  /// Groups that a root opens itself, not inside another one, are iterations of the region that their site names.
+  static bool begins_iteration(const upper_group& group) noexcept {
+    return group.task.parent == nullptr && group.around == nullptr;
+  }
+
+  placement into_high(std::uint32_t squad, pool_end end, tier as) const noexcept {
+    return {.where = placement::how::pool, .pool = squads_[squad].high, .end = end, .as = as};
+  }
+  placement into_low(std::uint32_t squad, tier as) const noexcept {
+    return {.where = placement::how::pool, .pool = squads_[squad].low, .end = pool_end::back, .as = as};
+  }
+  placement into_shared(tier as) const noexcept {
+    return {.where = placement::how::pool, .pool = shared_, .end = pool_end::back, .as = as};
+  }
+
+ private:
+  struct alignas(64) squad_state {
+    worker_range workers;
+    pool_id high = 0, low = 0;
+    std::atomic<bool> busy{false};  // under `closed`: a subtree of its runs
+
+    worker_id head() const noexcept { return workers.first; }
+  };
+
+  squad_state& home_of(worker_id worker) const noexcept { return squads_[squad_of_[worker]]; }
+  item look_everywhere(worker_id self);
+  item look_in_levels(worker_id self);
+  item sweep_squad(worker_id self);
+  template <class Pool>
+  item take_elsewhere(worker_id self, Pool of);
+
+  engine* engine_ = nullptr;
+  std::uint32_t count_ = 0;              // of squads
+  std::vector<std::uint32_t> squad_of_;  // by worker
+  std::unique_ptr<squad_state[]> squads_;
+  pool_id shared_ = 0;
+  std::atomic<rule> rule_{rule::plain};
+  std::atomic<bool> rooted_{false};  // a root of the upper tier has been placed and has not ended
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,82 @@
+#include "sched/subgraphs.hpp"
+
+#include <algorithm>
+
+namespace jackdaw::sched {
+namespace {
+
+/// Of the subtree, its root included; counted up to `enough`.
+std::uint32_t tasks_of(const profile& of, std::uint32_t enough) {
+  std::uint32_t sum = 1;
+  for (const auto& child : of.children) {
+    if (sum >= enough) break;
+    sum += tasks_of(*child, enough);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void subgraphs::group(profile& root, std::uint32_t least) {
+  all_.clear();
+  seen_ = false;
+  find_tops(root, least);
+}
+
+void subgraphs::find_tops(profile& below, std::uint32_t least) {
+  for (const auto& child : below.children) {
+    const bool divisible = std::any_of(child->children.begin(), child->children.end(),
+                                       [&](const auto& each) { return tasks_of(*each, least) >= least; });
+    child->packed = !divisible;
+    if (divisible) {
+      find_tops(*child, least);
+    } else {
+      child->subgraph = count();
+      all_.emplace_back();
+    }
+  }
+}
+
+void subgraphs::explore(std::uint32_t round, std::uint32_t squads) {
+  for (std::uint32_t i = 0; i < all_.size(); ++i) {
+    all_[i].local = all_[i].remote = 0;
+    if (!all_[i].high) all_[i].at = (i + round) % squads;
+  }
+}
+
+void subgraphs::count(std::uint32_t subgraph, std::uint64_t local, std::uint64_t remote) noexcept {
+  all_[subgraph].local += local;
+  all_[subgraph].remote += remote;
+}
+
+bool subgraphs::judge() {
+  for (entry& each : all_) {
+    const bool counted = each.local + each.remote > 0;
+    seen_ = seen_ || counted;
+    if (each.high) continue;
+    each.high = counted && each.local >= each.remote;
+    if (each.tried && each.local <= each.most) continue;
+    each.tried = true;
+    each.most = each.local;
+    each.best = each.at;
+  }
+  return highs() == all_.size();
+}
+
+void subgraphs::settle() {
+  for (entry& each : all_) {
+    if (!each.high) each.at = each.best;
+  }
+}
+
+std::uint32_t subgraphs::highs() const noexcept {
+  return static_cast<std::uint32_t>(
+      std::count_if(all_.begin(), all_.end(), [](const entry& each) { return each.high; }));
+}
+
+void subgraphs::forget() {
+  for (entry& each : all_) each = {};
+  seen_ = false;
+}
+
+}  // namespace jackdaw::sched

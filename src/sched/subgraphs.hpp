@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sched/engine.hpp"
+#include "sched/profile.hpp"
+
+namespace jackdaw::sched {
+
+/// The intra-socket subgraphs of a region (BATS 7.1), and which squad each of them belongs to. In so many iterations as
+/// there are squads, each subgraph runs on one squad after the other; where it finds at least half of its data in local
+/// memory it stays, as a high-localised one of that squad. Those that find it nowhere are low-localised ones of the squad
+/// where they found most.
+class subgraphs {
+ public:
+  /// Tasks that a subgraph has at least, for each core of a squad: then stealing can balance them (Blumofe).
+  static constexpr std::uint32_t tasks_per_core = 10;
+
+  /// Groups the tasks below `root`, which gives their tops profile::packed and profile::subgraph. A subgraph has a
+  /// single root, at least `least` tasks, and no smaller one within it has; but where a task has children with more and
+  /// with fewer, the latter are subgraphs too, and so are the root's children in a tree of fewer tasks altogether.
+  void group(profile& root, std::uint32_t least);
+
+  std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(all_.size()); }
+
+  /// Begins iteration `round` of those in which they are tried: below `squads`.
+  void explore(std::uint32_t round, std::uint32_t squads);
+  /// Where that one runs now.
+  std::uint32_t squad_of(std::uint32_t subgraph) const noexcept { return all_[subgraph].at; }
+  /// Whether it found most of its data there.
+  bool high(std::uint32_t subgraph) const noexcept { return all_[subgraph].high; }
+  /// What it took from memory in the iteration under way. Once for each iteration, by whoever ended it.
+  void count(std::uint32_t subgraph, std::uint64_t local, std::uint64_t remote) noexcept;
+  /// Ends the iteration. Whether all are high-localised.
+  bool judge();
+  /// Ends the search: those that are not high-localised go where they found most.
+  void settle();
+  /// Whether nothing was counted at all.
+  bool unseen() const noexcept { return !seen_; }
+  std::uint32_t highs() const noexcept;
+  /// Forgets where they belong.
+  void forget();
+
+ private:
+  struct entry {
+    std::uint32_t at = 0;
+    bool high = false;
+    std::uint64_t local = 0, remote = 0;  // in the iteration under way
+    bool tried = false;
+    std::uint32_t best = 0;  // of the squads tried
+    std::uint64_t most = 0;  // local accesses there
+  };
+  void find_tops(profile& below, std::uint32_t least);
+
+  std::vector<entry> all_;
+  bool seen_ = false;
+};
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,77 @@
+// Algorithm 1 of BATS on cases worked out by hand.
+#include "sched/balancer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace jackdaw::sched {
+namespace {
+
+std::vector<memory_node> nodes_with(std::initializer_list<double> bandwidths) {
+  std::vector<memory_node> nodes;
+  for (const double each : bandwidths) nodes.push_back({.squad = 0, .bandwidth = each});
+  return nodes;
+}
+
+std::vector<double> traffic(std::vector<area> areas, const std::vector<memory_node>& nodes,
+                            const std::vector<area_move>& moves) {
+  for (const area_move& each : moves) areas[each.area].node = each.node;
+  std::vector<double> sums(nodes.size());
+  for (const area& each : areas) sums[each.node] += each.heat;
+  return sums;
+}
+
+TEST(balancer, moves_nothing_that_is_balanced_within_5_percent) {
+  const auto nodes = nodes_with({10, 40});
+  const std::vector<area> balanced = {{.node = 0, .heat = 10}, {.node = 1, .heat = 40}};
+  EXPECT_TRUE(plan_moves(balanced, nodes).empty());
+  const std::vector<area> nearly = {{.node = 0, .heat = 104}, {.node = 0, .heat = 0.4}, {.node = 1, .heat = 395.6}};
+  EXPECT_TRUE(plan_moves(nearly, nodes).empty());
+  EXPECT_TRUE(plan_moves({}, nodes).empty());
+}
+
+TEST(balancer, takes_the_hottest_that_fits_from_the_most_overloaded_to_the_least_used) {
+  const auto nodes = nodes_with({10, 10, 10, 10});
+  // 100 in all, 25 for each: node 0 has 45, node 1 has 35, node 2 has 20, node 3 nothing.
+  const std::vector<area> areas = {{.node = 0, .heat = 26}, {.node = 0, .heat = 12}, {.node = 0, .heat = 7},
+                                   {.node = 1, .heat = 25}, {.node = 1, .heat = 10}, {.node = 2, .heat = 20}};
+  // To node 3 from node 0, which has 20 too much: not 26, but 12 and 7; then from node 1, 10 too much, of which node 3
+  // has room for 6: nothing. To node 2, room 5: node 0 has 1 too much; node 1's 10 do not fit.
+  EXPECT_EQ(plan_moves(areas, nodes), (std::vector<area_move>{{1, 3}, {2, 3}}));
+}
+
+TEST(balancer, serves_the_last_of_the_under_used_nodes_as_well) {
+  const auto nodes = nodes_with({10, 10, 10});
+  // 60 in all: node 0 has 40 too much, nodes 1 and 2 want 20 each. The printed loop ends before the last of them.
+  std::vector<area> areas(12, {.node = 0, .heat = 5});
+  const std::vector<area_move> moves = plan_moves(areas, nodes);
+  EXPECT_EQ(traffic(areas, nodes, moves), (std::vector<double>{20, 20, 20}));
+  EXPECT_EQ(moves.size(), 8u);
+}
+
+TEST(balancer, leaves_one_huge_area_where_it_is) {
+  EXPECT_TRUE(plan_moves(std::vector<area>{{.node = 0, .heat = 100}}, nodes_with({10, 10})).empty());
+}
+
+TEST(balancer, leaves_alone_what_is_cold_or_nowhere_and_nodes_that_are_full) {
+  const auto nodes = nodes_with({10, 10, 10});
+  const std::vector<area> areas = {{.node = nobody, .heat = 90},
+                                   {.node = 0, .heat = 0},
+                                   {.node = 0, .heat = 10},
+                                   {.node = 0, .heat = 10},
+                                   {.node = 0, .heat = 10}};
+  EXPECT_EQ(plan_moves(areas, nodes), (std::vector<area_move>{{2, 2}, {3, 1}}));
+  EXPECT_EQ(plan_moves(areas, nodes, {false, false, true}), (std::vector<area_move>{{2, 1}}));
+}
+
+TEST(balancer, keeps_hbm_and_dram_as_their_bandwidths_are_where_a_quarter_is_hot) {
+  const auto nodes = nodes_with({22.5, 96});
+  std::vector<area> areas;
+  for (unsigned i = 0; i < 400; ++i) areas.push_back({.node = i < 76 ? 0u : 1u, .heat = i < 100 ? 10.0 : 1.0});
+  const std::vector<double> sums = traffic(areas, nodes, plan_moves(areas, nodes));
+  EXPECT_NEAR(sums[1] / sums[0], 96 / 22.5, 0.2);
+}
+
+}  // namespace
+}  // namespace jackdaw::sched
