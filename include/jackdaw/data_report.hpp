@@ -20,6 +20,7 @@ struct data_report {
   unsigned failed_node = 0;  ///< where the last of these should have gone
   int move_error = 0;        ///< errno of that: ENOMEM (the node is full), EBUSY, EPERM...
   double watch_seconds = 0;  ///< spent by workers in beginning and ending to watch
+  double sweep_seconds = 0;  ///< of a processor, that sweeps took, most of it beside the workers
   double move_seconds = 0;   ///< spent by workers in moving
 
   /// What was refused or failed; one line, empty if nothing was.

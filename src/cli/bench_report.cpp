@@ -91,6 +91,7 @@ nlohmann::json json_of(const data_report& data) {
           {"areas", data.areas},
           {"sweeps", data.sweeps},
           {"watch_s", data.watch_seconds},
+          {"sweep_s", data.sweep_seconds},
           {"moved_bytes", data.moved},
           {"failed_bytes", data.failed},
           {"move_s", data.move_seconds},

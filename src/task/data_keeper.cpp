@@ -127,6 +127,7 @@ std::vector<sched::area> data_keeper::watched() {
   report_.watched_by = found.source;
   report_.areas = static_cast<std::uint32_t>(areas.size());
   report_.sweeps = found.sweeps;
+  report_.sweep_seconds += found.sweep_seconds;
   report_.bits_refused = hotness_.refusal();
   return areas;
 }

@@ -181,7 +181,13 @@ TEST_F(keeper_of_an_array, finds_heat_and_homes) {
   EXPECT_DOUBLE_EQ(areas[3].heat, 3 * 64 * count / 4);
   EXPECT_EQ(keeping.report().watched_by, hotness_source::declared);
   EXPECT_EQ(keeping.report().areas, 4u);
+}
+
+TEST_F(keeper_of_an_array, says_why_there_are_no_accessed_bits) {
+  const placed_memory more(measure::hotness::least_data, placement::first_touch().with_pages(page_choice::base));
+  EXPECT_FALSE(watch_and_declare().empty());
   EXPECT_EQ(keeping.report().bits_refused, EPERM);
+  EXPECT_NE(keeping.report().text().find("accessed bits"), std::string::npos);
 }
 
 TEST_F(keeper_of_an_array, moves_an_area_as_far_as_there_is_room) {

@@ -1,5 +1,7 @@
 #include "measure/hotness/hotness.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <numeric>
@@ -38,6 +40,12 @@ std::size_t bytes_of(const std::vector<data_area>& ranges) {
                          [](std::size_t sum, const data_area& each) { return sum + each.bytes(); });
 }
 
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 }  // namespace
 
 hotness::~hotness() {
@@ -57,6 +65,7 @@ void hotness::begin(std::uint32_t parts) {
   const std::lock_guard hold(mutex_);
   const memory::held_now now = memory::all_held();
   forget_all(now);
+  sweep_seconds_ = 0;
   parts_ = std::clamp(parts, 1u, most_areas);
   watching_ = true;
   adopt(now);
@@ -66,10 +75,10 @@ void hotness::begin(std::uint32_t parts) {
 void hotness::adopt(const memory::held_now& now) {
   const std::vector<data_area> held = as_areas(now.ranges);
   const std::size_t bytes = bytes_of(held);
-  if (bytes == 0 || refusal_ != 0) return;
+  if (bytes < least_data || refusal_ != 0) return;
   if (bytes > 2 * divided_) {
     forget_all(now);
-    length_ = area_length(held, parts_);
+    length_ = std::max(least_area, area_length(held, parts_));
     divided_ = bytes;
   }
   for (const data_area& range : held) {
@@ -93,12 +102,14 @@ void hotness::adopt(const memory::held_now& now) {
 }
 
 void hotness::sweep_held() {
+  const double began = processor_seconds();
   const memory::held_now now = memory::all_held();
   if (!bits_.pages().empty()) {
     refusal_ = bits_.sweep(is_in(now));
     ++sweeps_;
   }
   adopt(now);
+  sweep_seconds_ += processor_seconds() - began;
 }
 
 void hotness::sweep() {
@@ -109,7 +120,7 @@ void hotness::sweep() {
 hotness_found hotness::end(const std::vector<access_log::entry>& declared) {
   const std::lock_guard hold(mutex_);
   if (!watching_) return {};
-  if (refusal_ == 0) sweep_held();
+  if (refusal_ == 0 && sweeps_ < few_sweeps) sweep_held();
   watching_ = false;
   const memory::held_now now = memory::all_held();
   std::vector<data_area> ranges = as_areas(now.ranges);
@@ -124,6 +135,7 @@ hotness_found hotness::end(const std::vector<access_log::entry>& declared) {
   }
   if (found.source == hotness_source::none && refusal_ == 0) found = by_bits(ranges);
   forget_all(now);
+  found.sweep_seconds = sweep_seconds_;
   return found;
 }
 

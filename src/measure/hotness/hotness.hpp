@@ -20,6 +20,7 @@ struct hotness_found {
   std::vector<data_area> areas = {};  ///< ascending
   std::vector<double> heat = {};      ///< of each, BATS Eq. 4: accessed pages a sweep, added up; or declared lines
   std::uint32_t sweeps = 0;           ///< over the accessed bits
+  double sweep_seconds = 0;           ///< of a processor, that they took
 };
 
 /// Finds how often parts of the program's data are accessed: by the accessed bits of sampled pages of all placed
@@ -30,6 +31,9 @@ class hotness {
   static constexpr std::uint32_t samples = 4;       ///< pages an area (BATS's b)
   static constexpr std::uint32_t most_areas = 512;  ///< each has up to nine mappings while it is watched
   static constexpr std::uint32_t few_sweeps = 4;    ///< with fewer, what is hot looks much like the rest
+  /// Bytes that have accessed bits watched: less data is in caches, and balancing would not be worth its cost.
+  static constexpr std::size_t least_data = std::size_t{8} << 20;
+  static constexpr std::size_t least_area = std::size_t{1} << 20;  ///< bytes of an area, where bits are watched
   /// Shorter written ranges are in no area, if no container owns them; bytes.
   static constexpr std::size_t least_range = 64 * 1024;
 
@@ -43,7 +47,7 @@ class hotness {
   void begin(std::uint32_t parts);
   /// Looks at all sampled pages once. Nothing happens when nothing is watched.
   void sweep();
-  /// Sweeps once more, and tells what was seen; `declared`: since begin().
+  /// Tells what was seen, after one sweep more if there were few; `declared`: since begin().
   hotness_found end(const std::vector<access_log::entry>& declared);
 
   /// Since begin(), or since much data was added.
@@ -66,6 +70,7 @@ class hotness {
   bool watching_ = false;
   int refusal_ = 0;
   std::uint32_t sweeps_ = 0;
+  double sweep_seconds_ = 0;
   std::size_t length_ = 0;              // of areas
   std::size_t divided_ = 0;             // bytes of known_ when length_ was chosen
   std::vector<data_area> known_;        // ranges that have areas
