@@ -2,6 +2,7 @@
 
 #include "kernels/graph_loop.hpp"
 #include "kernels/list.hpp"
+#include "kernels/scattered_reads.hpp"
 
 namespace jackdaw::kernels {
 namespace {
@@ -14,15 +15,19 @@ class jackdaw_components : public components_problem {
     edges = placed(edges);
     for_vertices(edges, [this](vertex first, vertex last) {
       jackdaw::writes(label.data() + first, last - first);
+      if (rounds != 0) jackdaw::writes(other.data() + first, last - first);
       reset(first, last);
+      asked_.learn(edges, first, last);
     });
   }
 
   void run() override {
-    // Of the trees that are climbed, only the range's own vertices are declared.
+    if (rounds != 0) return run_rounds();
+    // Of the trees that are climbed, the range's own vertices and their neighbours are declared.
     for_vertices(edges, [this](vertex first, vertex last) {
       reads_edges(edges, first, last);
       touches_labels(first, last);
+      asked_.declare(edges, first, last, label.data());
       hook(first, last);
     });
     for_vertices(edges, [this](vertex first, vertex last) {
@@ -32,6 +37,19 @@ class jackdaw_components : public components_problem {
   }
 
  private:
+  neighbour_reads<vertex> asked_;
+
+  void run_rounds() {
+    for (unsigned t = 0; t != rounds; ++t)
+      for_vertices(edges, [this, t](vertex first, vertex last) {
+        reads_edges(edges, first, last);
+        jackdaw::reads(before(t).data() + first, last - first);
+        asked_.declare(edges, first, last, before(t).data());
+        jackdaw::writes(before(t + 1).data() + first, last - first);
+        spread(t, first, last);
+      });
+  }
+
   void touches_labels(vertex first, vertex last) const {
     jackdaw::reads(label.data() + first, last - first);
     jackdaw::writes(label.data() + first, last - first);
@@ -43,8 +61,11 @@ class serial_components : public components_problem {
   using components_problem::components_problem;
 
   void run() override {
-    hook(0, edges.vertices());
-    flatten(0, edges.vertices());
+    if (rounds == 0) {
+      hook(0, edges.vertices());
+      flatten(0, edges.vertices());
+    }
+    for (unsigned t = 0; t != rounds; ++t) spread(t, 0, edges.vertices());
   }
 };
 
@@ -52,11 +73,12 @@ class serial_components : public components_problem {
 
 kernel components() {
   return {.name = "components",
-          .summary = "Connected components of a graph by lock-free hooking",
+          .summary = "Connected components of a graph by lock-free hooking, or in rounds of lowest labels",
           .sizes = graph_sizes(),
           .shapes = names(components_shapes),
           .takes_input = true,
-          .sides = {make_side<jackdaw_components>("jackdaw"), make_side<serial_components>("serial")}};
+          .sides = {make_side<jackdaw_components>("jackdaw"), make_side<serial_components>("serial")},
+          .alias = "cc"};
 }
 
 }  // namespace jackdaw::kernels

@@ -14,22 +14,26 @@
 
 namespace jackdaw::kernels {
 
-enum class components_shape { hook };
-inline constexpr auto components_shapes = std::to_array<choice<components_shape>>({{"hook", components_shape::hook}});
+enum class components_shape { hook, rounds };
+inline constexpr auto components_shapes =
+    std::to_array<choice<components_shape>>({{"hook", components_shape::hook}, {"rounds", components_shape::rounds}});
 
 /// Connected components of a graph, edges taken both ways: each vertex gets the number of its component's first
-/// vertex. Trees of vertices grow by hooking a root below a lower vertex (Shiloach and Vishkin 1982), without locks,
-/// and are flattened in the end. The result is the same for every order of execution.
+/// vertex. The result is the same for every order of execution.
+///
+/// `hook`: trees of vertices grow by hooking a root below a lower vertex (Shiloach and Vishkin 1982), without locks, and
+/// are flattened in the end. `rounds`: as Pregel and GraphX do it. In each of --iterations rounds every vertex takes the
+/// lowest label among its own and its neighbours'; after so many rounds that is the lowest number at most so many edges
+/// away, and the component's where none is farther.
 class components_problem : public problem {
  public:
   explicit components_problem(const request& wanted)
-      : edges(requested_graph("components", wanted)), label(edges.vertices()) {
-    choose(components_shapes, "components", "shape", wanted.shape);
-  }
+      : components_problem(wanted, choose(components_shapes, "components", "shape", wanted.shape)) {}
 
   void prepare() override { reset(0, edges.vertices()); }
 
   void check() override {
+    if (rounds != 0) return check_rounds();
     const vertex n = edges.vertices();
     vertex roots = 0;
     for (vertex v = 0; v != n; ++v) {
@@ -45,14 +49,33 @@ class components_problem : public problem {
                          std::to_string(expected));
   }
 
-  double items() const override { return static_cast<double>(edges.edges()); }
+  double items() const override { return static_cast<double>(edges.edges()) * std::max(rounds, 1U); }
   std::string_view unit() const override { return "edges"; }
 
  protected:
-  graph edges;
-  buffer<vertex> label;  ///< while running: the parent of a vertex in its tree, never above the vertex itself
+  const unsigned rounds;  ///< 0: of shape hook
+  graph edges;            ///< of shape rounds: each both ways
+  buffer<vertex> label;   ///< of hook, while running: the parent of a vertex in its tree, never above the vertex itself
+  buffer<vertex> other;   ///< of rounds: labels after odd rounds; those before round 0 and after even ones are in label
 
-  void reset(vertex first, vertex last) { std::iota(label.data() + first, label.data() + last, first); }
+  void reset(vertex first, vertex last) {
+    std::iota(label.data() + first, label.data() + last, first);
+    if (rounds != 0) std::iota(other.data() + first, other.data() + last, first);
+  }
+
+  /// The labels before round t.
+  const buffer<vertex>& before(unsigned t) const { return t % 2 == 0 ? label : other; }
+
+  /// Round t for vertices first..last-1.
+  void spread(unsigned t, vertex first, vertex last) {
+    const buffer<vertex>& now = before(t);
+    buffer<vertex>& next = t % 2 == 0 ? other : label;
+    for (vertex v = first; v != last; ++v) {
+      vertex lowest = now[v];
+      for (const vertex w : edges.neighbours(v)) lowest = std::min(lowest, now[w]);
+      next[v] = lowest;
+    }
+  }
 
   /// Joins the trees of vertices first..last-1 with those of their neighbours. Any number of calls may run at once.
   void hook(vertex first, vertex last) {
@@ -66,6 +89,13 @@ class components_problem : public problem {
   }
 
  private:
+  components_problem(const request& wanted, components_shape shape)
+      : rounds(shape == components_shape::rounds ? requested_rounds("components", wanted, 20) : 0),
+        edges(requested_graph("components", wanted, rounds != 0 ? reading::both : reading::along,
+                              {.vertices = 1 << 23, .least = 2, .most = 20})),
+        label(edges.vertices()),
+        other(rounds != 0 ? edges.vertices() : 0) {}
+
   std::atomic_ref<vertex> parent(vertex v) { return std::atomic_ref(label[v]); }
 
   /// The root of v's tree. Writes nothing.
@@ -102,6 +132,24 @@ class components_problem : public problem {
       vertex expected = v;
       if (parent(v).compare_exchange_strong(expected, w, std::memory_order_relaxed)) return;
     }
+  }
+
+  /// Compares the labels with those of serial rounds, in which labels are handed on along each edge instead of fetched.
+  void check_rounds() const {
+    std::vector<vertex> now(edges.vertices());
+    std::iota(now.begin(), now.end(), vertex{0});
+    bool changed = true;
+    for (unsigned t = 0; t != rounds && changed; ++t) {
+      std::vector<vertex> next = now;
+      for (vertex v = 0; v != edges.vertices(); ++v)
+        for (const vertex w : edges.neighbours(v)) next[w] = std::min(next[w], now[v]);
+      changed = next != now;
+      now.swap(next);
+    }
+    const auto [at, wrong] = std::ranges::mismatch(before(rounds), now);
+    if (at != before(rounds).end())
+      throw check_failed("vertex " + std::to_string(at - before(rounds).begin()) + " has label " + std::to_string(*at) +
+                         " after " + std::to_string(rounds) + " rounds, expected " + std::to_string(*wrong));
   }
 
   /// Number of components, by a serial union-find that halves paths.

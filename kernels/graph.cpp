@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/choice.hpp"
+#include "kernels/drawn_graph.hpp"
 #include "kernels/graph_file.hpp"
 #include "kernels/mix.hpp"
 
@@ -13,8 +14,31 @@ namespace {
 
 constexpr unsigned edges_per_vertex = 16;
 
-/// log2 of the number of vertices.
-constexpr auto scales = std::to_array<choice<unsigned>>({{"medium", 18}, {"tiny", 8}, {"small", 15}, {"large", 21}});
+struct graph_size {
+  unsigned scale;           ///< of an R-MAT graph, log2 of its vertices; 0: a drawn one
+  unsigned parts = 0;       ///< of a drawn one: vertices in 1024ths of bats_graph::vertices
+  bool skewed = false;      ///< where its edges end
+  unsigned iterations = 0;  ///< unless the request says otherwise; 0: the kernel's
+};
+
+constexpr auto sizes = std::to_array<choice<graph_size>>({{"medium", {18}},
+                                                          {"tiny", {8}},
+                                                          {"small", {15}},
+                                                          {"large", {21}},
+                                                          {"bats", {0, 1024, true, 200}},
+                                                          {"bats/4", {0, 256, true, 20}},
+                                                          {"bats/16", {0, 64, true, 20}},
+                                                          {"bats/64", {0, 16, true, 20}},
+                                                          {"bats-even", {0, 1024, false, 200}},
+                                                          {"bats-even/4", {0, 256, false, 20}},
+                                                          {"bats-even/16", {0, 64, false, 20}},
+                                                          {"bats-even/64", {0, 16, false, 20}},
+                                                          {"bats-2g/16", {0, 8, true, 20}},
+                                                          {"bats-4g/16", {0, 16, true, 20}},
+                                                          {"bats-8g/16", {0, 32, true, 20}},
+                                                          {"bats-12g/16", {0, 48, true, 20}},
+                                                          {"bats-20g/16", {0, 80, true, 20}},
+                                                          {"bats-24g/16", {0, 96, true, 20}}});
 
 }  // namespace
 
@@ -90,12 +114,27 @@ graph rmat_graph(unsigned scale, std::uint64_t edges) {
   return graph::from_edges(std::size_t{1} << scale, std::move(list));
 }
 
-graph requested_graph(std::string_view kernel, const request& wanted) {
-  if (!wanted.input.empty()) return read_graph(wanted.input);
-  const unsigned scale = choose(scales, kernel, "size", wanted.size);
-  return rmat_graph(scale, std::uint64_t{edges_per_vertex} << scale);
+graph requested_graph(std::string_view kernel, const request& wanted, reading how, const bats_graph& drawn) {
+  const bool generated = wanted.input.empty();
+  const graph_size size = generated ? choose(sizes, kernel, "size", wanted.size) : graph_size{};
+  if (generated && size.scale == 0) {
+    graph g = drawn_graph({.vertices = drawn.vertices / 1024 * size.parts,
+                           .least = drawn.least,
+                           .most = drawn.most,
+                           .skewed = size.skewed});
+    return how == reading::both ? g.undirected() : std::move(g);
+  }
+  graph g =
+      generated ? rmat_graph(size.scale, std::uint64_t{edges_per_vertex} << size.scale) : read_graph(wanted.input);
+  return how == reading::both ? g.undirected() : how == reading::against ? g.reversed() : std::move(g);
 }
 
-std::vector<std::string_view> graph_sizes() { return names(scales); }
+unsigned requested_rounds(std::string_view kernel, const request& wanted, unsigned otherwise) {
+  if (wanted.iterations != 0) return wanted.iterations;
+  const unsigned by_size = wanted.input.empty() ? choose(sizes, kernel, "size", wanted.size).iterations : 0;
+  return by_size != 0 ? by_size : otherwise;
+}
+
+std::vector<std::string_view> graph_sizes() { return names(sizes); }
 
 }  // namespace jackdaw::kernels

@@ -15,18 +15,18 @@ void for_vertices(const graph& g, const F& f) {
                      }});
 }
 
-/// Declares that a task reads the edges of vertices first..last-1. What it reads of the vertices at their other ends is
-/// not declared by any kernel: that would be an access for each edge, and says more than the edges do about a cache.
+/// Declares that a task reads the edges of vertices first..last-1; what it reads of the vertices at their other ends is
+/// for neighbour_reads.
 inline void reads_edges(const graph& g, vertex first, vertex last) {
   jackdaw::reads(g.offsets(first, last));
   jackdaw::reads(g.targets(first, last));
 }
 
-/// A copy of a graph in which each vertex's edges were first written by the worker that for_vertices gives it to.
+/// A copy of a graph in which each vertex's edges were first written by the worker that for_vertices gives it to. The
+/// original is not declared: it is gone when the program that is measured begins.
 inline graph placed(const graph& g) {
   graph copy = g.unwritten_copy();
   for_vertices(g, [&](vertex first, vertex last) {
-    reads_edges(g, first, last);
     jackdaw::writes(copy.offsets(first, last));
     jackdaw::writes(copy.targets_as_in(g, first, last));
     copy.copy_vertices(g, first, last);

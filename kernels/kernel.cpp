@@ -9,10 +9,10 @@ namespace jackdaw::kernels {
 namespace {
 
 std::vector<kernel>& registry() {
-  static std::vector<kernel> kernels = {fib(),    nqueens(),  uts(),        cilksort(),   sort(),        matmul(),
-                                        heat2d(), pagerank(), components(), labelprop(),  mandelbrot(),  heat(),
-                                        sor(),    ge(),       stencil_9p(), stencil_6p(), stencil_25p(), fft(),
-                                        ga(),     knapsack(), checkers(),   cholesky()};
+  static std::vector<kernel> kernels = {fib(),    nqueens(),  uts(),        cilksort(),  sort(),       matmul(),
+                                        heat2d(), pagerank(), components(), labelprop(), mandelbrot(), heat(),
+                                        sor(),    ge(),       stencil_9p(), conv(),      stencil_6p(), stencil_25p(),
+                                        fft(),    ga(),       knapsack(),   checkers(),  cholesky()};
   return kernels;
 }
 
@@ -21,7 +21,8 @@ std::vector<kernel>& registry() {
 std::span<const kernel> all() { return registry(); }
 
 const kernel* find(std::string_view name) {
-  const auto found = std::ranges::find(registry(), name, &kernel::name);
+  const auto found = std::ranges::find_if(
+      registry(), [name](const kernel& k) { return k.name == name || (!k.alias.empty() && k.alias == name); });
   return found == registry().end() ? nullptr : &*found;
 }
 

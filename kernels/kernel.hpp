@@ -68,13 +68,14 @@ struct kernel {
   std::vector<std::string_view> sizes, shapes;
   bool takes_input;  ///< whether request::input means anything
   std::vector<side> sides;
-  bool takes_hints = false;  ///< whether request::hints means anything
+  bool takes_hints = false;     ///< whether request::hints means anything
+  std::string_view alias = {};  ///< another name that find knows it by, a paper's; empty when there is none
 };
 
 /// Every kernel, in the order in which lists show them.
 std::span<const kernel> all();
 
-/// The kernel of that name; nullptr when there is none.
+/// The kernel of that name or alias; nullptr when there is none.
 const kernel* find(std::string_view name);
 
 /// Adds a runtime's version of a kernel, replacing one of the same name. For libraries of other runtimes' versions:

@@ -2,6 +2,7 @@
 
 #include "kernels/graph_loop.hpp"
 #include "kernels/list.hpp"
+#include "kernels/scattered_reads.hpp"
 
 namespace jackdaw::kernels {
 namespace {
@@ -15,6 +16,7 @@ class jackdaw_labelprop : public labelprop_problem {
     for_vertices(edges, [this](vertex first, vertex last) {
       for (const buffer<vertex>& each : labels) jackdaw::writes(each.data() + first, last - first);
       reset(first, last);
+      asked_.learn(edges, first, last);
     });
   }
 
@@ -22,10 +24,14 @@ class jackdaw_labelprop : public labelprop_problem {
     for (unsigned t = 0; t != rounds; ++t)
       for_vertices(edges, [this, t](vertex first, vertex last) {
         reads_edges(edges, first, last);
+        asked_.declare(edges, first, last, labels[t % 2].data());
         jackdaw::writes(labels[(t + 1) % 2].data() + first, last - first);
         vote(t, first, last);
       });
   }
+
+ private:
+  neighbour_reads<vertex> asked_;
 };
 
 class serial_labelprop : public labelprop_problem {
@@ -45,7 +51,8 @@ kernel labelprop() {
           .sizes = graph_sizes(),
           .shapes = names(labelprop_shapes),
           .takes_input = true,
-          .sides = {make_side<jackdaw_labelprop>("jackdaw"), make_side<serial_labelprop>("serial")}};
+          .sides = {make_side<jackdaw_labelprop>("jackdaw"), make_side<serial_labelprop>("serial")},
+          .alias = "lp"};
 }
 
 }  // namespace jackdaw::kernels

@@ -24,8 +24,8 @@ inline constexpr auto labelprop_shapes = std::to_array<choice<labelprop_shape>>(
 class labelprop_problem : public problem {
  public:
   explicit labelprop_problem(const request& wanted)
-      : rounds(wanted.iterations != 0 ? wanted.iterations : 5),
-        edges(requested_graph("labelprop", wanted).undirected()),
+      : rounds(requested_rounds("labelprop", wanted, 5)),
+        edges(requested_graph("labelprop", wanted, reading::both, {.vertices = 1 << 23, .least = 2, .most = 20})),
         labels{buffer<vertex>(edges.vertices()), buffer<vertex>(edges.vertices())} {
     choose(labelprop_shapes, "labelprop", "shape", wanted.shape);
   }

@@ -13,7 +13,7 @@ side make_side(std::string_view name) {
   return {name, [](const request& wanted) { return std::make_unique<Problem>(wanted); }};
 }
 
-// One function per kernel, each defined in the file of that name; the stencils in stencils.cpp.
+// One function per kernel, each defined in the file of that name; the stencils and conv in stencils.cpp.
 kernel fib();
 kernel nqueens();
 kernel uts();
@@ -29,6 +29,7 @@ kernel heat();
 kernel sor();
 kernel ge();
 kernel stencil_9p();
+kernel conv();
 kernel stencil_6p();
 kernel stencil_25p();
 kernel fft();

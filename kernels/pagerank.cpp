@@ -1,9 +1,13 @@
 #include "kernels/pagerank.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "kernels/graph_loop.hpp"
 #include "kernels/list.hpp"
+#include "kernels/scattered_reads.hpp"
 
 namespace jackdaw::kernels {
 namespace {
@@ -17,7 +21,9 @@ class jackdaw_pagerank : public pagerank_problem {
     for_vertices(sources, [this](vertex first, vertex last) {
       jackdaw::writes(rank.data() + first, last - first);
       jackdaw::writes(share.data() + first, last - first);
+      jackdaw::writes(out_degree.data() + first, last - first);
       reset(first, last);
+      pulled_.learn(sources, first, last);
     });
   }
 
@@ -29,15 +35,40 @@ class jackdaw_pagerank : public pagerank_problem {
         jackdaw::writes(share.data() + first, last - first);
         compute_shares(first, last);
       });
-      // The dead ends are few and their ranks lie anywhere: not declared.
-      const double each = base(jackdaw::transform_reduce(dead_ends.begin(), dead_ends.end(), 0.0, std::plus<>{},
-                                                         [this](vertex v) { return rank[v]; }));
+      const double each = base(lost_rank());
       for_vertices(sources, [this, each](vertex first, vertex last) {
         reads_edges(sources, first, last);
+        pulled_.declare(sources, first, last, share.data());
         jackdaw::writes(rank.data() + first, last - first);
         compute_ranks(first, last, each);
       });
     }
+  }
+
+ private:
+  neighbour_reads<double> pulled_;
+
+  /// The sum of the dead ends' ranks.
+  double lost_rank() const {
+    constexpr std::size_t block = 1024;
+    std::vector<std::span<const vertex>> blocks;
+    for (std::size_t first = 0; first < dead_ends.size(); first += block)
+      blocks.push_back(std::span(dead_ends).subspan(first, std::min(block, dead_ends.size() - first)));
+    return jackdaw::transform_reduce(blocks.begin(), blocks.end(), 0.0, std::plus<>{},
+                                     [this](std::span<const vertex> lost) {
+                                       reads_ranks(lost);
+                                       double sum = 0;
+                                       for (const vertex v : lost) sum += rank[v];
+                                       return sum;
+                                     });
+  }
+
+  /// Declares that a task reads the ranks of these vertices, as if they were evenly spread between first and last.
+  void reads_ranks(std::span<const vertex> ascending) const {
+    jackdaw::reads(ascending);
+    const std::size_t steps = std::max<std::size_t>(ascending.size() - 1, 1);
+    jackdaw::reads(rank.data() + ascending.front(), ascending.size(), 1,
+                   (ascending.back() - ascending.front()) / steps);
   }
 };
 
@@ -63,7 +94,8 @@ kernel pagerank() {
           .sizes = graph_sizes(),
           .shapes = names(pull_only),
           .takes_input = true,
-          .sides = {make_side<jackdaw_pagerank>("jackdaw"), make_side<serial_pagerank>("serial")}};
+          .sides = {make_side<jackdaw_pagerank>("jackdaw"), make_side<serial_pagerank>("serial")},
+          .alias = "pr"};
 }
 
 }  // namespace jackdaw::kernels

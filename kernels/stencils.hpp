@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -29,6 +30,30 @@ struct nine_point {
     const double* const below = at + row;
     return 0.25 * at[0] + 0.125 * ((above[0] + below[0]) + (at[-1] + at[1])) +
            0.0625 * ((above[-1] + above[1]) + (below[-1] + below[1]));
+  }
+};
+
+/// A filter: a mask of 5 x 5 weights that are 1 together, with no symmetry that would save any of the products.
+struct convolution {
+  static constexpr std::string_view name = "conv";
+  static constexpr const auto& sizes = plane_sizes;
+  static constexpr std::size_t dimensions = 2, radius = 2;
+
+  /// mask[i][j] is the weight, in 256ths, of the cell i - 2 rows below and j - 2 columns to the right.
+  static constexpr std::array<std::array<double, 5>, 5> mask{
+      {{1, 3, 7, 5, 2}, {4, 12, 19, 14, 6}, {8, 21, 36, 23, 9}, {5, 16, 22, 11, 4}, {2, 6, 10, 7, 3}}};
+
+  [[gnu::always_inline]] static double of(const double* at, std::ptrdiff_t row, std::ptrdiff_t /*line*/) {
+    const double* const above = at - row;
+    const double* const below = at + row;
+    return 0x1p-8 * ((of_row(above - row, mask[0]) + of_row(above, mask[1])) + of_row(at, mask[2]) +
+                     (of_row(below, mask[3]) + of_row(below + row, mask[4])));
+  }
+
+ private:
+  [[gnu::always_inline]] static double of_row(const double* at, const std::array<double, 5>& weights) {
+    return ((weights[0] * at[-2] + weights[1] * at[-1]) + (weights[3] * at[1] + weights[4] * at[2])) +
+           weights[2] * at[0];
   }
 };
 

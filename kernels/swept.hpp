@@ -96,15 +96,16 @@ class serial_swept : public swept_problem<State> {
   }
 };
 
-/// The kernel whose problems sweep over a State.
+/// The kernel whose problems sweep over a State; `alias` as in kernel.
 template <class State>
-kernel make_swept(std::string_view summary) {
+kernel make_swept(std::string_view summary, std::string_view alias = {}) {
   return {.name = State::name,
           .summary = summary,
           .sizes = names(State::sizes),
           .shapes = names(row_shapes),
           .takes_input = false,
-          .sides = {make_side<jackdaw_swept<State>>("jackdaw"), make_side<serial_swept<State>>("serial")}};
+          .sides = {make_side<jackdaw_swept<State>>("jackdaw"), make_side<serial_swept<State>>("serial")},
+          .alias = alias};
 }
 
 }  // namespace jackdaw::kernels

@@ -18,11 +18,17 @@ class problem : public kernels::components_problem {
   }
 
   void run() override {
+    if (rounds != 0) return run_rounds();
     for_vertices(edges, threads_, [this](vertex first, vertex last) { hook(first, last); });
     for_vertices(edges, threads_, [this](vertex first, vertex last) { flatten(first, last); });
   }
 
  private:
+  void run_rounds() {
+    for (unsigned t = 0; t != rounds; ++t)
+      for_vertices(edges, threads_, [=, this](vertex first, vertex last) { spread(t, first, last); });
+  }
+
   const int threads_;
 };
 

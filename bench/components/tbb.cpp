@@ -21,6 +21,9 @@ class problem : public kernels::components_problem {
 
   void run() override {
     team_.run([this] {
+      for (unsigned t = 0; t != rounds; ++t)
+        for_vertices(edges, affinity_, [=, this](vertex first, vertex last) { spread(t, first, last); });
+      if (rounds != 0) return;
       for_vertices(edges, affinity_, [this](vertex first, vertex last) { hook(first, last); });
       for_vertices(edges, flatten_affinity_, [this](vertex first, vertex last) { flatten(first, last); });
     });

@@ -24,6 +24,7 @@ void print_json() {
   nlohmann::json kernels = nlohmann::json::array();
   for (const kernels::kernel& kernel : kernels::all()) {
     kernels.push_back({{"name", kernel.name},
+                       {"alias", kernel.alias},
                        {"summary", kernel.summary},
                        {"sizes", kernel.sizes},
                        {"shapes", kernel.shapes},
@@ -39,6 +40,7 @@ void print_text() {
   fmt::print("schedulers  {}\n", joined(scheduler_names()));
   for (const kernels::kernel& kernel : kernels::all()) {
     fmt::print("\n{:<11} {}\n", kernel.name, kernel.summary);
+    if (!kernel.alias.empty()) fmt::print("  alias     {}\n", kernel.alias);
     fmt::print("  sizes     {}\n", joined(kernel.sizes));
     if (!kernel.shapes.empty()) fmt::print("  shapes    {}\n", joined(kernel.shapes));
     if (kernel.takes_input) fmt::print("  input     --input FILE\n");

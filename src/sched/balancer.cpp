@@ -55,7 +55,7 @@ void offload(load& from, load& to, std::uint32_t node, std::span<const area> are
 }  // namespace
 
 std::vector<area_move> plan_moves(std::span<const area> areas, std::span<const memory_node> nodes,
-                             const std::vector<bool>& full) {
+                                  const std::vector<bool>& full) {
   std::vector<load> loads = loads_of(areas, nodes);
   std::vector<std::uint32_t> order(nodes.size());
   std::iota(order.begin(), order.end(), 0U);

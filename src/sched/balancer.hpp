@@ -23,6 +23,6 @@ struct area_move {
 /// pages an area cannot tell.
 /// `full`: by node, whether nothing more may go there; empty: none is.
 std::vector<area_move> plan_moves(std::span<const area> areas, std::span<const memory_node> nodes,
-                             const std::vector<bool>& full = {});
+                                  const std::vector<bool>& full = {});
 
 }  // namespace jackdaw::sched

@@ -34,6 +34,12 @@ std::uint32_t leaves_of(const profile& of) {
 void bats::start(engine& on) {
   leveled_stealing::start(on);
   nodes_of_.emplace(on.nodes(), told_.order, which_.weighted);
+  double all = 0, fast = 0;
+  for (const memory_node& each : on.nodes()) {
+    all += each.bandwidth;
+    fast += each.fast ? each.bandwidth : 0;
+  }
+  mix(fast / all);
   seats_ = std::make_unique<seat[]>(on.workers());
   squad_seats_ = std::make_unique<squad_seat[]>(squads());
 }
@@ -129,8 +135,8 @@ void bats::finish_learning(worker_id self, region& ended) {
   leaves_ = std::max(leaves_, leaves_of(ended.root));
   ended.at = stage::learned;
   if (!which_.levels) return;
-  const worker_range all{0, on().workers() - 1};
-  ended.groups.group(ended.root, subgraphs::tasks_per_core * ((all.last + squads()) / squads()));
+  const std::uint32_t cores = (on().workers() + squads() - 1) / squads();
+  ended.groups.group(ended.root, cores, squads());
 }
 
 bool bats::wants_balance(const region& next) const noexcept {
@@ -263,19 +269,21 @@ placement bats::place_child(upper_task& child, profile* parent) {
   profile* const as = parent != nullptr ? parent->next() : nullptr;
   if (as == nullptr) {
     at_->misfit.store(true, std::memory_order_relaxed);
-    return current() == rule::closed ? into_shared(tier::lower) : into_low(squad_of_span(child.whole), tier::lower);
+    return current() == rule::closed ? into_shared(tier::lower)
+                                     : into_low(squad_of_span(child.whole), pool_end::back, tier::lower);
   }
   as->forked = 0;
   child.mark = reinterpret_cast<std::uintptr_t>(as);
   child.packed = as->packed;
   if (!as->packed) return into_shared(tier::upper);
   const subgraphs& groups = at_->groups;
-  if (groups.unseen() && at_->at == stage::settled) {
-    return into_high(squad_of_span(child.whole), pool_end::back, tier::lower);
-  }
   const std::uint32_t squad = groups.squad_of(as->subgraph);
-  if (at_->at == stage::settled && !groups.high(as->subgraph)) return into_low(squad, tier::lower);
-  return into_high(squad, pool_end::back, tier::lower);
+  if (current() == rule::closed) return into_high(squad, pool_end::back, tier::lower);
+  // The two ends of a pool, for tasks of slow nodes and of fast ones: whoever takes from it chooses between them.
+  const pool_end end =
+      mixed() && !on().nodes()[nodes_of_->node_of(child.whole)].fast ? pool_end::front : pool_end::back;
+  if (groups.unseen()) return into_high(squad_of_span(child.whole), end, tier::lower);
+  return groups.high(as->subgraph) ? into_high(squad, end, tier::lower) : into_low(squad, end, tier::lower);
 }
 
 }  // namespace jackdaw::sched

@@ -4,18 +4,19 @@
 
 namespace jackdaw::sched {
 
-/// Notices when iterations take another time for good: eight in a row that take more than 1.25 times or less than half
-/// of what the shortest of the first four took.
+/// Notices when iterations take another time for good: eight in a row that take more than 1.25 times what the longest of
+/// the first four took, or less than half of the shortest.
 class change_watch {
  public:
   /// `took`: ns of the iteration that has ended. Whether the times have changed for good; then it begins anew.
   bool changed(double took) noexcept {
     if (known_ < to_know) {
-      expected_ = known_ == 0 ? took : std::min(expected_, took);
+      shortest_ = known_ == 0 ? took : std::min(shortest_, took);
+      longest_ = std::max(longest_, took);
       ++known_;
       return false;
     }
-    off_ = took > slower * expected_ || took < faster * expected_ ? off_ + 1 : 0;
+    off_ = took > slower * longest_ || took < faster * shortest_ ? off_ + 1 : 0;
     if (off_ < for_good) return false;
     *this = {};
     return true;
@@ -26,7 +27,7 @@ class change_watch {
   static constexpr double slower = 1.25, faster = 0.5;
   unsigned known_ = 0;
   unsigned off_ = 0;
-  double expected_ = 0;
+  double shortest_ = 0, longest_ = 0;
 };
 
 }  // namespace jackdaw::sched

@@ -106,10 +106,10 @@ item leveled_stealing::look_everywhere(worker_id self) {
       return found;
     }
   }
-  if (const item found = take_elsewhere(self, &squad_state::high)) {
+  if (const item found = take_elsewhere(self, &squad_state::high, pool_end::back)) {
     return found;
   }
-  return take_elsewhere(self, &squad_state::low);
+  return take_elsewhere(self, &squad_state::low, pool_end::back);
 }
 
 item leveled_stealing::look_in_levels(worker_id self) {
@@ -118,14 +118,14 @@ item leveled_stealing::look_in_levels(worker_id self) {
     return found;
   }
   for (const pool_id own : {home.high, home.low}) {
-    if (const item found = engine_->take(self, own, pool_end::front)) {
+    if (const item found = engine_->take(self, own, end_for(self, pool_end::front))) {
       return found;
     }
   }
-  if (const item found = take_elsewhere(self, &squad_state::low)) {
+  if (const item found = take_elsewhere(self, &squad_state::low, end_for(self, pool_end::back))) {
     return found;
   }
-  return take_elsewhere(self, &squad_state::high);
+  return take_elsewhere(self, &squad_state::high, end_for(self, pool_end::back));
 }
 
 /// All others of the squad, from a random one on: a subtree of another squad's is the worse the more of an own one is left.
@@ -142,15 +142,15 @@ item leveled_stealing::sweep_squad(worker_id self) {
   return {};
 }
 
-/// Other squads' pools, from a random one on; what they would come to last.
+/// Other squads' pools, from a random one on; unless mixed, what they would come to last.
 template <class Pool>
-item leveled_stealing::take_elsewhere(worker_id self, Pool of) {
+item leveled_stealing::take_elsewhere(worker_id self, Pool of, pool_end end) {
   const std::uint32_t others = count_ - 1;
   const std::uint32_t from = others > 1 ? engine_->random(self, others) : 0;
   for (std::uint32_t i = 0; i < others; ++i) {
     const std::uint32_t other = (from + i) % others;
     const squad_state& there = squads_[other < squad_of_[self] ? other : other + 1];
-    if (const item found = engine_->take(self, there.*of, pool_end::back)) {
+    if (const item found = engine_->take(self, there.*of, end)) {
       return found;
     }
   }

@@ -36,6 +36,12 @@ class leveled_stealing : public scheduler {
   /// Holds for all from now on. Only between iterations.
   void set_rule(rule now);
 
+  /// From now on workers take, under `levels`, from the back of a pool with that probability, else from its front: so
+  /// that those who run subtrees of a slow memory node and those who run subtrees of a fast one are as many as the nodes
+  /// can serve, at any time. 0: from the front of the own squad's, from the back of others'.
+  void mix(double back) noexcept { back_ = static_cast<std::uint32_t>(back * draws); }
+  bool mixed() const noexcept { return back_ > 0; }
+
   engine& on() const noexcept { return *engine_; }
   std::uint32_t squads() const noexcept { return count_; }
   std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
@@ -48,8 +54,8 @@ class leveled_stealing : public scheduler {
   placement into_high(std::uint32_t squad, pool_end end, tier as) const noexcept {
     return {.where = placement::how::pool, .pool = squads_[squad].high, .end = end, .as = as};
   }
-  placement into_low(std::uint32_t squad, tier as) const noexcept {
-    return {.where = placement::how::pool, .pool = squads_[squad].low, .end = pool_end::back, .as = as};
+  placement into_low(std::uint32_t squad, pool_end end, tier as) const noexcept {
+    return {.where = placement::how::pool, .pool = squads_[squad].low, .end = end, .as = as};
   }
   placement into_shared(tier as) const noexcept {
     return {.where = placement::how::pool, .pool = shared_, .end = pool_end::back, .as = as};
@@ -65,17 +71,24 @@ class leveled_stealing : public scheduler {
   };
 
   squad_state& home_of(worker_id worker) const noexcept { return squads_[squad_of_[worker]]; }
+  pool_end end_for(worker_id self, pool_end unmixed) noexcept {
+    if (!mixed()) return unmixed;
+    return engine_->random(self, draws) < back_ ? pool_end::back : pool_end::front;
+  }
   item look_everywhere(worker_id self);
   item look_in_levels(worker_id self);
   item sweep_squad(worker_id self);
   template <class Pool>
-  item take_elsewhere(worker_id self, Pool of);
+  item take_elsewhere(worker_id self, Pool of, pool_end end);
+
+  static constexpr std::uint32_t draws = 1024;
 
   engine* engine_ = nullptr;
   std::uint32_t count_ = 0;              // of squads
   std::vector<std::uint32_t> squad_of_;  // by worker
   std::unique_ptr<squad_state[]> squads_;
   pool_id shared_ = 0;
+  std::uint32_t back_ = 0;  // of `draws`
   std::atomic<rule> rule_{rule::plain};
   std::atomic<bool> rooted_{false};  // a root of the upper tier has been placed and has not ended
 };

@@ -15,12 +15,26 @@ std::uint32_t tasks_of(const profile& of, std::uint32_t enough) {
   return sum;
 }
 
+void clear(profile& of) {
+  for (const auto& child : of.children) {
+    child->packed = false;
+    clear(*child);
+  }
+}
+
 }  // namespace
 
 void subgraphs::group(profile& root, std::uint32_t least) {
+  clear(root);
   all_.clear();
   seen_ = false;
   find_tops(root, least);
+}
+
+void subgraphs::group(profile& root, std::uint32_t cores, std::uint32_t squads) {
+  const std::uint32_t enough = tasks_per_core * cores;
+  const std::uint32_t parts = subgraphs_per_squad * squads;
+  group(root, std::min(enough, tasks_of(root, enough * parts) / parts));
 }
 
 void subgraphs::find_tops(profile& below, std::uint32_t least) {

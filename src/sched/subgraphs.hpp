@@ -18,10 +18,17 @@ class subgraphs {
   /// Tasks that a subgraph has at least, for each core of a squad: then stealing can balance them (Blumofe).
   static constexpr std::uint32_t tasks_per_core = 10;
 
+  /// And a squad has so many, where the tree has tasks enough, for tasks to be balanced between squads: then they have
+  /// fewer tasks than that. The paper's programs have 512 for each squad; its rule alone, on a tree of a few thousand
+  /// tasks, leaves each squad one or two, that lie across the borders of memory nodes.
+  static constexpr std::uint32_t subgraphs_per_squad = 16;
+
   /// Groups the tasks below `root`, which gives their tops profile::packed and profile::subgraph. A subgraph has a
   /// single root, at least `least` tasks, and no smaller one within it has; but where a task has children with more and
   /// with fewer, the latter are subgraphs too, and so are the root's children in a tree of fewer tasks altogether.
   void group(profile& root, std::uint32_t least);
+  /// The same for so many squads of so many cores.
+  void group(profile& root, std::uint32_t cores, std::uint32_t squads);
 
   std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(all_.size()); }
 

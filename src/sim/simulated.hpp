@@ -143,6 +143,7 @@ class simulated final : public sched::engine {
   std::vector<unsigned> allowed_;   // by the placement; empty: all nodes
   std::vector<page_heat::area> areas_;
   balancing_cost balancing_;
+  double watched_since_ = 0;
   std::uint64_t seed_ = 1;
   fork_join tasks_;
   observer* told_ = nullptr;

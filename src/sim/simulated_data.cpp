@@ -28,13 +28,16 @@ void simulated::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
 }
 
 void simulated::watch(sched::worker_id, std::uint32_t parts) {
+  watched_since_ = now_;
   memory_.heat().begin(memory_.placement().size(), std::max(parts, 1U), seed_);
 }
 
 std::vector<sched::area> simulated::watched(sched::worker_id self) {
   using cost = balancing_cost;
   const std::uint64_t sampled = memory_.heat().sampled();
-  const double took = static_cast<double>(sampled) * cost::look * cost::looks / cost::lookers;
+  const double lookers = std::min(cost::lookers, static_cast<double>(crew_.size()));
+  const double lost = (now_ - watched_since_) * lookers / static_cast<double>(crew_.size());
+  const double took = static_cast<double>(sampled) * cost::look / lookers + lost;
   crew_[self].spent += took;
   balancing_.sampled += sampled;
   balancing_.watching += took;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <vector>
+
+#include <jackdaw/jackdaw.hpp>
 
 #include "kernels/list.hpp"
 
@@ -72,6 +75,39 @@ TEST(ge, iterations_are_pivots) {
   } catch (const error& e) {
     EXPECT_EQ(std::string(e.what()), "ge: 128 iterations, expected at most 127, one for each pivot of this size");
   }
+}
+
+TEST(ge, a_size_may_be_of_single_precision) {
+  ge_matrix_of<float> single({n, 4});
+  ge_matrix both({n, 4});
+  single.fill(0, n);
+  both.fill(0, n);
+  EXPECT_EQ(single.row(2) - single.row(1), static_cast<std::ptrdiff_t>(n + 16));
+  for (std::uint64_t k = 0; k != n - 1; ++k) {
+    single.sweep(k, 0, n);
+    both.sweep(k, 0, n);
+  }
+  double error = 0;
+  for (std::size_t i = 0; i != n; ++i)
+    for (std::size_t j = 0; j != n; ++j) error = std::max(error, std::abs(double{single.row(i)[j]} - both.row(i)[j]));
+  EXPECT_GT(error, 0);
+  EXPECT_LT(error, 1e-4);
+
+  for (const side& each : ge().sides) {
+    runtime rt{{.workers = 2}};
+    const auto p = each.make({.size = "tiny-float"});
+    rt.run([&] {
+      p->prepare();
+      p->run();
+    });
+    EXPECT_NO_THROW(p->check());
+    EXPECT_EQ(p->items(), ge_matrix({96, 8}).updates(95));
+  }
+}
+
+TEST(ge, iterations_of_a_size_are_for_it_alone) {
+  EXPECT_EQ(ge_matrix::sweeps_of({n, 4, 7}, 0), 7u);
+  EXPECT_EQ(ge_matrix::sweeps_of({n, 4, 7}, 9), 9u);
 }
 
 TEST(ge, fewer_pivots_are_checked_against_as_many) {

@@ -61,6 +61,39 @@ TEST_F(graph_kernels, components_check_finds_joined_and_split_components) {
   EXPECT_THROW(p.check(), check_failed);
 }
 
+class visible_rounds : public components_problem {
+ public:
+  using components_problem::components_problem;
+
+  void run() override {
+    for (unsigned t = 0; t != rounds; ++t) {
+      spread(t, 0, 3);
+      spread(t, 3, edges.vertices());
+    }
+  }
+
+  std::vector<vertex> labels() const { return {before(rounds).begin(), before(rounds).end()}; }
+  void relabel(vertex v, vertex as) { (rounds % 2 == 0 ? label : other)[v] = as; }
+};
+
+TEST_F(graph_kernels, a_round_carries_labels_one_edge_further_both_ways) {
+  request wanted = with("0 1\n2 1\n2 3\n3 4\n5 6\n");
+  wanted.shape = "rounds";
+  const std::vector<std::vector<vertex>> after = {
+      {}, {0, 0, 1, 2, 3, 5, 5}, {0, 0, 0, 1, 2, 5, 5}, {0, 0, 0, 0, 1, 5, 5}};
+  for (const unsigned rounds : {1U, 2U, 3U}) {
+    wanted.iterations = rounds;
+    visible_rounds p(wanted);
+    p.prepare();
+    EXPECT_THROW(p.check(), check_failed);
+    p.run();
+    EXPECT_EQ(p.labels(), after[rounds]);
+    EXPECT_NO_THROW(p.check());
+    p.relabel(6, 4);
+    EXPECT_THROW(p.check(), check_failed);
+  }
+}
+
 class visible_pagerank : public pagerank_problem {
  public:
   using pagerank_problem::pagerank_problem;
@@ -95,14 +128,15 @@ TEST_F(graph_kernels, pagerank_of_three_vertices) {
 TEST_F(graph_kernels, all_take_files_and_are_right_in_parallel) {
   std::string path = "# a path and its end's end\n";
   for (int i = 0; i != 500; ++i) path += std::to_string((i * 7) % 501) + ' ' + std::to_string((i * 7 + 7) % 501) + '\n';
-  const request wanted = with(path);
+  request wanted = with(path);
   runtime rt{[] {
     options o;
     o.workers = 3;
     return o;
   }()};
-  for (const char* name : {"pagerank", "components", "labelprop"}) {
-    const auto p = find(name)->sides.front().make(wanted);
+  for (const std::string name : {"pagerank", "components", "labelprop", "components rounds"}) {
+    wanted.shape = name.ends_with("rounds") ? "rounds" : "";
+    const auto p = find(name.substr(0, name.find(' ')))->sides.front().make(wanted);
     rt.run([&] {
       p->prepare();
       p->run();

@@ -26,6 +26,16 @@ TEST(kernel, names_are_found_and_differ) {
   EXPECT_EQ(find("no-such-kernel"), nullptr);
 }
 
+TEST(kernel, the_names_of_bats_are_known) {
+  for (const char* name : {"heat", "sor", "conv", "sten", "ge", "pr", "lp", "cc"}) {
+    const kernel* const found = find(name);
+    ASSERT_NE(found, nullptr) << name;
+    EXPECT_NE(std::ranges::find(found->sizes, "bats"), found->sizes.end()) << name;
+    EXPECT_TRUE(found->name == name || found->alias == name);
+  }
+  EXPECT_EQ(find(""), nullptr);
+}
+
 TEST(kernel, every_one_has_a_tiny_size_a_shape_and_both_own_sides) {
   for (const kernel& k : all()) {
     EXPECT_NE(std::ranges::find(k.sizes, "tiny"), k.sizes.end()) << k.name;

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/sor.hpp"
@@ -59,6 +61,12 @@ double five_point_weight(int dx, int, int dz) {
 
 double nine_point_weight(int dx, int, int dz) { return 0.25 / (1 << (std::abs(dx) + std::abs(dz))); }
 
+double convolution_weight(int dx, int, int dz) {
+  constexpr int mask[5][5] = {
+      {1, 3, 7, 5, 2}, {4, 12, 19, 14, 6}, {8, 21, 36, 23, 9}, {5, 16, 22, 11, 4}, {2, 6, 10, 7, 3}};
+  return mask[dx + 2][dz + 2] / 256.0;
+}
+
 double six_point_weight(int dx, int dy, int dz) {
   return std::abs(dx) + std::abs(dy) + std::abs(dz) == 1 ? 1.0 / 6 : 0;
 }
@@ -108,6 +116,7 @@ void expect_sweeps(const grid_extent& extent, weights weight) {
 
 TEST(stencils, five_points) { expect_sweeps<five_point>(plane(13, 18), five_point_weight); }
 TEST(stencils, nine_points) { expect_sweeps<nine_point>(plane(13, 18), nine_point_weight); }
+TEST(stencils, convolution) { expect_sweeps<convolution>(plane(13, 18), convolution_weight); }
 TEST(stencils, six_points) { expect_sweeps<six_point>(space(12, 9, 14), six_point_weight); }
 TEST(stencils, twenty_five_points) { expect_sweeps<twenty_five_point>(space(12, 13, 15), twenty_five_point_weight); }
 
@@ -117,6 +126,23 @@ TEST(stencils, a_grid_that_is_all_border_keeps_its_values) {
   const std::uint64_t before = grid.fingerprint(0);
   grid.sweep(0, 0, 2);
   EXPECT_EQ(grid.fingerprint(1), before);
+}
+
+TEST(stencils, a_filter_leaves_an_even_picture_as_it_is) {
+  double sum = 0;
+  for (const auto& row : convolution::mask)
+    for (const double weight : row) sum += weight;
+  EXPECT_EQ(sum, 256);
+}
+
+TEST(stencils, scaled_sizes_have_a_part_of_the_papers_cells) {
+  const auto cells = [](std::string_view name) { return choose(plane_sizes, "heat", "size", name).extent.cells(); };
+  EXPECT_EQ(cells("bats"), std::size_t{224} * 1024 * 4096);
+  EXPECT_EQ(cells("bats/4"), cells("bats") / 4);
+  EXPECT_EQ(cells("bats/16"), cells("bats") / 16);
+  EXPECT_EQ(cells("bats/64"), cells("bats") / 64);
+  for (const std::size_t gigabytes : {2, 4, 8, 12, 20, 24})
+    EXPECT_EQ(cells("bats-" + std::to_string(gigabytes) + "g/64"), cells("bats/64") * gigabytes / 16);
 }
 
 TEST(stencils, sor_updates_red_cells_and_then_black_ones_from_the_red) {

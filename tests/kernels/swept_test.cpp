@@ -68,8 +68,8 @@ declared declared_by(State& state, const F& f) {
 template <class State>
 class swept_state : public testing::Test {};
 
-using states = testing::Types<stencil_grid<five_point>, stencil_grid<nine_point>, stencil_grid<six_point>,
-                              stencil_grid<twenty_five_point>, sor_grid, ge_matrix>;
+using states = testing::Types<stencil_grid<five_point>, stencil_grid<nine_point>, stencil_grid<convolution>,
+                              stencil_grid<six_point>, stencil_grid<twenty_five_point>, sor_grid, ge_matrix>;
 TYPED_TEST_SUITE(swept_state, states);
 
 /// As many sweeps as show all that sweeps can differ in.
@@ -140,7 +140,7 @@ std::vector<measure::group> of_root(const measure::task_tree& tree) {
 }
 
 TEST(swept_kernels, every_sweep_is_the_next_iteration_of_one_region) {
-  for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), stencil_6p(), stencil_25p()})
+  for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), conv(), stencil_6p(), stencil_25p()})
     for (const std::string shape : {"regular", "irregular", "marked"}) {
       const std::size_t sweeps = k.name == "sor" ? 8 : 4;
       const measure::task_tree tree = recorded_kernel(k, {.size = "tiny", .shape = shape, .iterations = 4});
@@ -157,7 +157,7 @@ TEST(swept_kernels, every_sweep_is_the_next_iteration_of_one_region) {
 }
 
 TEST(swept_kernels, irregular_ones_differ_in_degree) {
-  for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), stencil_6p(), stencil_25p()}) {
+  for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), conv(), stencil_6p(), stencil_25p()}) {
     const auto degrees = [&](const std::string& shape) {
       std::set<double> result;
       const measure::task_tree tree = recorded_kernel(k, {.size = "tiny", .shape = shape, .iterations = 1});
