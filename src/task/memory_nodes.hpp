@@ -19,8 +19,8 @@ struct memory_nodes {
   static memory_nodes here(const machine& where, const std::vector<sched::squad>& squads,
                            const std::vector<worker_place>& places);
 
-  /// Index of a node; sched::nobody if the scheduler is not told of it.
-  std::uint32_t index_of(int os) const noexcept;
+  /// Index of a node of the operating system's; sched::nobody if the scheduler is not told of it.
+  std::uint32_t index_of(int node) const noexcept;
 
   std::vector<sched::memory_node> nodes;
   std::vector<unsigned> os;  ///< of each

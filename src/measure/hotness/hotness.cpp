@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <numeric>
+#include <utility>
 
 #include "jackdaw/placed_memory.hpp"
 #include "measure/hotness/declared_heat.hpp"
-#include "memory/page_sizes.hpp"
 
 namespace jackdaw::measure {
 namespace {
@@ -93,7 +93,8 @@ void hotness::adopt(const memory::held_now& now) {
       }
       watched_.push_back(static_cast<std::uint32_t>(chosen.size()));
     }
-    if ((refusal_ = bits_.add(std::move(pages))) != 0) {
+    refusal_ = bits_.add(std::move(pages));
+    if (refusal_ != 0) {
       forget_all(now);
       return;
     }
