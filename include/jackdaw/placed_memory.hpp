@@ -31,10 +31,7 @@ class placed_memory {
   const placement_report& report() const noexcept { return report_; }
 
   /// Leaves the memory to the caller, who gives it back with munmap(data, size).
-  std::byte* release() noexcept {
-    size_ = 0;
-    return std::exchange(data_, nullptr);
-  }
+  std::byte* release() noexcept;
   void swap(placed_memory& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/data_report.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/options.hpp"
@@ -64,6 +65,9 @@ class runtime {
 
   /// What the scheduler's latest profile of tasks was made of.
   profile_source profiled_by() const noexcept;
+
+  /// What the scheduler has done about the program's data so far.
+  data_report data() const;
 
   /// The default runtime, started with default options by the first use.
   static runtime& instance();

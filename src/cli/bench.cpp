@@ -11,6 +11,7 @@
 #include "cli/bench_store.hpp"
 #include "cli/commands.hpp"
 #include "cli/kernel_options.hpp"
+#include "cli/memory_limit.hpp"
 #include "cli/result_store.hpp"
 #include "cli/scheduler_options.hpp"
 #include "cli/text.hpp"
@@ -23,6 +24,7 @@ struct arguments {
   kernel_arguments kernel;
   scheduler_arguments schedulers;
   std::string against, order, database;
+  std::string memory = "all";
   std::string repeat = "5", warm_up = "1", pause = "250";
   bool no_pin = false, json = false;
 };
@@ -59,7 +61,9 @@ bench_plan plan_for(const arguments& given, const machine& where) {
 }
 
 void run(const arguments& given, int& result) {
-  const bench_plan plan = plan_for(given, machine::detect());
+  const machine where = machine::detect();
+  const bench_plan plan = plan_for(given, where);
+  limit_memory(given.memory, where);
   const result_store store(database_name(given.database));
   const bench_result measured = run_bench(plan);
   const auto print = given.json ? print_json : print_table;
@@ -89,6 +93,10 @@ void add_bench(CLI::App& program, int& result) {
       ->capture_default_str();
   command.add_flag("--no-pin", given->no_pin, "Do not pin jackdaw's workers to CPUs");
   command.add_option("--order", given->order, "scatter: over all packages; compact: one after another")
+      ->capture_default_str();
+  command
+      .add_option("--memory", given->memory,
+                  "Memory of all sides: dram, hbm, or all; more of it than there is ends the program")
       ->capture_default_str();
   command.add_option("--db", given->database, "Where results are kept; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--json", given->json, "Print JSON instead of a table");

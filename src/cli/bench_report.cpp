@@ -73,6 +73,31 @@ std::string what_ran(const bench_plan& plan) {
   return text;
 }
 
+void print_data(const side_result& side) {
+  const data_report& data = side.data;
+  if (data.watched_by != hotness_source::none) {
+    const std::string sweeps =
+        data.watched_by == hotness_source::accessed_bits ? fmt::format(", {}", count_text(data.sweeps, "sweep")) : "";
+    fmt::print("{} watched {} of data by {}{}, in {:.1f} ms; moved {} in {:.1f} ms.\n", side.label(),
+               count_text(data.areas, "area"), describe(data.watched_by), sweeps, data.watch_seconds * 1e3,
+               bytes_text(data.moved), data.move_seconds * 1e3);
+  }
+  if (const std::string trouble = data.text(); !trouble.empty()) fmt::print("{}: {}.\n", side.label(), trouble);
+}
+
+nlohmann::json json_of(const data_report& data) {
+  if (data.watched_by == hotness_source::none && data.text().empty()) return nullptr;
+  return {{"watched_by", describe(data.watched_by)},
+          {"areas", data.areas},
+          {"sweeps", data.sweeps},
+          {"watch_s", data.watch_seconds},
+          {"sweep_s", data.sweep_seconds},
+          {"moved_bytes", data.moved},
+          {"failed_bytes", data.failed},
+          {"move_s", data.move_seconds},
+          {"trouble", data.text()}};
+}
+
 }  // namespace
 
 void print_table(const bench_plan& plan, const bench_result& result, const stored_as& stored) {
@@ -107,6 +132,7 @@ void print_table(const bench_plan& plan, const bench_result& result, const store
     if (side.profiled_by == profile_source::none) continue;
     fmt::print("{} profiled tasks by {}.\n", side.label(), describe(side.profiled_by));
   }
+  for (const side_result& side : result.sides) print_data(side);
   fmt::print("{}\n", stored.id ? fmt::format("stored in {} as bench {}", stored.file, *stored.id)
                                : fmt::format("not stored in {}", stored.file));
 }
@@ -136,6 +162,7 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
          {"scheduler", side.scheduler.empty() ? json(nullptr) : json(side.scheduler)},
          {"workers", side.workers},
          {"profiled_by", side.profiled_by == profile_source::none ? json(nullptr) : json(describe(side.profiled_by))},
+         {"data", json_of(side.data)},
          {"median_s", rows[i].median_s},
          {"min_s", rows[i].min_s},
          {"max_s", rows[i].max_s},

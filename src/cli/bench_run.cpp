@@ -139,7 +139,10 @@ bench_result run_bench(const bench_plan& plan) {
     shown.ended(round, times);
   }
   for (contender& it : all) {
-    if (it.own_runtime) it.result.profiled_by = it.own_runtime->profiled_by();
+    if (it.own_runtime) {
+      it.result.profiled_by = it.own_runtime->profiled_by();
+      it.result.data = it.own_runtime->data();
+    }
     result.sides.push_back(std::move(it.result));
   }
   return result;

@@ -11,6 +11,8 @@
 
 #include "cli/text.hpp"
 #include "machine/cgroup.hpp"
+#include "measure/hotness/hotness.hpp"
+#include "memory/numa_kernel.hpp"
 #include "memory/survey.hpp"
 
 namespace jackdaw::cli {
@@ -105,6 +107,30 @@ void memory_placement(std::vector<system_check>& checks) {
   checks.push_back(placement_reach(found));
 }
 
+// What BATS balances memory by.
+system_check page_hotness(const machine& where) {
+  constexpr const char* name = "page hotness";
+  if (!where.bindable()) return {name, verdict::notice, "the machine is a described one: its pages are not there", ""};
+  const int code = measure::survey_accessed_bits();
+  if (code == 0) return {name, verdict::good, "by accessed bits of sampled pages (MADV_COLD, /proc/self/smaps)", ""};
+  const std::string fix = code == EINVAL   ? "use a Linux of version 5.4 or newer"
+                          : code == ENOENT ? "mount /proc; use a Linux built with CONFIG_PROC_PAGE_MONITOR"
+                          : code == EPERM  ? fmt::format(fmt::runtime(not_filtered), "madvise")
+                                           : "";
+  return {name, verdict::notice, "by declared accesses only; accessed bits: " + name_of_error(code), fix};
+}
+
+system_check touch_policies() {
+  constexpr const char* name = "first touches";
+  memory::numa_kernel& kernel = memory::linux_kernel();
+  memory::touch_policy now;
+  int code = kernel.policy(now);
+  if (code == 0) code = kernel.set_policy(now);
+  if (code == 0) return {name, verdict::good, "a scheduler can send them to any node (set_mempolicy)", ""};
+  return {name, verdict::missing, name_of_error(code) + ": they go to the worker's own node",
+          memory_fix(code, "set_mempolicy")};
+}
+
 system_check huge_pages() {
   const std::string mode = chosen(first_line("/sys/kernel/mm/transparent_hugepage/enabled"));
   if (mode.empty()) {
@@ -133,6 +159,8 @@ system_check numa_balancing(const machine& where) {
 std::vector<system_check> check_system(const machine& where, const measure::counter_survey& counters) {
   std::vector<system_check> checks{membarrier(), hardware_counters(counters)};
   memory_placement(checks);
+  checks.push_back(touch_policies());
+  checks.push_back(page_hotness(where));
   checks.push_back(huge_pages());
   checks.push_back(numa_balancing(where));
   return checks;

@@ -16,7 +16,11 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
   measure::recorder* const into = this_recorder();
   if (into == nullptr) {
     constexpr std::size_t line = 64;
-    count_declared(rows * ((length + line - 1) / line));
+    const auto begin = reinterpret_cast<std::uintptr_t>(first);
+    count_declared({.begin = begin,
+                    .end = begin + (rows - 1) * stride + length,
+                    .lines = rows * ((length + line - 1) / line),
+                    .write = write});
     return;
   }
   if (stride == length) {

@@ -39,6 +39,20 @@ unsigned first_core(const machine& where, const machine::node& node) {
 
 }  // namespace
 
+bool calls_itself_fast(const node_view& node) noexcept { return node.kind == "HBM" || node.kind == "MCDRAM"; }
+
+memory_kind kind_of(const node_view& node, const memory_view& among) noexcept {
+  if (calls_itself_fast(node)) return memory_kind::hbm;
+  if (node.kind.starts_with("CXL")) return memory_kind::cxl;
+  if (!node.kind.empty() || !node.cpu_less || !node.bandwidth) return memory_kind::dram;
+  double usual = 0;
+  for (const node_view& each : among.nodes) {
+    if (!each.cpu_less) usual = std::max(usual, each.bandwidth.value_or(0));
+  }
+  if (usual == 0 || *node.bandwidth == usual) return memory_kind::dram;
+  return *node.bandwidth > usual ? memory_kind::hbm : memory_kind::cxl;
+}
+
 memory_view view_of(const machine& where, const std::optional<std::vector<unsigned>>& allowed) {
   memory_view view{.nodes = {}, .real = where.bindable(), .measured = where.bandwidths_measured};
   for (const machine::node& node : where.nodes) {

@@ -27,6 +27,14 @@ std::vector<unsigned long> mask_of(const std::vector<unsigned>& nodes) {
   return mask;
 }
 
+std::vector<unsigned> nodes_in(const std::vector<unsigned long>& mask) {
+  std::vector<unsigned> nodes;
+  for (unsigned node = 0; node < mask.size() * word_bits; ++node) {
+    if ((mask[node / word_bits] >> node % word_bits & 1) != 0) nodes.push_back(node);
+  }
+  return nodes;
+}
+
 int mode_of(kernel_policy how) {
   switch (how) {
     case kernel_policy::prefer:
@@ -38,6 +46,8 @@ int mode_of(kernel_policy how) {
   }
   return MPOL_DEFAULT;
 }
+
+constexpr std::size_t mask_words = 4096 / word_bits;
 
 class this_kernel final : public numa_kernel {
  public:
@@ -60,6 +70,21 @@ class this_kernel final : public numa_kernel {
     const long left =
         ::move_pages(0, pages.size(), const_cast<void**>(pages.data()), to.data(), states.data(), MPOL_MF_MOVE);
     return left >= 0 ? 0 : errno;
+  }
+
+  int set_policy(const touch_policy& wanted) override {
+    const bool none = wanted.mask.empty();
+    return ::set_mempolicy(wanted.mode, none ? nullptr : wanted.mask.data(),
+                           none ? 0 : wanted.mask.size() * word_bits + 1) == 0
+               ? 0
+               : errno;
+  }
+
+  int policy(touch_policy& now) override {
+    now.mask.assign(mask_words, 0);
+    if (::get_mempolicy(&now.mode, now.mask.data(), mask_words * word_bits, nullptr, 0) != 0) return errno;
+    while (!now.mask.empty() && now.mask.back() == 0) now.mask.pop_back();
+    return 0;
   }
 
  private:
@@ -95,16 +120,25 @@ numa_kernel& linux_kernel() {
   return only;
 }
 
+touch_policy preferring(unsigned node) { return {MPOL_PREFERRED, mask_of({node})}; }
+
+touch_policy only_to(const std::vector<unsigned>& nodes) { return {MPOL_BIND, mask_of(nodes)}; }
+
+std::vector<unsigned> nodes_bound_by(const touch_policy& policy) {
+  constexpr int flags = 7 << 13;  // MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING
+  return (policy.mode & ~flags) == MPOL_BIND ? nodes_in(policy.mask) : std::vector<unsigned>();
+}
+
 std::optional<std::vector<unsigned>> allowed_nodes() {
-  std::vector<unsigned long> mask(4096 / word_bits, 0);
+  touch_policy now;
+  if (linux_kernel().policy(now) == 0) {
+    if (std::vector<unsigned> bound = nodes_bound_by(now); !bound.empty()) return bound;
+  }
+  std::vector<unsigned long> mask(mask_words, 0);
   if (::get_mempolicy(nullptr, mask.data(), mask.size() * word_bits, nullptr, MPOL_F_MEMS_ALLOWED) != 0) {
     return allowed_by_status();
   }
-  std::vector<unsigned> nodes;
-  for (unsigned node = 0; node < mask.size() * word_bits; ++node) {
-    if ((mask[node / word_bits] >> node % word_bits & 1) != 0) nodes.push_back(node);
-  }
-  return nodes;
+  return nodes_in(mask);
 }
 
 std::optional<std::size_t> parse_free_bytes(const std::string& meminfo) {

@@ -14,6 +14,20 @@ enum class kernel_policy {
   weighted,    ///< in turn by the weights that the administrator has set
 };
 
+/// Where a thread's first touches go, as set_mempolicy(2) knows it; as it is made: to the node of the thread's processor.
+struct touch_policy {
+  int mode = 0;
+  std::vector<unsigned long> mask = {};  ///< of nodes
+
+  bool operator==(const touch_policy&) const = default;
+};
+/// To a node, to others when it is full.
+touch_policy preferring(unsigned node);
+/// To these nodes alone; where they are full the kernel ends the program.
+touch_policy only_to(const std::vector<unsigned>& nodes);
+/// The nodes that a policy allows and no others, as only_to and `numactl --membind` do it; none: it forbids none.
+std::vector<unsigned> nodes_bound_by(const touch_policy& policy);
+
 /// What the kernel does about memory nodes: the one place where its refusals are seen. Results are 0 or an errno.
 class numa_kernel {
  public:
@@ -27,6 +41,11 @@ class numa_kernel {
   /// negative errno for those of which the kernel says why.
   virtual int move(const std::vector<void*>& pages, unsigned node, std::vector<int>& states) = 0;
 
+  /// What the calling thread touches first from now on, in memory that has no policy of its own; and so do threads that it
+  /// starts from now on.
+  virtual int set_policy(const touch_policy& wanted) = 0;
+  virtual int policy(touch_policy& now) = 0;
+
   /// Whether an errno means that the call itself may not be made, rather than that it failed here and now.
   static bool refused(int code) noexcept;
 };
@@ -34,7 +53,8 @@ class numa_kernel {
 /// This computer's.
 numa_kernel& linux_kernel();
 
-/// Nodes that this process may use by its cpuset; none: the system does not tell.
+/// Nodes that this process may use by its cpuset and the calling thread by its policy (`numactl --membind`); none: the
+/// system does not tell.
 std::optional<std::vector<unsigned>> allowed_nodes();
 
 /// What can still be put on a node, in bytes: free pages and those of files that can be dropped, less what the kernel

@@ -11,9 +11,8 @@
 #include "jackdaw/placed_memory.hpp"
 
 namespace jackdaw::memory {
-namespace {
 
-bool pin(const std::vector<unsigned>& os_cpus) {
+bool pin_this_thread(const std::vector<unsigned>& os_cpus) {
   if (os_cpus.empty()) return false;
   // Room for any number the kernel may give; a cpu_set_t ends at 1024.
   constexpr unsigned bits = CHAR_BIT * sizeof(unsigned long);
@@ -22,6 +21,8 @@ bool pin(const std::vector<unsigned>& os_cpus) {
   return pthread_setaffinity_np(pthread_self(), mask.size() * sizeof(unsigned long),
                                 reinterpret_cast<cpu_set_t*>(mask.data())) == 0;
 }
+
+namespace {
 
 const node_view& node_of(const memory_view& view, unsigned os) {
   return *std::find_if(view.nodes.begin(), view.nodes.end(), [&](const node_view& each) { return each.os == os; });
@@ -38,7 +39,7 @@ bool on_cpus(const std::vector<unsigned>& os_cpus, const std::function<void()>& 
   bool done = false;
   try {
     std::thread([&] {
-      done = pin(os_cpus);
+      done = pin_this_thread(os_cpus);
       if (done) f();
     }).join();
   } catch (const std::system_error&) {

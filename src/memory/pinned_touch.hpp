@@ -18,6 +18,9 @@ void touch(std::byte* first, std::byte* last) noexcept;
 /// could be reached.
 bool touch_pinned(std::byte* data, const planned_piece& piece, std::size_t page, const memory_view& view);
 
+/// The calling thread runs on these CPUs only from now on; false: that is not possible.
+bool pin_this_thread(const std::vector<unsigned>& os_cpus);
+
 /// Calls f on a thread that may run on these CPUs only; false, without a call, where that is not possible.
 bool on_cpus(const std::vector<unsigned>& os_cpus, const std::function<void()>& f);
 

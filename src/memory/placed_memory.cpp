@@ -9,10 +9,12 @@
 #include <mutex>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "jackdaw/error.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/this_node.hpp"
+#include "memory/held.hpp"
 #include "memory/node_view.hpp"
 #include "memory/numa_kernel.hpp"
 #include "memory/page_sizes.hpp"
@@ -170,6 +172,7 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
       report_.pieces.push_back({piece.offset, piece.bytes, std::move(piece.nodes), end});
       if (nowhere) add_note(report_.notes, "the machine is a described one: its nodes are not there to place on");
     }
+    memory::hold({data_, size_, plan.page});
   } catch (...) {
     munmap(data_, size_);
     throw;
@@ -177,7 +180,15 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
 }
 
 placed_memory::~placed_memory() {
-  if (data_ != nullptr) munmap(data_, size_);
+  if (data_ == nullptr) return;
+  memory::let_go(data_);
+  munmap(data_, size_);
+}
+
+std::byte* placed_memory::release() noexcept {
+  if (data_ != nullptr) memory::let_go(data_);
+  size_ = 0;
+  return std::exchange(data_, nullptr);
 }
 
 }  // namespace jackdaw

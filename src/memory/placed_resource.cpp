@@ -11,6 +11,7 @@
 
 #include "jackdaw/detail/first_touch.hpp"
 #include "jackdaw/placed_memory.hpp"
+#include "memory/held.hpp"
 #include "memory/page_sizes.hpp"
 #include "memory/pinned_touch.hpp"
 
@@ -108,8 +109,15 @@ void* placed_resource::do_allocate(std::size_t bytes, std::size_t alignment) {
   if (has_own_pages(bytes, alignment)) {
     placed_memory fresh(std::max<std::size_t>(bytes, 1), parts_->how, alignment);
     detail::first_touch(fresh, fresh.size(), 1);
-    parts_->taken.fetch_add(fresh.size(), std::memory_order_relaxed);
+    const memory::held_range mapped{fresh.data(), fresh.size(), fresh.report().page};
     at = fresh.release();
+    try {
+      memory::hold(mapped);
+    } catch (...) {
+      munmap(mapped.data, mapped.bytes);
+      throw;
+    }
+    parts_->taken.fetch_add(mapped.bytes, std::memory_order_relaxed);
   } else {
     at = parts_->small().allocate(bytes, alignment);
   }
@@ -120,6 +128,7 @@ void* placed_resource::do_allocate(std::size_t bytes, std::size_t alignment) {
 void placed_resource::do_deallocate(void* at, std::size_t bytes, std::size_t alignment) {
   if (has_own_pages(bytes, alignment)) {
     const std::size_t mapped = memory::round_up(std::max<std::size_t>(bytes, 1), base_page_size());
+    memory::let_go(static_cast<std::byte*>(at));
     munmap(at, mapped);
     parts_->taken.fetch_sub(mapped, std::memory_order_relaxed);
   } else {

@@ -146,8 +146,7 @@ void plan_by_bandwidth(const placement& how, std::size_t bytes, const memory_vie
 std::vector<unsigned> tiers_by_kind(const divided& among) {
   std::vector<unsigned> tiers;
   for (const node_view* const node : among.nodes) {
-    const bool fast = node->kind == "HBM" || node->kind == "MCDRAM";
-    tiers.push_back(fast ? 0 : node->kind.starts_with("CXL") ? 2 : 1);
+    tiers.push_back(calls_itself_fast(*node) ? 0 : node->kind.starts_with("CXL") ? 2 : 1);
   }
   return tiers;
 }

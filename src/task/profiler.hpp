@@ -27,6 +27,8 @@ class profiler {
   void resume(std::uint32_t self);
   /// As last read; declared accesses up to now.
   sched::counts last(std::uint32_t worker) const noexcept;
+  /// Whether somebody wants to know; a moment late.
+  bool listening() const noexcept { return listening_.load(std::memory_order_relaxed); }
   /// The worker's task has declared accesses to so many lines.
   void declare(std::uint32_t self, std::size_t lines) noexcept { seats_[self].declared.add(lines); }
 

@@ -12,9 +12,9 @@ measure::recorder* this_recorder() noexcept {
   return on != nullptr ? on->home.recorder() : nullptr;
 }
 
-void count_declared(std::size_t lines) noexcept {
+void count_declared(const declared_access& what) noexcept {
   if (worker* const on = this_worker()) {
-    on->home.counting().declare(on->id, lines);
+    on->home.declare(on->id, what);
   }
 }
 

@@ -205,6 +205,7 @@ const machine& runtime::where() const noexcept { return parts_->where; }
 const worker_place& runtime::place(unsigned i) const { return parts_->places.at(i); }
 statistics runtime::stats() const noexcept { return parts_->engine.stats(); }
 profile_source runtime::profiled_by() const noexcept { return parts_->engine.profiled_by(); }
+data_report runtime::data() const { return parts_->engine.data(); }
 void runtime::reset_stats() noexcept { parts_->engine.reset_stats(); }
 
 bool runtime::on_own_worker() const noexcept {

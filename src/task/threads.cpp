@@ -14,8 +14,7 @@
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "measure/recorder.hpp"
-#include "memory/node_view.hpp"
-#include "memory/numa_kernel.hpp"
+#include "task/data_keeper.hpp"
 #include "task/fatal.hpp"
 #include "task/overflow.hpp"
 #include "task/recording.hpp"
@@ -64,40 +63,12 @@ std::vector<sched::squad> squads_of(const machine& where, const std::vector<work
   return found;
 }
 
-/// The squad that a node is local to: that of the first worker on one of its processors, or near it if it has none.
-std::uint32_t squad_near(const memory::node_view& node, std::size_t index, const std::vector<sched::squad>& squads,
-                         const std::vector<worker_place>& places) {
-  for (std::uint32_t number = 0; number < squads.size(); ++number) {
-    for (std::uint32_t id = squads[number].workers.first; id <= squads[number].workers.last; ++id) {
-      const auto& cpu = places[id].os_cpu;
-      const bool near = cpu && std::find(node.nearby.begin(), node.nearby.end(), *cpu) != node.nearby.end();
-      if (places[id].numa_node == index || near) return number;
+std::vector<unsigned> usable_cpus(const machine& where) {
+  std::vector<unsigned> found;
+  for (const machine::cpu& each : where.cpus) {
+    if (each.state == machine::cpu_state::usable) {
+      found.push_back(each.os_index);
     }
-  }
-  return sched::nobody;
-}
-
-/// Of the nodes that may be used; one, if nothing is known of any.
-std::vector<sched::memory_node> nodes_of(const machine& where, const std::vector<sched::squad>& squads,
-                                         const std::vector<worker_place>& places) {
-  const memory::memory_view view =
-      memory::view_of(where, where.bindable() ? memory::allowed_nodes() : std::optional<std::vector<unsigned>>());
-  std::vector<sched::memory_node> found;
-  bool known = true;
-  for (std::size_t i = 0; i < view.nodes.size(); ++i) {
-    const memory::node_view& node = view.nodes[i];
-    if (!node.allowed) continue;
-    known = known && node.bandwidth.value_or(0) > 0;
-    found.push_back({.squad = squad_near(node, i, squads, places), .bandwidth = node.bandwidth.value_or(0)});
-  }
-  if (found.empty()) found.push_back({.squad = 0});
-  for (sched::memory_node& each : found) {
-    if (!known) each.bandwidth = 1;
-  }
-  for (sched::memory_node& each : found) {
-    each.fast = std::any_of(found.begin(), found.end(), [&](const sched::memory_node& other) {
-      return other.squad == each.squad && other.bandwidth < each.bandwidth;
-    });
   }
   return found;
 }
@@ -128,7 +99,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     workers_.push_back(std::make_unique<worker>(*this, id));
   }
   squads_ = squads_of(where, places_);
-  nodes_ = nodes_of(where, squads_, places_);
+  data_ = std::make_unique<data_keeper>(memory_nodes::here(where_, squads_, places_), where_.bindable(),
+                                        usable_cpus(where_), squads_);
   scheduler_->start(*this);
   catch_stack_overflow();
   enlist(*this);
@@ -441,11 +413,30 @@ double threads::now() const noexcept {
   return std::chrono::duration<double, std::nano>(clock::now().time_since_epoch()).count();
 }
 
+sched::evidence threads::profile(sched::worker_id self, bool on) {
+  if (on) {
+    data_->forget_homes();
+  }
+  return profiler_.listen(self, on);
+}
+
 sched::counts threads::counts_of(sched::worker_id who) {
   if (const worker* const self = this_worker(); self == workers_[who].get()) {
     profiler_.read(who);
   }
-  return profiler_.last(who);
+  sched::counts last = profiler_.last(who);
+  last.local = data_->local(who);
+  last.remote = data_->remote(who);
+  return last;
+}
+
+void threads::declare(sched::worker_id self, const declared_access& what) noexcept {
+  profiler_.declare(self, what.lines);
+  try {
+    data_->declare(self, what, profiler_.listening());
+  } catch (const std::bad_alloc&) {
+    return;  // it counts for nothing
+  }
 }
 
 statistics threads::stats() const noexcept {

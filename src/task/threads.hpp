@@ -7,13 +7,16 @@
 #include <thread>
 #include <vector>
 
+#include "jackdaw/data_report.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
 #include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
+#include "task/data_keeper.hpp"
 #include "task/fiber_pool.hpp"
 #include "task/profiler.hpp"
+#include "task/recording.hpp"
 #include "task/sleepers.hpp"
 #include "task/worker.hpp"
 
@@ -35,7 +38,8 @@ class threads final : public sched::engine {
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
   fiber_pool& fibers() noexcept { return fibers_; }
-  profiler& counting() noexcept { return profiler_; }
+  /// A task on that worker, the calling thread, has declared what it accesses.
+  void declare(sched::worker_id self, const declared_access& what) noexcept;
   measure::recorder* recorder() const noexcept { return recorder_; }
   const std::vector<worker_place>& places() const noexcept { return places_; }
   const machine& where() const noexcept { return where_; }
@@ -52,6 +56,7 @@ class threads final : public sched::engine {
   statistics stats() const noexcept;
   void reset_stats() noexcept;
   profile_source profiled_by() const noexcept { return profiled_by_.load(std::memory_order_relaxed); }
+  data_report data() const { return data_->report(); }
   /// Writes where each worker is, with nothing but write(2).
   void dump(int file) const noexcept;
 
@@ -73,14 +78,16 @@ class threads final : public sched::engine {
   void note(sched::worker_id self, sched::decision what, std::int64_t value) override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override;
-  sched::evidence profile(sched::worker_id self, bool on) override { return profiler_.listen(self, on); }
+  sched::evidence profile(sched::worker_id self, bool on) override;
   sched::counts counts_of(sched::worker_id who) override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
-  const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
-  void touch_to(sched::worker_id, std::uint32_t) noexcept override {}
-  void watch(sched::worker_id, std::uint32_t) override {}
-  std::vector<sched::area> watched(sched::worker_id) override { return {}; }
-  std::uint64_t move_area(sched::worker_id, std::uint32_t, std::uint32_t) override { return 0; }
+  const std::vector<sched::memory_node>& nodes() const noexcept override { return data_->nodes(); }
+  void touch_to(sched::worker_id self, std::uint32_t node) noexcept override { data_->touch_to(self, node); }
+  void watch(sched::worker_id, std::uint32_t parts) override { data_->watch(parts); }
+  std::vector<sched::area> watched(sched::worker_id) override { return data_->watched(); }
+  std::uint64_t move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) override {
+    return data_->move_area(index, node);
+  }
 
  private:
   struct alignas(64) pool {
@@ -110,7 +117,7 @@ class threads final : public sched::engine {
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;
   std::vector<sched::squad> squads_;
-  std::vector<sched::memory_node> nodes_;
+  std::unique_ptr<data_keeper> data_;
   profiler profiler_;
   std::atomic<profile_source> profiled_by_{profile_source::none};
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way

@@ -26,6 +26,11 @@ class BadInput(ProgramTest):
         self.refuse("bench", "fib", "--against", "serial,,serial", says="--against: an empty name")
         self.refuse("bench", "fib", "--against", "jackdaw", says="--scheduler")
         self.refuse("bench", "fib", "--order", "spread", says="--order: 'spread', expected scatter or compact")
+        self.refuse("bench", "fib", "--memory", "tape", says="--memory: 'tape', expected dram, hbm or all")
+        self.refuse("bench", "fib", "--memory", "hbm", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1",
+                    says="has no hbm node that may be used")
+        self.refuse("bench", "fib", "--memory", "dram", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1",
+                    says="its nodes are not there to use")
         self.refuse("bench", "fib", "--input", "graph.txt", says="--input: fib takes no input file")
 
     def test_papers(self):

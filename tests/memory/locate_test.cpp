@@ -29,6 +29,9 @@ class pretended final : public numa_kernel {
 
   int bind(void*, std::size_t, kernel_policy, const std::vector<unsigned>&) override { return refusal; }
 
+  int set_policy(const touch_policy&) override { return refusal; }
+  int policy(touch_policy&) override { return refusal; }
+
   int locate(const std::vector<void*>& pages, std::vector<int>& found) override {
     if (query_refusal != 0) return query_refusal;
     found.clear();

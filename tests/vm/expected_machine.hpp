@@ -25,6 +25,9 @@ struct expected_machine {
   /// OS numbers of a node's own CPUs; none if it has none.
   std::vector<unsigned> cpus_of(unsigned node) const;
 
+  /// The node with processors that a node is beside: itself if it has some.
+  unsigned socket_of(unsigned node) const { return nodes.at(node).cpu_less ? nodes.at(node).initiator : node; }
+
   /// Reads the file that $JACKDAW_VM_MACHINE names; none outside the virtual machines, where it is not set.
   static std::optional<expected_machine> here();
 };

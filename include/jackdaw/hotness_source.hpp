@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace jackdaw {
+
+/// How it was found out which parts of a program's data are used most (docs/memory.md).
+enum class hotness_source : std::uint8_t {
+  none,           ///< nobody has asked, or nothing could be seen
+  accessed_bits,  ///< accessed bits of sampled pages of placed containers, again and again during an iteration
+  declared,       ///< what tasks declare to read and write
+};
+
+/// In a few words, for reports.
+constexpr std::string_view describe(hotness_source source) noexcept {
+  switch (source) {
+    case hotness_source::accessed_bits:
+      return "accessed bits of sampled pages";
+    case hotness_source::declared:
+      return "declared accesses";
+    case hotness_source::none:
+      break;
+  }
+  return "nothing";
+}
+
+}  // namespace jackdaw

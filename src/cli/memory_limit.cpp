@@ -1,0 +1,38 @@
+#include "cli/memory_limit.hpp"
+
+#include <fmt/format.h>
+#include <jackdaw/error.hpp>
+
+#include <system_error>
+#include <vector>
+
+#include "memory/node_view.hpp"
+#include "memory/numa_kernel.hpp"
+
+namespace jackdaw::cli {
+
+void limit_memory(const std::string& kind, const machine& where) {
+  if (kind == "all") return;
+  if (kind != "dram" && kind != "hbm") throw error(fmt::format("--memory: '{}', expected dram, hbm or all", kind));
+  const auto wanted = kind == "dram" ? memory::memory_kind::dram : memory::memory_kind::hbm;
+  const memory::memory_view view = memory::view_of(where, where.bindable() ? memory::allowed_nodes() : std::nullopt);
+  std::vector<unsigned> nodes;
+  for (const memory::node_view& each : view.nodes) {
+    if (each.allowed && memory::kind_of(each, view) == wanted) nodes.push_back(each.os);
+  }
+  if (nodes.empty()) {
+    throw error(fmt::format("--memory: {} has no {} node that may be used, expected a kind of memory that it has",
+                            where.name, kind));
+  }
+  if (!where.bindable()) {
+    throw error(fmt::format("--memory: the machine is described by {}, its nodes are not there to use", where.source));
+  }
+  if (const int code = memory::linux_kernel().set_policy(memory::only_to(nodes))) {
+    throw error(
+        fmt::format("--memory: the system refuses it (set_mempolicy: {}), expected to be allowed to (docker: "
+                    "--cap-add SYS_NICE)",
+                    std::generic_category().message(code)));
+  }
+}
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,205 @@
+#include "measure/hotness/hotness.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <numeric>
+#include <utility>
+
+#include "jackdaw/placed_memory.hpp"
+#include "measure/hotness/declared_heat.hpp"
+
+namespace jackdaw::measure {
+namespace {
+
+std::vector<data_area> as_areas(const std::vector<memory::held_range>& held) {
+  std::vector<data_area> ranges;
+  ranges.reserve(held.size());
+  for (const memory::held_range& each : held) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(each.data);
+    ranges.push_back({begin, begin + each.bytes, each.page});
+  }
+  return ranges;
+}
+
+/// Whether [begin, end) lies in one of `ranges`, which are ascending.
+bool lies_in(const std::vector<memory::held_range>& ranges, std::uintptr_t begin, std::uintptr_t end) {
+  const auto at = [](const memory::held_range& each) { return reinterpret_cast<std::uintptr_t>(each.data); };
+  const auto beyond =
+      std::partition_point(ranges.begin(), ranges.end(), [&](const auto& each) { return at(each) <= begin; });
+  return beyond != ranges.begin() && end <= at(beyond[-1]) + beyond[-1].bytes;
+}
+
+auto is_in(const memory::held_now& now) {
+  return [&now](const accessed_bits::page& each) { return lies_in(now.ranges, each.at, each.at + each.bytes); };
+}
+
+std::size_t bytes_of(const std::vector<data_area>& ranges) {
+  return std::accumulate(ranges.begin(), ranges.end(), std::size_t{0},
+                         [](std::size_t sum, const data_area& each) { return sum + each.bytes(); });
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+hotness::~hotness() {
+  if (watching_) forget_all(memory::all_held());
+}
+
+void hotness::forget_all(const memory::held_now& now) {
+  bits_.leave(is_in(now));
+  known_.clear();
+  areas_.clear();
+  watched_.clear();
+  sweeps_ = 0;
+  length_ = divided_ = 0;
+}
+
+void hotness::begin(std::uint32_t parts) {
+  const std::lock_guard hold(mutex_);
+  const memory::held_now now = memory::all_held();
+  forget_all(now);
+  sweep_seconds_ = 0;
+  parts_ = std::clamp(parts, 1u, most_areas);
+  watching_ = true;
+  adopt(now);
+}
+
+/// New containers get areas. All are divided anew when there is twice as much data as when that was done last.
+void hotness::adopt(const memory::held_now& now) {
+  const std::vector<data_area> held = as_areas(now.ranges);
+  const std::size_t bytes = bytes_of(held);
+  if (bytes < least_data || refusal_ != 0) return;
+  if (bytes > 2 * divided_) {
+    forget_all(now);
+    length_ = std::max(least_area, area_length(held, parts_));
+    divided_ = bytes;
+  }
+  for (const data_area& range : held) {
+    if (std::find(known_.begin(), known_.end(), range) != known_.end()) continue;
+    const std::size_t first = areas_.size();
+    divide(range, length_, areas_);
+    std::vector<accessed_bits::page> pages;
+    for (std::size_t i = first; i < areas_.size(); ++i) {
+      const auto chosen = sampled_pages(areas_[i], samples, seed_ + i * samples);
+      for (const std::uintptr_t at : chosen) {
+        pages.push_back({.at = at, .bytes = range.page, .area = static_cast<std::uint32_t>(i)});
+      }
+      watched_.push_back(static_cast<std::uint32_t>(chosen.size()));
+    }
+    refusal_ = bits_.add(std::move(pages));
+    if (refusal_ != 0) {
+      forget_all(now);
+      return;
+    }
+    known_.push_back(range);
+  }
+}
+
+void hotness::sweep_held() {
+  const double began = processor_seconds();
+  const memory::held_now now = memory::all_held();
+  if (!bits_.pages().empty()) {
+    refusal_ = bits_.sweep(is_in(now));
+    ++sweeps_;
+  }
+  adopt(now);
+  sweep_seconds_ += processor_seconds() - began;
+}
+
+void hotness::sweep() {
+  const std::lock_guard hold(mutex_);
+  if (watching_ && refusal_ == 0) sweep_held();
+}
+
+hotness_found hotness::end(const std::vector<access_log::entry>& declared) {
+  const std::lock_guard hold(mutex_);
+  if (!watching_) return {};
+  if (refusal_ == 0 && sweeps_ < few_sweeps) sweep_held();
+  watching_ = false;
+  const memory::held_now now = memory::all_held();
+  std::vector<data_area> ranges = as_areas(now.ranges);
+  const std::vector<data_area> elsewhere = written_elsewhere(declared, ranges, base_page_size(), least_range);
+  const bool all_seen = bytes_of(elsewhere) <= bytes_of(ranges) / 8;
+  hotness_found found;
+  if (refusal_ == 0 && all_seen && sweeps_ >= few_sweeps) found = by_bits(ranges);
+  if (found.source == hotness_source::none && !declared.empty()) {
+    std::vector<data_area> all = ranges;
+    all.insert(all.end(), elsewhere.begin(), elsewhere.end());
+    found = by_declarations(declared, std::move(all));
+  }
+  if (found.source == hotness_source::none && refusal_ == 0) found = by_bits(ranges);
+  forget_all(now);
+  found.sweep_seconds = sweep_seconds_;
+  return found;
+}
+
+hotness_found hotness::by_bits(const std::vector<data_area>& held) const {
+  hotness_found found{.source = hotness_source::accessed_bits, .areas = {}, .heat = {}, .sweeps = sweeps_};
+  std::vector<double> seen(areas_.size(), 0);
+  for (const accessed_bits::page& each : bits_.pages()) seen[each.area] += each.seen;
+  if (std::all_of(seen.begin(), seen.end(), [](double each) { return each == 0; })) return {};
+  std::vector<std::size_t> order(areas_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return areas_[a].begin < areas_[b].begin; });
+  for (const std::size_t i : order) {
+    const bool there = std::any_of(held.begin(), held.end(), [&](const data_area& range) {
+      return range.begin <= areas_[i].begin && areas_[i].end <= range.end;
+    });
+    if (!there) continue;
+    found.areas.push_back(areas_[i]);
+    found.heat.push_back(heat_of(areas_[i], seen[i] / watched_[i], base_page_size()));
+  }
+  return found;
+}
+
+hotness_found hotness::by_declarations(const std::vector<access_log::entry>& declared,
+                                       std::vector<data_area> ranges) const {
+  hotness_found found{.source = hotness_source::declared, .areas = {}, .heat = {}, .sweeps = sweeps_};
+  std::sort(ranges.begin(), ranges.end(), [](const data_area& a, const data_area& b) { return a.begin < b.begin; });
+  const std::size_t length = area_length(ranges, parts_);
+  for (const data_area& each : ranges) divide(each, length, found.areas);
+  found.heat = declared_heat(declared, found.areas);
+  if (std::all_of(found.heat.begin(), found.heat.end(), [](double each) { return each == 0; })) return {};
+  return found;
+}
+
+std::uint32_t hotness::sweeps() const {
+  const std::lock_guard hold(mutex_);
+  return sweeps_;
+}
+
+int hotness::refusal() const {
+  const std::lock_guard hold(mutex_);
+  return refusal_;
+}
+
+int survey_accessed_bits(page_calls& kernel) {
+  const std::size_t page = base_page_size();
+  placed_memory three(3 * page, placement::first_touch().with_pages(page_choice::base));
+  volatile std::byte* const middle = three.data() + page;
+  accessed_bits bits(kernel);
+  for (std::size_t at = 0; at < three.size(); at += page) three.data()[at] = std::byte{1};
+  if (const int code = bits.add({{.at = reinterpret_cast<std::uintptr_t>(three.data() + page), .bytes = page}})) {
+    return code;
+  }
+  const auto always = [](const accessed_bits::page&) { return true; };
+  const auto seen = [&] { return bits.pages().front().seen; };
+  int code = bits.sweep(always);
+  const double at_rest = seen();
+  if (code == 0) {
+    *middle = std::byte{2};
+    code = bits.sweep(always);
+  }
+  const bool works = at_rest == 0 && seen() == 1;
+  bits.leave(always);
+  return code != 0 ? code : works ? 0 : ENOTSUP;
+}
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace jackdaw::measure {
+
+/// Goes through the text of /proc/self/smaps, mapping by mapping, ascending. Lines that it does not know mean nothing.
+class smaps_reader {
+ public:
+  explicit smaps_reader(std::string_view text) noexcept : left_(text) {}
+
+  struct mapping {
+    std::uintptr_t begin = 0, end = 0;
+    std::size_t referenced = 0;  ///< bytes of pages whose accessed bit is set
+  };
+  /// The next one; false: there is no more.
+  bool next(mapping& into) noexcept;
+
+ private:
+  std::string_view take_line() noexcept;
+
+  std::string_view left_;
+};
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,50 @@
+#include "memory/held.hpp"
+
+#include <pthread.h>
+
+#include <map>
+
+namespace jackdaw::memory {
+namespace {
+
+struct list {
+  std::mutex mutex;
+  std::map<const std::byte*, held_range> all;
+};
+
+/// Never destroyed: static objects may own containers.
+list& the_list() {
+  static list& only = *new list;
+  static const bool forks_are_seen_to = [] {
+    // In the child there is one thread, which could wait for ever for another one's lock.
+    pthread_atfork([] { the_list().mutex.lock(); }, [] { the_list().mutex.unlock(); },
+                   [] { the_list().mutex.unlock(); });
+    return true;
+  }();
+  static_cast<void>(forks_are_seen_to);
+  return only;
+}
+
+}  // namespace
+
+void hold(const held_range& made) {
+  list& known = the_list();
+  const std::lock_guard keep(known.mutex);
+  known.all.insert_or_assign(made.data, made);
+}
+
+void let_go(const std::byte* data) noexcept {
+  list& known = the_list();
+  const std::lock_guard keep(known.mutex);
+  known.all.erase(data);
+}
+
+held_now all_held() {
+  list& known = the_list();
+  held_now now{std::unique_lock(known.mutex), {}};
+  now.ranges.reserve(known.all.size());
+  for (const auto& [data, range] : known.all) now.ranges.push_back(range);
+  return now;
+}
+
+}  // namespace jackdaw::memory
