@@ -14,7 +14,7 @@ enum class bandwidth_source : std::uint8_t {
   user,
   firmware,
   measured,  ///< once, by `jackdaw machine bandwidths`
-  nobody,  ///< so all nodes count alike, or their kinds decide
+  nobody,    ///< so all nodes count alike, or their kinds decide
 };
 
 /// How a piece of memory gets to its nodes.

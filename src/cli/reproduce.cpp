@@ -24,13 +24,14 @@ struct paper {
   std::string_view name;
   reproduction (*make)();
 };
-constexpr std::array<paper, 3> papers{{{"adws", &reproduce_adws}, {"cab", &reproduce_cab}, {"laws", &reproduce_laws}}};
+constexpr std::array<paper, 4> papers{
+    {{"adws", &reproduce_adws}, {"bats", &reproduce_bats}, {"cab", &reproduce_cab}, {"laws", &reproduce_laws}}};
 
 void run(const arguments& given, int& result) {
   const auto paper =
       std::find_if(papers.begin(), papers.end(), [&](const auto& each) { return each.name == given.paper; });
   if (paper == papers.end()) {
-    throw error(fmt::format("unknown paper '{}', expected one of adws cab laws", one_line(given.paper)));
+    throw error(fmt::format("unknown paper '{}', expected one of adws bats cab laws", one_line(given.paper)));
   }
   const unsigned seeds = number_of(given.seeds, "--seeds", 1, 1000);
   const unsigned recordings = number_of(given.recordings, "--recordings", 1, 100);
@@ -49,7 +50,7 @@ void run(const arguments& given, int& result) {
 void add_reproduce(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand("reproduce", "Repeat a paper's experiments on its simulated machine");
   const auto given = std::make_shared<arguments>();
-  command.add_option("PAPER", given->paper, "adws, cab or laws")->required();
+  command.add_option("PAPER", given->paper, "adws, bats, cab or laws")->required();
   command.add_option("--seeds", given->seeds, "Simulations of each experiment; the median counts")
       ->capture_default_str();
   command.add_flag("--measured", given->measured,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "machine/model.hpp"
 #include "sched/settings.hpp"
 
 namespace jackdaw::cli {
@@ -26,6 +27,7 @@ struct reproduction {
     std::string from;    ///< how they were found
     double per_kib = 0;  ///< in place of `leaf`, unless 0: ns for each KiB that the step writes
     std::map<std::uint32_t, double> by_accesses = {};  ///< in place of both: a step that declares so many accesses
+    std::map<std::uint32_t, double> touching = {};     ///< the same: ns for each KiB that such a step reads or writes
   };
   /// A kernel that is recorded for its forks and accesses.
   struct program {
@@ -42,11 +44,13 @@ struct reproduction {
     std::string placement;
     std::string scheduler;
     unsigned workers = 0;
-    std::string machine = {};   ///< a shipped machine file; empty: the reproduction's
+    std::string machine =
+        {};  ///< a shipped machine file, then changes of it ("a.b=x2") after blanks; empty: the reproduction's
     sched::settings told = {};  ///< what the scheduler is told of the program
   };
-  /// What a simulation came to, as far as claims are about it. All but `whole`, `first`, `total` and `settled` are means over the
-  /// iterations of the measured part (sim::outcome), or of the whole run where a program does not iterate.
+  /// What a simulation came to, as far as claims are about it. All but `whole`, `first`, `total`, `settled` and what
+  /// balancing took are means over the iterations of the measured part (sim::outcome), or of the whole run where a program
+  /// does not iterate.
   struct figures {
     double time = 0;             ///< ns
     double whole = 0;            ///< ns of all iterations together
@@ -57,6 +61,11 @@ struct reproduction {
     double straggler_bytes = 0;  ///< local bytes of the socket that has the fewest
     double private_misses = 0;   ///< lines
     double shared_misses = 0;    ///< lines
+    double dram_bytes = 0;       ///< from and to nodes of DRAM
+    double hbm_bytes = 0;        ///< from and to nodes of HBM
+    double watching = 0;         ///< ns to see how hot data are
+    double moving = 0;           ///< ns to move data for it
+    double moved_bytes = 0;      ///< that were moved
     double idle = 0;             ///< part of the workers' time, 0 to 1
     unsigned settled = 0;        ///< iterations until the search for a packing had ended; 0: none ended
 
@@ -109,6 +118,8 @@ struct reproduction {
                  std::string otherwise = "");
   /// All machines of the experiments, in the order of their first use.
   std::vector<std::string> machines() const;
+  /// A machine as experiments name it.
+  static machine_model load_machine(const std::string& named);
   const std::string& machine_of(const experiment& of) const { return of.machine.empty() ? machine : of.machine; }
 };
 
@@ -127,5 +138,7 @@ reproduction reproduce_adws();
 reproduction reproduce_cab();
 /// Locality-Aware Work Stealing (TACO 2015), section 6.
 reproduction reproduce_laws();
+/// BATS (TACO 2018), section 9.
+reproduction reproduce_bats();
 
 }  // namespace jackdaw::cli

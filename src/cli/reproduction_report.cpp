@@ -4,7 +4,6 @@
 
 #include "cli/reproduction.hpp"
 #include "cli/text.hpp"
-#include "machine/machine_file.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -14,9 +13,8 @@ using found_figures = std::array<reproduction::by_name, reproduction::links.size
 std::string head(const reproduction& what, unsigned seeds) {
   std::string machines;
   for (const std::string& each : what.machines()) {
-    const machine_model machine = load_machine_model(each);
-    machines +=
-        fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", machine.name, machine.description);
+    const machine_model machine = reproduction::load_machine(each);
+    machines += fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", each, machine.description);
   }
   return fmt::format(
       "# {}\n\nWhat the paper says and what the same schedulers do on {}.\n"
@@ -83,9 +81,31 @@ std::string other_figures(const reproduction& what, const reproduction::by_name&
   return text + "\n";
 }
 
+/// Where there is HBM: what comes from and goes to either kind, and what balancing took.
+std::string kinds_of_memory(const reproduction& what, const reproduction::by_name& found) {
+  constexpr double kib = 1024, us = 1000;
+  std::string rows;
+  bool any = false;
+  for (const reproduction::experiment& each : what.experiments) {
+    const reproduction::figures& of = found.at(each.name);
+    any = any || of.hbm_bytes > 0;
+    rows += fmt::format("| {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", each.name, of.dram_bytes / kib,
+                        of.hbm_bytes / kib, of.watching / us, of.moved_bytes / kib, of.moving / us);
+  }
+  if (!any) return "";
+  return "## Kinds of memory\n\nWith links x1: bytes from and to nodes of each kind, per iteration; and, of the whole "
+         "run, "
+         "the time in which\ndata were watched, what was moved then and how long that took.\n\n"
+         "| experiment | DRAM, KiB | HBM, KiB | watching, us | moved, KiB | moving, us "
+         "|\n|---|---:|---:|---:|---:|---:|\n" +
+         rows + "\n";
+}
+
 std::string step_text(const reproduction::reference_times& of) {
   std::string text = of.per_kib > 0 ? fmt::format("{} a KiB written", of.per_kib) : fmt::format("{}", of.leaf);
   for (const auto& [accesses, ns] : of.by_accesses) text += fmt::format("; {} with {} accesses", ns, accesses);
+  for (const auto& [accesses, ns] : of.touching)
+    text += fmt::format("; {} a KiB touched with {} accesses", ns, accesses);
   return text;
 }
 
@@ -104,7 +124,7 @@ std::string leaf_times(const reproduction& what, bool measured) {
 
 std::string report(const reproduction& what, const found_figures& found, unsigned seeds, bool measured) {
   std::string text = head(what, seeds) + claims(what, found) + simulated_times(what, found);
-  if (what.memory) text += other_figures(what, found[0]);
+  if (what.memory) text += other_figures(what, found[0]) + kinds_of_memory(what, found[0]);
   text += leaf_times(what, measured) + "\n## Left out\n\n";
   for (const std::string& each : what.left_out) text += fmt::format("- {}\n", each);
   return text;

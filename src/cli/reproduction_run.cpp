@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
 
 #include "cli/record_kernel.hpp"
 #include "cli/reproduction.hpp"
@@ -13,11 +14,12 @@
 namespace jackdaw::cli {
 namespace {
 
-double kib_written(const measure::task_tree& tree, const measure::op& step) {
+/// In KiB: what a step writes, or all that it touches.
+double amount_of(const measure::task_tree& tree, const measure::op& step, bool reads_too) {
   std::uint64_t bytes = 0;
   for (std::uint32_t a = step.first; a < step.first + step.count; ++a) {
     const measure::access& each = tree.accesses[a];
-    if (each.write) bytes += each.length * each.rows;
+    if (each.write || reads_too) bytes += each.length * each.rows;
   }
   return static_cast<double>(bytes) / 1024;
 }
@@ -27,10 +29,13 @@ void set_times(measure::task_tree& tree, const reproduction::reference_times& ti
   for (measure::op& step : tree.ops) {
     if (step.what != measure::op::kind::compute || step.count == 0) continue;
     const auto exact = times.by_accesses.find(step.count);
+    const auto touching = times.touching.find(step.count);
     if (exact != times.by_accesses.end()) {
       step.amount = exact->second;
+    } else if (touching != times.touching.end()) {
+      step.amount = touching->second * amount_of(tree, step, true);
     } else if (times.per_kib > 0) {
-      step.amount = times.per_kib * kib_written(tree, step);
+      step.amount = times.per_kib * amount_of(tree, step, false);
     }
   }
 }
@@ -61,7 +66,8 @@ unsigned settled_in(const std::vector<sched::event>& events) {
   return settled;
 }
 
-reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched::event>& events) {
+reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched::event>& events,
+                                 const machine_model& on) {
   const double measured = of.measured;
   reproduction::figures made;
   made.time = of.per_iteration();
@@ -74,6 +80,13 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
       static_cast<double>(*std::min_element(of.local_to_node.begin(), of.local_to_node.end())) / measured;
   made.private_misses = static_cast<double>(of.data.private_misses) / measured;
   made.shared_misses = static_cast<double>(of.data.shared_misses) / measured;
+  for (std::size_t node = 0; node < on.nodes.size(); ++node) {
+    const auto bytes = static_cast<double>(of.data.from_node[node] + of.data.to_node[node]) / measured;
+    (on.nodes[node].kind == machine_model::memory_kind::hbm ? made.hbm_bytes : made.dram_bytes) += bytes;
+  }
+  made.watching = of.balancing.watching;
+  made.moving = of.balancing.moving;
+  made.moved_bytes = static_cast<double>(of.balancing.moved);
   made.idle = of.idle();
   made.settled = settled_in(events);
   return made;
@@ -84,13 +97,25 @@ using machines_by_link = std::array<machine_model, reproduction::links.size()>;
 machines_by_link with_links(const std::string& name) {
   machines_by_link made;
   for (std::size_t link = 0; link < made.size(); ++link) {
-    made[link] = load_machine_model(name);
+    made[link] = reproduction::load_machine(name);
     set_figure(made[link], "link.bandwidth", reproduction::links[link]);
   }
   return made;
 }
 
 }  // namespace
+
+machine_model reproduction::load_machine(const std::string& named) {
+  std::istringstream words(named);
+  std::string word;
+  words >> word;
+  machine_model made = load_machine_model(word);
+  while (words >> word) {
+    const std::size_t equals = word.find('=');
+    set_figure(made, word.substr(0, equals), word.substr(equals + 1));
+  }
+  return made;
+}
 
 std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
                                                                            unsigned recordings, unsigned seeds) {
@@ -119,16 +144,16 @@ std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const
       const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
       const std::string& machine = what.machine_of(each);
       std::vector<sched::event> events;
-      const sim::outcome outcome =
-          sim::simulate(tree, spaces.at(machine), machines.at(machine)[job / seeds / experiments.size()],
-                        {.scheduler = each.scheduler,
-                         .placement = each.placement,
-                         .workers = each.workers,
-                         .scatter = true,
-                         .seed = 1 + job % seeds,
-                         .told = each.told,
-                         .events = what.memory ? &events : nullptr});
-      found[job] = figures_of(outcome, events);
+      const machine_model& on = machines.at(machine)[job / seeds / experiments.size()];
+      const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
+                                                 {.scheduler = each.scheduler,
+                                                  .placement = each.placement,
+                                                  .workers = each.workers,
+                                                  .scatter = true,
+                                                  .seed = 1 + job % seeds,
+                                                  .told = each.told,
+                                                  .events = what.memory ? &events : nullptr});
+      found[job] = figures_of(outcome, events, on);
     });
     for (std::size_t link = 0; link < links; ++link) {
       for (std::size_t i = 0; i < experiments.size(); ++i) {

@@ -14,6 +14,7 @@
 #include <jackdaw/jackdaw.hpp>
 
 #include "kernels/kernel.hpp"
+#include "support/schedulers.hpp"
 
 namespace jackdaw::kernels {
 namespace {
@@ -101,7 +102,7 @@ TEST_P(jackdaw_side, is_right_with_any_number_of_workers) {
 }
 
 // Sanitizers take their time, and find in one machine what they find in three.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(JACKDAW_TSAN) || defined(JACKDAW_ASAN)
 constexpr std::array machines = {"package:4 l3:1 core:4 pu:1"};
 #else
 constexpr std::array machines = {"package:2 l3:1 core:4 pu:1", "package:4 l3:1 core:4 pu:1",
@@ -118,7 +119,7 @@ TEST_P(jackdaw_side, is_right_on_machines_of_several_sockets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(kernels, jackdaw_side,
-                         testing::Combine(testing::ValuesIn(versions()), testing::ValuesIn(scheduler_names())),
+                         testing::Combine(testing::ValuesIn(versions()), testing::ValuesIn(test::all_schedulers())),
                          [](const auto& instance) { return name_of(instance.param); });
 
 }  // namespace

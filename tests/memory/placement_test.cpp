@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "jackdaw/detail/sanitizers.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory.hpp"
 #include "support/error_of.hpp"
@@ -76,7 +77,7 @@ TEST(placed_memory, bad_sizes_are_one_line) {
             std::string::npos);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(JACKDAW_ASAN) && !defined(JACKDAW_TSAN)
 TEST(placed_memory, that_is_not_there_is_bad_alloc) {
   EXPECT_THROW(placed_memory(std::size_t{1} << 61, placement::interleave()), std::bad_alloc);
 }

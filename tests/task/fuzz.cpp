@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/schedulers.hpp"
 
 namespace {
 
@@ -181,7 +182,7 @@ TEST_P(fuzz, throws_what_a_leaf_threw_and_goes_on) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, fuzz,
-                         testing::Combine(testing::ValuesIn(jackdaw::scheduler_names()),
+                         testing::Combine(testing::ValuesIn(jackdaw::test::all_schedulers()),
                                           testing::Values(1u, 2u, 3u, 7u, 16u)),
                          [](const auto& info) {
                            std::string name = std::get<0>(info.param);

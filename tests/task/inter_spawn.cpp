@@ -12,6 +12,7 @@
 #include "jackdaw/jackdaw.hpp"
 #include "sched/logged.hpp"
 #include "sched/squad_log.hpp"
+#include "support/schedulers.hpp"
 #include "task/threads.hpp"
 
 namespace {
@@ -240,7 +241,7 @@ TEST_P(results, are_right) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, results,
-                         testing::Combine(testing::ValuesIn(jackdaw::sched::names()),
+                         testing::Combine(testing::ValuesIn(jackdaw::test::whole_schedulers()),
                                           testing::Values(1u, 2u, 4u, 16u)));
 
 TEST(inter_spawn, is_run_on_one_socket) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/schedulers.hpp"
 #include "vm/expected_machine.hpp"
 #include "vm/memory_pages.hpp"
 #include "vm/test_name.hpp"
@@ -87,7 +88,7 @@ TEST_P(first_touch_of, a_loop_is_on_the_nodes_of_the_workers_that_ran_its_leaves
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(schedulers, first_touch_of, testing::ValuesIn(jackdaw::scheduler_names()),
+INSTANTIATE_TEST_SUITE_P(schedulers, first_touch_of, testing::ValuesIn(jackdaw::test::whole_schedulers()),
                          jackdaw::test::test_name);
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -97,9 +96,7 @@ class locality_of : public testing::TestWithParam<std::string> {
 
 using schedulers_that_place = locality_of;
 
-TEST_P(schedulers_that_place, find_memory_where_they_left_it) {
-  EXPECT_GE(again(iterations), 0.95);
-}
+TEST_P(schedulers_that_place, find_memory_where_they_left_it) { EXPECT_GE(again(iterations), 0.95); }
 
 INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws", "laws"), jackdaw::test::test_name);
 
@@ -113,9 +110,7 @@ INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_balance, testing::Values("bat
 
 using schedulers_that_do_not = locality_of;
 
-TEST_P(schedulers_that_do_not, find_it_by_chance) {
-  EXPECT_LT(again(iterations), 1.0 / packages + 0.35);
-}
+TEST_P(schedulers_that_do_not, find_it_by_chance) { EXPECT_LT(again(iterations), 1.0 / packages + 0.35); }
 
 INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_do_not, testing::Values("random"), jackdaw::test::test_name);
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/schedulers.hpp"
 #include "vm/expected_machine.hpp"
 #include "vm/memory_pages.hpp"
 #include "vm/test_name.hpp"
@@ -172,6 +173,6 @@ TEST_P(shrink, a_package_whose_processors_are_switched_off) {
   runtime.expect_nothing_lost();
 }
 
-INSTANTIATE_TEST_SUITE_P(all, shrink, testing::ValuesIn(jackdaw::scheduler_names()), jackdaw::test::test_name);
+INSTANTIATE_TEST_SUITE_P(all, shrink, testing::ValuesIn(jackdaw::test::whole_schedulers()), jackdaw::test::test_name);
 
 }  // namespace
