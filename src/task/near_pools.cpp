@@ -28,10 +28,9 @@ near_pools::near_pools(const machine& where, const std::vector<worker_place>& pl
     made.others.resize(count_);
     std::iota(made.others.begin(), made.others.end(), domain{0});
     made.others.erase(made.others.begin() + self);
-    std::stable_sort(made.others.begin(), made.others.end(), [&](domain a, domain b) {
-      return where.distance(places[made.first], places[found[a].second]) <
-             where.distance(places[made.first], places[found[b].second]);
-    });
+    const auto distance = [&](domain to) { return where.distance(places[made.first], places[found[to].second]); };
+    std::sort(made.others.begin(), made.others.end(),
+              [&](domain a, domain b) { return std::pair(distance(a), a) < std::pair(distance(b), b); });
   }
   for (const machine::node& each : where.nodes) {
     node& made = nodes_.emplace_back();

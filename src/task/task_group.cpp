@@ -189,13 +189,14 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
     }
   }
   group_access::detach(*this);
+  detail::task* const placed = child.release();
   try {
-    home.place_near(*domain, detail::item_of(child.get()));
+    home.place_near(*domain, detail::item_of(placed));
   } catch (...) {
+    delete placed;
     pending_.end_here();
     throw;
   }
-  (void)child.release();  // whoever took it deletes it, and may have
 }
 
 void task_group::run_here(detail::task* child) noexcept {
