@@ -326,7 +326,7 @@ struct place_play : world {
   unsigned threads() const override { return 2; }
   void run(unsigned self) override {
     if (self == 1) {
-      search(1, 3);
+      search(1, 2);
       return;
     }
     for (unsigned i = 0; i < tasks; ++i) {
@@ -395,7 +395,9 @@ TEST_P(sleep, posted_to_the_busy) { expect_holds(explore<busy_play>({.on = GetPa
 TEST_P(sleep, over_a_placed_task) {
   for (const bool near : {false, true}) {
     expect_holds(explore<place_play>({.on = GetParam()}, 1u, near));
-    expect_holds(explore<place_play>({.on = GetParam()}, 2u, near));
+  }
+  if (GetParam() == machine::tso) {
+    expect_holds(explore<place_play>({.on = GetParam()}, 2u, false));
   }
 }
 TEST_P(sleep, as_many_search_as_placed_tasks_wait) { expect_holds(explore<bound_play>({.on = GetParam()})); }

@@ -182,7 +182,7 @@ class mixed_tree {
 
 TEST_P(affinity_on, every_task_runs_once) {
   rt->run([&] {
-    for (int i = 0; i < 6; ++i) mixed_tree(nodes, 5).expect_each_once();
+    for (int i = 0; i < 4; ++i) mixed_tree(nodes, 5).expect_each_once();
   });
   // Roots of their own, between which workers may sleep.
   for (int i = 0; i < 100; ++i)
