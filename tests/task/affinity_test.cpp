@@ -312,7 +312,7 @@ TEST(near_pools, own_newest_first_then_nearest_and_oldest) {
   EXPECT_EQ(pools.first_of(3), 6u);
   for (unsigned node = 0; node < 4; ++node) {
     EXPECT_EQ(pools.nearest(node), node);
-    for (const std::uintptr_t i : {1, 2}) pools.put(node, sched::item(std::uintptr_t{10} * (node + 1) + i));
+    for (std::uintptr_t i = 1; i <= 2; ++i) pools.put(node, sched::item(std::uintptr_t{10} * (node + 1) + i));
   }
   EXPECT_EQ(pools.waiting(), 8);
   std::vector<std::uintptr_t> taken;
