@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "jackdaw/affinity.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "measure/recorder.hpp"
@@ -147,25 +146,6 @@ void threads::place(const sched::placement& where, sched::item what) {
   }
 }
 
-std::optional<near_pools::domain> threads::domain_of(const affinity& wish) const {
-  if (!wish.node()) {
-    return {};
-  }
-  if (wish.named()) {
-    near_.check(*wish.node(), recorder_ == nullptr);
-  }
-  return recorder_ == nullptr ? near_.nearest(*wish.node()) : std::nullopt;
-}
-
-void threads::place_near(near_pools::domain where, sched::item what) {
-  near_.put(where, what);
-  const auto who = sleepers_.summon_any(near_.first_of(where), near_.waiting(),
-                                        [&](std::uint32_t each) { return near_.of(each) == where; });
-  if (who != sleepers_.nobody) {
-    unpark(who);
-  }
-}
-
 fiber* root::start_on_fiber(entry* self) noexcept {
   auto* const me = static_cast<root*>(self);
   sched::upper_task* const upper = me->upper;
@@ -248,19 +228,6 @@ sched::item threads::search(worker& self) {
     }
   }
   return {};
-}
-
-/// Wakes those who are needed now that `self` does not search any more.
-void threads::end_search(worker& self) noexcept {
-  if (const std::uint32_t next = sleepers_.end_search(self.id); next != sleepers_.nobody) {
-    unpark(next);
-  }
-  if (const std::int64_t waiting = near_.waiting(); waiting > 0) {
-    const auto none = [](std::uint32_t) { return false; };
-    if (const std::uint32_t next = sleepers_.summon_any(self.id, waiting, none); next != sleepers_.nobody) {
-      unpark(next);
-    }
-  }
 }
 
 /// Sleeps until woken, unless there is something in sight after all. On return the worker is searching again.

@@ -102,6 +102,8 @@ class threads final : public sched::engine {
   sched::item look(worker& self);
   sched::item search(worker& self);
   void end_search(worker& self) noexcept;
+  template <class Best>
+  void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
   bool nap(worker& self);
   void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;

@@ -153,7 +153,7 @@ struct world : scenario {
       wake(sleepers.summon_any(at, now, best));
     }
   }
-  std::int64_t placed() { return waiting.load(std::memory_order_seq_cst); }
+  std::int64_t placed() const { return waiting.load(std::memory_order_seq_cst); }
   bool take_placed() {
     std::int64_t now = waiting.load(std::memory_order_relaxed);
     return now > 0 &&
