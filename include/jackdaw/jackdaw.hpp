@@ -2,6 +2,7 @@
 
 /// Everything: runtimes, the two ways to fork, and the algorithms.
 #include "jackdaw/access.hpp"
+#include "jackdaw/affinity.hpp"
 #include "jackdaw/copy_if.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/for_each.hpp"

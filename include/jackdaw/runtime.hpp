@@ -22,9 +22,13 @@ class recorder;
 
 namespace jackdaw {
 
+class affinity;
+
 namespace detail {
 class runtime_access;
-}
+class threads;
+void check_affinity(const affinity& where);
+}  // namespace detail
 
 /// Workers, and the scheduler that tells them what to do. Most programs need not make one: the first fork outside a
 /// task starts instance(). Any number may be made, one after another or side by side.
@@ -75,11 +79,13 @@ class runtime {
  private:
   friend class task_group;
   friend class detail::runtime_access;
+  friend void detail::check_affinity(const affinity& where);
 
   runtime(const options& how, measure::recorder* into);
 
   bool on_own_worker() const noexcept;
   void send(detail::root& task);
+  detail::threads& engine() const noexcept;
   void submit(detail::root& task) {
     send(task);
     task.wait();

@@ -11,7 +11,7 @@ struct statistics {
   std::uint64_t steals_remote = 0;  ///< taken from another package
   std::uint64_t failed_steals = 0;  ///< attempts that found nothing
   std::uint64_t forced_steals = 0;  ///< of all steals, those that needed a heavy fence: the victim was in a long leaf
-  std::uint64_t migrations = 0;     ///< tasks that the scheduler handed to another worker
+  std::uint64_t migrations = 0;     ///< tasks that were handed over, by the scheduler or to be near their memory
   std::uint64_t suspensions = 0;    ///< joins and waits that had to leave their stack
   std::uint64_t sleeps = 0;         ///< times that a worker gave up looking
 };

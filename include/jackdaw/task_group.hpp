@@ -18,6 +18,8 @@ class recorder;
 
 namespace jackdaw {
 
+class affinity;
+
 /// Which side of a spawn runs at once. work_first: the child; what follows the spawn can be stolen. help_first: the
 /// caller goes on; the child can be stolen.
 enum class policy : std::uint8_t { work_first, help_first };
@@ -59,6 +61,14 @@ class task_group {
       return;
     }
     spawn(at, std::forward<F>(f));
+  }
+
+  /// As run(), for a child that had better run near some memory: `group.run(jackdaw::near(rows), f)`. It waits for the
+  /// workers there, or for any that have nothing to do, and the caller goes on at once. Throws error, and runs nothing,
+  /// for an on() that cannot be had. See affinity.hpp.
+  template <class F>
+  void run(const affinity& where, F&& f, double work = unknown) {
+    run_near(where, detail::make_task(std::forward<F>(f)), work);
   }
 
   /// As run(), and says that f is an inter-socket task (CAB, 2011, section III-D): any socket may get it, as a whole, and
@@ -155,7 +165,9 @@ class task_group {
 
   /// `site`: the place in the program that forks; null: the caller's. `inter`: the child is an inter-socket task.
   [[gnu::noinline]] void run_slowly(detail::task* made, double work, const void* site = nullptr, bool inter = false);
+  [[gnu::noinline]] void run_near(const affinity& where, detail::task* made, double work, const void* site = nullptr);
   [[gnu::noinline]] void wait_slowly();
+  void open_upper(detail::worker& on, const void* site);
   void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site, bool inter);
   void run_here(detail::task* child) noexcept;
   void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;

@@ -214,6 +214,7 @@ bool runtime::on_own_worker() const noexcept {
 }
 
 void runtime::send(detail::root& task) { parts_->engine.send(task); }
+detail::threads& runtime::engine() const noexcept { return parts_->engine; }
 
 namespace {
 

@@ -117,6 +117,18 @@ class basic_sleepers {
     return choose(at, will_do);
   }
 
+  /// The sleeper to wake for what anybody may take, of which `waiting` are there, counted sequentially consistently
+  /// before: the nearest that `is_best` accepts; failing that the nearest of all, unless as many search already. The
+  /// caller must wake the one that is returned. src/task/README-near.md.
+  template <class Best>
+  [[nodiscard]] std::uint32_t summon_any(std::uint32_t at, std::int64_t waiting, Best is_best) noexcept {
+    const std::uint32_t best = choose(at, is_best);
+    if (best != nobody || searching_.load(std::memory_order_seq_cst) >= waiting) {
+      return best;
+    }
+    return choose(at, [](std::uint32_t) { return true; });
+  }
+
   /// True: `worker` slept, and the caller must wake it.
   [[nodiscard]] bool rise(std::uint32_t worker) noexcept {
     const std::uint64_t mask = bit(worker);

@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "jackdaw/affinity.hpp"
 #include "jackdaw/runtime.hpp"
 #include "measure/recorder.hpp"
 #include "task/fatal.hpp"
@@ -159,6 +160,45 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   run_here(child.release());
 }
 
+void task_group::run_near(const affinity& where, detail::task* made, double work, const void* site) {
+  if (site == nullptr) {
+    site = __builtin_return_address(0);
+  }
+  std::unique_ptr<detail::task> child(made);
+  detail::worker* const on = detail::this_worker();
+  detail::threads& home = on != nullptr ? on->home : runtime::instance().engine();
+  const auto domain = home.domain_of(where);
+  if (!domain) {
+    run_slowly(child.release(), work, site);
+    return;
+  }
+  if (group_access::failed(*this)) {
+    return;
+  }
+  child->group = this;
+  if (on == nullptr) {
+    special_.fetch_or(of_outsider, std::memory_order_relaxed);
+  } else {
+    on->counts.migrations.add();
+    if (on->active->current->searching) {
+      // The scheduler does not place the child, but it says where the task goes on once its children have ended.
+      open_upper(*on, site);
+    }
+    if (upper_) {
+      upper_->share(work);  // what is left of the total is the others'; the child owns no part of the span
+    }
+  }
+  group_access::detach(*this);
+  detail::task* const placed = child.release();
+  try {
+    home.place_near(*domain, detail::item_of(placed));
+  } catch (...) {
+    delete placed;
+    pending_.end_here();
+    throw;
+  }
+}
+
 void task_group::run_here(detail::task* child) noexcept {
   const std::unique_ptr<detail::task> ends_here(child);
   try {
@@ -184,18 +224,25 @@ void task_group::run_recorded(measure::recorder& into, detail::task& child, doub
   into.end_task();
 }
 
+/// The running task is in the upper tier: its scheduler learns of this group, if it has not yet.
+void task_group::open_upper(detail::worker& on, const void* site) {
+  if (upper_) {
+    return;
+  }
+  sched::upper_task& task = *on.active->current->upper;
+  upper_.reset(new detail::upper_group(task, task.group, task.rest(), total_,
+                                       reinterpret_cast<std::uintptr_t>(detail::opened_at(site))));
+  task.group = upper_.get();
+  special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
+  on.home.scheduler().open(on.id, *upper_);
+}
+
 void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site,
                        bool inter) {
   sched::scheduler& scheduler = on.home.scheduler();
   detail::fiber* const self = on.active->current;
   sched::upper_task& task = *self->upper;
-  if (!upper_) {
-    upper_.reset(new detail::upper_group(task, task.group, task.rest(), total_,
-                                         reinterpret_cast<std::uintptr_t>(detail::opened_at(site))));
-    task.group = upper_.get();
-    special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
-    scheduler.open(on.id, *upper_);
-  }
+  open_upper(on, site);
   const sched::span part = upper_->cut(work);
   child->upper = new sched::upper_task(task, part, upper_->children++);
   child->upper->inter = inter;

@@ -30,6 +30,11 @@ using clock = std::chrono::steady_clock;
 constexpr auto search_time = std::chrono::microseconds(150);
 /// After this long without a find, private entries are taken by force: their owner is in a long leaf.
 constexpr auto patience = std::chrono::microseconds(40);
+/// After this long without a find, tasks that had better run elsewhere are taken. About what it takes to wake a sleeper:
+/// a worker there that is woken for a task shall not come too late as a rule. And less than search_time, so that whoever
+/// has been woken for such a task looks for it before it sleeps again.
+constexpr auto reserve = std::chrono::microseconds(50);
+static_assert(reserve < search_time);
 
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
@@ -83,6 +88,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       places_(std::move(places)),
       profiler_(static_cast<std::uint32_t>(places_.size())),
       fibers_(stack_size),
+      near_(where_, places_),
       sleepers_(static_cast<std::uint32_t>(places_.size())) {
   const std::uint32_t count = workers();
   distances_.resize(std::size_t{count} * count);
@@ -174,8 +180,20 @@ fiber* root::start_on_fiber(entry* self) noexcept {
 
 // ---- looking for work, sleeping and waking ------------------------------------------------------------------------
 
+/// Its own domain's tasks come before its deques: those are older as a rule, and what waits for these is nearer to its
+/// end. A task in the mailbox comes before them, for it will make work for others.
+sched::item threads::look(worker& self) {
+  if (!self.mailbox.full()) {
+    if (const sched::item found = near_.take_own(self.id)) {
+      use(self.id, sched::lane::local);
+      return found;
+    }
+  }
+  return scheduler_->idle(self.id);
+}
+
 sched::item threads::find(worker& self) {
-  sched::item found = scheduler_->idle(self.id);
+  sched::item found = look(self);
   if (!found) {
     profiler_.read(self.id);  // for those who ask what all workers have done
     self.state.store(worker::doing::searching, std::memory_order_relaxed);
@@ -190,15 +208,18 @@ sched::item threads::find(worker& self) {
 /// The worker counts as searching when this begins; not any more when it ends.
 sched::item threads::search(worker& self) {
   clock::time_point start = clock::now();
+  bool anywhere = false;
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
-    if (const sched::item found = scheduler_->idle(self.id)) {
-      self.forcing = false;
-      if (const std::uint32_t next = sleepers_.end_search(self.id); next != sleepers_.nobody) {
-        unpark(next);
-      }
-      return found;
+    sched::item found = look(self);
+    if (!found && std::exchange(anywhere, false)) {
+      use(self.id, sched::lane::local);
+      found = near_.take_any(self.id);
     }
     self.forcing = false;
+    if (found) {
+      end_search(self);
+      return found;
+    }
     if (!crowded_ && round % 32 != 0) {
       for (unsigned i = 0; i < 8; ++i) {
         hardware::pause();
@@ -210,9 +231,11 @@ sched::item threads::search(worker& self) {
     }
     const auto looked_for = clock::now() - start;
     self.forcing = looked_for > patience;
+    anywhere = looked_for > reserve;
     if (looked_for > search_time) {
       if (nap(self)) {
         start = clock::now();
+        anywhere = false;
       }
       self.forcing = true;
     }
@@ -267,7 +290,7 @@ void threads::ask(sched::worker_range range) noexcept {
 }
 
 bool threads::wanted(const worker& self) const noexcept {
-  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full()) {
+  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || near_.waiting() > 0) {
     return true;
   }
   return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,11 +16,15 @@
 #include "sched/scheduler.hpp"
 #include "task/data_keeper.hpp"
 #include "task/fiber_pool.hpp"
+#include "task/near_pools.hpp"
 #include "task/profiler.hpp"
 #include "task/recording.hpp"
 #include "task/sleepers.hpp"
 #include "task/worker.hpp"
 
+namespace jackdaw {
+class affinity;
+}
 namespace jackdaw::measure {
 class recorder;
 }
@@ -50,6 +55,11 @@ class threads final : public sched::engine {
   sched::item find(worker& self);
   /// Puts an item where the scheduler wants it; not for `here`.
   void place(const sched::placement& where, sched::item what);
+  /// The domain that a task with this wish goes to; none: it is forked as any other. Throws error for an on() that cannot
+  /// be had.
+  std::optional<near_pools::domain> domain_of(const affinity& wish) const;
+  /// Lets an item wait for the workers of a domain, and wakes who may be needed. Throws std::bad_alloc.
+  void place_near(near_pools::domain where, sched::item what);
   /// Worker `at` has made something public: wakes a sleeper for it if nobody searches.
   void notice(std::uint32_t at) noexcept;
 
@@ -100,7 +110,12 @@ class threads final : public sched::engine {
   };
 
   void stop() noexcept;
+  /// What the scheduler or the worker's own domain has.
+  sched::item look(worker& self);
   sched::item search(worker& self);
+  void end_search(worker& self) noexcept;
+  template <class Best>
+  void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
   bool nap(worker& self);
   void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
@@ -122,6 +137,7 @@ class threads final : public sched::engine {
   std::atomic<profile_source> profiled_by_{profile_source::none};
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
   fiber_pool fibers_;
+  near_pools near_;
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<pool>> pools_;
   std::vector<sched::pool_id> guarded_;  // those of pools_; fixed once the scheduler has started

@@ -16,7 +16,14 @@ constexpr unsigned most_workers = 3;
 struct thing {};
 
 /// What is broken on purpose.
-enum class flaw { none, looks_before_it_lies_down, keeps_the_baton, looks_only_in_its_scope };
+enum class flaw {
+  none,
+  looks_before_it_lies_down,
+  keeps_the_baton,
+  looks_only_in_its_scope,
+  forgets_placed_tasks,
+  leaves_placed_tasks_alone,
+};
 
 /// What threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are no workers.
 struct world : scenario {
@@ -63,6 +70,9 @@ struct world : scenario {
         if (broken != flaw::keeps_the_baton) {
           wake(next);
         }
+        if (broken != flaw::leaves_placed_tasks_alone) {
+          summon_for_placed(self, [](unsigned) { return false; });
+        }
         return;
       }
       if (round + 1 < rounds) {
@@ -75,6 +85,9 @@ struct world : scenario {
 
   bool look(unsigned self, bool forcing) {
     if (mailboxes[self].collect()) {
+      return true;
+    }
+    if (take_placed()) {
       return true;
     }
     const worker_range scope = sleepers.scope(self);
@@ -92,7 +105,7 @@ struct world : scenario {
     parked[self].store(1, std::memory_order_relaxed);
     const worker_range scope = sleepers.scope(self);
     const auto in_sight = [&](unsigned at) {
-      return (at == self && mailboxes[self].full()) ||
+      return (at == self && (mailboxes[self].full() || (broken != flaw::forgets_placed_tasks && placed() > 0))) ||
              ((broken != flaw::looks_only_in_its_scope || scope.contains(at)) && !deques[at].seems_empty());
     };
     if (broken == flaw::looks_before_it_lies_down) {
@@ -128,6 +141,25 @@ struct world : scenario {
       wake(to);
     }
   }
+  /// Puts a task where any worker may take it, if `best` do not.
+  template <class Best>
+  void put_near(unsigned at, Best best) {
+    waiting.fetch_add(1, std::memory_order_seq_cst);
+    summon_for_placed(at, best);
+  }
+  template <class Best>
+  void summon_for_placed(unsigned at, Best best) {
+    if (const std::int64_t now = placed(); now > 0) {
+      wake(sleepers.summon_any(at, now, best));
+    }
+  }
+  std::int64_t placed() const { return waiting.load(std::memory_order_seq_cst); }
+  bool take_placed() {
+    std::int64_t now = waiting.load(std::memory_order_relaxed);
+    return now > 0 &&
+           waiting.compare_exchange_strong(now, now - 1, std::memory_order_acquire, std::memory_order_relaxed);
+  }
+
   void wake(std::uint32_t who) {
     if (who != sleepers_type::nobody) {
       parked[who].store(0, std::memory_order_release);
@@ -146,6 +178,7 @@ struct world : scenario {
       }
       expect(self < workers && sleepers.asleep(self), "a thread waits for ever");
       expect(!mailboxes[self].full(), "a worker sleeps over its mailbox");
+      expect(placed() <= counted + static_cast<int>(still_searching), "a worker sleeps over a placed task");
       for (unsigned at = 0; at < workers; ++at) {
         const bool open = at != self && sleepers.scope(self).contains(at);
         // Those that the model lets go would search on.
@@ -165,8 +198,10 @@ struct world : scenario {
   deque_type::slot slots[most_workers][5];
   detail::basic_mailbox<policy> mailboxes[most_workers];
   atomic<std::uint32_t> parked[most_workers];
+  atomic<std::int64_t> waiting{0};  // placed tasks
   thing what;
   unsigned still_searching = 0;
+  int counted = 0;  // that search and are no threads
 };
 
 /// Worker 0 runs out of work while thread 1 posts to it.
@@ -283,6 +318,52 @@ struct busy_play : world {
   const bool careless;
 };
 
+/// Worker 0 places tasks and is busy for ever; worker 1 runs out of work. `near`: they are placed there.
+struct place_play : world {
+  place_play(unsigned tasks, bool near, flaw broken = flaw::none) : world(2, broken), tasks(tasks), near(near) {
+    sleepers.begin_search();
+  }
+  unsigned threads() const override { return 2; }
+  void run(unsigned self) override {
+    if (self == 1) {
+      search(1, 2);
+      return;
+    }
+    for (unsigned i = 0; i < tasks; ++i) {
+      put_near(0, [this](unsigned who) { return near && who == 1; });
+    }
+  }
+  const unsigned tasks;
+  const bool near;
+};
+
+/// A placed task waits, and worker 1 searches but has not searched for long enough to take it. Another one is placed while
+/// worker 0 searches and finds something else: worker 2, which sleeps, is needed.
+struct bound_play : world {
+  explicit bound_play(flaw broken = flaw::none) : world(3, broken) {
+    put_to_sleep(2);
+    sleepers.begin_search();
+    sleepers.begin_search();
+    counted = 1;
+    (void)mailboxes[0].post(sched::item(1));
+    waiting.store(broken == flaw::leaves_placed_tasks_alone ? 2 : 1, std::memory_order_relaxed);
+  }
+  unsigned threads() const override { return 3; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      search(0, 1);
+    } else if (self == 1) {
+      // With two waiting already it is worker 0 alone that can see to it.
+      if (broken != flaw::leaves_placed_tasks_alone) {
+        put_near(1, [](unsigned) { return false; });
+      }
+    } else {
+      sleep(2);
+      search(2, 1);
+    }
+  }
+};
+
 class sleep : public testing::TestWithParam<machine> {};
 INSTANTIATE_TEST_SUITE_P(model, sleep, testing::Values(machine::tso, machine::pso, machine::views),
                          [](const auto& each) { return machine_name(each.param); });
@@ -311,6 +392,16 @@ TEST_P(sleep, scopes) {
 TEST_P(sleep, two_wakers) { expect_holds(explore<two_wakers_play>({.on = GetParam()})); }
 TEST_P(sleep, posted_to_the_busy) { expect_holds(explore<busy_play>({.on = GetParam()}, false)); }
 
+TEST_P(sleep, over_a_placed_task) {
+  for (const bool near : {false, true}) {
+    expect_holds(explore<place_play>({.on = GetParam()}, 1u, near));
+  }
+  if (GetParam() == machine::tso) {
+    expect_holds(explore<place_play>({.on = GetParam()}, 2u, false));
+  }
+}
+TEST_P(sleep, as_many_search_as_placed_tasks_wait) { expect_holds(explore<bound_play>({.on = GetParam()})); }
+
 TEST_P(sleep, without_a_heavy_fence_is_found) {
   expect_violated(explore<push_play>({.on = GetParam(), .heavy = options::fence::does_nothing}, 1u));
 }
@@ -324,6 +415,12 @@ TEST_P(sleep, without_passing_the_baton_is_found) {
 }
 TEST_P(sleep, without_a_look_around_is_found) {
   expect_violated(explore<scope_play>({.on = GetParam()}, false, flaw::looks_only_in_its_scope));
+}
+TEST_P(sleep, without_a_look_for_placed_tasks_is_found) {
+  expect_violated(explore<place_play>({.on = GetParam()}, 1u, false, flaw::forgets_placed_tasks));
+}
+TEST_P(sleep, without_a_look_at_the_end_of_a_search_is_found) {
+  expect_violated(explore<bound_play>({.on = GetParam()}, flaw::leaves_placed_tasks_alone));
 }
 TEST(model, a_question_that_another_has_asked_already_is_found) {
   expect_violated(explore<busy_play>({.on = machine::views}, true));

@@ -19,6 +19,10 @@ class sited_group {
       group_.run(std::forward<F>(branch), amount);
     }
   }
+  template <class F>
+  void run(const affinity& where, F&& branch, double amount) {
+    group_.run_near(where, make_task(std::forward<F>(branch)), amount, site_);
+  }
   void wait() { group_.wait(); }
 
  private:

@@ -1,0 +1,48 @@
+#include "jackdaw/affinity.hpp"
+
+#include "task/threads.hpp"
+#include "task/worker.hpp"
+
+namespace jackdaw::detail {
+
+void check_affinity(const affinity& where) {
+  if (where.named()) {
+    const worker* const on = this_worker();
+    (void)(on != nullptr ? on->home : runtime::instance().engine()).domain_of(where);
+  }
+}
+
+/// If placed tasks wait, wakes a sleeper that is needed for them.
+template <class Best>
+void threads::wake_for_placed(std::uint32_t at, Best is_best) noexcept {
+  if (const std::int64_t waiting = near_.waiting(); waiting > 0) {
+    if (const std::uint32_t who = sleepers_.summon_any(at, waiting, is_best); who != sleepers_.nobody) {
+      unpark(who);
+    }
+  }
+}
+
+std::optional<near_pools::domain> threads::domain_of(const affinity& wish) const {
+  if (!wish.node()) {
+    return {};
+  }
+  if (wish.named()) {
+    near_.check(*wish.node(), recorder_ == nullptr);
+  }
+  return recorder_ == nullptr ? near_.nearest(*wish.node()) : std::nullopt;
+}
+
+void threads::place_near(near_pools::domain where, sched::item what) {
+  near_.put(where, what);
+  wake_for_placed(near_.first_of(where), [&](std::uint32_t each) { return near_.of(each) == where; });
+}
+
+/// Wakes those who are needed now that `self` does not search any more.
+void threads::end_search(worker& self) noexcept {
+  if (const std::uint32_t next = sleepers_.end_search(self.id); next != sleepers_.nobody) {
+    unpark(next);
+  }
+  wake_for_placed(self.id, [](std::uint32_t) { return false; });
+}
+
+}  // namespace jackdaw::detail
