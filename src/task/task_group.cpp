@@ -283,7 +283,8 @@ void task_group::wait_slowly() {
       if (detail::task* const own = pop_own(*on->active)) {
         run_here(own);
       } else {
-        on->suspend(&group_access::begin_wait, this);
+        // Looked up again: answering a question, pop_own may have brought this fiber to another worker.
+        detail::this_worker()->suspend(&group_access::begin_wait, this);
       }
     }
   }

@@ -31,13 +31,15 @@ sched::item claim(entry* taken) noexcept {
     return item_of(taken);
   }
   auto* const rest = static_cast<continuation*>(taken);
-  rest->claimed = true;
+  fiber* const of = rest->of;
   if (rest->group != nullptr) {
     // The child runs on without its parent.
-    rest->of->context = rest->context;
+    of->context = rest->context;
     group_access::detach(*rest->group);
   }
-  return item_of(rest->of);
+  // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
+  rest->claimed.store(true, std::memory_order_release);
+  return item_of(of);
 }
 
 /// A fiber that was started from a loop.
@@ -123,13 +125,13 @@ void worker::leave(afterwards then, void* argument) noexcept {
 void worker::suspend(afterwards then, void* argument) noexcept {
   counts.suspensions.add();
   fiber* const self = active->current;
-  if (!self->parent.claimed) {
+  if (!self->parent.claimed.load(std::memory_order_acquire)) {
     // What is exposed lies on this fiber, which may end on another worker: expose the parent itself instead.
     fiber* const parent = self->parent.of;
     parent->self.of = parent;
     parent->self.group = nullptr;
     active->deque.replace(&self->parent, &parent->self, [self, parent] {
-      self->parent.claimed = true;
+      self->parent.claimed.store(true, std::memory_order_relaxed);
       parent->context = self->parent.context;
       group_access::detach(*self->parent.group);
     });
@@ -183,7 +185,7 @@ fiber* worker::begin(entry* job) noexcept {
   fiber* const fresh = active->spare;
   active->spare = fresh->next;
   fresh->job = job;
-  fresh->parent.claimed = true;
+  fresh->parent.claimed.store(true, std::memory_order_relaxed);
   announce_start(fresh);
   fresh->context = make_context(stack_below(fresh), &live, fresh);
   return fresh;
@@ -211,7 +213,7 @@ void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
 void worker::expose(fiber* rest) noexcept {
   rest->self.of = rest;
   rest->self.group = nullptr;
-  rest->self.claimed = false;
+  rest->self.claimed.store(false, std::memory_order_relaxed);
   lane& at = *active;
   if (!at.deque.push(&rest->self)) {
     if (at.deque.attend() == decltype(at.deque)::attention::full) {

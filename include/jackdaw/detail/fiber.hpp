@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <new>
 
@@ -25,8 +26,8 @@ struct continuation : entry {
   task_group* group = nullptr;
   /// Where `of` was suspended, until it is claimed.
   void* context = nullptr;
-  /// Written under the deque's lock by whoever takes it.
-  bool claimed = true;
+  /// Set under the deque's lock by whoever takes it, and last: who sees it without the lock sees all of the claim.
+  std::atomic<bool> claimed{true};
 };
 
 /// A stack and what is known of the task on it. It stands at the upper end of its own stack; the stack grows down from

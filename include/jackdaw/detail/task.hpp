@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <type_traits>
 #include <utility>
 
@@ -62,14 +63,14 @@ task* make_task(F&& function) {
 /// the parent waits for this child like any caller.
 inline bool expose(fiber* child) noexcept {
   lane* const at = this_lane();
-  child->parent.claimed = false;
+  child->parent.claimed.store(false, std::memory_order_relaxed);
   if (at->deque.push(&child->parent)) [[likely]] {
     return true;
   }
   if (attend(at)) {
     return true;
   }
-  child->parent.claimed = true;
+  child->parent.claimed.store(true, std::memory_order_relaxed);
   return false;
 }
 
