@@ -128,9 +128,10 @@ void worker::suspend(afterwards then, void* argument) noexcept {
   if (!self->parent.claimed.load(std::memory_order_acquire)) {
     // What is exposed lies on this fiber, which may end on another worker: expose the parent itself instead.
     fiber* const parent = self->parent.of;
-    parent->self.of = parent;
-    parent->self.group = nullptr;
     active->deque.replace(&self->parent, &parent->self, [self, parent] {
+      // Not before: a thief may have the parent by now.
+      parent->self.of = parent;
+      parent->self.group = nullptr;
       self->parent.claimed.store(true, std::memory_order_relaxed);
       parent->context = self->parent.context;
       group_access::detach(*self->parent.group);
