@@ -41,7 +41,7 @@ struct side_result {
   std::string unit;
   std::vector<bench_sample> samples;  ///< one a round
   profile_source profiled_by = profile_source::none;
-  data_report data;  ///< of all its runs
+  data_report data = {};  ///< of all its runs
 
   std::string label() const { return scheduler.empty() ? side : side + "/" + scheduler; }
 };

@@ -28,6 +28,7 @@ struct reproduction {
     double per_kib = 0;  ///< in place of `leaf`, unless 0: ns for each KiB that the step writes
     std::map<std::uint32_t, double> by_accesses = {};  ///< in place of both: a step that declares so many accesses
     std::map<std::uint32_t, double> touching = {};     ///< the same: ns for each KiB that such a step reads or writes
+    double preparing = 0;  ///< in place of all: ns for each KiB written by a step that declares accesses before the run
   };
   /// A kernel that is recorded for its forks and accesses.
   struct program {

@@ -104,6 +104,7 @@ std::string kinds_of_memory(const reproduction& what, const reproduction::by_nam
 std::string step_text(const reproduction::reference_times& of) {
   std::string text = of.per_kib > 0 ? fmt::format("{} a KiB written", of.per_kib) : fmt::format("{}", of.leaf);
   for (const auto& [accesses, ns] : of.by_accesses) text += fmt::format("; {} with {} accesses", ns, accesses);
+  if (of.preparing > 0) text += fmt::format("; {} a KiB written before the run", of.preparing);
   for (const auto& [accesses, ns] : of.touching)
     text += fmt::format("; {} a KiB touched with {} accesses", ns, accesses);
   return text;

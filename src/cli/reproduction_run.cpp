@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <sstream>
+#include <vector>
 
 #include "cli/record_kernel.hpp"
 #include "cli/reproduction.hpp"
@@ -24,6 +25,24 @@ double amount_of(const measure::task_tree& tree, const measure::op& step, bool r
   return static_cast<double>(bytes) / 1024;
 }
 
+/// Steps of tasks that prepare the data declare what they write: their time goes by that.
+void set_preparing_times(measure::task_tree& tree, double per_kib) {
+  std::vector<std::uint32_t> tasks;
+  for (const measure::root& root : tree.roots) {
+    if (root.label == "prepare") tasks.push_back(root.task);
+  }
+  while (!tasks.empty()) {
+    const measure::task task = tree.tasks[tasks.back()];
+    tasks.pop_back();
+    for (std::uint64_t i = task.first_op; i < task.first_op + task.ops; ++i) {
+      measure::op& step = tree.ops[i];
+      if (step.what == measure::op::kind::fork) tasks.push_back(step.first);
+      const bool writes = step.what == measure::op::kind::compute && step.count != 0;
+      if (writes) step.amount = per_kib * amount_of(tree, step, false);
+    }
+  }
+}
+
 void set_times(measure::task_tree& tree, const reproduction::reference_times& times) {
   measure::set_times(tree, times.leaf, times.other);
   for (measure::op& step : tree.ops) {
@@ -38,6 +57,7 @@ void set_times(measure::task_tree& tree, const reproduction::reference_times& ti
       step.amount = times.per_kib * amount_of(tree, step, false);
     }
   }
+  if (times.preparing > 0) set_preparing_times(tree, times.preparing);
 }
 
 measure::task_tree record(const reproduction::program& what, unsigned recordings) {
@@ -51,19 +71,14 @@ measure::task_tree record(const reproduction::program& what, unsigned recordings
   return tree;
 }
 
-/// In which iteration of its region, from 1, the last search for a packing ended. A scheduler says at the beginning of
-/// each iteration what it makes of it, and profiles the first.
+/// In which iteration, from the profiled one on, the longest search for a packing ended: each tries one thing.
 unsigned settled_in(const std::vector<sched::event>& events) {
-  unsigned iteration = 0, settled = 0;
+  unsigned most = 0;
   for (const sched::event& each : events) {
-    if (each.what != sched::event::kind::decide) continue;
-    if (each.decided == sched::decision::settle) {
-      settled = iteration;
-    } else {
-      iteration = each.decided == sched::decision::profile ? 1 : iteration + 1;
-    }
+    const bool ended = each.what == sched::event::kind::decide && each.decided == sched::decision::settle;
+    if (ended) most = std::max(most, 1 + static_cast<unsigned>(each.value));
   }
-  return settled;
+  return most;
 }
 
 reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched::event>& events,
