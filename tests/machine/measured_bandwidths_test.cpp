@@ -30,7 +30,7 @@ class measured_bandwidths : public testing::Test {
 
   const std::string folder =
       testing::TempDir() + "jackdaw-" + testing::UnitTest::GetInstance()->current_test_info()->name();
-  machine two = machine::from_synthetic("package:2 core:2 pu:1");
+  machine two = machine::from_synthetic("package:2 numa:1 core:2 pu:1");
   std::string file;
 };
 
@@ -54,8 +54,8 @@ TEST_F(measured_bandwidths, are_not_taken_where_it_declares_them) {
 
 TEST_F(measured_bandwidths, are_of_one_machine) {
   EXPECT_EQ(std::filesystem::path(file).parent_path(), folder + "/jackdaw");
-  EXPECT_NE(bandwidth_file(machine::from_synthetic("package:4 core:2 pu:1")), file);
-  EXPECT_NE(bandwidth_file(machine::from_synthetic("package:2 core:4 pu:1")), file);
+  EXPECT_NE(bandwidth_file(machine::from_synthetic("package:4 numa:1 core:2 pu:1")), file);
+  EXPECT_NE(bandwidth_file(machine::from_synthetic("package:2 numa:1 core:4 pu:1")), file);
 }
 
 TEST_F(measured_bandwidths, in_a_broken_file_are_refused_with_its_line) {

@@ -93,7 +93,7 @@ TEST(runtime, says_what_is_wrong_with_an_option) {
   EXPECT_EQ(
       refusal({.scheduler = "fifo"}),
       "options.scheduler: no scheduler is called 'fifo'; expected one of random, hierarchical, adws, adws:no-steal, "
-      "cab, cats, laws, laws:nc");
+      "cab, cats, laws, laws:nc, bats, bats:nh, bats:nb, bats:nl, bats:h, bats:b, bats:l");
   EXPECT_NE(refusal({.workers = 5000}).find("options.workers"), std::string::npos);
   EXPECT_NE(refusal({.stack_size = 100}).find("options.stack_size: 100 bytes; expected 16384"), std::string::npos);
 }
