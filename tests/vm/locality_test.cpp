@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -102,8 +103,23 @@ INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws"
 
 using schedulers_that_balance = locality_of;
 
+/// The part of all data, laid out by bandwidth, that sockets with equally many processors run when none of them waits: where
+/// one has more than its part beside it, the others help.
+double attainable(const expected_machine& machine) {
+  double all = 0, sum = 0;
+  for (const auto& node : machine.nodes) all += node.bandwidth;
+  for (unsigned socket = 0; socket < machine.packages; ++socket) {
+    double beside = 0;
+    for (unsigned node = 0; node < machine.nodes.size(); ++node) {
+      if (machine.socket_of(node) == socket) beside += machine.nodes[node].bandwidth / all;
+    }
+    sum += std::min(beside, 1.0 / machine.packages);
+  }
+  return sum;
+}
+
 TEST_P(schedulers_that_balance, find_memory_of_both_kinds_beside_their_sockets) {
-  EXPECT_GE(again(iterations_of_bats, tries_of_bats), 0.95);
+  EXPECT_GE(again(iterations_of_bats, tries_of_bats), 0.95 * attainable(*described));
 }
 
 INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_balance, testing::Values("bats"), jackdaw::test::test_name);
