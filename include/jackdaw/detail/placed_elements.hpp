@@ -22,6 +22,9 @@ class placed_elements {
   using iterator = T*;
   using const_iterator = const T*;
 
+  placed_elements(const placed_elements&) = delete;
+  placed_elements& operator=(const placed_elements&) = delete;
+
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
   T* data() noexcept { return reinterpret_cast<T*>(memory_.data()); }
@@ -43,8 +46,6 @@ class placed_elements {
  protected:
   placed_elements() noexcept = default;
   placed_elements(placed_memory memory, std::size_t room) noexcept : memory_(std::move(memory)), room_(room) {}
-  placed_elements(const placed_elements&) = delete;
-  placed_elements& operator=(const placed_elements&) = delete;
   /// By the thread that destroys the container.
   ~placed_elements() { std::destroy_n(data(), size_); }
 
