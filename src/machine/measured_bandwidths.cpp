@@ -77,12 +77,13 @@ std::vector<measured_bandwidth> parse_bandwidths(std::string_view text, const st
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    const auto refuse = [&](const std::string& expected) {
-      return error(file + ':' + std::to_string(number) + ": '" + std::string(line) + "', expected " + expected +
-                   "; remove the file to measure anew");
+    const auto refuse = [&](std::string_view expected) {
+      std::string says = file + ':' + std::to_string(number) + ": '";
+      says.append(line).append("', expected ").append(expected).append("; remove the file to measure anew");
+      return error(says);
     };
     if (number == 1) {
-      if (line != first_line) throw refuse('\'' + std::string(first_line) + '\'');
+      if (line != first_line) throw refuse("'jackdaw-bandwidths 1'");
     } else if (!line.empty() && !line.starts_with('#')) {
       const auto node = parse_node(line);
       if (!node) throw refuse("'node NUMBER MIB_PER_S'");

@@ -145,6 +145,7 @@ void plan_by_bandwidth(const placement& how, std::size_t bytes, const memory_vie
 /// The tiers where nobody knows more than what the nodes call themselves.
 std::vector<unsigned> tiers_by_kind(const divided& among) {
   std::vector<unsigned> tiers;
+  tiers.reserve(among.nodes.size());
   for (const node_view* const node : among.nodes) {
     tiers.push_back(calls_itself_fast(*node) ? 0 : node->kind.starts_with("CXL") ? 2 : 1);
   }

@@ -43,6 +43,7 @@ std::vector<measured_bandwidth> probe_bandwidths(const machine& found) {
     if (!memory) throw error(name + ": this system does not let memory be bound to it (mbind)");
     std::fill_n(memory->data(), memory->words(), 1);
     std::vector<probe::stream_job> jobs;
+    jobs.reserve(readers.size());
     const std::size_t words = memory->words() / readers.size();
     for (std::size_t i = 0; i < readers.size(); ++i) jobs.push_back({readers[i], memory->data() + i * words, words});
     constexpr double bytes_per_ns_in_mib_per_s = 1e9 / (1 << 20);
