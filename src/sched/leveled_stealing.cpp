@@ -96,7 +96,7 @@ item leveled_stealing::idle(worker_id self) {
 item leveled_stealing::look_everywhere(worker_id self) {
   const squad_state& home = home_of(self);
   for (const pool_id own : {home.high, home.low}) {
-    if (const item found = engine_->take(self, own, pool_end::front)) {
+    if (const item found = take(self, own, pool_end::front)) {
       return found;
     }
   }
@@ -118,7 +118,7 @@ item leveled_stealing::look_in_levels(worker_id self) {
     return found;
   }
   for (const pool_id own : {home.high, home.low}) {
-    if (const item found = engine_->take(self, own, end_for(self, pool_end::front))) {
+    if (const item found = take(self, own, end_for(self, pool_end::front))) {
       return found;
     }
   }
@@ -137,6 +137,17 @@ item leveled_stealing::steal_within(worker_id self, worker_range range) {
   }
   const worker_id victim = range.first + engine_->random(self, range.last - range.first);
   return engine_->steal(self, victim < self ? victim : victim + 1, lane::local);
+}
+
+/// By a rule that is not `closed`, which may hold by now: what was put by that goes back if `self` may not have it, or
+/// two subgraphs would run on a squad at once.
+item leveled_stealing::take(worker_id self, pool_id from, pool_end end) {
+  const item found = engine_->take(self, from, end);
+  if (found && current() == rule::closed && !may_take(self, from)) {
+    engine_->put(from, end, found, 0);
+    return {};
+  }
+  return found;
 }
 
 /// All others of the squad, from a random one on.
@@ -161,7 +172,7 @@ item leveled_stealing::take_elsewhere(worker_id self, Pool of, pool_end end) {
   for (std::uint32_t i = 0; i < others; ++i) {
     const std::uint32_t other = (from + i) % others;
     const squad_state& there = squads_[other < squad_of_[self] ? other : other + 1];
-    if (const item found = engine_->take(self, there.*of, end)) {
+    if (const item found = take(self, there.*of, end)) {
       return found;
     }
   }

@@ -78,6 +78,7 @@ class leveled_stealing : public scheduler {
   }
   item look_everywhere(worker_id self);
   item look_in_levels(worker_id self);
+  item take(worker_id self, pool_id from, pool_end end);
   item steal_within(worker_id self, worker_range range);
   item sweep_squad(worker_id self);
   template <class Pool>
