@@ -66,7 +66,7 @@ void add_reproduce(CLI::App& program, int& result) {
       "and\n"
       "at twice their bandwidth, on all of this computer's cores. On two cores with --seeds 1, adws and cab take a "
       "few\n"
-      "minutes, laws about 20; 3 GiB of memory are enough.\n"
+      "minutes, bats and laws about 20; 3 GiB of memory are enough.\n"
       "Example:\n"
       "  jackdaw reproduce adws --seeds 1");
   command.callback([given, &result] { run(*given, result); });
