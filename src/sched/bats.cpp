@@ -204,7 +204,7 @@ void bats::finish_exploring(worker_id self, region& ended) {
 
 counts bats::count_squad(std::uint32_t squad) {
   counts sum{};
-  const worker_range of = workers_of_squad(squad);
+  const worker_range of = workers_of(squad);
   for (worker_id each = of.first; each <= of.last; ++each) sum = sum + on().counts_of(each);
   return sum;
 }

@@ -2,19 +2,18 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "sched/scheduler.hpp"
+#include "sched/squad_scheduler.hpp"
 
 namespace jackdaw::sched {
 
-/// Task stealing in levels over squads, the workers of one socket each (BATS 7.2). A squad has two pools for tops of
+/// Task stealing in levels over squads (BATS 7.2). A squad has two pools for tops of
 /// subtrees: one for those that find their data near it, its high-localised ones, and one for those that find them
 /// nowhere, its low-localised ones. Tasks above subtrees are few and have a pool that all share. README-bats.md.
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are of the lower one.
-class leveled_stealing : public scheduler {
+class leveled_stealing : public squad_scheduler {
  public:
   void start(engine& on) override;
   placement root(upper_task& task) override;
@@ -43,57 +42,33 @@ class leveled_stealing : public scheduler {
   void mix(double back) noexcept { back_ = static_cast<std::uint32_t>(back * draws); }
   bool mixed() const noexcept { return back_ > 0; }
 
-  engine& on() const noexcept { return *engine_; }
-  std::uint32_t squads() const noexcept { return count_; }
-  std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
-  worker_range workers_of_squad(std::uint32_t squad) const noexcept { return squads_[squad].workers; }
-  /// Groups that a root opens itself, not inside another one, are iterations of the region that their site names.
-  static bool begins_iteration(const upper_group& group) noexcept {
-    return group.task.parent == nullptr && group.around == nullptr;
-  }
-
   placement into_high(std::uint32_t squad, pool_end end, tier as) const noexcept {
-    return {.where = placement::how::pool, .pool = squads_[squad].high, .end = end, .as = as};
+    return {.where = placement::how::pool, .pool = high_[squad], .end = end, .as = as};
   }
   placement into_low(std::uint32_t squad, pool_end end, tier as) const noexcept {
-    return {.where = placement::how::pool, .pool = squads_[squad].low, .end = end, .as = as};
+    return {.where = placement::how::pool, .pool = low_[squad], .end = end, .as = as};
   }
   placement into_shared(tier as) const noexcept {
     return {.where = placement::how::pool, .pool = shared_, .end = pool_end::back, .as = as};
   }
 
  private:
-  struct alignas(64) squad_state {
-    worker_range workers;
-    pool_id high = 0, low = 0;
-    std::atomic<bool> busy{false};  // under `closed`: a subtree of its runs
-
-    worker_id head() const noexcept { return workers.first; }
-  };
-
-  squad_state& home_of(worker_id worker) const noexcept { return squads_[squad_of_[worker]]; }
   pool_end end_for(worker_id self, pool_end unmixed) noexcept {
     if (!mixed()) return unmixed;
-    return engine_->random(self, draws) < back_ ? pool_end::back : pool_end::front;
+    return on().random(self, draws) < back_ ? pool_end::back : pool_end::front;
   }
   item look_everywhere(worker_id self);
   item look_in_levels(worker_id self);
   item take(worker_id self, pool_id from, pool_end end);
-  item steal_within(worker_id self, worker_range range);
   item sweep_squad(worker_id self);
-  template <class Pool>
-  item take_elsewhere(worker_id self, Pool of, pool_end end);
+  item take_elsewhere(worker_id self, const std::vector<pool_id>& pools, pool_end end);
 
   static constexpr std::uint32_t draws = 1024;
 
-  engine* engine_ = nullptr;
-  std::uint32_t count_ = 0;              // of squads
-  std::vector<std::uint32_t> squad_of_;  // by worker
-  std::unique_ptr<squad_state[]> squads_;
+  std::vector<pool_id> high_, low_;  // by squad
   pool_id shared_ = 0;
   std::uint32_t back_ = 0;  // of `draws`
   std::atomic<rule> rule_{rule::plain};
-  std::atomic<bool> rooted_{false};  // a root of the upper tier has been placed and has not ended
 };
 
 }  // namespace jackdaw::sched

@@ -2,16 +2,15 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "sched/scheduler.hpp"
+#include "sched/squad_scheduler.hpp"
 
 namespace jackdaw::sched {
 
-/// Task stealing in two tiers over squads, the workers of one socket each: what CAB (2011, III and Algorithm I) and LAWS
-/// (2015, 3.4) share. A squad has a pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks
-/// of the lower tier are stolen within a squad. Its first worker is its head.
+/// Task stealing in two tiers over squads: what CAB (2011, III and Algorithm I) and LAWS (2015, 3.4) share. A squad has a
+/// pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks of the lower tier are stolen within
+/// a squad.
 ///
 /// A packed task is the top of a subtree that has a squad to itself: while one runs the squad is busy, and only the head
 /// fetches the next, from the squad's own pool or else, whole, from another squad's. A task of the upper tier does not
@@ -19,7 +18,7 @@ namespace jackdaw::sched {
 /// task when it forks into the lower tier (occupy).
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are packed tasks.
-class squad_stealing : public scheduler {
+class squad_stealing : public squad_scheduler {
  public:
   void start(engine& on) override;
   placement root(upper_task& task) override;
@@ -42,10 +41,6 @@ class squad_stealing : public scheduler {
   /// Holds for all from now on.
   void set_rule(rule now);
 
-  /// `task`, which runs on `self`, has the squad to itself from now on; or has not any more.
-  void occupy(worker_id self, upper_task& task) noexcept;
-  void release(worker_id self, upper_task& task) noexcept;
-
   /// A task is of the upper tier from now on, or is not any more, waits or has ended.
   void begin_expanding(upper_task& task) noexcept;
   void end_expanding(upper_task& task) noexcept;
@@ -55,15 +50,8 @@ class squad_stealing : public scheduler {
   /// then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool).
   virtual bool own_first() const noexcept { return false; }
 
-  engine& on() const noexcept { return *engine_; }
-  std::uint32_t squads() const noexcept { return count_; }
-  std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
   /// Bytes of shared cache that each squad has at least; 0: not known.
   std::uint64_t smallest_cache() const noexcept;
-  /// Groups that a root opens itself, not inside another one, are iterations of the region that their site names.
-  static bool begins_iteration(const upper_group& group) noexcept {
-    return group.task.parent == nullptr && group.around == nullptr;
-  }
   /// Into a squad's pool: subtrees at its back, as they are to run in serial order; what will fork them before all of
   /// them, for others may wait until it has.
   placement into(std::uint32_t squad, upper_task& task, tier as) noexcept {
@@ -72,7 +60,7 @@ class squad_stealing : public scheduler {
     }
     const bool forks = as == tier::upper && !task.packed;
     return {.where = placement::how::pool,
-            .pool = squads_[squad].pool,
+            .pool = pools_[squad],
             .end = forks ? pool_end::front : pool_end::back,
             .as = as};
   }
@@ -83,27 +71,13 @@ class squad_stealing : public scheduler {
   }
 
  private:
-  struct alignas(64) squad_state {
-    worker_range workers;
-    pool_id pool = 0;
-    std::atomic<bool> busy{false};
-
-    worker_id head() const noexcept { return workers.first; }
-  };
-
-  squad_state& home_of(worker_id worker) const noexcept { return squads_[squad_of_[worker]]; }
   bool may_cross() const noexcept { return !own_first() || expanding_.load(std::memory_order_seq_cst) == 0; }
   item take(worker_id self, rule by, pool_id from, pool_end end);
-  item steal_within(worker_id self, worker_range range);
   item take_elsewhere(worker_id self, rule by);
   item steal_elsewhere(worker_id self);
 
-  engine* engine_ = nullptr;
-  std::uint32_t count_ = 0;              // of squads
-  std::vector<std::uint32_t> squad_of_;  // by worker
-  std::unique_ptr<squad_state[]> squads_;
+  std::vector<pool_id> pools_;  // by squad
   std::atomic<rule> rule_{rule::plain};
-  std::atomic<bool> searching_{false};       // a root of the upper tier has been placed and has not ended
   std::atomic<std::uint32_t> expanding_{0};  // tasks of the upper tier that may still fork before they wait or end
   std::atomic<std::uint32_t> turn_{0};       // whose pool the next of the other roots goes to
 };

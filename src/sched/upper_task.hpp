@@ -56,11 +56,10 @@ class upper_task {
   const void* region = nullptr;  ///< that the program says it is in
   std::uint64_t number = 0;      ///< of a log that is kept; else 0
   bool inter = false;            ///< the program calls it an inter-socket task (task_group::inter_spawn)
-  bool inner =
-      false;  ///< cab: it has forked inter-socket tasks itself; leveled_stealing: the root that is of the upper tier
-  bool expanding = false;   ///< squad_stealing: it may fork tasks of the upper tier before it waits or ends
-  bool packed = false;      ///< squad_stealing: the top of a subtree that has a squad to itself
-  std::uint32_t squad = 0;  ///< and which one that is
+  bool inner = false;            ///< cab: it has forked inter-socket tasks itself
+  bool expanding = false;        ///< squad_stealing: it may fork tasks of the upper tier before it waits or ends
+  bool packed = false;           ///< squad_scheduler: the top of a subtree that has a squad to itself
+  std::uint32_t squad = 0;       ///< and which one that is
 
   /// What is not yet given to children.
   const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }

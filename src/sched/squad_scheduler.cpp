@@ -1,0 +1,50 @@
+#include "sched/squad_scheduler.hpp"
+
+namespace jackdaw::sched {
+
+void squad_scheduler::start(engine& on) {
+  engine_ = &on;
+  count_ = static_cast<std::uint32_t>(on.squads().size());
+  squads_ = std::make_unique<squad_state[]>(count_);
+  squad_of_.resize(on.workers());
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const worker_range workers = squads_[i].workers = on.squads()[i].workers;
+    for (worker_id worker = workers.first; worker <= workers.last; ++worker) squad_of_[worker] = i;
+  }
+}
+
+bool squad_scheduler::claim_upper_tier(const upper_task& root) noexcept {
+  const upper_task* nobody = nullptr;
+  return upper_root_.compare_exchange_strong(nobody, &root, std::memory_order_acq_rel, std::memory_order_relaxed);
+}
+
+/// Roots that did not claim it see another one's address or none; their own only after they have.
+void squad_scheduler::leave_upper_tier(const upper_task& root) noexcept {
+  if (upper_root_.load(std::memory_order_relaxed) == &root) upper_root_.store(nullptr, std::memory_order_release);
+}
+
+void squad_scheduler::occupy(worker_id self, upper_task& task) noexcept {
+  task.packed = true;
+  task.squad = squad_of(self);
+  squads_[task.squad].busy.store(true, std::memory_order_seq_cst);
+}
+
+void squad_scheduler::release(worker_id self, upper_task& task) noexcept {
+  task.packed = false;
+  squads_[task.squad].busy.store(false, std::memory_order_seq_cst);
+  if (head_of(task.squad) != self) engine_->wake(head_of(task.squad));
+}
+
+item squad_scheduler::steal_within(worker_id self, worker_range range) {
+  if (range.first == range.last) return {};
+  const worker_id victim = range.first + engine_->random(self, range.last - range.first);
+  return engine_->steal(self, victim < self ? victim : victim + 1, lane::local);
+}
+
+item squad_scheduler::unless_forbidden(worker_id self, pool_id from, pool_end end, item found) {
+  if (!found || may_take(self, from)) return found;
+  engine_->put(from, end, found, 0);
+  return {};
+}
+
+}  // namespace jackdaw::sched

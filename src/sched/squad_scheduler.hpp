@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sched/scheduler.hpp"
+
+namespace jackdaw::sched {
+
+/// What schedulers over squads, the workers of one socket each, have in common: who belongs where, which squad runs a
+/// subtree that has it to itself, which root is in the upper tier, and victims. A squad's first worker is its head.
+class squad_scheduler : public scheduler {
+ public:
+  void start(engine& on) override;
+
+ protected:
+  engine& on() const noexcept { return *engine_; }
+  std::uint32_t squads() const noexcept { return count_; }
+  std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
+  worker_range workers_of(std::uint32_t squad) const noexcept { return squads_[squad].workers; }
+  worker_id head_of(std::uint32_t squad) const noexcept { return squads_[squad].workers.first; }
+  worker_range everyone() const noexcept { return {0, engine_->workers() - 1}; }
+
+  /// Groups that a root opens itself, not inside another one, are iterations of the region that their site names.
+  static bool begins_iteration(const upper_group& group) noexcept {
+    return group.task.parent == nullptr && group.around == nullptr;
+  }
+  /// One root at a time is in the upper tier: whether it is this one from now on; and no longer, if it was.
+  bool claim_upper_tier(const upper_task& root) noexcept;
+  void leave_upper_tier(const upper_task& root) noexcept;
+
+  /// The squad of `self` runs `task`, which has it to itself from now on; or has not any more. Seen, as rules are, by
+  /// whoever looks again under a pool's mutex (may_take).
+  void occupy(worker_id self, upper_task& task) noexcept;
+  void release(worker_id self, upper_task& task) noexcept;
+  bool is_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_seq_cst); }
+  /// A look ahead, which may be out of date.
+  bool seems_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_acquire); }
+
+  /// From another worker of `range`, which `self` is in, at random.
+  item steal_within(worker_id self, worker_range range);
+  /// A squad other than `self`'s, the `i`th of them.
+  std::uint32_t other_squad(worker_id self, std::uint32_t i) const noexcept { return i < squad_of_[self] ? i : i + 1; }
+  /// What `self` took may be what another rule than its own put there: it goes back if that does not let `self` have it.
+  item unless_forbidden(worker_id self, pool_id from, pool_end end, item found);
+
+ private:
+  struct alignas(64) squad_state {
+    worker_range workers;
+    std::atomic<bool> busy{false};
+  };
+
+  engine* engine_ = nullptr;
+  std::uint32_t count_ = 0;              // of squads
+  std::vector<std::uint32_t> squad_of_;  // by worker
+  std::unique_ptr<squad_state[]> squads_;
+  std::atomic<const upper_task*> upper_root_{nullptr};
+};
+
+}  // namespace jackdaw::sched
