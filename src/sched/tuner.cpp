@@ -15,7 +15,7 @@ constexpr double carefree = 0.95;  // of the time with the tasks at home, that p
 constexpr double slower = 1.25;    // of the expected time: times have changed
 constexpr double faster = 0.5;     //
 constexpr unsigned for_good = 8;   // iterations in a row
-constexpr unsigned to_confirm = 4;
+constexpr std::size_t to_confirm = 4;
 
 }  // namespace
 
@@ -77,26 +77,25 @@ bool tuner::pays(arrangement what, double took) const {
 void tuner::settle() {
   best_ = pays(plain, *took(plain)) ? plain : instead_of(plain);
   settled_ = true;
-  confirmed_ = 0;
+  confirming_.clear();
+  expected_ = 0;
   off_ = 0;
 }
 
 void tuner::confirm(double took) {
-  expected_ = confirmed_ == 0 ? took : std::min(expected_, took);
-  if (++confirmed_ != to_confirm) return;
+  confirming_.push_back(took);
+  if (confirming_.size() != to_confirm) return;
+  std::sort(confirming_.begin(), confirming_.end());
   trial& held = trial_of(best_);
-  held.took = expected_;
+  held.took = (confirming_[to_confirm / 2 - 1] + confirming_[to_confirm / 2]) / 2;
   held.confirmed = true;
   settle();
   // What is best by what is known now is held to it as well, once.
-  if (const trial& now = trial_of(best_); now.confirmed) {
-    confirmed_ = to_confirm;
-    expected_ = now.took;
-  }
+  if (const trial& now = trial_of(best_); now.confirmed) expected_ = now.took;
 }
 
 void tuner::watch(double took) {
-  if (confirmed_ < to_confirm) return confirm(took);
+  if (expected_ == 0) return confirm(took);
   const bool off = took > slower * expected_ || took < faster * expected_;
   off_ = off ? off_ + 1 : 0;
   if (off_ == for_good) {

@@ -25,8 +25,9 @@ struct arrangement {
 /// algorithm lacks: it ends after seven iterations whatever they take, it knows that not packing at all may be best, or
 /// plain stealing, it takes neither a packing nor plain stealing unless that gains more than times differ anyhow, and it
 /// starts over when the times change for good. One iteration tells little of how long those after it will take, which
-/// find in the caches what their like has left there: so the first iterations under what was chosen say how long it really
-/// takes, and if something else seems better then, that has its first iterations to show it.
+/// find in the caches what their like has left there, and chance counts where squads help each other: so the median of the
+/// first iterations under what was chosen says how long it really takes, and if something else seems better then, that has
+/// its first iterations to show it.
 class tuner {
  public:
   /// Steps that make a difference are -larger to smaller.
@@ -43,7 +44,7 @@ class tuner {
   struct trial {
     arrangement what;
     double took = 0;
-    bool confirmed = false;  // `took` is the shortest of the iterations that were to confirm it
+    bool confirmed = false;  // `took` is the median of the iterations that were to confirm it
   };
 
   std::optional<double> took(arrangement what) const noexcept;
@@ -63,8 +64,8 @@ class tuner {
   bool settled_ = false;
   arrangement trying_;
   arrangement best_;
-  unsigned confirmed_ = 0;  // iterations under `best_` that `expected_` is the shortest of
-  double expected_ = 0;
+  std::vector<double> confirming_;  // what the iterations under `best_` took that are to confirm it
+  double expected_ = 0;             // 0: not known yet
   unsigned off_ = 0;  // iterations in a row that took much more or less than expected
   std::vector<trial> trials_;
 };
