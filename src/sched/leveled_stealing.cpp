@@ -115,20 +115,6 @@ item leveled_stealing::take(worker_id self, pool_id from, pool_end end) {
   return current() == rule::closed ? unless_forbidden(self, from, end, found) : found;
 }
 
-/// All others of the squad, from a random one on.
-item leveled_stealing::sweep_squad(worker_id self) {
-  const worker_range near = workers_of(squad_of(self));
-  const std::uint32_t others = near.last - near.first;
-  const std::uint32_t from = others > 1 ? on().random(self, others) : 0;
-  for (std::uint32_t i = 0; i < others; ++i) {
-    const worker_id victim = near.first + (from + i) % others;
-    if (const item found = on().steal(self, victim < self ? victim : victim + 1, lane::local)) {
-      return found;
-    }
-  }
-  return {};
-}
-
 /// Other squads' pools, from a random one on; unless mixed, what they would come to last.
 item leveled_stealing::take_elsewhere(worker_id self, const std::vector<pool_id>& pools, pool_end end) {
   const std::uint32_t others = squads() - 1;

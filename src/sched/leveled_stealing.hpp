@@ -60,7 +60,6 @@ class leveled_stealing : public squad_scheduler {
   item look_everywhere(worker_id self);
   item look_in_levels(worker_id self);
   item take(worker_id self, pool_id from, pool_end end);
-  item sweep_squad(worker_id self);
   item take_elsewhere(worker_id self, const std::vector<pool_id>& pools, pool_end end);
 
   static constexpr std::uint32_t draws = 1024;

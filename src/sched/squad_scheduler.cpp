@@ -41,6 +41,19 @@ item squad_scheduler::steal_within(worker_id self, worker_range range) {
   return engine_->steal(self, victim < self ? victim : victim + 1, lane::local);
 }
 
+item squad_scheduler::sweep_squad(worker_id self) {
+  const worker_range near = workers_of(squad_of(self));
+  const std::uint32_t others = near.last - near.first;
+  const std::uint32_t from = others > 1 ? engine_->random(self, others) : 0;
+  for (std::uint32_t i = 0; i < others; ++i) {
+    const worker_id victim = near.first + (from + i) % others;
+    if (const item found = engine_->steal(self, victim < self ? victim : victim + 1, lane::local)) {
+      return found;
+    }
+  }
+  return {};
+}
+
 item squad_scheduler::unless_forbidden(worker_id self, pool_id from, pool_end end, item found) {
   if (!found || may_take(self, from)) return found;
   engine_->put(from, end, found, 0);

@@ -41,6 +41,8 @@ class squad_scheduler : public scheduler {
 
   /// From another worker of `range`, which `self` is in, at random.
   item steal_within(worker_id self, worker_range range);
+  /// From any other worker of the squad of `self`, all of which are looked at, from a random one on.
+  item sweep_squad(worker_id self);
   /// A squad other than `self`'s, the `i`th of them.
   std::uint32_t other_squad(worker_id self, std::uint32_t i) const noexcept { return i < squad_of_[self] ? i : i + 1; }
   /// What `self` took may be what another rule than its own put there: it goes back if that does not let `self` have it.

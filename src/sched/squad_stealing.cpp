@@ -98,6 +98,10 @@ item squad_stealing::idle(worker_id self) {
   if (how == rule::closed || squads() == 1 || (how != rule::plain && !may_cross())) {
     return {};
   }
+  // One victim may well have had nothing where its squad has plenty: what is fetched from another one is far from its data.
+  if (how == rule::spread) {
+    if (const item found = sweep_squad(self)) return found;
+  }
   if (const item found = take_elsewhere(self, how)) {
     return found;
   }
