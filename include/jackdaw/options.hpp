@@ -25,6 +25,9 @@ struct options {
   std::uint64_t data_size = 0;
   /// Children that a task forks, 2 to 1024, for "cab" (its B). 0: $JACKDAW_BRANCHING, else it is learned.
   unsigned branching = 0;
+  /// For "bats": "adjacent" lays data out socket by socket, on the slower memory node of each before its faster one;
+  /// "apart" on the slower nodes of all sockets first. Empty: $JACKDAW_NODE_ORDER, else "adjacent".
+  std::string node_order = {};
   /// File that the scheduler's events are written to when the runtime ends (docs/events.md). Empty: $JACKDAW_EVENTS,
   /// else none are kept.
   std::string events = {};

@@ -53,6 +53,7 @@ bench_plan plan_for(const arguments& given, const machine& where) {
   const sched::settings told = chosen_settings(given.schedulers);
   plan.runtime_options.data_size = told.data;
   plan.runtime_options.branching = told.branching;
+  plan.runtime_options.node_order = given.schedulers.node_order;
   if (!given.against.empty()) plan.against = list_of(given.against, "--against");
   if (std::find(plan.against.begin(), plan.against.end(), "jackdaw") != plan.against.end()) {
     throw error("--against: jackdaw's own sides are named by --scheduler");

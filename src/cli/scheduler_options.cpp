@@ -15,6 +15,9 @@ void add_scheduler_options(CLI::App& command, scheduler_arguments& given) {
                      "Bytes that an iteration works on, such as 48M, for schedulers that fit work into caches;\n"
                      "default: they find out");
   command.add_option("--branching", given.branching, "Children that a task forks, for cab; default: it finds out");
+  command.add_option("--node-order", given.node_order,
+                     "How bats orders memory nodes along the data: adjacent: DRAM and HBM of a socket side by side;\n"
+                     "apart: all DRAM before all HBM; default: adjacent");
 }
 
 void check_scheduler(const std::string& name, std::string_view where) {
@@ -33,6 +36,11 @@ sched::settings chosen_settings(const scheduler_arguments& given) {
   sched::settings chosen;
   if (!given.data_size.empty()) chosen.data = parse_byte_count(given.data_size, "--data-size");
   if (!given.branching.empty()) chosen.branching = parse_branching(given.branching, "--branching");
+  if (!given.node_order.empty()) {
+    const auto order = sched::node_order_of(given.node_order);
+    if (!order) throw error(fmt::format("--node-order: '{}', expected adjacent or apart", one_line(given.node_order)));
+    chosen.order = *order;
+  }
   return chosen;
 }
 

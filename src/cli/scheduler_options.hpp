@@ -14,10 +14,10 @@ namespace jackdaw::cli {
 
 /// Which schedulers a command is about and what they are told of the program, as it was typed.
 struct scheduler_arguments {
-  std::string names, data_size, branching;
+  std::string names, data_size, branching, node_order;
 };
 
-/// Gives a command --data-size and --branching. --scheduler is added by the command, which alone knows the default.
+/// Gives a command --data-size, --branching and --node-order. --scheduler is added by the command, which alone knows the default.
 void add_scheduler_options(CLI::App& command, scheduler_arguments& given);
 
 /// --scheduler's list, checked. Throws jackdaw::error that names the option.

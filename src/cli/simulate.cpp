@@ -48,11 +48,6 @@ void add_simulate(CLI::App& program, int& result) {
       .add_option("--memory", given->memory,
                   "dram, hbm or all: the kind of nodes that every placement without nodes of its own is restricted to")
       ->capture_default_str();
-  command
-      .add_option("--node-order", given->node_order,
-                  "How bats orders memory nodes along the data: adjacent: DRAM and HBM of a socket side by side;\n"
-                  "apart: all DRAM before all HBM")
-      ->capture_default_str();
   command.add_option("--workers", given->kernel.workers, "Workers; default: one for each core of the machine");
   command.add_option("--order", given->order, "scatter: over all sockets; compact: one after another")
       ->capture_default_str();

@@ -45,12 +45,6 @@ bool names_a_trace(const std::string& name) {
                                             name.ends_with(".trace") || name.ends_with(".gz"));
 }
 
-sched::node_order parse_node_order(const std::string& text) {
-  if (text == "adjacent") return sched::node_order::adjacent;
-  if (text == "apart") return sched::node_order::apart;
-  throw error(fmt::format("--node-order: '{}', expected adjacent or apart", one_line(text)));
-}
-
 /// The placements asked for, restricted to --memory's nodes where they name none.
 std::vector<std::string> chosen_placements(const simulate_arguments& given) {
   std::vector<std::string> chosen = list_of(given.placements, "--placement");
@@ -106,7 +100,6 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.schedulers = chosen_schedulers(given.schedulers.names);
   plan.told = chosen_settings(given.schedulers);
   plan.events = given.events;
-  plan.told.order = parse_node_order(given.node_order);
   plan.placements = chosen_placements(given);
   for (const std::string& each : plan.placements) sim::parse_policy(each, plan.machine);
   plan.seeds = number_of(given.seeds, "--seeds", 1, 10'000);

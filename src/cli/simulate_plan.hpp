@@ -15,9 +15,8 @@ namespace jackdaw::cli {
 /// The command line of `jackdaw simulate` as it was typed.
 struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
-  scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}};
-  std::string machine, events, placements = "first-touch", memory = "all", node_order = "adjacent", sweep, order,
-                               database;
+  scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
+  std::string machine, events, placements = "first-touch", memory = "all", sweep, order, database;
   std::string seeds = "5", seed = "1", recordings = "5";
   bool json = false, no_store = false;
 };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace jackdaw::sched {
 
@@ -12,6 +14,13 @@ enum class node_order : std::uint8_t {
   apart,     ///< the slower nodes of all sockets, then the faster ones: all DRAM, then all HBM
   adjacent,  ///< socket by socket, each with its slower node before its faster one
 };
+
+/// "adjacent" or "apart"; nothing for another text.
+constexpr std::optional<node_order> node_order_of(std::string_view text) noexcept {
+  if (text == "adjacent") return node_order::adjacent;
+  if (text == "apart") return node_order::apart;
+  return std::nullopt;
+}
 
 /// What a user may tell a scheduler of the program; 0: nothing.
 struct settings {

@@ -48,6 +48,15 @@ sched::settings pick_settings(const options& how) {
   if (const char* const variable = from_environment("JACKDAW_BRANCHING"); how.branching == 0 && variable != nullptr) {
     picked.branching = parse_branching(variable, "JACKDAW_BRANCHING");
   }
+  const char* const order = how.node_order.empty() ? from_environment("JACKDAW_NODE_ORDER") : how.node_order.c_str();
+  if (order != nullptr) {
+    const auto known = sched::node_order_of(order);
+    if (!known) {
+      throw error(std::string(how.node_order.empty() ? "JACKDAW_NODE_ORDER" : "options.node_order") + ": '" + order +
+                  "', expected adjacent or apart");
+    }
+    picked.order = *known;
+  }
   return picked;
 }
 

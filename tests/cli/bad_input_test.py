@@ -63,6 +63,8 @@ class BadInput(ProgramTest):
         self.refuse("doctor", JACKDAW_SCHEDULER="foo", says="JACKDAW_SCHEDULER")
         tiny = ("bench", "fib", "--size", "tiny")
         self.refuse(*tiny, JACKDAW_DATA_SIZE="much", says="JACKDAW_DATA_SIZE: 'much', expected a number of bytes")
+        self.refuse(*tiny, JACKDAW_NODE_ORDER="mixed", says="JACKDAW_NODE_ORDER: 'mixed', expected adjacent or apart")
+        self.refuse(*tiny, "--node-order", "mixed", says="--node-order: 'mixed', expected adjacent or apart")
         self.refuse(*tiny, JACKDAW_BRANCHING="1", says="JACKDAW_BRANCHING: '1', expected a number of children from 2")
         self.refuse(*tiny, JACKDAW_EVENTS="", says="JACKDAW_EVENTS: '', expected the name of the file to write")
         self.refuse(*tiny, JACKDAW_EVENTS="nowhere/events.txt", says="JACKDAW_EVENTS: 'nowhere/events.txt'")
