@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "jackdaw/jackdaw.hpp"
+#include "jackdaw/memory.hpp"
 #include "vm/expected_machine.hpp"
 #include "vm/memory_pages.hpp"
 #include "vm/test_name.hpp"
@@ -20,6 +22,7 @@ namespace {
 
 using jackdaw::test::expected_machine;
 using jackdaw::test::memory_pages;
+using jackdaw::test::nodes_of;
 using jackdaw::test::whereabouts;
 
 constexpr std::size_t pages_of_a_leaf = 2, leaves_of_a_worker = 64;
@@ -37,20 +40,22 @@ struct locality {
   double part() const { return static_cast<double>(local) / static_cast<double>(all); }
 };
 
+constexpr std::size_t page_bytes = memory_pages::page_bytes;
+
 /// Adds one to every byte; where the pages were, and where the worker.
-locality sweep(const memory_pages& over, const expected_machine& machine) {
+locality sweep(std::span<std::byte> over, const expected_machine& machine) {
   std::atomic<std::uint64_t> local{0}, all{0};
   jackdaw::for_range(
-      std::size_t{0}, over.count(),
+      std::size_t{0}, over.size() / page_bytes,
       [&](std::size_t first, std::size_t last) {
-        const auto bytes = over.bytes(first, last);
+        const auto bytes = over.subspan(first * page_bytes, (last - first) * page_bytes);
         jackdaw::writes(bytes.data(), bytes.size());
         for (std::byte& each : bytes) each = std::byte(std::to_integer<unsigned>(each) + 1);
         usleep(leaf_us);
         const unsigned here = whereabouts::now().node;
-        for (const int node : over.nodes(first, last)) {
-          if (node >= 0 && machine.socket_of(static_cast<unsigned>(node)) == here) local += memory_pages::page_bytes;
-          all += memory_pages::page_bytes;
+        for (const int node : nodes_of(bytes)) {
+          if (node >= 0 && machine.socket_of(static_cast<unsigned>(node)) == here) local += page_bytes;
+          all += page_bytes;
         }
       },
       jackdaw::grain{pages_of_a_leaf});
@@ -68,36 +73,55 @@ class locality_of : public testing::TestWithParam<std::string> {
 
   /// The local part of what iterations from `first` on, to before `times`, touch. The first places the pages.
   double again(unsigned times, unsigned first = 1) const {
-    // LAWS is told that the loop works on memory: it would measure bytes per ns, and time means nothing here.
-    jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * memory_pages::page_bytes});
     const memory_pages over(pages);
-    locality sum;
-    std::string each_one;
-    workers.run([&] {
-      for (unsigned i = 0; i < times; ++i) {
-        const locality one = sweep(over, *described);
-        each_one += ' ' + std::to_string(std::lround(100 * one.part()));
-        if (i < first) continue;
-        sum.local += one.local;
-        sum.all += one.all;
-      }
+    return again(times, first, "", [&](const auto& loop) { loop(over.bytes(0, pages)); });
+  }
+
+  /// The same of a container, whose constructor places the pages.
+  double again_in_a_container(unsigned times, unsigned first = 1) const {
+    return again(times, first, " in a placed_vector", [&](const auto& loop) {
+      jackdaw::placed_vector<std::byte> over(pages * page_bytes);
+      loop(std::span(over));
     });
-    for (const std::byte each : over.bytes(0, pages)) EXPECT_EQ(std::to_integer<unsigned>(each), times);
-    // tests/vm/run.py shows these lines.
-    std::printf("figure: %s: %.1f%% of the bytes were local, by iteration:%s\n", GetParam().c_str(), 100 * sum.part(),
-                each_one.c_str());
-    EXPECT_EQ(sum.all, (times - first) * pages * memory_pages::page_bytes);
-    return sum.part();
   }
 
   std::optional<expected_machine> described;
   unsigned packages = 0;
   std::size_t pages = 0;
+
+ private:
+  double again(unsigned times, unsigned first, const char* what, const auto& with_bytes) const {
+    // LAWS is told that the loop works on memory: it would measure bytes per ns, and time means nothing here.
+    jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * page_bytes});
+    locality sum;
+    std::string each_one;
+    workers.run([&] {
+      with_bytes([&](std::span<std::byte> bytes) {
+        for (unsigned i = 0; i < times; ++i) {
+          const locality one = sweep(bytes, *described);
+          each_one += ' ' + std::to_string(std::lround(100 * one.part()));
+          if (i < first) continue;
+          sum.local += one.local;
+          sum.all += one.all;
+        }
+        for (const std::byte each : bytes) EXPECT_EQ(std::to_integer<unsigned>(each), times);
+      });
+    });
+    // tests/vm/run.py shows these lines.
+    std::printf("figure: %s%s: %.1f%% of the bytes were local, by iteration:%s\n", GetParam().c_str(), what,
+                100 * sum.part(), each_one.c_str());
+    EXPECT_EQ(sum.all, (times - first) * pages * page_bytes);
+    return sum.part();
+  }
 };
 
 using schedulers_that_place = locality_of;
 
 TEST_P(schedulers_that_place, find_memory_where_they_left_it) { EXPECT_GE(again(iterations), 0.95); }
+
+TEST_P(schedulers_that_place, find_the_blocks_of_a_container_where_its_constructor_left_them) {
+  EXPECT_GE(again_in_a_container(iterations), 0.95);
+}
 
 INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws", "laws"), jackdaw::test::test_name);
 
@@ -122,11 +146,19 @@ TEST_P(schedulers_that_balance, find_memory_of_both_kinds_beside_their_sockets) 
   EXPECT_GE(again(iterations_of_bats, tries_of_bats), 0.95 * attainable(*described));
 }
 
+TEST_P(schedulers_that_balance, find_the_blocks_of_a_container_beside_their_sockets) {
+  EXPECT_GE(again_in_a_container(iterations_of_bats, tries_of_bats), 0.95 * attainable(*described));
+}
+
 INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_balance, testing::Values("bats"), jackdaw::test::test_name);
 
 using schedulers_that_do_not = locality_of;
 
 TEST_P(schedulers_that_do_not, find_it_by_chance) { EXPECT_LT(again(iterations), 1.0 / packages + 0.35); }
+
+TEST_P(schedulers_that_do_not, find_the_blocks_of_a_container_by_chance) {
+  EXPECT_LT(again_in_a_container(iterations), 1.0 / packages + 0.35);
+}
 
 INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_do_not, testing::Values("random"), jackdaw::test::test_name);
 

@@ -6,6 +6,9 @@
 
 namespace jackdaw::test {
 
+/// The OS number of each page's node, asked of the kernel; negative (an errno) for one that nobody has touched.
+std::vector<int> nodes_of(std::span<const std::byte> whole_pages);
+
 /// Untouched memory in small pages: a page is on the node of the CPU that touches it first.
 class memory_pages {
  public:
@@ -21,8 +24,7 @@ class memory_pages {
   std::span<std::byte> bytes(std::size_t first, std::size_t last) const noexcept {
     return {data_ + first * page_bytes, (last - first) * page_bytes};
   }
-  /// The OS number of each page's node, asked of the kernel; negative (an errno) for one that nobody has touched.
-  std::vector<int> nodes(std::size_t first, std::size_t last) const;
+  std::vector<int> nodes(std::size_t first, std::size_t last) const { return nodes_of(bytes(first, last)); }
 
  private:
   std::size_t count_;
