@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/reproduction.hpp"
@@ -16,7 +19,7 @@ namespace jackdaw::cli {
 namespace {
 
 struct arguments {
-  std::string paper, markdown, seeds = "3", recordings = "5";
+  std::string paper, markdown, only, traces, seeds = "3", recordings = "5";
   bool measured = false, force = false;
 };
 
@@ -26,6 +29,15 @@ struct paper {
 };
 constexpr std::array<paper, 4> papers{
     {{"adws", &reproduce_adws}, {"bats", &reproduce_bats}, {"cab", &reproduce_cab}, {"laws", &reproduce_laws}}};
+
+void make_empty_folder(const std::string& path) {
+  std::error_code code;
+  std::filesystem::create_directory(path, code);
+  if (code || !std::filesystem::is_empty(path, code)) {
+    throw error(fmt::format("--traces: '{}', expected an empty folder, or a new one in a folder that there is",
+                            one_line(path)));
+  }
+}
 
 void run(const arguments& given, int& result) {
   const auto paper =
@@ -37,8 +49,10 @@ void run(const arguments& given, int& result) {
   const unsigned recordings = number_of(given.recordings, "--recordings", 1, 100);
   std::unique_ptr<whole_file> into;
   if (!given.markdown.empty()) into = std::make_unique<whole_file>(given.markdown, given.force, "--markdown");
-  const reproduction what = paper->make();
-  const auto found = simulate_all(what, given.measured ? recordings : 0, seeds);
+  reproduction what = paper->make();
+  what.keep_only(given.only);
+  if (!given.traces.empty()) make_empty_folder(given.traces);
+  const auto found = simulate_all(what, given.measured ? recordings : 0, seeds, given.traces);
   const std::string text = report(what, found, seeds, given.measured);
   fmt::print("{}", text);
   if (into) into->write(text);
@@ -59,6 +73,9 @@ void add_reproduce(CLI::App& program, int& result) {
       .add_option("--recordings", given->recordings,
                   "With --measured: recordings of each program; the fastest time of a step counts")
       ->capture_default_str();
+  command.add_option("--only", given->only, "Only programs with this in their names, such as 'heat amd'");
+  command.add_option("--traces", given->traces,
+                     "New or empty folder to keep what is simulated in, as traces for `jackdaw simulate`");
   command.add_option("--markdown", given->markdown, "Also write the comparison to this file");
   command.add_flag("--force", given->force, "Replace that file when there is one");
   command.footer(

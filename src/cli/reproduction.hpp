@@ -113,6 +113,8 @@ struct reproduction {
   std::vector<std::string> left_out;  ///< what of the paper is not here, and why
   bool memory = false;                ///< figures other than times are claimed: they are printed for every experiment
 
+  /// Leaves out all programs but those whose names contain this. Throws jackdaw::error that names --only if there is none.
+  void keep_only(const std::string& part_of_name);
   /// A claim that holds if its figure alone says so.
   void add_claim(std::string what, std::string paper, std::string expected,
                  const std::function<double(const outcomes&)>& figure, const std::function<bool(double)>& holds,
@@ -125,11 +127,13 @@ struct reproduction {
 };
 
 /// Every experiment with every factor of the links, `seeds` times. Programs are recorded one after another; `recordings`
-/// 0: what their steps take is the reference core's times, not this computer's. Says on stderr how far it is.
+/// 0: what their steps take is the reference core's times, not this computer's. Says on stderr how far it is. `traces`,
+/// unless empty: a folder in which what is simulated of each program is kept as a trace.
 std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
-                                                                           unsigned recordings, unsigned seeds);
+                                                                           unsigned recordings, unsigned seeds,
+                                                                           const std::string& traces = {});
 
-/// The comparison as Markdown, which is readable as it stands.
+/// The comparison as Markdown, which is readable as it stands; without claims on programs that were left out.
 std::string report(const reproduction& what, const std::array<reproduction::by_name, reproduction::links.size()>& found,
                    unsigned seeds, bool measured);
 

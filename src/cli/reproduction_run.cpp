@@ -2,6 +2,7 @@
 #include <jackdaw/jackdaw.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <sstream>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/reproduction.hpp"
 #include "machine/machine_file.hpp"
 #include "measure/even_out.hpp"
+#include "measure/trace_file.hpp"
 #include "sim/simulate.hpp"
 
 namespace jackdaw::cli {
@@ -107,6 +109,13 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
   return made;
 }
 
+/// Blanks and slashes of the name are not good in a file's.
+std::filesystem::path trace_file_of(const reproduction::program& what, const std::string& folder) {
+  std::string name = what.name;
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == ' ' || c == '/'; }, '_');
+  return std::filesystem::path(folder) / (name + ".trace");
+}
+
 using machines_by_link = std::array<machine_model, reproduction::links.size()>;
 
 machines_by_link with_links(const std::string& name) {
@@ -133,7 +142,8 @@ machine_model reproduction::load_machine(const std::string& named) {
 }
 
 std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
-                                                                           unsigned recordings, unsigned seeds) {
+                                                                           unsigned recordings, unsigned seeds,
+                                                                           const std::string& traces) {
   constexpr std::size_t links = reproduction::links.size();
   std::map<std::string, machines_by_link> machines;
   for (const std::string& each : what.machines()) machines.emplace(each, with_links(each));
@@ -148,6 +158,7 @@ std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const
     fmt::print(stderr, "{} of {}: {}, {} simulations\n", ++done, what.programs.size(), program.name,
                experiments.size() * links * seeds);
     const measure::task_tree tree = record(program, recordings);
+    if (!traces.empty()) measure::write_trace(tree, trace_file_of(program, traces));
     std::map<std::string, sim::address_space> spaces;
     for (const auto* each : experiments) {
       const std::string& machine = what.machine_of(*each);
