@@ -15,11 +15,10 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
   }
   measure::recorder* const into = this_recorder();
   if (into == nullptr) {
-    constexpr std::size_t line = 64;
-    const auto begin = reinterpret_cast<std::uintptr_t>(first);
-    count_declared({.begin = begin,
-                    .end = begin + (rows - 1) * stride + length,
-                    .lines = rows * ((length + line - 1) / line),
+    count_declared({.begin = reinterpret_cast<std::uintptr_t>(first),
+                    .length = length,
+                    .rows = rows,
+                    .stride = stride,
                     .write = write});
     return;
   }

@@ -178,22 +178,22 @@ void data_keeper::declare(sched::worker_id self, const declared_access& what, bo
   seat& mine = *seats_[self];
   if (watching_.load(std::memory_order_relaxed)) {
     const std::lock_guard hold(mine.mutex);
-    mine.log.add({what.begin, what.end, static_cast<double>(what.lines), what.write});
+    mine.log.add({what.begin, what.end(), static_cast<double>(what.lines()), what.write});
   }
   if (!counting || !real_) return;
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   if (std::exchange(mine.generation, generation) != generation) mine.homes.forget();
   std::uint64_t near = 0, far = 0;
-  for (const int os : mine.homes.of(what.begin, what.end)) {
+  for (const int os : mine.homes.of(what.begin, what.end())) {
     if (os < 0) continue;
     const std::uint32_t node = nodes_.index_of(os);
     const bool own = node != sched::nobody && nodes_.nodes[node].squad == mine.squad;
     ++(own ? near : far);
   }
   if (near + far == 0) return;
-  const std::uint64_t local = what.lines * near / (near + far);
+  const std::uint64_t local = what.lines() * near / (near + far);
   mine.local.add(local);
-  mine.remote.add(what.lines - local);
+  mine.remote.add(what.lines() - local);
 }
 
 data_report data_keeper::report() const {

@@ -79,6 +79,14 @@ void profiler::time(seat& mine, bool working) {
   mine.faults = used.ru_minflt;
 }
 
+void profiler::declare(std::uint32_t self, const declared_access& what) noexcept {
+  seat& mine = seats_[self];
+  // Relaxed: a profile that has just begun may get an access too little.
+  const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
+  if (std::exchange(mine.recent_of, generation) != generation) mine.recent.forget();
+  mine.declared.add(mine.recent.missed(what));
+}
+
 sched::counts profiler::last(std::uint32_t worker) const noexcept {
   const seat& of = seats_[worker];
   if (counters_ != nullptr && counters_->good()) {

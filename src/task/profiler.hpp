@@ -6,16 +6,20 @@
 
 #include "measure/counters/worker_counters.hpp"
 #include "sched/engine.hpp"
+#include "task/recent_accesses.hpp"
+#include "task/recording.hpp"
 #include "task/tally.hpp"
 
 namespace jackdaw::detail {
 
 /// Counts what workers miss and retire while a scheduler wants to know: by the processor's counters, or, where those
-/// are refused to any worker, by the accesses that tasks declare and the ns that they work. What takes a page fault is not
+/// are refused to any worker, by the accesses that tasks declare, but for lines that the core must have in its cache, and the
+/// ns that they work. What takes a page fault is not
 /// timed: the time is the operating system's, and would make what first touches memory look like much work on little data.
 class profiler {
  public:
-  explicit profiler(std::uint32_t workers) : seats_(workers) {}
+  /// Of workers whose cores have private caches of so many bytes; 0: not known.
+  explicit profiler(const std::vector<std::uint64_t>& caches) : seats_(caches.begin(), caches.end()) {}
 
   /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at the
   /// end than at the beginning says that counters were refused half-way and that the counts are worth nothing.
@@ -29,15 +33,19 @@ class profiler {
   sched::counts last(std::uint32_t worker) const noexcept;
   /// Whether somebody wants to know; a moment late.
   bool listening() const noexcept { return listening_.load(std::memory_order_relaxed); }
-  /// The worker's task has declared accesses to so many lines.
-  void declare(std::uint32_t self, std::size_t lines) noexcept { seats_[self].declared.add(lines); }
+  /// The task of worker `self`, which is the calling thread, has declared that.
+  void declare(std::uint32_t self, const declared_access& what) noexcept;
 
  private:
   /// Used by its worker alone, but for the tallies, which anyone reads.
   struct alignas(64) seat {
+    explicit seat(std::uint64_t cache) : recent(cache) {}
+
     bool opened = false;
     tally misses, instructions;
-    tally declared;                // lines, in accesses declared while somebody listened
+    recent_accesses recent;        // of the profile that is under way
+    std::uint32_t recent_of = 0;   // its generation
+    tally declared;                // lines that were not in there
     tally worked;                  // ns
     std::uint32_t generation = 0;  // of the profile that the next two are of
     std::uint64_t since = 0;       // ns

@@ -78,6 +78,14 @@ std::vector<unsigned> usable_cpus(const machine& where) {
   return found;
 }
 
+/// Of each worker's core, in bytes; 0: not known.
+std::vector<std::uint64_t> private_caches(const machine& where, const std::vector<worker_place>& places) {
+  std::vector<std::uint64_t> sizes;
+  sizes.reserve(places.size());
+  for (const worker_place& each : places) sizes.push_back(where.cores.at(each.core).private_cache);
+  return sizes;
+}
+
 }  // namespace
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
@@ -86,7 +94,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       recorder_(into),
       where_(where),
       places_(std::move(places)),
-      profiler_(static_cast<std::uint32_t>(places_.size())),
+      profiler_(private_caches(where_, places_)),
       fibers_(stack_size),
       near_(where_, places_),
       sleepers_(static_cast<std::uint32_t>(places_.size())) {
@@ -454,7 +462,7 @@ sched::counts threads::counts_of(sched::worker_id who) {
 }
 
 void threads::declare(sched::worker_id self, const declared_access& what) noexcept {
-  profiler_.declare(self, what.lines);
+  profiler_.declare(self, what);
   try {
     data_->declare(self, what, profiler_.listening());
   } catch (const std::bad_alloc&) {

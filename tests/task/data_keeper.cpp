@@ -119,22 +119,23 @@ TEST_F(keeper, tells_declared_accesses_to_own_nodes_from_others) {
   put(1, hbm);
   put(2, far_dram);
   put(3, hbm);
-  keeping.declare(0, {.begin = at, .end = at + 4 * granule, .lines = 1000}, true);
-  EXPECT_EQ(keeping.local(0), 750u);
-  EXPECT_EQ(keeping.remote(0), 250u);
-  keeping.declare(2, {.begin = at, .end = at + 4 * granule, .lines = 1000}, true);
-  EXPECT_EQ(keeping.local(2), 250u);
-  EXPECT_EQ(keeping.remote(2), 750u);
+  const std::uint64_t lines = granule / 64;  // of one granule
+  keeping.declare(0, {.begin = at, .length = 4 * granule}, true);
+  EXPECT_EQ(keeping.local(0), 3 * lines);
+  EXPECT_EQ(keeping.remote(0), lines);
+  keeping.declare(2, {.begin = at, .length = 4 * granule}, true);
+  EXPECT_EQ(keeping.local(2), lines);
+  EXPECT_EQ(keeping.remote(2), 3 * lines);
   // What has no memory yet counts for nothing.
-  keeping.declare(0, {.begin = at + 9 * granule, .end = at + 10 * granule, .lines = 1000}, true);
-  EXPECT_EQ(keeping.local(0) + keeping.remote(0), 1000u);
-  keeping.declare(1, {.begin = at, .end = at + granule, .lines = 1000}, false);
+  keeping.declare(0, {.begin = at + 9 * granule, .length = granule}, true);
+  EXPECT_EQ(keeping.local(0) + keeping.remote(0), 4 * lines);
+  keeping.declare(1, {.begin = at, .length = granule}, false);
   EXPECT_EQ(keeping.local(1) + keeping.remote(1), 0u);
 }
 
 TEST_F(keeper, asks_for_a_place_once_until_data_moves) {
   kernel.other_home = dram;
-  const detail::declared_access some{.begin = 1 << 20, .end = (1 << 20) + 4096, .lines = 64};
+  const detail::declared_access some{.begin = 1 << 20, .length = 4096};
   keeping.declare(0, some, true);
   keeping.declare(0, some, true);
   EXPECT_EQ(kernel.queries, 1u);
@@ -156,13 +157,13 @@ class keeper_of_an_array : public keeper {
 
   std::vector<sched::area> watch_and_declare() {
     keeping.watch(4);
-    keeping.declare(0, accesses(0, count, 64 * count), false);
-    keeping.declare(2, accesses(count / 2, count, 64 * count), false);
+    keeping.declare(0, accesses(0, count), false);
+    for (int i = 0; i < 2; ++i) keeping.declare(2, accesses(count / 2, count), false);
     return keeping.watched();
   }
-  detail::declared_access accesses(std::size_t first, std::size_t last, std::uint64_t lines) const {
-    const auto begin = reinterpret_cast<std::uintptr_t>(array.data());
-    return {begin + first * base_page_size(), begin + last * base_page_size(), lines, true};
+  detail::declared_access accesses(std::size_t first, std::size_t last) const {
+    const auto begin = reinterpret_cast<std::uintptr_t>(array.data()) + first * base_page_size();
+    return {.begin = begin, .length = (last - first) * base_page_size(), .write = true};
   }
 
   placed_memory array{count * base_page_size(), placement::first_touch().with_pages(page_choice::base)};

@@ -70,7 +70,7 @@ TEST_F(numa_data, areas_move_to_each_node_and_hold_what_they_held) {
   constexpr std::uint32_t parts = 4;
   const auto begin = reinterpret_cast<std::uintptr_t>(words.data());
   keeping.watch(parts);
-  keeping.declare(0, {.begin = begin, .end = begin + 4 * mib, .lines = 1000, .write = true}, true);
+  keeping.declare(0, {.begin = begin, .length = 4 * mib, .write = true}, true);
   const std::vector<sched::area> areas = keeping.watched();
   ASSERT_EQ(areas.size(), parts);
   EXPECT_EQ(keeping.report().watched_by, hotness_source::declared);

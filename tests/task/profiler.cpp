@@ -25,7 +25,7 @@ class declared_profile : public testing::Test {
     if (counting.listen(0, true) != sched::evidence::declared) GTEST_SKIP() << "the processor's counters count here";
     counting.read(0);
   }
-  profiler counting{1};
+  profiler counting{{64 << 10}};
 };
 
 TEST_F(declared_profile, times_work) {
@@ -63,6 +63,25 @@ TEST_F(declared_profile, does_not_time_what_was_before_it) {
   counting.listen(0, true);
   counting.read(0);
   EXPECT_EQ(worked(counting), before);
+}
+
+TEST_F(declared_profile, does_not_count_again_what_the_core_has_in_its_cache) {
+  const auto missed = [&](const detail::declared_access& what) {
+    const std::uint64_t before = counting.last(0).misses;
+    counting.declare(0, what);
+    return counting.last(0).misses - before;
+  };
+  constexpr std::uintptr_t at = 1 << 20;
+  EXPECT_EQ(missed({.begin = at, .length = 32 << 10}), 512u);
+  EXPECT_EQ(missed({.begin = at + 4096, .length = 4096, .write = true}), 0u);
+  EXPECT_EQ(missed({.begin = at + (32 << 10) - 64, .length = 128}), 1u) << "half of it is new";
+  EXPECT_EQ(missed({.begin = at + (32 << 10), .length = 100, .rows = 3, .stride = 4096}), 5u);
+  // 64 KiB more take the place of all that was there.
+  EXPECT_EQ(missed({.begin = at + (64 << 10), .length = 64 << 10}), 1024u);
+  EXPECT_EQ(missed({.begin = at, .length = 32 << 10}), 512u);
+  counting.listen(0, false);
+  counting.listen(0, true);
+  EXPECT_EQ(missed({.begin = at, .length = 32 << 10}), 512u) << "another profile";
 }
 
 }  // namespace
