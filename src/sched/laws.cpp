@@ -14,8 +14,13 @@ constexpr std::uint32_t most_parts = 256, least_parts = 16;
 constexpr double long_enough = 50'000;
 /// And tasks below this level, as spans need not shrink.
 constexpr std::uint32_t deepest_profiled = 200;
-/// The first leaves that are judged by; later ones in steps of as many.
-constexpr std::uint64_t leaves_to_judge = 32;
+/// So many leaves tell whether they are worth placing; each time, tasks to be placed become larger by this at most.
+constexpr std::uint64_t leaves_to_judge = 16;
+constexpr double coarser = 4;
+/// And so much work, in instructions or what stands for them, whether the region is CPU-bound; then twice as much, and so
+/// on. It is 0.1 ms or so of all workers together: until it is done they may have little to do, for the spans of a tree that
+/// nobody knows are a poor guess.
+constexpr std::uint64_t enough_to_judge = 200'000;
 /// A region whose tree is another one each time is profiled this often.
 constexpr unsigned most_profiles = 3;
 
@@ -49,11 +54,16 @@ void laws::begin(worker_id self, region& next) {
     next.root.children.clear();
     ++next.profiled;
     for (auto* const sum : {&leaves_, &misses_, &instructions_}) sum->store(0, std::memory_order_relaxed);
+    judged_at_.store(enough_to_judge, std::memory_order_relaxed);
     took_.store(0, std::memory_order_relaxed);
     parts_.store(most_parts, std::memory_order_relaxed);
-    source_ = on().profile(self, true);
+    // What was taken for CPU-bound too early is profiled to its end the next time.
+    hasty_.store(next.profiled == 1 && data_ == 0, std::memory_order_relaxed);
+    profile_.fetch_add(1, std::memory_order_relaxed);
+    const evidence source = on().profile(self, true);
+    source_.store(source, std::memory_order_relaxed);
     profiling_.store(true, std::memory_order_release);
-    on().note(self, decision::profile, static_cast<std::int64_t>(source_));
+    on().note(self, decision::profile, static_cast<std::int64_t>(source));
     set_rule(rule::closed);
   } else if (next.at == stage::cpu_bound) {
     on().note(self, decision::plain, 0);
@@ -86,13 +96,14 @@ void laws::finish(worker_id self, region& ended) {
   if (ended.at == stage::fresh) {
     profiling_.store(false, std::memory_order_release);
     // Counters were refused half-way: profiled again, by what is left.
-    if (on().profile(self, false) != source_) return;
-    judge({}, 0);
-    if (current() == rule::plain) {
+    if (on().profile(self, false) != source_.load(std::memory_order_relaxed)) return;
+    add_up(self);
+    if (data_ == 0 && misses_little()) {
       ended.at = stage::cpu_bound;
       ended.root.children.clear();
       return;
     }
+    if (current() == rule::plain) return;  // not placed to its end: once more
     ended.packed.emplace(ended.root, smallest_cache(), data_);
     if (!ended.packed->counted()) on().note(self, decision::divide, static_cast<std::int64_t>(data_));
     ended.packing = 0;
@@ -114,7 +125,12 @@ void laws::finish(worker_id self, region& ended) {
 
 void laws::resume(worker_id self, upper_task& task) {
   squad_stealing::resume(self, task);
-  if (profiling_.load(std::memory_order_acquire)) seats_[self] = {&task, on().counts_of(self), on().now()};
+  if (profiling_.load(std::memory_order_acquire)) {
+    const counts now = add_up(self);
+    seats_[self].of = &task;
+    seats_[self].since = now;
+    seats_[self].began = on().now();
+  }
 }
 
 void laws::wait(worker_id self, upper_group& group, tier as) {
@@ -131,36 +147,59 @@ void laws::end(worker_id self, upper_task& task) {
   squad_stealing::end(self, task);
 }
 
-void laws::measure(worker_id self, const upper_task& task) {
+/// Adds what the worker has done since it last told, whatever task that belonged to, and returns its counts.
+counts laws::add_up(worker_id self) {
   seat& mine = seats_[self];
-  // A task of the lower tier may end on another worker than it began on, and is then not counted.
-  if (mine.of != &task || !profiling_.load(std::memory_order_acquire)) return;
-  const counts spent = on().counts_of(self) - mine.since;
-  mine.of = nullptr;
-  if (profile* const of = profile_of(task)) {
-    of->own.misses += spent.misses;
-    of->own.instructions += spent.instructions;
-    // Only leaves touch data (LAWS 5).
-    if (task.parent != nullptr && of->children.empty()) judge(spent, on().now() - mine.began);
+  const counts now = on().counts_of(self);
+  const unsigned profile = profile_.load(std::memory_order_relaxed);
+  if (mine.profile == profile) {
+    const counts more = now - mine.seen;
+    misses_.fetch_add(more.misses, std::memory_order_relaxed);
+    instructions_.fetch_add(more.instructions, std::memory_order_relaxed);
+  }
+  mine.profile = profile;
+  mine.seen = now;
+  return now;
+}
+
+bool laws::misses_little() const noexcept {
+  counts all;
+  all.misses = misses_.load(std::memory_order_relaxed);
+  all.instructions = instructions_.load(std::memory_order_relaxed);
+  return is_cpu_bound(all, source_.load(std::memory_order_relaxed));
+}
+
+void laws::measure(worker_id self, const upper_task& task) {
+  if (!profiling_.load(std::memory_order_acquire)) return;
+  const counts now = add_up(self);
+  // A task of the lower tier may end on another worker than it began on: it is in the sums alone.
+  seat& mine = seats_[self];
+  if (mine.of == &task) {
+    mine.of = nullptr;
+    if (profile* const of = profile_of(task)) {
+      const counts spent = now - mine.since;
+      of->own.misses += spent.misses;
+      of->own.instructions += spent.instructions;
+      // Only leaves touch data (LAWS 5).
+      if (task.parent != nullptr && of->children.empty()) judge_size(on().now() - mine.began);
+    }
+  }
+  std::uint64_t at = judged_at_.load(std::memory_order_relaxed);
+  if (hasty_.load(std::memory_order_relaxed) && instructions_.load(std::memory_order_relaxed) >= at &&
+      judged_at_.compare_exchange_strong(at, 2 * at, std::memory_order_relaxed) && misses_little()) {
+    set_rule(rule::plain);
   }
 }
 
-/// Adds a leaf's counts and its time; turns to plain stealing if the leaves so far say that the region is CPU-bound.
-void laws::judge(const counts& leaf, double took) {
-  took_.fetch_add(took, std::memory_order_relaxed);
-  const std::uint64_t misses = misses_.fetch_add(leaf.misses, std::memory_order_relaxed) + leaf.misses;
-  const std::uint64_t all = instructions_.fetch_add(leaf.instructions, std::memory_order_relaxed) + leaf.instructions;
-  const bool last = !profiling_.load(std::memory_order_relaxed);
-  if (!last && (leaves_.fetch_add(1, std::memory_order_relaxed) + 1) % leaves_to_judge != 0) return;
-  if (data_ == 0 && is_cpu_bound({misses, all}, source_)) return set_rule(rule::plain);
-  if (!last) judge_size();
-}
-
-/// After each step of leaves: are they worth placing?
-void laws::judge_size() {
+/// After each step of leaves: are they worth placing? `leaf`: what one more took, in ns.
+void laws::judge_size(double leaf) {
+  took_.fetch_add(leaf, std::memory_order_relaxed);
+  if ((leaves_.fetch_add(1, std::memory_order_relaxed) + 1) % leaves_to_judge != 0) return;
   const double mean = took_.exchange(0, std::memory_order_relaxed) / static_cast<double>(leaves_to_judge);
   const std::uint32_t parts = parts_.load(std::memory_order_relaxed);
-  if (mean < long_enough && parts > least_parts) parts_.store(parts / 2, std::memory_order_relaxed);
+  const double wanted = parts * std::max(mean / long_enough, 1 / coarser);
+  if (wanted < parts)
+    parts_.store(std::max(static_cast<std::uint32_t>(wanted), least_parts), std::memory_order_relaxed);
 }
 
 // ---- where tasks go -----------------------------------------------------------------------------------------------
@@ -194,9 +233,10 @@ placement laws::profile_child(upper_task& child, profile* parent, share to) {
   const bool deep = child.whole.length() < span::one / parts || child.level > deepest_profiled;
   placement where = into(to.squad, child, deep ? tier::lower : tier::upper);
   // In serial order, hence depth first: leaves are judged before there are many tasks, few wait at a time, and a search
-  // that cuts branches off goes the way that it was written for.
-  where.end = pool_end::in_order;
-  where.order = child.whole.begin;
+  // that cuts branches off goes the way that it was written for. But first of all what has parts for several squads, of which
+  // others wait for theirs.
+  where.end = to.whole ? pool_end::in_order : pool_end::front;
+  where.order = to.whole ? child.whole.begin : 0;
   return where;
 }
 

@@ -59,10 +59,12 @@ class laws final : public squad_stealing {
     double began = 0;                 // the iteration under way
     std::atomic<bool> misfit{false};  // a task forked more or fewer children than the profile knows
   };
-  /// What a worker measures: the task that it runs, since the reading.
+  /// What a worker measures.
   struct alignas(64) seat {
+    unsigned profile = 0;  // the last one that it took part in
+    counts seen;           // up to which its work is in the sums
     const upper_task* of = nullptr;
-    counts since;
+    counts since;      // of that task
     double began = 0;  // ns
   };
 
@@ -74,9 +76,10 @@ class laws final : public squad_stealing {
   share allocate(const span& part) const noexcept;
   void begin(worker_id self, region& next);
   void finish(worker_id self, region& ended);
+  counts add_up(worker_id self);
   void measure(worker_id self, const upper_task& task);
-  void judge(const counts& leaf, double took);
-  void judge_size();
+  bool misses_little() const noexcept;
+  void judge_size(double leaf);
   placement profile_child(upper_task& child, profile* parent, share to);
   placement pack_child(worker_id self, upper_task& child, profile* as, share to);
 
@@ -86,10 +89,15 @@ class laws final : public squad_stealing {
   std::map<std::uint64_t, region> regions_;  // by site; used by the one root of the upper tier alone
   region* at_ = nullptr;                     // the region of the iteration under way; changed between iterations alone
   std::atomic<bool> profiling_{false};
-  evidence source_ = evidence::declared;
-  std::atomic<std::uint64_t> leaves_{0}, misses_{0}, instructions_{0};  // of leaves that have been profiled
-  std::atomic<double> took_{0};                                         // ns, of leaves since they were last judged
-  std::atomic<std::uint32_t> parts_{0};  // of a worker's share, that tasks are profiled down to
+  std::atomic<unsigned> profile_{0};  // its number
+  std::atomic<bool> hasty_{false};    // what is known early of the iteration that is profiled is acted upon
+  std::atomic<evidence> source_{evidence::declared};
+  std::atomic<std::uint64_t> misses_{0},
+      instructions_{0};                      // of all workers since the profile began, as far as they told
+  std::atomic<std::uint64_t> judged_at_{0};  // instructions
+  std::atomic<std::uint64_t> leaves_{0};     // that have been profiled
+  std::atomic<double> took_{0};              // ns, of leaves since their size was last judged
+  std::atomic<std::uint32_t> parts_{0};      // of a worker's share, that tasks are profiled down to
 };
 
 }  // namespace jackdaw::sched

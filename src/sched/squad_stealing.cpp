@@ -85,7 +85,10 @@ item squad_stealing::idle(worker_id self) {
   if (const item own = on().pop(self, lane::local)) {
     return own;
   }
-  if (const item found = steal_within(self, how == rule::plain ? everyone() : workers_of(home))) {
+  // Before it looks elsewhere a worker looks at its whole squad, of which one victim may well have nothing while another has
+  // plenty: what is fetched from another squad is far from its data.
+  const worker_range victims = how == rule::plain ? everyone() : workers_of(home);
+  if (const item found = how == rule::spread ? sweep_squad(self) : steal_within(self, victims)) {
     return found;
   }
   // The order of these two looks does not matter to the rule: a squad becomes busy by its head alone.
@@ -97,10 +100,6 @@ item squad_stealing::idle(worker_id self) {
   }
   if (how == rule::closed || squads() == 1 || (how != rule::plain && !may_cross())) {
     return {};
-  }
-  // One victim may well have had nothing where its squad has plenty: what is fetched from another one is far from its data.
-  if (how == rule::spread) {
-    if (const item found = sweep_squad(self)) return found;
   }
   if (const item found = take_elsewhere(self, how)) {
     return found;

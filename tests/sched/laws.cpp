@@ -61,6 +61,19 @@ TEST(laws, gives_each_squad_its_part_of_the_span) {
   EXPECT_EQ(went[4].pool, 1u);
 }
 
+TEST(laws, places_what_has_parts_for_several_squads_before_what_is_older) {
+  played play(laws::variant::laws);
+  upper_group group(play.root, nullptr, play.root.rest(), 12, 1);
+  play.root.group = &group;
+  play.scheduler.open(0, group);
+  upper_task first(play.root, group.cut(1), group.children++), rest(play.root, group.cut(11), group.children++);
+  const placement one = play.scheduler.fork(0, group, first), others = play.scheduler.fork(0, group, rest);
+  EXPECT_EQ(one.pool, 0u);
+  EXPECT_EQ(one.end, pool_end::in_order);
+  EXPECT_EQ(others.pool, 0u);
+  EXPECT_EQ(others.end, pool_end::front) << "squad 1 has nothing until it is taken";
+}
+
 TEST(laws, profiles_again_if_counters_were_refused_half_way) {
   played play(laws::variant::laws);
   play.engine.listens_to = evidence::counters;
@@ -81,6 +94,42 @@ TEST(laws, steals_plainly_where_little_is_missed) {
     EXPECT_EQ(each.where, placement::how::here);
     EXPECT_EQ(each.as, tier::lower);
   }
+}
+
+/// An iteration that is profiled: a task begins on worker 0 and ends on worker 1, which has done that; then another is
+/// forked. Where that goes.
+placement fork_after(played& play, counts done) {
+  upper_group group(play.root, nullptr, play.root.rest(), 3, 1);
+  play.root.group = &group;
+  play.scheduler.open(0, group);
+  upper_task one(play.root, group.cut(1), group.children++), two(play.root, group.cut(1), group.children++);
+  play.scheduler.fork(0, group, one);
+  play.scheduler.resume(0, one);
+  play.scheduler.resume(1, two);
+  play.engine.counted[1] = done;
+  play.scheduler.end(1, one);
+  return play.scheduler.fork(0, group, two);
+}
+
+TEST(laws, steals_plainly_as_soon_as_all_workers_together_have_worked_enough_and_missed_little) {
+  played soon(laws::variant::laws), too_soon(laws::variant::laws), missing(laws::variant::laws),
+      told(laws::variant::laws, {.data = 8 << 20});
+  EXPECT_EQ(fork_after(soon, {10, 200'000}).where, placement::how::here);
+  EXPECT_EQ(fork_after(too_soon, {10, 100'000}).where, placement::how::pool);
+  EXPECT_EQ(fork_after(missing, {100'000, 200'000}).where, placement::how::pool);
+  EXPECT_EQ(fork_after(told, {10, 200'000}).where, placement::how::pool);
+}
+
+TEST(laws, profiles_again_what_turned_out_not_to_be_cpu_bound_after_all) {
+  played play(laws::variant::laws);
+  EXPECT_EQ(fork_after(play, {10, 200'000}).where, placement::how::here);
+  play.engine.counted[0].misses += 1'000'000;
+  play.engine.clock += 1000;
+  play.scheduler.close(0, *play.root.group);
+  play.root.leave(*play.root.group);
+  EXPECT_EQ(play.iterate(3, {1000, 2000}).front().where, placement::how::pool);
+  play.iterate(3, {1000, 2000});
+  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::profile, decision::pack}));
 }
 
 TEST(laws, steals_plainly_where_nothing_was_counted_and_nothing_is_told) {
