@@ -137,7 +137,9 @@ TEST(tuner, comes_back_to_a_packing_if_what_seemed_better_does_not_last) {
 
 TEST(tuner, does_not_hold_to_what_is_good_by_chance_now_and_then) {
   tuner made(3, 0);
-  search(made, [](arrangement p) { return p == spread ? 26.3 : p == packed(-2) ? 26.4 : p == packed(-1) ? 27.0 : 28.0; });
+  search(made, [](arrangement p) {
+    return p == spread ? 26.3 : p == packed(-2) ? 26.4 : p == packed(-1) ? 27.0 : 28.0;
+  });
   EXPECT_EQ(made.next(), spread);
   for (const double took : {31.3, 37.1, 31.4, 26.3}) made.record(took);
   EXPECT_EQ(made.next(), packed(-2));
