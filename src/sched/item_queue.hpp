@@ -24,6 +24,7 @@ class item_queue {
         items_.push_back({what, order});
         break;
       case pool_end::in_order:
+        if (items_.empty() || items_.back().order <= order) return items_.push_back({what, order});
         // A task's children lie near the front: it was the first itself when it was taken.
         items_.insert(std::find_if(items_.begin(), items_.end(), [&](const entry& each) { return each.order > order; }),
                       {what, order});

@@ -52,8 +52,8 @@ class squad_stealing : public squad_scheduler {
 
   /// Bytes of shared cache that each squad has at least; 0: not known.
   std::uint64_t smallest_cache() const noexcept;
-  /// Into a squad's pool: subtrees at its back, as they are to run in serial order; what will fork them before all of
-  /// them, for others may wait until it has.
+  /// Into a squad's pool, in serial order, for that is what a program's caches and a search's bounds were written for; what
+  /// will fork subtrees before all of these, for others may wait until it has.
   placement into(std::uint32_t squad, upper_task& task, tier as) noexcept {
     if (as == tier::upper) {
       begin_expanding(task);
@@ -61,7 +61,8 @@ class squad_stealing : public squad_scheduler {
     const bool forks = as == tier::upper && !task.packed;
     return {.where = placement::how::pool,
             .pool = pools_[squad],
-            .end = forks ? pool_end::front : pool_end::back,
+            .end = pool_end::in_order,
+            .order = (forks ? 0 : span::one) + task.whole.begin,
             .as = as};
   }
   /// A child that is run at once, and what follows it can be stolen: both are of the lower tier.

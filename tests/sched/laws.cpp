@@ -159,7 +159,8 @@ TEST(laws, packed_children_are_of_the_lower_tier_and_stand_behind_what_forks_oth
   play.iterate(4, {1000, 2000});
   for (const placement& each : play.iterate(4, {1000, 2000})) {
     EXPECT_EQ(each.as, tier::lower);
-    EXPECT_EQ(each.end, pool_end::back);
+    EXPECT_EQ(each.end, pool_end::in_order);
+    EXPECT_GE(each.order, span::one);
   }
 }
 
