@@ -43,6 +43,7 @@ void cab::begin(worker_id self, region& next) {
   }
   if (!next.learned && (fixed_ || (given_.data != 0 && given_.branching != 0))) {
     next.level = fixed_ ? asked_ : boundary_level(given_, squads(), smallest_cache());
+    next.least = least_level(given_.branching);
     next.learned = true;
   }
   learning_ = !next.learned;
@@ -74,9 +75,10 @@ void cab::finish(worker_id self, region& ended) {
     return;
   }
   if (!learning_) {
-    if (!fixed_ && ended.level > 1 && below_.load(std::memory_order_relaxed) == 0) {
+    const bool left_to_heads = below_.load(std::memory_order_relaxed) == 0 && on().workers() > squads();
+    if (!fixed_ && ended.level > 0 && left_to_heads) {
       on().note(self, decision::raise, ended.level);
-      --ended.level;
+      ended.level = ended.level > ended.least ? ended.level - 1 : 0;
     }
     return;
   }
@@ -93,6 +95,7 @@ void cab::finish(worker_id self, region& ended) {
   if (learned.data == 0) learned.data = spent.misses * cache_line;
   const bool cpu_bound = given_.data == 0 && is_cpu_bound(spent, source_);
   ended.level = cpu_bound ? 0 : boundary_level(learned, squads(), smallest_cache());
+  ended.least = least_level(learned.branching);
   ended.learned = true;
 }
 

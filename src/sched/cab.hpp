@@ -25,7 +25,8 @@ unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64
 /// Each region has a level of its own. What its program has not been told (settings) is learned in its first iteration,
 /// which is stolen plainly: B from the upper levels, Sd from the cache misses of all workers, and whether it is
 /// CPU-bound, for then there is no boundary. Where no task at the boundary forks, a squad's work is left to its head: the
-/// boundary is raised by a level for the next iteration, unless it was asked for.
+/// boundary is raised by a level for the next iteration, unless it was asked for; and if there are no levels left at which
+/// there is a task for each squad, there is no boundary any more.
 ///
 /// A program may mark inter-socket tasks instead (inter_spawn, III-D). From the first one on, and in all later
 /// iterations, its region has no boundary level: what is marked goes to the pool of the squad that forks it, whoever
@@ -54,7 +55,11 @@ class cab final : public squad_stealing {
     bool learned = false;
     bool marked = false;
     unsigned level = 0;
+    unsigned least = 0;  // above it there are fewer tasks than squads
   };
+  unsigned least_level(unsigned branching) const noexcept {
+    return boundary_level({.data = 0, .branching = branching}, squads(), smallest_cache());
+  }
   void begin(worker_id self, region& next);
   void mark(worker_id self);
   placement fork_marked(worker_id self, upper_task& parent, upper_task& child);

@@ -164,6 +164,10 @@ TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
   const sched::settings told{.data = 64 << 20, .branching = 2};
   const run absurd = simulate_logged(tree, four_by_four(), {.scheduler = "cab", .told = told});
   EXPECT_EQ(absurd.log.iterations(), (std::vector<std::string>{"9", "8", "7", "6", "5", "4"}));
+  // Four leaves, at level 3: there is one for each squad, and nothing for the other workers.
+  const run tiny = simulate_logged(iterate(4, 2, 640 * kib), four_by_four(),
+                                   {.scheduler = "cab", .told = {.data = 1, .branching = 2}});
+  EXPECT_EQ(tiny.log.iterations(), (std::vector<std::string>{"3", "0", "0", "0"}));
 }
 
 TEST(squads, cab_hears_of_nothing_on_one_socket_or_without_a_boundary) {
