@@ -42,9 +42,9 @@ const std::string one_link =
     "the subtree was first touched, while random stealing uses all of them at once. What is left of a subtree when "
     "it ends keeps some of its squad waiting.";
 const std::string nodes_bound =
-    "Its memory nodes are the bound, not the links: of the 68 GB/s that the four have, random stealing gets 61 "
-    "already, and LAWS, all of whose accesses are local, 65. With nodes of twice the bandwidth LAWS saves about 20% "
-    "of the time of heat at 4k x 4k, with these 2 to 6%.";
+    "Its memory nodes are the bound, not the links: of the 68 GB/s that the four have, sor draws 58 with random "
+    "stealing already, and 65 with LAWS-NC, 95% of whose accesses are local. With nodes of twice the bandwidth LAWS-NC "
+    "saves 28% of its time and LAWS 18%.";
 const std::string no_sharing =
     "Who runs a leaf decides where its rows come from, not how many there are: it shares a row or two with its "
     "neighbours, and by the next iteration a socket's cache holds other rows.";
@@ -120,7 +120,7 @@ void add_times(reproduction& to, const server& on) {
   }
   to.add_claim(
       fmt::format("{}: the most that CATS saves of any program's time, %", on.name),
-      fmt::format("up to {}% (Fig. 7)", cats), fmt::format("{} to {}", cats - 10, cats + 10),
+      fmt::format("up to {}% (Fig. 7)", cats), fmt::format("{:.1f} to {:.1f}", cats - 10, cats + 10),
       most(each_of(twelve(on), [](const bench& one) { return saved(one.time(), one, "cats"); })),
       [=](double x) { return std::abs(x - cats) <= 10; }, one_link);
   to.add_claim(fmt::format("{}: the least that LAWS-NC saves of any program's time beyond CATS, points", on.name),

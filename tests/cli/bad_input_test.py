@@ -40,6 +40,9 @@ class BadInput(ProgramTest):
         (self.folder / "there.md").write_text("mine\n", encoding="ascii")
         self.refuse("reproduce", "adws", "--markdown", "there.md", says="there.md")
         self.assertEqual((self.folder / "there.md").read_text(encoding="ascii"), "mine\n")
+        self.refuse("reproduce", "adws", "--only", "chess", says="--only: no program's name contains 'chess'")
+        self.refuse("reproduce", "adws", "--traces", ".", says="--traces: '.', expected an empty folder, or a new one")
+        self.refuse("reproduce", "adws", "--traces", "there.md", says="--traces: 'there.md', expected an empty folder")
 
     def test_a_name_cannot_break_the_line(self):
         self.refuse("bench", "fi\nb", says="unknown kernel 'fi b'")
