@@ -45,6 +45,14 @@ const std::string nodes_bound =
     "Its memory nodes are the bound, not the links: of the 68 GB/s that the four have, sor draws 58 with random "
     "stealing already, and 65 with LAWS-NC, 95% of whose accesses are local. With nodes of twice the bandwidth LAWS-NC "
     "saves 28% of its time and LAWS 18%.";
+const std::string one_trial =
+    "The search tries each arrangement once and holds what it chose to four more iterations, but not what it compared "
+    "that with: the one iteration of heat that was spread over the squads, not packed, took 13.0 ms, and later ones "
+    "with LAWS-NC take 11.5.";
+const std::string in_caches =
+    "The smallest grid lies in the sockets' caches, all of it with LAWS: it has next to no shared misses left, where "
+    "the "
+    "largest one comes from memory.";
 const std::string no_sharing =
     "Who runs a leaf decides where its rows come from, not how many there are: it shares a row or two with its "
     "neighbours, and by the next iteration a socket's cache holds other rows.";
@@ -184,7 +192,7 @@ void add_tuning(reproduction& to, const server& on) {
         [one](const outcomes& of) {
           return 100 * (of.at(one.with("laws")).*one.time() / of.at(one.with("laws:nc")).*one.time() - 1);
         },
-        [](double x) { return x <= 3; });
+        [](double x) { return x <= 3; }, one.on.name == "intel" ? one_trial : "");
   }
   to.add_claim(fmt::format("{}: iteration in which the last program's search for a packing ends", on.name),
                "several iterations (Fig. 8)", "<= 8",
@@ -277,7 +285,7 @@ void add_scaling(reproduction& to) {
         [first = all.front(), last = all.back()](const outcomes& of) {
           return of.at(last.with("laws")).time / of.at(first.with("laws")).time;
         },
-        [growth = each.growth](double x) { return std::abs(x / growth - 1) <= 0.25; });
+        [growth = each.growth](double x) { return std::abs(x / growth - 1) <= 0.25; }, in_caches);
   }
   // The text gives one number for each size and does not say of which of the two programs.
   for (const std::string kernel : {"heat", "6p"}) {

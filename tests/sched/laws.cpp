@@ -96,9 +96,9 @@ TEST(laws, steals_plainly_where_little_is_missed) {
   }
 }
 
-/// An iteration that is profiled: a task begins on worker 0 and ends on worker 1, which has done that; then another is
-/// forked. Where that goes.
-placement fork_after(played& play, counts done) {
+/// An iteration that is profiled: a task begins on worker 0 and ends on worker 1, which has done `early`; then another is
+/// forked, and the whole iteration comes to `late`. Where the second task went.
+placement fork_after(played& play, counts early, counts late = {}) {
   upper_group group(play.root, nullptr, play.root.rest(), 3, 1);
   play.root.group = &group;
   play.scheduler.open(0, group);
@@ -106,9 +106,16 @@ placement fork_after(played& play, counts done) {
   play.scheduler.fork(0, group, one);
   play.scheduler.resume(0, one);
   play.scheduler.resume(1, two);
-  play.engine.counted[1] = done;
+  play.engine.counted[1] = early;
   play.scheduler.end(1, one);
-  return play.scheduler.fork(0, group, two);
+  const placement went = play.scheduler.fork(0, group, two);
+  play.scheduler.end(1, two);
+  play.engine.counted[0].misses += late.misses;
+  play.engine.counted[0].instructions += late.instructions;
+  play.engine.clock += 1000;
+  play.scheduler.close(0, group);
+  play.root.leave(group);
+  return went;
 }
 
 TEST(laws, steals_plainly_as_soon_as_all_workers_together_have_worked_enough_and_missed_little) {
@@ -122,11 +129,7 @@ TEST(laws, steals_plainly_as_soon_as_all_workers_together_have_worked_enough_and
 
 TEST(laws, profiles_again_what_turned_out_not_to_be_cpu_bound_after_all) {
   played play(laws::variant::laws);
-  EXPECT_EQ(fork_after(play, {10, 200'000}).where, placement::how::here);
-  play.engine.counted[0].misses += 1'000'000;
-  play.engine.clock += 1000;
-  play.scheduler.close(0, *play.root.group);
-  play.root.leave(*play.root.group);
+  EXPECT_EQ(fork_after(play, {10, 200'000}, {1'000'000, 1'000'000}).where, placement::how::here);
   EXPECT_EQ(play.iterate(3, {1000, 2000}).front().where, placement::how::pool);
   play.iterate(3, {1000, 2000});
   EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::profile, decision::pack}));
