@@ -66,7 +66,7 @@ class tuner {
   arrangement best_;
   std::vector<double> confirming_;  // what the iterations under `best_` took that are to confirm it
   double expected_ = 0;             // 0: not known yet
-  unsigned off_ = 0;  // iterations in a row that took much more or less than expected
+  unsigned off_ = 0;                // iterations in a row that took much more or less than expected
   std::vector<trial> trials_;
 };
 
