@@ -17,6 +17,14 @@ constexpr unsigned workers = 64;
 constexpr unsigned iterations = 12;  // BATS knows where subgraphs belong after five
 constexpr double paper_iterations = 200;
 
+// Why claims do not come out, from simulations.
+const std::string both_kinds =
+    "With cores four times as fast, memory is the bound: heat then takes 0.97 ms with random stealing in HBM, and 1.02 "
+    "ms "
+    "with BATS, whose DRAM and HBM together could do it in 0.78. So both are not busy all the time; what keeps them "
+    "from "
+    "it was not found out. With the cores as they are it is 1.18 and 1.24 ms.";
+
 /// One of the eight programs of Table 2.
 struct bench {
   std::string kernel, size;
@@ -76,16 +84,18 @@ std::function<double(const outcomes&)> saved(const bench& one, const std::string
 // Figure 11(a).
 void add_times(reproduction& to) {
   for (const bench& one : eight()) add_program(to, one);
-  const auto range = [&](const bench& one, const side& against, double low, double high) {
-    to.add_claim(fmt::format("{}: time that BATS saves of {}'s, %", one.name(), against.name),
-                 fmt::format("{}% to {}% (9.2)", low, high), fmt::format("{} to {}", low, high),
-                 saved(one, against.name), [=](double x) { return x >= low && x <= high; });
+  const auto range = [&](const bench& one, const side& against, double low, double high,
+                         const std::string& otherwise = {}) {
+    to.add_claim(
+        fmt::format("{}: time that BATS saves of {}'s, %", one.name(), against.name),
+        fmt::format("{}% to {}% (9.2)", low, high), fmt::format("{} to {}", low, high), saved(one, against.name),
+        [=](double x) { return x >= low && x <= high; }, otherwise);
   };
   for (const bench& one : eight()) {
     range(one, peers[0], 29.3, 83.5);
-    range(one, peers[1], 20.3, 57.9);
+    range(one, peers[1], 20.3, 57.9, both_kinds);
     range(one, peers[2], 25.5, 80.1);
-    range(one, peers[3], 8.6, 27.2);
+    range(one, peers[3], 8.6, 27.2, both_kinds);
   }
   for (const bench& one : grids) {
     to.add_claim(fmt::format("{}: time that BATS saves of random's in DRAM, by its bandwidths, %", one.name()),
