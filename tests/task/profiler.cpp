@@ -65,23 +65,39 @@ TEST_F(declared_profile, does_not_time_what_was_before_it) {
   EXPECT_EQ(worked(counting), before);
 }
 
-TEST_F(declared_profile, does_not_count_again_what_the_core_has_in_its_cache) {
-  const auto missed = [&](const detail::declared_access& what) {
+TEST(recent_accesses, are_no_misses_while_their_blocks_have_their_places) {
+  detail::recent_accesses cache(64 << 10);
+  constexpr std::uintptr_t at = 1 << 20;
+  EXPECT_EQ(cache.missed({.begin = at, .length = 32 << 10}), 512u);
+  EXPECT_EQ(cache.missed({.begin = at + 4096, .length = 4096, .write = true}), 0u);
+  EXPECT_EQ(cache.missed({.begin = at + (32 << 10) - 64, .length = 128}), 1u) << "half of it is new";
+  EXPECT_EQ(cache.missed({.begin = at + (32 << 10), .length = 100, .rows = 3, .stride = 4096}), 5u);
+  // 64 KiB more take the place of all that was there.
+  EXPECT_EQ(cache.missed({.begin = at + (64 << 10), .length = 64 << 10}), 1024u);
+  EXPECT_EQ(cache.missed({.begin = at, .length = 32 << 10}), 512u);
+  cache.forget();
+  EXPECT_EQ(cache.missed({.begin = at, .length = 32 << 10}), 512u);
+}
+
+TEST(recent_accesses, are_all_missed_where_the_cache_is_not_known) {
+  detail::recent_accesses unknown(0);
+  const detail::declared_access some{.begin = 1 << 20, .length = 4096};
+  EXPECT_EQ(unknown.missed(some), 64u);
+  EXPECT_EQ(unknown.missed(some), 64u);
+}
+
+TEST_F(declared_profile, begins_with_an_empty_cache) {
+  const detail::declared_access some{.begin = 1 << 20, .length = 4096};
+  const auto missed = [&] {
     const std::uint64_t before = counting.last(0).misses;
-    counting.declare(0, what);
+    counting.declare(0, some);
     return counting.last(0).misses - before;
   };
-  constexpr std::uintptr_t at = 1 << 20;
-  EXPECT_EQ(missed({.begin = at, .length = 32 << 10}), 512u);
-  EXPECT_EQ(missed({.begin = at + 4096, .length = 4096, .write = true}), 0u);
-  EXPECT_EQ(missed({.begin = at + (32 << 10) - 64, .length = 128}), 1u) << "half of it is new";
-  EXPECT_EQ(missed({.begin = at + (32 << 10), .length = 100, .rows = 3, .stride = 4096}), 5u);
-  // 64 KiB more take the place of all that was there.
-  EXPECT_EQ(missed({.begin = at + (64 << 10), .length = 64 << 10}), 1024u);
-  EXPECT_EQ(missed({.begin = at, .length = 32 << 10}), 512u);
+  EXPECT_EQ(missed(), 64u);
+  EXPECT_EQ(missed(), 0u);
   counting.listen(0, false);
   counting.listen(0, true);
-  EXPECT_EQ(missed({.begin = at, .length = 32 << 10}), 512u) << "another profile";
+  EXPECT_EQ(missed(), 64u);
 }
 
 }  // namespace
