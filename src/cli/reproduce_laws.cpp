@@ -51,8 +51,7 @@ const std::string one_trial =
     "with LAWS-NC take 11.8.";
 const std::string in_caches =
     "The smallest grid lies in the sockets' caches, all of it with LAWS: it has next to no shared misses left, where "
-    "the "
-    "largest one comes from memory.";
+    "the largest one comes from memory.";
 const std::string no_sharing =
     "Who runs a leaf decides where its rows come from, not how many there are: it shares a row or two with its "
     "neighbours, and by the next iteration a socket's cache holds other rows.";

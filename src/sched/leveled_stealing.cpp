@@ -20,9 +20,7 @@ placement leveled_stealing::root(upper_task& task) {
 }
 
 void leveled_stealing::resume(worker_id self, upper_task& task) {
-  if (!task.packed) return;
-  task.squad = squad_of(self);
-  if (current() == rule::closed) occupy(self, task);
+  if (task.packed && current() == rule::closed) occupy(self, task);
 }
 
 placement leveled_stealing::close(worker_id, upper_group&) {
