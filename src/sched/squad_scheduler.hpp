@@ -45,7 +45,9 @@ class squad_scheduler : public scheduler {
   item sweep_squad(worker_id self);
   /// A squad other than `self`'s, the `i`th of them.
   std::uint32_t other_squad(worker_id self, std::uint32_t i) const noexcept { return i < squad_of_[self] ? i : i + 1; }
-  /// What `self` took may be what another rule than its own put there: it goes back if that does not let `self` have it.
+  /// What `self` took may be what another rule than its own put there: it goes back if that does not let `self` have it, to
+  /// the end that it came from. Its order is lost by that, and some that come later may stand on its wrong side: they wait
+  /// longer or less, and nothing else depends on it.
   item unless_forbidden(worker_id self, pool_id from, pool_end end, item found);
 
  private:
