@@ -125,6 +125,9 @@ class engine {
   virtual item pop(worker_id self, lane from) noexcept = 0;
   /// The oldest entry of another worker's deque.
   virtual item steal(worker_id self, worker_id victim, lane from) noexcept = 0;
+  /// Whether this look steals whatever is there. Before it has found nothing for a while a worker leaves to others what
+  /// they have not offered yet, which costs them less.
+  virtual bool insists(worker_id self) const noexcept = 0;
 
   /// A worker's mailbox: one slot for a task of the upper tier. Posting to a full one breaks an invariant and ends the
   /// program. The addressee looks as soon as its task forks, ends or waits.

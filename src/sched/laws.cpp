@@ -88,6 +88,8 @@ void laws::begin(worker_id self, region& next) {
 
 placement laws::close(worker_id self, upper_group& group) {
   if (begins_iteration(group)) finish(self, *at_);
+  // What has been of the lower tier since its first fork (own_part) stays there.
+  if (current() == rule::spread && allocate(group.task.whole).whole) return {};
   return squad_stealing::close(self, group);
 }
 
@@ -215,10 +217,20 @@ laws::share laws::allocate(const span& part) const noexcept {
 placement laws::fork(worker_id self, upper_group& group, upper_task& child) {
   const rule how = current();
   if (how == rule::plain) return at_once(group.task);
+  if (group.task.unopened) return open_part(group.task, child);
   profile* const parent = profile_of(group.task);
   const share to = allocate(child.whole);
   if (how == rule::closed) return profile_child(child, parent, to);
   if (how == rule::packed) return pack_child(self, child, parent != nullptr ? parent->next() : nullptr, to);
+  return spread_child(child, parent != nullptr ? parent->next() : nullptr, to);
+}
+
+placement laws::spread_child(upper_task& child, profile* as, share to) {
+  if (as != nullptr) {
+    as->forked = 0;
+    child.mark = reinterpret_cast<std::uintptr_t>(as);
+    if (to.whole && !as->children.empty()) return own_part(to.squad, child);
+  }
   return into(to.squad, child, to.whole ? tier::lower : tier::upper);
 }
 

@@ -81,6 +81,7 @@ class laws final : public squad_stealing {
   bool misses_little() const noexcept;
   void judge_size(double leaf);
   placement profile_child(upper_task& child, profile* parent, share to);
+  placement spread_child(upper_task& child, profile* as, share to);
   placement pack_child(worker_id self, upper_task& child, profile* as, share to);
 
   const variant which_;

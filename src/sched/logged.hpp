@@ -42,6 +42,7 @@ class logged final : public scheduler, private engine {
   void use(worker_id self, lane where) noexcept override { on_->use(self, where); }
   item pop(worker_id self, lane from) noexcept override;
   item steal(worker_id self, worker_id victim, lane from) noexcept override;
+  bool insists(worker_id self) const noexcept override { return on_->insists(self); }
   void post(worker_id to, item what) override { on_->post(to, what); }
   item collect(worker_id self) noexcept override { return on_->collect(self); }
   pool_id make_pool(worker_id home, access to) override { return on_->make_pool(home, to); }

@@ -1,11 +1,14 @@
 #include "sched/squad_stealing.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace jackdaw::sched {
 
 void squad_stealing::start(engine& on) {
   squad_scheduler::start(on);
+  parts_ = std::make_unique<parts[]>(squads());
+  seats_ = std::make_unique<seat[]>(on.workers());
   for (std::uint32_t i = 0; i < squads(); ++i) pools_.push_back(on.make_pool(head_of(i), access::guarded));
 }
 
@@ -30,6 +33,7 @@ void squad_stealing::resume(worker_id self, upper_task& task) {
   if (task.packed) {
     occupy(self, task);
   }
+  if (std::exchange(task.opener, false)) opened_one(task.squad);
 }
 
 void squad_stealing::begin_expanding(upper_task& task) noexcept {
@@ -49,7 +53,37 @@ void squad_stealing::end_expanding(upper_task& task) noexcept {
   }
 }
 
-void squad_stealing::wait(worker_id, upper_group& group, tier) { end_expanding(group.task); }
+placement squad_stealing::own_part(std::uint32_t squad, upper_task& part) noexcept {
+  part.unopened = true;
+  part.squad = squad;
+  parts_[squad].placed.fetch_add(1, std::memory_order_seq_cst);
+  placement where = into(squad, part, tier::lower);
+  where.as = tier::upper;
+  return where;
+}
+
+placement squad_stealing::open_part(upper_task& part, upper_task& child) noexcept {
+  part.unopened = false;
+  child.opener = true;
+  child.squad = part.squad;
+  return at_once(part);
+}
+
+void squad_stealing::opened_one(std::uint32_t squad) noexcept {
+  parts_[squad].opened.fetch_add(1, std::memory_order_seq_cst);
+  on().wake(head_of(squad));
+}
+
+/// In this order: when no task expands any more, all parts have been placed.
+bool squad_stealing::may_cross(std::uint32_t home, std::uint64_t opened) const noexcept {
+  return !own_first() || (expanding_.load(std::memory_order_seq_cst) == 0 &&
+                          parts_[home].placed.load(std::memory_order_seq_cst) == opened);
+}
+
+void squad_stealing::wait(worker_id, upper_group& group, tier) {
+  end_expanding(group.task);
+  if (std::exchange(group.task.unopened, false)) opened_one(group.task.squad);
+}
 
 placement squad_stealing::close(worker_id, upper_group& group) {
   begin_expanding(group.task);
@@ -58,6 +92,7 @@ placement squad_stealing::close(worker_id, upper_group& group) {
 
 void squad_stealing::end(worker_id self, upper_task& task) {
   end_expanding(task);
+  if (std::exchange(task.unopened, false)) opened_one(task.squad);
   if (task.packed) release(self, task);
   leave_upper_tier(task);
 }
@@ -68,9 +103,9 @@ bool squad_stealing::may_take(worker_id self, pool_id from) const noexcept {
     case rule::closed:
       return pools_[home] == from;
     case rule::packed:
-      return head_of(home) == self && !is_busy(home) && (pools_[home] == from || may_cross());
+      return head_of(home) == self && !is_busy(home) && (pools_[home] == from || may_cross(home));
     case rule::spread:
-      return pools_[home] == from || may_cross();
+      return pools_[home] == from || may_cross(home);
     case rule::plain:
       break;
   }
@@ -85,10 +120,14 @@ item squad_stealing::idle(worker_id self) {
   if (const item own = on().pop(self, lane::local)) {
     return own;
   }
+  // Before it looks at its squad's deques: what is forked later than that it may not see there.
+  const std::uint64_t before = opened(home);
+  std::uint64_t& dry = seats_[self].dry;
   // Before it looks elsewhere a worker looks at its whole squad, of which one victim may well have nothing while another has
   // plenty: what is fetched from another squad is far from its data.
   const worker_range victims = how == rule::plain ? everyone() : workers_of(home);
   if (const item found = how == rule::spread ? sweep_squad(self) : steal_within(self, victims)) {
+    dry = seat::never;
     return found;
   }
   // The order of these two looks does not matter to the rule: a squad becomes busy by its head alone.
@@ -96,9 +135,16 @@ item squad_stealing::idle(worker_id self) {
     return {};
   }
   if (const item found = take(self, how, pools_[home], pool_end::front)) {
+    dry = seat::never;
     return found;
   }
-  if (how == rule::closed || squads() == 1 || (how != rule::plain && !may_cross())) {
+  if (how == rule::spread && on().insists(self)) {
+    dry = before;
+  }
+  if (how == rule::closed || squads() == 1 || (how == rule::spread && dry != before)) {
+    return {};
+  }
+  if (how != rule::plain && !may_cross(home, before)) {
     return {};
   }
   if (const item found = take_elsewhere(self, how)) {

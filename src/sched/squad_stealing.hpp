@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sched/squad_scheduler.hpp"
@@ -47,7 +48,8 @@ class squad_stealing : public squad_scheduler {
   /// Whether nothing is ever learned of a program or packed: then all of it is of the lower tier.
   virtual bool always_plain() const noexcept { return false; }
   /// Whether squads wait, before they take from others, until every task of the upper tier has forked what it forks: only
-  /// then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool).
+  /// then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool). And until what
+  /// their own parts consist of can be found (own_part).
   virtual bool own_first() const noexcept { return false; }
 
   /// Bytes of shared cache that each squad has at least; 0: not known.
@@ -65,6 +67,12 @@ class squad_stealing : public squad_scheduler {
             .order = (forks ? 0 : span::one) + task.whole.begin,
             .as = as};
   }
+  /// The same for all of the squad's part of an iteration, if that is known to fork: it is of the upper tier up to its first
+  /// fork (open_part). Until then others of the squad find nothing, but had better wait than begin with the data of another
+  /// squad, which they would be at for long.
+  placement own_part(std::uint32_t squad, upper_task& part) noexcept;
+  /// The first child of such a part is run at once; when it starts, what follows it lies where it can be stolen.
+  placement open_part(upper_task& part, upper_task& child) noexcept;
   /// A child that is run at once, and what follows it can be stolen: both are of the lower tier.
   placement at_once(upper_task& parent) noexcept {
     end_expanding(parent);
@@ -72,12 +80,28 @@ class squad_stealing : public squad_scheduler {
   }
 
  private:
-  bool may_cross() const noexcept { return !own_first() || expanding_.load(std::memory_order_seq_cst) == 0; }
+  struct alignas(64) parts {
+    std::atomic<std::uint64_t> placed{0}, opened{0};  // of a squad's own parts: how many so far
+  };
+  struct alignas(64) seat {
+    static constexpr auto never = ~std::uint64_t{0};
+    std::uint64_t dry = never;  // an insisting look found nothing left in the squad after so many of its parts
+  };
+
+  bool may_cross(std::uint32_t home) const noexcept { return may_cross(home, opened(home)); }
+  /// Whether the squad has had `opened` parts of its own and awaits no others.
+  bool may_cross(std::uint32_t home, std::uint64_t opened) const noexcept;
+  std::uint64_t opened(std::uint32_t home) const noexcept {
+    return parts_[home].opened.load(std::memory_order_seq_cst);
+  }
+  void opened_one(std::uint32_t squad) noexcept;
   item take(worker_id self, rule by, pool_id from, pool_end end);
   item take_elsewhere(worker_id self, rule by);
   item steal_elsewhere(worker_id self);
 
-  std::vector<pool_id> pools_;  // by squad
+  std::vector<pool_id> pools_;      // by squad
+  std::unique_ptr<parts[]> parts_;  // by squad
+  std::unique_ptr<seat[]> seats_;   // by worker
   std::atomic<rule> rule_{rule::plain};
   std::atomic<std::uint32_t> expanding_{0};  // tasks of the upper tier that may still fork before they wait or end
   std::atomic<std::uint32_t> turn_{0};       // whose pool the next of the other roots goes to

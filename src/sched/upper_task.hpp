@@ -58,8 +58,10 @@ class upper_task {
   bool inter = false;            ///< the program calls it an inter-socket task (task_group::inter_spawn)
   bool inner = false;            ///< cab: it has forked inter-socket tasks itself
   bool expanding = false;        ///< squad_stealing: it may fork tasks of the upper tier before it waits or ends
+  bool unopened = false;         ///< squad_stealing: a squad's own part, nothing of which has been forked yet
+  bool opener = false;           ///< squad_stealing: the first task forked of such a part, not yet started
   bool packed = false;           ///< squad_scheduler: the top of a subtree that has a squad to itself
-  std::uint32_t squad = 0;       ///< and which one that is
+  std::uint32_t squad = 0;       ///< of the last three: which one
 
   /// What is not yet given to children.
   const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }

@@ -77,6 +77,7 @@ class threads final : public sched::engine {
   void use(sched::worker_id self, sched::lane where) noexcept override;
   sched::item pop(sched::worker_id self, sched::lane from) noexcept override;
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
+  bool insists(sched::worker_id self) const noexcept override { return workers_[self]->forcing; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -72,6 +73,105 @@ TEST(laws, places_what_has_parts_for_several_squads_before_what_is_older) {
   EXPECT_EQ(one.end, pool_end::in_order);
   EXPECT_EQ(others.pool, 0u);
   EXPECT_EQ(others.end, pool_end::front) << "squad 1 has nothing until it is taken";
+}
+
+/// Two squads, each with a part of its own that forks once, in the second iteration of LAWS-NC.
+class own_parts : public testing::Test {
+ protected:
+  void SetUp() override {
+    begin();
+    for (auto& part : parts) {
+      fork_from(*part);
+      play.scheduler.end(0, *part);
+    }
+    end();
+    begin();
+  }
+  void begin() {
+    group = std::make_unique<upper_group>(play.root, nullptr, play.root.rest(), 2, 1);
+    play.root.group = group.get();
+    play.scheduler.open(0, *group);
+    for (auto& part : parts) {
+      part = std::make_unique<upper_task>(play.root, group->cut(1), group->children++);
+      went = play.scheduler.fork(0, *group, *part);
+      play.scheduler.resume(0, *part);
+    }
+    play.scheduler.wait(0, *group, tier::upper);
+  }
+  placement fork_from(upper_task& part) {
+    upper_group own(part, nullptr, part.rest(), 2, 2);
+    part.group = &own;
+    upper_task child(part, own.cut(1), own.children++);
+    const placement where = play.scheduler.fork(0, own, child);
+    crossed = where.where == placement::how::here && crosses();
+    if (where.where == placement::how::here) play.scheduler.resume(0, child);
+    if (where.where == placement::how::pool) {
+      engine().counted[0] = engine().counted[0] + counts{.misses = 1000, .instructions = 2000};
+      play.scheduler.end(0, child);
+    }
+    play.scheduler.wait(0, own, where.as);
+    closed = play.scheduler.close(0, own);
+    part.leave(own);
+    return where;
+  }
+  void end() {
+    engine().clock += 1000;
+    play.scheduler.close(0, *group);
+    play.root.leave(*group);
+  }
+  /// Whether worker 5, of squad 1, looks at squad 0's deques.
+  bool crosses() {
+    engine().attempts.clear();
+    EXPECT_FALSE(play.scheduler.idle(5));
+    return std::any_of(engine().attempts.begin(), engine().attempts.end(),
+                       [](const auto& each) { return each.victim < 4; });
+  }
+  script& engine() { return play.engine; }
+
+  played play{laws::variant::laws_nc};
+  std::unique_ptr<upper_group> group;
+  std::unique_ptr<upper_task> parts[2];
+  placement went, closed;
+  bool crossed = false;
+};
+
+TEST_F(own_parts, are_waited_for_up_to_their_first_forks_by_their_squads_before_these_help_others) {
+  EXPECT_EQ(engine().decided.back(), decision::spread);
+  EXPECT_EQ(went.pool, 1u);
+  EXPECT_FALSE(crosses());
+  EXPECT_FALSE(play.scheduler.may_take(5, 0));
+  fork_from(*parts[0]);
+  EXPECT_FALSE(crosses()) << "another squad's part";
+  engine().woken.clear();
+  const placement forked = fork_from(*parts[1]);
+  EXPECT_FALSE(crossed) << "what follows the child may not lie in a deque before it starts";
+  EXPECT_EQ(engine().woken, std::vector<worker_id>{4});
+  EXPECT_TRUE(play.scheduler.may_take(5, 0));
+  EXPECT_TRUE(crosses());
+  EXPECT_EQ(forked.where, placement::how::here);
+  EXPECT_EQ(forked.as, tier::lower);
+  EXPECT_EQ(closed.where, placement::how::here);
+  EXPECT_EQ(closed.as, tier::lower);
+}
+
+TEST_F(own_parts, need_not_fork_again) {
+  play.scheduler.end(0, *parts[0]);
+  play.scheduler.end(0, *parts[1]);
+  EXPECT_TRUE(crosses());
+}
+
+TEST_F(own_parts, and_all_that_they_have_forked_are_looked_for_with_insistence_before_others_are_helped) {
+  for (auto& part : parts) fork_from(*part);
+  engine().insisting = false;
+  EXPECT_FALSE(crosses());
+  engine().insisting = true;
+  EXPECT_TRUE(crosses());
+  engine().insisting = false;
+  EXPECT_TRUE(crosses()) << "still";
+  end();
+  begin();
+  for (auto& part : parts) fork_from(*part);
+  EXPECT_FALSE(crosses()) << "there may be something again";
 }
 
 TEST(laws, profiles_again_if_counters_were_refused_half_way) {

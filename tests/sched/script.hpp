@@ -33,6 +33,7 @@ class script final : public sched::engine {
     attempts.push_back({self, victim, from});
     return {};
   }
+  bool insists(sched::worker_id) const noexcept override { return insisting; }
   void post(sched::worker_id to, sched::item what) override { mail_[to] = what; }
   sched::item collect(sched::worker_id self) noexcept override { return std::exchange(mail_[self], {}); }
   sched::pool_id make_pool(sched::worker_id, sched::access) override {
@@ -71,6 +72,7 @@ class script final : public sched::engine {
   std::vector<sched::worker_id> woken;
   std::vector<sched::counts> counted;  // by worker
   double clock = 0;
+  bool insisting = true;
   sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
   std::vector<sched::decision> decided;
   std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool
