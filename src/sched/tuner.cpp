@@ -75,8 +75,12 @@ bool tuner::pays(arrangement what, double took) const {
 }
 
 void tuner::settle() {
-  best_ = pays(plain, *took(plain)) ? plain : instead_of(plain);
   settled_ = true;
+  hold(pays(plain, *took(plain)) ? plain : instead_of(plain));
+}
+
+void tuner::hold(arrangement what) {
+  best_ = what;
   confirming_.clear();
   expected_ = 0;
   off_ = 0;
@@ -89,8 +93,9 @@ void tuner::confirm(double took) {
   trial& held = trial_of(best_);
   held.took = (confirming_[to_confirm / 2 - 1] + confirming_[to_confirm / 2]) / 2;
   held.confirmed = true;
+  // What it is better than is held to its first iterations as well, and then what is best by what is known now; each once.
+  if (const arrangement other = instead_of(best_); !trial_of(other).confirmed) return hold(other);
   settle();
-  // What is best by what is known now is held to it as well, once.
   if (const trial& now = trial_of(best_); now.confirmed) expected_ = now.took;
 }
 

@@ -27,7 +27,7 @@ struct arrangement {
 /// starts over when the times change for good. One iteration tells little of how long those after it will take, which
 /// find in the caches what their like has left there, and chance counts where squads help each other: so the median of the
 /// first iterations under what was chosen says how long it really takes, and if something else seems better then, that has
-/// its first iterations to show it.
+/// its first iterations to show it, and so has what it is better than.
 class tuner {
  public:
   /// Steps that make a difference are -larger to smaller.
@@ -52,6 +52,7 @@ class tuner {
   bool went_on(int from, int to) const noexcept;
   void choose_next();
   void settle();
+  void hold(arrangement what);
   /// What holds if `what` turns out not to pay.
   arrangement instead_of(arrangement what) const;
   /// Whether an iteration of `took` ns is so much shorter than what it is instead of.

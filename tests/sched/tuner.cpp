@@ -77,9 +77,10 @@ TEST(tuner, steals_plainly_where_that_pays_and_only_while_it_does) {
   EXPECT_EQ(worse.next(), spread);
   search(hardly_better, [](arrangement p) { return p == plain ? 96.0 : 100.0; });
   EXPECT_EQ(hardly_better.next(), spread);
-  search(better, [](arrangement p) { return p == plain ? 90.0 : is_packed(p) ? 110.0 : 100.0; });
+  const curve takes = [](arrangement p) { return p == plain ? 90.0 : is_packed(p) ? 110.0 : 100.0; };
+  search(better, takes);
   EXPECT_EQ(better.next(), plain);
-  for (int i = 0; i < 6; ++i) better.record(91);
+  for (int i = 0; i < 10; ++i) better.record(takes(better.next()));
   EXPECT_EQ(better.next(), plain);
   // What did not last gives way to the next best, a packing.
   search(for_once, [](arrangement p) { return p == plain ? 70.0 : p == packed(0) ? 80.0 : 100.0; });
@@ -109,7 +110,8 @@ TEST(tuner, starts_over_when_times_change_for_good_but_not_for_a_while) {
   const curve takes = [](arrangement p) { return p == packed(1) ? 80.0 : 100.0; };
   search(made, takes);
   ASSERT_EQ(made.next(), packed(1));
-  for (int i = 0; i < 4; ++i) made.record(80);
+  for (int i = 0; i < 8; ++i) made.record(takes(made.next()));
+  ASSERT_EQ(made.next(), packed(1));
   for (int i = 0; i < 5; ++i) made.record(200);
   made.record(80);
   for (int i = 0; i < 7; ++i) made.record(200);
@@ -145,6 +147,19 @@ TEST(tuner, does_not_hold_to_what_is_good_by_chance_now_and_then) {
   EXPECT_EQ(made.next(), packed(-2));
   for (int i = 0; i < 20; ++i) made.record(i % 4 == 0 ? 30.0 : 26.0);
   EXPECT_EQ(made.next(), packed(-2));
+}
+
+TEST(tuner, holds_what_it_compares_with_to_it_too) {
+  tuner made(3, 0);
+  search(made, [](arrangement p) { return p == spread ? 13.0 : p == packed(-1) ? 11.8 : 11.9; });
+  EXPECT_EQ(made.next(), packed(-1));
+  for (int i = 0; i < 4; ++i) made.record(12.2);
+  EXPECT_EQ(made.next(), spread) << "its one trial was a bad one";
+  for (int i = 0; i < 4; ++i) made.record(11.8);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(made.next(), spread);
+    made.record(11.8);
+  }
 }
 
 TEST(tuner, gives_up_a_packing_that_the_iterations_after_the_search_do_not_confirm) {
