@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 from guest import Boot, KERNEL_LINE, Missing, Tools, qemu_command
 from image import Image
 from machine import Machine
+from report import gist
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
@@ -101,6 +102,10 @@ def run_tests(how, machine, tools, planned, command):
             # A test that failed did so: another boot could only hide it.
             if failed == 0:
                 continue
+        # Once more, where whoever reads the end of a log sees it.
+        for result in boot.report.results:
+            if result.outcome == "fail":
+                print("\n  ".join([f"{machine.name}: failed: {result.name}", *gist(result.output)]))
         print(f"{machine.name}: {passed} passed, {failed} failed, {skipped} skipped of {planned}")
         return died is None and failed == 0 and boot.status == 1
     print(f"{machine.name}: the guest died {ATTEMPTS} times")
