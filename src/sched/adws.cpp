@@ -45,7 +45,7 @@ placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
   const tier as = to.first < to.last ? tier::upper : tier::lower;
   if (to.first == self) {
     if (as == tier::lower) {
-      activate(group.mark);  // the search has found this worker's left boundary
+      activate(group.mark, group.task);  // the search has found this worker's left boundary
     }
     return {.where = placement::how::here, .as = as};
   }
@@ -57,7 +57,7 @@ placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
 
 void adws::wait(worker_id, upper_group& group, tier as) {
   if (as == tier::upper) {
-    activate(group.mark);  // the search ends without this worker having got a child
+    activate(group.mark, group.task);  // the search ends without this worker having got a child
   }
 }
 
@@ -92,7 +92,7 @@ void adws::end(worker_id self, upper_task& task) {
     if (self == range.first) {
       adopt(self, task.mark);
     }
-    activate(task.mark);
+    activate(task.mark, task);
   }
 }
 
@@ -155,8 +155,8 @@ void adws::adopt(worker_id self, steal_ranges::ref range) {
   mine.chain.assign(mine.climb.rbegin(), mine.climb.rend());
 }
 
-void adws::activate(steal_ranges::ref range) {
-  if (!steals_ || ranges_.active(range)) {
+void adws::activate(steal_ranges::ref range, const upper_task& by) {
+  if (!steals_ || by.unshared || ranges_.active(range)) {
     return;
   }
   steal_ranges::ref parent = 0;

@@ -18,7 +18,8 @@ namespace jackdaw::sched {
 ///
 /// Each group met in a search has a steal range. It becomes active when the search ends, its parent when the task has
 /// ended; an idle worker steals within the topmost active range above the one it was given (4.3). Between the groups of
-/// a search-root task the task returns to its owner, unless a range around it is active already.
+/// a search-root task the task returns to its owner, unless a range around it is active already. Where a task says that
+/// its parts are not to be shared (the first touch of data) its groups' ranges stay inactive.
 ///
 /// One search at a time starts from outside; other roots that arrive meanwhile run as tasks of the lower tier, for
 /// two searches could meet in one mailbox.
@@ -50,7 +51,8 @@ class adws final : public scheduler {
 
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, engine_->workers()); }
   void adopt(worker_id self, steal_ranges::ref range);
-  void activate(steal_ranges::ref range);
+  /// By a task whose group or neighbours the range is of.
+  void activate(steal_ranges::ref range, const upper_task& by);
   /// The range that the worker may steal in; none (first > last) if there is no active one around its current one.
   worker_range refresh(seat& mine);
   bool active_around(steal_ranges::ref range) const;

@@ -45,7 +45,7 @@ class upper_task {
  public:
   upper_task() = default;
   upper_task(upper_task& parent, span whole, std::uint32_t index) noexcept
-      : parent(&parent), whole(whole), level(parent.level + 1), index(index) {}
+      : parent(&parent), whole(whole), level(parent.level + 1), index(index), unshared(parent.unshared) {}
 
   upper_task* parent = nullptr;
   span whole;
@@ -56,6 +56,7 @@ class upper_task {
   const void* region = nullptr;  ///< that the program says it is in
   std::uint64_t number = 0;      ///< of a log that is kept; else 0
   bool inter = false;            ///< the program calls it an inter-socket task (task_group::inter_spawn)
+  bool unshared = false;         ///< adws: what it forks is left to those whom it is handed to, as is what these fork
   bool inner = false;            ///< cab: it has forked inter-socket tasks itself
   bool expanding = false;        ///< squad_stealing: it may fork tasks of the upper tier before it waits or ends
   bool unopened = false;         ///< squad_stealing: a squad's own part, nothing of which has been forked yet

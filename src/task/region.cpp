@@ -20,16 +20,10 @@ struct {
   std::set<std::string, std::less<>> all;
 } names;
 
-sched::upper_task* running() noexcept {
-  const worker* const on = this_worker();
-  const fiber* const current = on != nullptr ? on->active->current : nullptr;
-  return current != nullptr ? current->upper : nullptr;
-}
-
 }  // namespace
 
 const void* opened_at(const void* site) noexcept {
-  const sched::upper_task* const task = running();
+  const sched::upper_task* const task = running_upper_task();
   return task != nullptr && task->region != nullptr ? task->region : site;
 }
 
@@ -45,7 +39,7 @@ const std::string* region_name(const void* opened) noexcept {
 
 }  // namespace detail
 
-region::region(std::string_view name) : task_(detail::running()), before_(nullptr) {
+region::region(std::string_view name) : task_(detail::running_upper_task()), before_(nullptr) {
   if (task_ != nullptr) {
     const std::lock_guard hold(detail::names.mutex);
     const auto found = detail::names.all.find(name);

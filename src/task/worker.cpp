@@ -199,6 +199,12 @@ fiber* worker::materialize(sched::item what) noexcept {
   return reinterpret_cast<fiber*>(what.handle());
 }
 
+sched::upper_task* running_upper_task() noexcept {
+  const worker* const on = this_worker();
+  const fiber* const current = on != nullptr ? on->active->current : nullptr;
+  return current != nullptr ? current->upper : nullptr;
+}
+
 void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
   fiber* const self = active->current;
   self->upper = upper;

@@ -237,6 +237,26 @@ TEST(adws, does_not_let_a_migrated_ordinary_task_change_its_workers_range) {
   EXPECT_TRUE(play.engine.roused.empty());
 }
 
+TEST(adws, leaves_what_is_not_to_be_shared_to_its_owners) {
+  search play(4);
+  play.root.unshared = true;
+  auto group = play.open(0, play.root, 4);
+  const sent left = play.fork(0, *group, 2);
+  EXPECT_TRUE(left.task->unshared) << "nor is what its children fork";
+  for (int i = 0; i < 2; ++i) play.fork(0, *group, 1);  // the last one is worker 0's own
+  play.scheduler.end(2, *left.task);
+  EXPECT_TRUE(play.engine.roused.empty());
+  EXPECT_FALSE(play.scheduler.idle(0));
+  EXPECT_TRUE(play.engine.attempts.empty());
+  play.close(2, std::move(group));
+  // Afterwards it is as ever.
+  play.root.unshared = false;
+  play.scheduler.resume(0, play.root);
+  auto next = play.open(0, play.root, 4);
+  for (int i = 0; i < 4; ++i) play.fork(0, *next, 1);
+  EXPECT_FALSE(play.engine.roused.empty());
+}
+
 TEST(adws, never_steals_when_told_so_and_always_returns_to_the_owner) {
   search play(4, adws::stealing::off);
   auto group = play.open(0, play.root, 4);

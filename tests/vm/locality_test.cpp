@@ -44,14 +44,6 @@ struct locality {
 
 constexpr std::size_t page_bytes = memory_pages::page_bytes;
 
-/// Waits when it is made, as the leaves of a loop do: else ADWS, which lets idle workers steal, would place a container by
-/// how slow the processors happen to be.
-struct slow_page {
-  slow_page() { usleep(leaf_us / pages_of_a_leaf); }
-  std::byte bytes[page_bytes]{};
-};
-static_assert(sizeof(slow_page) == page_bytes);
-
 /// Adds one to every byte; where the pages were, and where the worker.
 locality sweep(std::span<std::byte> over, const expected_machine& machine) {
   std::atomic<std::uint64_t> local{0}, all{0};
@@ -90,8 +82,8 @@ class locality_of : public testing::TestWithParam<std::string> {
   /// The same of a container, whose constructor places the pages.
   double again_in_a_container(unsigned times, unsigned first = 1) const {
     return again(times, first, " in a placed_vector", [&](const auto& loop) {
-      jackdaw::placed_vector<slow_page> over(pages);
-      loop(std::as_writable_bytes(std::span(over)));
+      jackdaw::placed_vector<std::byte> over(pages * page_bytes);
+      loop(std::span(over));
     });
   }
 

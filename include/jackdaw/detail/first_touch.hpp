@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/detail/unshared.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/for_each.hpp"
 #include "jackdaw/placed_memory.hpp"
@@ -39,6 +40,7 @@ void touch_owned(std::byte* data, std::size_t size, std::size_t page, std::size_
 /// for_each over that many elements, so each page is touched where the scheduler puts the block that most of it is in.
 inline void first_touch(const placed_memory& fresh, std::size_t count, std::size_t element) {
   if (fresh.policy().kind() != placement::policy::first_touch) return;
+  const unshared by_their_owners;
   for_range(std::size_t{0}, count, [&](std::size_t first, std::size_t last) {
     touch_owned(fresh.data(), fresh.size(), fresh.report().page, first * element,
                 last == count ? fresh.size() : last * element);

@@ -1,0 +1,24 @@
+#pragma once
+
+namespace jackdaw::sched {
+class upper_task;
+}
+
+namespace jackdaw::detail {
+
+/// While it lives, a scheduler that hands the parts of a span to workers (ADWS) leaves what the running task forks to
+/// them: nobody steals it. For loops that are over before somebody who is a little late has come, and after which that
+/// matters for long: the first touch of data.
+class unshared {
+ public:
+  unshared() noexcept;
+  ~unshared();
+  unshared(const unshared&) = delete;
+  unshared& operator=(const unshared&) = delete;
+
+ private:
+  sched::upper_task* task_;  // null: nobody would hear of it
+  bool before_;
+};
+
+}  // namespace jackdaw::detail
