@@ -67,9 +67,8 @@ class simulated final : public sched::engine {
   void use(sched::worker_id self, sched::lane where) noexcept override { crew_[self].active = where; }
   sched::item pop(sched::worker_id self, sched::lane from) noexcept override;
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
-  bool insists(sched::worker_id) const noexcept override {
-    return true;
-  }  // all that is in a simulated deque is offered
+  /// All that is in a simulated deque is offered.
+  bool insists(sched::worker_id) const noexcept override { return true; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
