@@ -25,6 +25,15 @@ def names(text):
     return [part for part in text.split(",") if part]
 
 
+def sizes(text):
+    wanted = {}
+    for name, _, size in (part.partition("=") for part in names(text)):
+        if name not in KERNELS:
+            raise argparse.ArgumentTypeError(f"'{name}', expected some of {','.join(KERNELS)}")
+        wanted[name] = size or KERNELS[name]
+    return wanted
+
+
 def count(text):
     if not text.isdigit() or not 1 <= int(text) <= 1000:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to 1000, got '{text}'")
@@ -33,25 +42,23 @@ def count(text):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kernels", type=names, default=list(KERNELS), help="of " + ",".join(KERNELS))
+    parser.add_argument("--kernels", type=sizes, default=KERNELS, metavar="NAME[=SIZE],...",
+                        help="of " + ",".join(f"{name}={size}" for name, size in KERNELS.items()))
     parser.add_argument("--schedulers", type=names, default=names("random,cab,cats,laws:nc,laws"))
     parser.add_argument("--rounds", type=count, default=15)
     parser.add_argument("--workers", type=count, default=None)
     parser.add_argument("--synthetic", metavar="DESCRIPTION", help="run on this described machine: HWLOC_SYNTHETIC")
     given = parser.parse_args(arguments)
-    for kernel in given.kernels:
-        if kernel not in KERNELS:
-            parser.error(f"--kernels: '{kernel}', expected some of {','.join(KERNELS)}")
     if not PROGRAM.exists():
         parser.error(f"{PROGRAM} is not there: cmake --build --preset release")
     return given
 
 
-def seconds_of_two_runs(kernel, scheduler, given):
+def seconds_of_two_runs(kernel, size, scheduler, given):
     environment = dict(os.environ)
     if given.synthetic:
         environment["HWLOC_SYNTHETIC"] = given.synthetic
-    command = [PROGRAM, "bench", kernel, "--size", KERNELS[kernel], "--scheduler", scheduler, "--warm-up", "0",
+    command = [PROGRAM, "bench", kernel, "--size", size, "--scheduler", scheduler, "--warm-up", "0",
                "--repeat", "2", "--json"]
     if given.workers:
         command += ["--workers", str(given.workers)]
@@ -68,11 +75,11 @@ def main(arguments):
     print(f"measured, medians of {given.rounds}; spread: between quartiles, part of the median\n")
     print("| kernel | scheduler | first run, ms | spread | ratio | second run, ms | spread | ratio |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
-    for kernel in given.kernels:
+    for kernel, size in given.kernels.items():
         times = {scheduler: ([], []) for scheduler in given.schedulers}
         for _ in range(given.rounds):
             for scheduler, (first, second) in times.items():
-                one, two = seconds_of_two_runs(kernel, scheduler, given)
+                one, two = seconds_of_two_runs(kernel, size, scheduler, given)
                 first.append(one)
                 second.append(two)
         base = None
@@ -84,7 +91,7 @@ def main(arguments):
                 quarters = statistics.quantiles(one, n=4) if len(one) > 1 else [middle] * 3
                 spread = (quarters[2] - quarters[0]) / middle
                 cells.append(f"{middle * 1e3:.2f} | {spread:.0%} | {middle / against:.3f}")
-            print(f"| {kernel} {KERNELS[kernel]} | {scheduler} | {' | '.join(cells)} |", flush=True)
+            print(f"| {kernel} {size} | {scheduler} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

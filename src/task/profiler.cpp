@@ -10,6 +10,13 @@
 #include "jackdaw/access.hpp"
 
 namespace jackdaw::detail {
+namespace {
+
+/// In ns. The operating system is asked for page faults no more often; what one took since it was last asked counts as
+/// work but for the last step.
+constexpr std::uint64_t asked_every = 20'000;
+
+}  // namespace
 
 bool profiler::counts(std::uint32_t self) {
   if (counters_ == nullptr || !counters_->good()) {
@@ -66,16 +73,21 @@ void profiler::resume(std::uint32_t self) {
 
 void profiler::time(seat& mine, bool working) {
   using ns = std::chrono::duration<std::uint64_t, std::nano>;
-  rusage used{};
-  getrusage(RUSAGE_THREAD, &used);
   const std::uint64_t now = std::chrono::duration_cast<ns>(std::chrono::steady_clock::now().time_since_epoch()).count();
   // Relaxed: listen() has changed it before it stored listening_, which the caller has loaded with acquire.
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
-  if (working && mine.generation == generation && mine.faults == used.ru_minflt) {
-    mine.worked.add(now - mine.since);
-  }
-  mine.generation = generation;
+  const bool same = mine.generation == generation;
+  const std::uint64_t took = now - mine.since;
   mine.since = now;
+  if (same && now - mine.asked < asked_every) {
+    if (working) mine.worked.add(took);
+    return;
+  }
+  rusage used{};
+  getrusage(RUSAGE_THREAD, &used);
+  if (working && same && mine.faults == used.ru_minflt) mine.worked.add(took);
+  mine.generation = generation;
+  mine.asked = now;
   mine.faults = used.ru_minflt;
 }
 

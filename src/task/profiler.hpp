@@ -49,6 +49,7 @@ class profiler {
     tally worked;                  // ns
     std::uint32_t generation = 0;  // of the profile that the next two are of
     std::uint64_t since = 0;       // ns
+    std::uint64_t asked = 0;       // for the next, ns
     long faults = 0;               // of pages
   };
 

@@ -70,8 +70,10 @@ TEST(recent_accesses, are_no_misses_while_their_blocks_have_their_places) {
   constexpr std::uintptr_t at = 1 << 20;
   EXPECT_EQ(cache.missed({.begin = at, .length = 32 << 10}), 512u);
   EXPECT_EQ(cache.missed({.begin = at + 4096, .length = 4096, .write = true}), 0u);
-  EXPECT_EQ(cache.missed({.begin = at + (32 << 10) - 64, .length = 128}), 1u) << "half of it is new";
-  EXPECT_EQ(cache.missed({.begin = at + (32 << 10), .length = 100, .rows = 3, .stride = 4096}), 5u);
+  EXPECT_EQ(cache.missed({.begin = at + (32 << 10) - 512, .length = 1024}), 8u) << "half of it is new";
+  EXPECT_EQ(cache.missed({.begin = at + (32 << 10), .length = 100, .rows = 3, .stride = 4096}), 4u);
+  EXPECT_EQ(cache.missed({.begin = at + (32 << 10) + 512, .length = 64}), 1u);
+  EXPECT_EQ(cache.missed({.begin = at + (32 << 10) + 576, .length = 64}), 0u) << "of the same 256 bytes";
   // 64 KiB more take the place of all that was there.
   EXPECT_EQ(cache.missed({.begin = at + (64 << 10), .length = 64 << 10}), 1024u);
   EXPECT_EQ(cache.missed({.begin = at, .length = 32 << 10}), 512u);
