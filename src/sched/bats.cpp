@@ -39,7 +39,7 @@ void bats::start(engine& on) {
     all += each.bandwidth;
     fast += each.fast ? each.bandwidth : 0;
   }
-  mix(fast / all);
+  mix(fast > 0 ? (all - fast) / all : 0);
   seats_ = std::make_unique<seat[]>(on.workers());
   squad_seats_ = std::make_unique<squad_seat[]>(squads());
 }
@@ -213,6 +213,7 @@ void bats::resume(worker_id self, upper_task& task) {
   leveled_stealing::resume(self, task);
   const rule how = current();
   touch(self, how == rule::spread && task.parent != nullptr ? nodes_of_->node_of(task.whole) : nobody);
+  if (how == rule::levels && mixed() && task.packed) start_one(task, is_slow(task.whole));
   if (how == rule::closed && task.packed) squad_seats_[task.squad].since = count_squad(task.squad);
 }
 
@@ -244,6 +245,8 @@ void bats::touch(worker_id self, std::uint32_t node) noexcept {
   seats_[self].touches = node;
   on().touch_to(self, node);
 }
+
+bool bats::is_slow(const span& part) const noexcept { return !on().nodes()[nodes_of_->node_of(part)].fast; }
 
 std::uint32_t bats::squad_of_span(const span& part) const noexcept {
   const std::uint32_t near = on().nodes()[nodes_of_->node_of(part)].squad;
@@ -277,13 +280,12 @@ placement bats::place_child(upper_task& child, profile* parent) {
   child.packed = as->packed;
   if (!as->packed) return into_shared(tier::upper);
   const subgraphs& groups = at_->groups;
-  const std::uint32_t squad = groups.squad_of(as->subgraph);
-  if (current() == rule::closed) return into_high(squad, pool_end::back, tier::lower);
-  // The two ends of a pool, for tasks of slow nodes and of fast ones: whoever takes from it chooses between them.
-  const pool_end end =
-      mixed() && !on().nodes()[nodes_of_->node_of(child.whole)].fast ? pool_end::front : pool_end::back;
-  if (groups.unseen()) return into_high(squad_of_span(child.whole), end, tier::lower);
-  return groups.high(as->subgraph) ? into_high(squad, end, tier::lower) : into_low(squad, end, tier::lower);
+  const std::uint32_t found = groups.squad_of(as->subgraph);
+  if (current() == rule::closed) return into_high(found, pool_end::back, tier::lower);
+  const std::uint32_t squad = groups.unseen() ? squad_of_span(child.whole) : found;
+  const pool_end end = mixed() ? end_of(squad, child, is_slow(child.whole)) : pool_end::back;
+  const bool high = groups.unseen() || groups.high(as->subgraph);
+  return high ? into_high(squad, end, tier::lower) : into_low(squad, end, tier::lower);
 }
 
 }  // namespace jackdaw::sched

@@ -89,6 +89,7 @@ class bats final : public leveled_stealing {
   placement place_child(upper_task& child, profile* parent);
   void touch(worker_id self, std::uint32_t node) noexcept;
   counts count_squad(std::uint32_t squad);
+  bool is_slow(const span& part) const noexcept;
   std::uint32_t squad_of_span(const span& part) const noexcept;
 
   const parts which_;

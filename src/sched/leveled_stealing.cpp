@@ -4,6 +4,7 @@ namespace jackdaw::sched {
 
 void leveled_stealing::start(engine& on) {
   squad_scheduler::start(on);
+  paces_ = std::make_unique<pace_of_squad[]>(squads());
   // Pools are numbered: the squads' high ones, their low ones, the shared one.
   for (std::vector<pool_id>* const of : {&high_, &low_}) {
     for (std::uint32_t i = 0; i < squads(); ++i) of->push_back(on.make_pool(head_of(i), access::guarded));
@@ -12,6 +13,9 @@ void leveled_stealing::start(engine& on) {
 }
 
 void leveled_stealing::set_rule(rule now) {
+  if (now == rule::levels) {
+    for (std::uint32_t i = 0; i < squads(); ++i) paces_[i].of.restart();
+  }
   if (rule_.exchange(now, std::memory_order_seq_cst) != now) on().rouse(everyone());
 }
 
@@ -79,10 +83,10 @@ item leveled_stealing::look_everywhere(worker_id self) {
   if (const item found = steal_within(self, everyone())) {
     return found;
   }
-  if (const item found = take_elsewhere(self, high_, pool_end::back)) {
+  if (const item found = take_elsewhere(self, high_)) {
     return found;
   }
-  return take_elsewhere(self, low_, pool_end::back);
+  return take_elsewhere(self, low_);
 }
 
 /// The first level is one victim at random, and is looked through whole only before work is fetched from other squads. If
@@ -94,17 +98,30 @@ item leveled_stealing::look_in_levels(worker_id self) {
     return found;
   }
   for (const pool_id own : {high_[home], low_[home]}) {
-    if (const item found = take(self, own, end_for(self, pool_end::front))) {
+    if (const item found = take(self, own, end_for(self, home, pool_end::front))) {
       return found;
     }
   }
   if (const item found = sweep_squad(self)) {
     return found;
   }
-  if (const item found = take_elsewhere(self, low_, end_for(self, pool_end::back))) {
+  if (const item found = take_elsewhere(self, low_)) {
     return found;
   }
-  return take_elsewhere(self, high_, end_for(self, pool_end::back));
+  return take_elsewhere(self, high_);
+}
+
+pool_end leveled_stealing::end_of(std::uint32_t squad, upper_task& top, bool slow) noexcept {
+  top.squad = squad;
+  paces_[squad].of.place(slow);
+  return slow ? pool_end::front : pool_end::back;
+}
+
+pool_end leveled_stealing::end_for(worker_id self, std::uint32_t squad, pool_end unmixed) noexcept {
+  if (!mixed() || current() != rule::levels) return unmixed;
+  const std::int64_t lags = paces_[squad].of.slow_lags();
+  const bool slow = lags > 0 || (lags == 0 && on().random(self, draws) < slow_);
+  return slow ? pool_end::front : pool_end::back;
 }
 
 /// By a rule that is not `closed`, which may hold by now: two subgraphs must not run on a squad at once.
@@ -114,11 +131,12 @@ item leveled_stealing::take(worker_id self, pool_id from, pool_end end) {
 }
 
 /// Other squads' pools, from a random one on; unless mixed, what they would come to last.
-item leveled_stealing::take_elsewhere(worker_id self, const std::vector<pool_id>& pools, pool_end end) {
+item leveled_stealing::take_elsewhere(worker_id self, const std::vector<pool_id>& pools) {
   const std::uint32_t others = squads() - 1;
   const std::uint32_t from = others > 1 ? on().random(self, others) : 0;
   for (std::uint32_t i = 0; i < others; ++i) {
-    if (const item found = take(self, pools[other_squad(self, (from + i) % others)], end)) {
+    const std::uint32_t squad = other_squad(self, (from + i) % others);
+    if (const item found = take(self, pools[squad], end_for(self, squad, pool_end::back))) {
       return found;
     }
   }

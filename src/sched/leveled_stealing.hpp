@@ -2,9 +2,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sched/squad_scheduler.hpp"
+#include "sched/two_paces.hpp"
 
 namespace jackdaw::sched {
 
@@ -36,11 +38,16 @@ class leveled_stealing : public squad_scheduler {
   /// Holds for all from now on. Only between iterations.
   void set_rule(rule now);
 
-  /// From now on workers take, under `levels`, from the back of a pool with that probability, else from its front: so
-  /// that those who run subtrees of a slow memory node and those who run subtrees of a fast one are as many as the nodes
-  /// can serve, at any time. 0: from the front of the own squad's, from the back of others'.
-  void mix(double back) noexcept { back_ = static_cast<std::uint32_t>(back * draws); }
-  bool mixed() const noexcept { return back_ > 0; }
+  /// From now on subtrees of slow memory nodes and of fast ones are kept in step under `levels`: the former are put at the
+  /// fronts of pools and the latter at the backs, and a worker takes from the front if fewer of those have been started,
+  /// else from the back; and from the front with probability `slow` while that is not known. 0: from the front of the own
+  /// squad's pools, from the back of others'.
+  void mix(double slow) noexcept { slow_ = static_cast<std::uint32_t>(slow * draws); }
+  bool mixed() const noexcept { return slow_ > 0; }
+  /// The end for the top of such a subtree, which is placed in a pool of `squad`.
+  pool_end end_of(std::uint32_t squad, upper_task& top, bool slow) noexcept;
+  /// It is started, by whichever squad.
+  void start_one(const upper_task& top, bool slow) noexcept { paces_[top.squad].of.start(slow); }
 
   placement into_high(std::uint32_t squad, pool_end end, tier as) const noexcept {
     return {.where = placement::how::pool, .pool = high_[squad], .end = end, .as = as};
@@ -53,20 +60,21 @@ class leveled_stealing : public squad_scheduler {
   }
 
  private:
-  pool_end end_for(worker_id self, pool_end unmixed) noexcept {
-    if (!mixed()) return unmixed;
-    return on().random(self, draws) < back_ ? pool_end::back : pool_end::front;
-  }
+  pool_end end_for(worker_id self, std::uint32_t squad, pool_end unmixed) noexcept;
   item look_everywhere(worker_id self);
   item look_in_levels(worker_id self);
   item take(worker_id self, pool_id from, pool_end end);
-  item take_elsewhere(worker_id self, const std::vector<pool_id>& pools, pool_end end);
+  item take_elsewhere(worker_id self, const std::vector<pool_id>& pools);
 
+  struct alignas(64) pace_of_squad {
+    two_paces of;
+  };
   static constexpr std::uint32_t draws = 1024;
 
   std::vector<pool_id> high_, low_;  // by squad
   pool_id shared_ = 0;
-  std::uint32_t back_ = 0;  // of `draws`
+  std::uint32_t slow_ = 0;  // of `draws`
+  std::unique_ptr<pace_of_squad[]> paces_;
   std::atomic<rule> rule_{rule::plain};
 };
 
