@@ -164,7 +164,8 @@ class engine {
   /// DRAM first. `nobody`: where it would go without the scheduler.
   virtual void touch_to(worker_id self, std::uint32_t node) noexcept = 0;
   /// Begins to watch how often what has been touched so far is accessed; divided into `parts` >= 1 areas of equal size,
-  /// in the order of addresses, of each of which a few pages are sampled. Called between iterations.
+  /// in the order of addresses, of each of which a few pages are sampled. Where that is under way it begins anew, and what
+  /// has been seen is forgotten. Called between iterations.
   virtual void watch(worker_id self, std::uint32_t parts) = 0;
   /// Ends it. The areas, by number; empty: nothing could be seen. Called between iterations.
   virtual std::vector<area> watched(worker_id self) = 0;

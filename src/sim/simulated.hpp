@@ -124,6 +124,8 @@ class simulated final : public sched::engine {
   void wake_nearest(sched::worker_id at, Accept will_do);
   void find_nodes();
   bool go_on_copying(worker& self);
+  double lookers() const noexcept;
+  void lose_lookers(worker& asking);
   double look_cost(const worker& self, const worker& there) const noexcept;
   void send(const measure::root& root);
   void check() const;

@@ -27,20 +27,32 @@ void simulated::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
   memory_.touch_to(crew_[self].core, node < node_ids_.size() ? node_ids_[node] : pages::none);
 }
 
-void simulated::watch(sched::worker_id, std::uint32_t parts) {
+void simulated::watch(sched::worker_id self, std::uint32_t parts) {
+  lose_lookers(crew_[self]);
   watched_since_ = now_;
   memory_.heat().begin(memory_.placement().size(), std::max(parts, 1U), seed_);
 }
 
+double simulated::lookers() const noexcept {
+  return std::min(balancing_cost::lookers, static_cast<double>(crew_.size()));
+}
+
+/// If data has been watched, the cores that looked had no time for tasks; whoever asks waits for what they would have done.
+void simulated::lose_lookers(worker& asking) {
+  if (!memory_.heat().watching()) return;
+  const double lost = (now_ - watched_since_) * lookers() / static_cast<double>(crew_.size());
+  asking.spent += lost;
+  balancing_.watching += lost;
+}
+
 std::vector<sched::area> simulated::watched(sched::worker_id self) {
   using cost = balancing_cost;
+  lose_lookers(crew_[self]);
   const std::uint64_t sampled = memory_.heat().sampled();
-  const double lookers = std::min(cost::lookers, static_cast<double>(crew_.size()));
-  const double lost = (now_ - watched_since_) * lookers / static_cast<double>(crew_.size());
-  const double took = static_cast<double>(sampled) * cost::look / lookers + lost;
-  crew_[self].spent += took;
+  const double looks = static_cast<double>(sampled) * cost::look / lookers();
+  crew_[self].spent += looks;
   balancing_.sampled += sampled;
-  balancing_.watching += took;
+  balancing_.watching += looks;
   areas_ = memory_.heat().end();
   std::vector<sched::area> found;
   std::vector<std::uint64_t> pages_on(machine_.nodes.size());

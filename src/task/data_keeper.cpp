@@ -90,8 +90,9 @@ void data_keeper::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
 }
 
 void data_keeper::watch(std::uint32_t parts) {
-  if (watching_.load(std::memory_order_relaxed)) return;
   const timed taken(mutex_, report_.watch_seconds);
+  sweeper_.reset();
+  if (watching_.load(std::memory_order_relaxed)) listen(false);
   for (const auto& each : seats_) {
     const std::lock_guard hold(each->mutex);
     each->log.clear();

@@ -169,6 +169,18 @@ class keeper_of_an_array : public keeper {
   placed_memory array{count * base_page_size(), placement::first_touch().with_pages(page_choice::base)};
 };
 
+TEST_F(keeper_of_an_array, begins_anew_when_it_watches_already) {
+  keeping.watch(2);
+  keeping.declare(0, accesses(0, count), false);
+  keeping.watch(2);
+  keeping.declare(0, accesses(count / 2, count), false);
+  const std::vector<sched::area> areas = keeping.watched();
+  ASSERT_EQ(areas.size(), 2u);
+  EXPECT_EQ(areas[0].heat, 0);
+  EXPECT_GT(areas[1].heat, 0);
+  EXPECT_TRUE(keeping.watched().empty());
+}
+
 TEST_F(keeper_of_an_array, finds_heat_and_homes) {
   for (std::size_t i = 0; i < count / 4; ++i) {
     kernel.homes[obedient_kernel::number(array.data() + i * base_page_size())] = hbm;

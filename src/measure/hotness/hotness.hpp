@@ -29,7 +29,7 @@ struct hotness_found {
 class hotness {
  public:
   static constexpr std::uint32_t samples = 4;       ///< pages an area (BATS's b)
-  static constexpr std::uint32_t most_areas = 512;  ///< each has up to nine mappings while it is watched
+  static constexpr std::uint32_t most_areas = 768;  ///< each has up to nine mappings while it is watched
   static constexpr std::uint32_t few_sweeps = 4;    ///< with fewer, what is hot looks much like the rest
   /// Bytes that have accessed bits watched: less data is in caches, and balancing would not be worth its cost.
   static constexpr std::size_t least_data = std::size_t{8} << 20;
