@@ -1,7 +1,6 @@
 #include "sched/balancer.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -17,6 +16,7 @@ struct load {
   std::vector<std::uint32_t> areas = {};  // hottest first
 
   double excess() const noexcept { return actual - optimal; }
+  double relative(double more = 0) const noexcept { return (actual + more) / optimal; }
 };
 
 std::vector<load> loads_of(std::span<const area> areas, std::span<const memory_node> nodes) {
@@ -39,44 +39,94 @@ std::vector<load> loads_of(std::span<const area> areas, std::span<const memory_n
   return loads;
 }
 
-/// Moves the hottest areas that fit, of those that are still on `from`.
-void offload(load& from, load& to, std::uint32_t node, std::span<const area> areas, std::vector<area_move>& moves) {
-  const auto stays = [&](std::uint32_t index) {
-    const double heat = areas[index].heat;
-    if (heat > from.excess() || heat > -to.excess()) return true;
-    from.actual -= heat;
-    to.actual += heat;
-    moves.push_back({index, node});
-    return false;
-  };
-  std::vector<std::uint32_t> left;
-  left.reserve(from.areas.size());
-  std::copy_if(from.areas.begin(), from.areas.end(), std::back_inserter(left), stays);
-  from.areas = std::move(left);
-}
+class plan {
+ public:
+  plan(std::span<const area> areas, std::span<const memory_node> nodes, const std::vector<bool>& full)
+      : areas_(areas), full_(full), loads_(loads_of(areas, nodes)), order_(nodes.size()) {
+    std::iota(order_.begin(), order_.end(), 0U);
+    std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(loads_[b].excess(), a) < std::pair(loads_[a].excess(), b);
+    });
+    for (const std::uint32_t node : order_) {
+      if (loads_[node].excess() > tolerance * loads_[node].optimal) overloaded_.push_back(node);
+    }
+  }
+
+  /// Algorithm 1.
+  void balance() {
+    for (auto under = order_.rbegin(); under != order_.rend() && loads_[*under].excess() < 0; ++under) {
+      if (is_full(*under)) continue;
+      for (const std::uint32_t over : overloaded_) {
+        if (over != *under) offload(over, *under);
+      }
+    }
+  }
+
+  /// What is too hot for that.
+  void relieve() {
+    for (const std::uint32_t over : overloaded_) {
+      move_if(over, [&](double heat) {
+        if (loads_[over].relative() <= 1 + tolerance) return nobody;
+        const std::uint32_t to = least_loaded_with(heat, over);
+        return to != nobody && loads_[to].relative(heat) <= loads_[over].relative() - tolerance ? to : nobody;
+      });
+    }
+  }
+
+  std::vector<area_move> take() noexcept { return std::move(moves_); }
+
+ private:
+  bool is_full(std::uint32_t node) const { return node < full_.size() && full_[node]; }
+
+  void offload(std::uint32_t from, std::uint32_t to) {
+    move_if(from, [&](double heat) {
+      return heat > loads_[from].excess() || heat > -loads_[to].excess() ? nobody : to;
+    });
+  }
+
+  std::uint32_t least_loaded_with(double heat, std::uint32_t other_than) const {
+    std::uint32_t least = nobody;
+    for (std::uint32_t i = 0; i < loads_.size(); ++i) {
+      if (i == other_than || is_full(i)) continue;
+      if (least == nobody || loads_[i].relative(heat) < loads_[least].relative(heat)) least = i;
+    }
+    return least;
+  }
+
+  /// Of the areas that are still on `from`, the hottest first, moves those that have somewhere to go.
+  template <class F>
+  void move_if(std::uint32_t from, F&& where) {
+    std::vector<std::uint32_t> left;
+    for (const std::uint32_t index : loads_[from].areas) {
+      const double heat = areas_[index].heat;
+      const std::uint32_t to = where(heat);
+      if (to == nobody) {
+        left.push_back(index);
+        continue;
+      }
+      loads_[from].actual -= heat;
+      loads_[to].actual += heat;
+      moves_.push_back({index, to});
+    }
+    loads_[from].areas = std::move(left);
+  }
+
+  std::span<const area> areas_;
+  const std::vector<bool>& full_;
+  std::vector<load> loads_;
+  std::vector<std::uint32_t> order_;       // nodes, the most overloaded first
+  std::vector<std::uint32_t> overloaded_;  // of them
+  std::vector<area_move> moves_;
+};
 
 }  // namespace
 
 std::vector<area_move> plan_moves(std::span<const area> areas, std::span<const memory_node> nodes,
                                   const std::vector<bool>& full) {
-  std::vector<load> loads = loads_of(areas, nodes);
-  std::vector<std::uint32_t> order(nodes.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(loads[b].excess(), a) < std::pair(loads[a].excess(), b);
-  });
-  std::vector<std::uint32_t> overloaded;
-  for (const std::uint32_t node : order) {
-    if (loads[node].excess() > tolerance * loads[node].optimal) overloaded.push_back(node);
-  }
-  std::vector<area_move> moves;
-  for (auto under = order.rbegin(); under != order.rend() && loads[*under].excess() < 0; ++under) {
-    if (*under < full.size() && full[*under]) continue;
-    for (const std::uint32_t over : overloaded) {
-      if (over != *under) offload(loads[over], loads[*under], *under, areas, moves);
-    }
-  }
-  return moves;
+  plan moves(areas, nodes, full);
+  moves.balance();
+  moves.relieve();
+  return moves.take();
 }
 
 }  // namespace jackdaw::sched

@@ -14,8 +14,11 @@ constexpr std::uint64_t parts_learned = 256;
 constexpr std::uint32_t deepest_learned = 200;
 /// A region whose tree is another one each time is learned this often.
 constexpr unsigned most_learned = 3;
+/// So many iterations are watched: where two arrays take turns at being read and written, one alone sees half of the data
+/// cold.
+constexpr unsigned iterations_watched = 2;
 /// Iterations that a region waits for another one's watch to end, before the watch becomes its own.
-constexpr unsigned most_waited = 2;
+constexpr unsigned most_waited = 2 * iterations_watched;
 /// Areas that are watched, as there is one for each leaf (BATS 6.1) up to here. Simulated, 768 make the watch cost 1.0 to
 /// 1.5% of 200 iterations of the paper's programs on data that are a 64th of its; with 512 PageRank takes 12% longer.
 constexpr std::uint32_t most_areas = 768;
@@ -62,14 +65,14 @@ placement bats::close(worker_id self, upper_group& group) {
 }
 
 void bats::begin(worker_id self, region& next) {
-  if (watching_ == &next) end_watch(self);
+  if (watching_ == &next && --iterations_left_ == 0) end_watch(self);
   next.root.forked = 0;
   learning_ = next.at == stage::first;
   bool spread = learning_;
   if (learning_) {
     begin_learning(self, next);
   } else if (wants_balance(next)) {
-    if (watching_ == nullptr || ++next.waited > most_waited) start_watch(self, next);
+    if (watching_ == nullptr || (watching_ != &next && ++next.waited > most_waited)) start_watch(self, next);
     spread = next.at != stage::settled;
   } else if (next.at == stage::learned && which_.levels) {
     next.groups.forget();
@@ -155,6 +158,7 @@ void bats::start_watch(worker_id self, region& until) {
   }
   on().watch(self, std::min(leaves_, most_areas));
   watching_ = &until;
+  iterations_left_ = iterations_watched;
   until.waited = 0;
 }
 

@@ -101,7 +101,8 @@ class bats final : public leveled_stealing {
   std::map<std::uint64_t, region> regions_;  // by site
   region* at_ = nullptr;                     // of the iteration under way
   bool learning_ = false;                    // in the iteration under way
-  region* watching_ = nullptr;               // until that one begins again
+  region* watching_ = nullptr;               // until that one has begun again so often:
+  unsigned iterations_left_ = 0;
   bool balanced_ = false;
   unsigned watches_ = 0, balances_ = 0;
   std::uint32_t leaves_ = 0;  // of the tree that had most

@@ -38,7 +38,18 @@ TEST(balancer, takes_the_hottest_that_fits_from_the_most_overloaded_to_the_least
                                    {.node = 1, .heat = 25}, {.node = 1, .heat = 10}, {.node = 2, .heat = 20}};
   // To node 3 from node 0, which has 20 too much: not 26, but 12 and 7; then from node 1, 10 too much, of which node 3
   // has room for 6: nothing. To node 2, room 5: node 0 has 1 too much; node 1's 10 do not fit.
-  EXPECT_EQ(plan_moves(areas, nodes), (std::vector<area_move>{{1, 3}, {2, 3}}));
+  // Then what is too hot for that: node 1 has 35, node 3 would have 44 with its 25, but 29 with its 10.
+  EXPECT_EQ(plan_moves(areas, nodes), (std::vector<area_move>{{1, 3}, {2, 3}, {4, 3}}));
+}
+
+TEST(balancer, takes_what_is_too_hot_off_a_slow_node) {
+  const auto nodes = nodes_with({10, 45, 45});
+  // 110 in all, of which node 0 should have 11: neither of its areas fits without leaving it too little.
+  const std::vector<area> areas = {{.node = 0, .heat = 16}, {.node = 0, .heat = 14}, {.node = 1, .heat = 40},
+                                   {.node = 2, .heat = 40}};
+  EXPECT_EQ(traffic(areas, nodes, plan_moves(areas, nodes)), (std::vector<double>{0, 56, 54}));
+  EXPECT_EQ(traffic(areas, nodes, plan_moves(areas, nodes, {false, true, false})), (std::vector<double>{14, 40, 56}));
+  EXPECT_TRUE(plan_moves(areas, nodes, {false, true, true}).empty());
 }
 
 TEST(balancer, serves_the_last_of_the_under_used_nodes_as_well) {
