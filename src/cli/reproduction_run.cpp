@@ -122,7 +122,7 @@ machines_by_link with_links(const std::string& name) {
   machines_by_link made;
   for (std::size_t link = 0; link < made.size(); ++link) {
     made[link] = reproduction::load_machine(name);
-    set_figure(made[link], "link.bandwidth", reproduction::links[link]);
+    if (!made[link].links.empty()) set_figure(made[link], "link.bandwidth", reproduction::links[link]);
   }
   return made;
 }

@@ -79,9 +79,8 @@ class plan {
   bool is_full(std::uint32_t node) const { return node < full_.size() && full_[node]; }
 
   void offload(std::uint32_t from, std::uint32_t to) {
-    move_if(from, [&](double heat) {
-      return heat > loads_[from].excess() || heat > -loads_[to].excess() ? nobody : to;
-    });
+    move_if(from,
+            [&](double heat) { return heat > loads_[from].excess() || heat > -loads_[to].excess() ? nobody : to; });
   }
 
   std::uint32_t least_loaded_with(double heat, std::uint32_t other_than) const {

@@ -105,6 +105,10 @@ item leveled_stealing::look_in_levels(worker_id self) {
   if (const item found = sweep_squad(self)) {
     return found;
   }
+  // What its own squad has not offered yet is nearer.
+  if (!on().insists(self)) {
+    return {};
+  }
   if (const item found = take_elsewhere(self, low_)) {
     return found;
   }

@@ -45,8 +45,8 @@ TEST(balancer, takes_the_hottest_that_fits_from_the_most_overloaded_to_the_least
 TEST(balancer, takes_what_is_too_hot_off_a_slow_node) {
   const auto nodes = nodes_with({10, 45, 45});
   // 110 in all, of which node 0 should have 11: neither of its areas fits without leaving it too little.
-  const std::vector<area> areas = {{.node = 0, .heat = 16}, {.node = 0, .heat = 14}, {.node = 1, .heat = 40},
-                                   {.node = 2, .heat = 40}};
+  const std::vector<area> areas = {
+      {.node = 0, .heat = 16}, {.node = 0, .heat = 14}, {.node = 1, .heat = 40}, {.node = 2, .heat = 40}};
   EXPECT_EQ(traffic(areas, nodes, plan_moves(areas, nodes)), (std::vector<double>{0, 56, 54}));
   EXPECT_EQ(traffic(areas, nodes, plan_moves(areas, nodes, {false, true, false})), (std::vector<double>{14, 40, 56}));
   EXPECT_TRUE(plan_moves(areas, nodes, {false, true, true}).empty());

@@ -96,6 +96,12 @@ TEST_F(two_kinds, are_in_step_for_other_squads_as_well) {
   EXPECT_EQ(started[1], 1U);
 }
 
+TEST_F(two_kinds, are_left_to_their_squad_by_looks_that_do_not_insist) {
+  engine.insisting = false;
+  EXPECT_FALSE(scheduler.idle(4));
+  EXPECT_TRUE(scheduler.idle(0));
+}
+
 TEST_F(two_kinds, begin_anew_with_the_iteration) {
   while (started[0] + started[1] != slow_ones + fast_ones) start(0);
   scheduler.set_rule(levels_only::rule::levels);
