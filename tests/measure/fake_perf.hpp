@@ -20,16 +20,27 @@ class fake_perf final : public measure::perf_calls {
   struct opened_event {
     perf_event_attr attributes;
     int group;
+    pid_t thread;  // 0: the one that opened it
   };
 
-  int open(const perf_event_attr& event, int group) override {
+  int open(const perf_event_attr& event, int group) override { return opened({event, group, 0}); }
+
+  int open_for(const perf_event_attr& event, pid_t thread) override { return opened({event, -1, thread}); }
+
+  int map(int descriptor, std::size_t bytes, void*& at) override {
     const std::lock_guard hold(mutex);
-    ++opens;
-    const auto refusal = refused_opens.find(opens);
-    if (refusal != refused_opens.end()) return -refusal->second;
-    const int descriptor = next++;
-    events[descriptor] = {event, group};
-    return descriptor;
+    if (refused_map != 0) return -refused_map;
+    std::vector<std::uint64_t>& pages = buffers[descriptor];
+    pages.resize(bytes / sizeof pages[0]);
+    at = pages.data();
+    return 0;
+  }
+
+  void unmap(void* at, std::size_t bytes) override {
+    const std::lock_guard hold(mutex);
+    unmapped_unknown = unmapped_unknown || std::erase_if(buffers, [=](const auto& each) {
+                                             return each.second.data() == at && each.second.size() * 8 == bytes;
+                                           }) != 1;
   }
 
   int enable(int group) override {
@@ -64,6 +75,7 @@ class fake_perf final : public measure::perf_calls {
 
   std::map<int, int> refused_opens;  ///< by the number of the call, from 1: errno
   int refused_enable = 0;            ///< errno
+  int refused_map = 0;               ///< errno
   int refused_read = 0;              ///< errno
   int refused_from = 1;              ///< the first call of read that is refused
   bool unscheduled = false;          ///< the group is in error: read returns nothing
@@ -75,9 +87,20 @@ class fake_perf final : public measure::perf_calls {
   std::map<int, opened_event> events;  ///< those that are open, by descriptor
   std::vector<int> enabled;
   int opens = 0, reads = 0;
-  bool closed_unknown = false;
+  bool closed_unknown = false, unmapped_unknown = false;
+  std::map<int, std::vector<std::uint64_t>> buffers;  ///< those that are mapped, by descriptor
 
  private:
+  int opened(const opened_event& event) {
+    const std::lock_guard hold(mutex);
+    ++opens;
+    const auto refusal = refused_opens.find(opens);
+    if (refusal != refused_opens.end()) return -refusal->second;
+    const int descriptor = next++;
+    events[descriptor] = event;
+    return descriptor;
+  }
+
   std::mutex mutex;
   int next = 100;
 };

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <variant>
+
+#include "measure/counters/address_events.hpp"
+#include "measure/hotness/thread_samples.hpp"
+
+namespace jackdaw::test {
+
+/// An event whose samples have addresses on any computer, a virtual one without counters included: each page fault.
+inline std::variant<measure::address_event, measure::counter_failure> page_faults() {
+  measure::address_event event{.name = "page faults", .attributes = {}};
+  event.attributes.size = sizeof event.attributes;
+  event.attributes.type = PERF_TYPE_SOFTWARE;
+  event.attributes.config = PERF_COUNT_SW_PAGE_FAULTS;
+  event.attributes.sample_period = 1;
+  event.attributes.sample_type = PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD;
+  event.attributes.exclude_kernel = 1;
+  return event;
+}
+
+inline measure::thread_samples samples_of_page_faults() { return measure::thread_samples(page_faults); }
+
+inline bool page_faults_can_be_sampled() {
+  return std::holds_alternative<std::string>(measure::survey_address_samples(page_faults));
+}
+
+/// A fault for each of these pages, whether there have been some before or not.
+inline void fault(std::byte* first, std::size_t pages, std::size_t page) {
+  madvise(first, pages * page, MADV_DONTNEED);
+  for (std::size_t i = 0; i < pages; ++i) *static_cast<volatile std::byte*>(first + i * page) = std::byte{1};
+}
+
+}  // namespace jackdaw::test
