@@ -7,7 +7,8 @@ namespace jackdaw {
 
 /// How it was found out which parts of a program's data are used most (docs/memory.md).
 enum class hotness_source : std::uint8_t {
-  none,           ///< nobody has asked, or nothing could be seen
+  none,             ///< nobody has asked, or nothing could be seen
+  address_samples,  ///< addresses in placed containers of loads that the processor samples, PEBS or IBS, and came from memory
   accessed_bits,  ///< accessed bits of sampled pages of placed containers, again and again during an iteration
   declared,       ///< what tasks declare to read and write
 };
@@ -15,6 +16,8 @@ enum class hotness_source : std::uint8_t {
 /// In a few words, for reports.
 constexpr std::string_view describe(hotness_source source) noexcept {
   switch (source) {
+    case hotness_source::address_samples:
+      return "sampled addresses of misses";
     case hotness_source::accessed_bits:
       return "accessed bits of sampled pages";
     case hotness_source::declared:

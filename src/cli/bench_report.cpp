@@ -76,10 +76,13 @@ std::string what_ran(const bench_plan& plan) {
 void print_data(const side_result& side) {
   const data_report& data = side.data;
   if (data.watched_by != hotness_source::none) {
-    const std::string sweeps =
-        data.watched_by == hotness_source::accessed_bits ? fmt::format(", {}", count_text(data.sweeps, "sweep")) : "";
+    std::string looks;
+    if (data.watched_by == hotness_source::accessed_bits) looks = ", " + count_text(data.sweeps, "sweep");
+    if (data.watched_by == hotness_source::address_samples) {
+      looks = fmt::format(", {}, {} lost", count_text(data.samples, "sample"), data.lost_samples);
+    }
     fmt::print("{} watched {} of data by {}{}, in {:.1f} ms; moved {} in {:.1f} ms.\n", side.label(),
-               count_text(data.areas, "area"), describe(data.watched_by), sweeps, data.watch_seconds * 1e3,
+               count_text(data.areas, "area"), describe(data.watched_by), looks, data.watch_seconds * 1e3,
                bytes_text(data.moved), data.move_seconds * 1e3);
   }
   if (const std::string trouble = data.text(); !trouble.empty()) fmt::print("{}: {}.\n", side.label(), trouble);
@@ -90,6 +93,8 @@ nlohmann::json json_of(const data_report& data) {
   return {{"watched_by", describe(data.watched_by)},
           {"areas", data.areas},
           {"sweeps", data.sweeps},
+          {"samples", data.samples},
+          {"lost_samples", data.lost_samples},
           {"watch_s", data.watch_seconds},
           {"sweep_s", data.sweep_seconds},
           {"moved_bytes", data.moved},

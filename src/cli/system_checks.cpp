@@ -8,10 +8,12 @@
 
 #include <cerrno>
 #include <system_error>
+#include <variant>
 
 #include "cli/text.hpp"
 #include "machine/cgroup.hpp"
 #include "measure/hotness/hotness.hpp"
+#include "measure/hotness/thread_samples.hpp"
 #include "memory/numa_kernel.hpp"
 #include "memory/survey.hpp"
 
@@ -107,7 +109,17 @@ void memory_placement(std::vector<system_check>& checks) {
   checks.push_back(placement_reach(found));
 }
 
-// What BATS balances memory by.
+// What BATS balances memory by, if there are enough of them.
+system_check address_samples() {
+  constexpr const char* name = "address samples";
+  const auto found = measure::survey_address_samples();
+  if (const auto* failure = std::get_if<measure::counter_failure>(&found)) {
+    return {name, verdict::notice, one_line(failure->what), failure->fix};
+  }
+  return {name, verdict::good, "of misses, by " + std::get<std::string>(found), ""};
+}
+
+// And if there are not.
 system_check page_hotness(const machine& where) {
   constexpr const char* name = "page hotness";
   if (!where.bindable()) return {name, verdict::notice, "the machine is a described one: its pages are not there", ""};
@@ -160,6 +172,7 @@ std::vector<system_check> check_system(const machine& where, const measure::coun
   std::vector<system_check> checks{membarrier(), hardware_counters(counters)};
   memory_placement(checks);
   checks.push_back(touch_policies());
+  checks.push_back(address_samples());
   checks.push_back(page_hotness(where));
   checks.push_back(huge_pages());
   checks.push_back(numa_balancing(where));

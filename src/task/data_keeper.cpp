@@ -1,5 +1,8 @@
 #include "task/data_keeper.hpp"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -51,8 +54,12 @@ void say_touch_refused(int code) noexcept {
 
 data_keeper::data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus,
                          const std::vector<sched::squad>& squads, memory::numa_kernel& kernel,
-                         measure::page_calls& pages)
-    : kernel_(&kernel), real_(real), nodes_(std::move(nodes)), cpus_(std::move(cpus)), hotness_(pages) {
+                         measure::page_calls& pages, measure::thread_samples samples)
+    : kernel_(&kernel),
+      real_(real),
+      nodes_(std::move(nodes)),
+      cpus_(std::move(cpus)),
+      hotness_(pages, std::move(samples)) {
   for (std::uint32_t number = 0; number < squads.size(); ++number) {
     for (std::uint32_t id = squads[number].workers.first; id <= squads[number].workers.last; ++id) {
       seats_.push_back(std::make_unique<seat>(kernel, number));
@@ -67,6 +74,11 @@ data_keeper::~data_keeper() {
 void data_keeper::listen(bool on) noexcept {
   watching_.store(on, std::memory_order_relaxed);
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
+}
+
+void data_keeper::arrive(sched::worker_id self) noexcept {
+  // Relaxed: it is only a number. A watch that begins before it is there has no samples, of any worker.
+  seats_[self]->thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
 }
 
 void data_keeper::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
@@ -93,11 +105,15 @@ void data_keeper::watch(std::uint32_t parts) {
   const timed taken(mutex_, report_.watch_seconds);
   sweeper_.reset();
   if (watching_.load(std::memory_order_relaxed)) listen(false);
+  std::vector<pid_t> threads;
   for (const auto& each : seats_) {
     const std::lock_guard hold(each->mutex);
     each->log.clear();
+    threads.push_back(each->thread.load(std::memory_order_relaxed));
   }
-  hotness_.begin(parts);
+  // Without one worker's samples what it alone uses would look cold.
+  if (std::find(threads.begin(), threads.end(), 0) != threads.end()) threads.clear();
+  hotness_.begin(parts, threads);
   listen(true);
   // The worker's thread is pinned, and the one that it starts would be so too.
   sweeper_ = std::make_unique<measure::sweeper>(hotness_, [this] {
@@ -128,6 +144,8 @@ std::vector<sched::area> data_keeper::watched() {
   report_.watched_by = found.source;
   report_.areas = static_cast<std::uint32_t>(areas.size());
   report_.sweeps = found.sweeps;
+  report_.samples = found.samples;
+  report_.lost_samples = found.lost_samples;
   report_.sweep_seconds += found.sweep_seconds;
   report_.bits_refused = hotness_.refusal();
   return areas;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -12,6 +14,7 @@
 #include "measure/hotness/access_log.hpp"
 #include "measure/hotness/hotness.hpp"
 #include "measure/hotness/sweeper.hpp"
+#include "measure/hotness/thread_samples.hpp"
 #include "memory/numa_kernel.hpp"
 #include "sched/engine.hpp"
 #include "task/memory_nodes.hpp"
@@ -29,14 +32,17 @@ class data_keeper {
   /// Of an engine with these squads, on a machine with these nodes and usable CPUs; `real`: they are this computer's. The
   /// kernels outlive this.
   data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus, const std::vector<sched::squad>& squads,
-              memory::numa_kernel& kernel = memory::linux_kernel(),
-              measure::page_calls& pages = measure::linux_pages());
+              memory::numa_kernel& kernel = memory::linux_kernel(), measure::page_calls& pages = measure::linux_pages(),
+              measure::thread_samples samples = measure::thread_samples());
   ~data_keeper();
   data_keeper(const data_keeper&) = delete;
   data_keeper& operator=(const data_keeper&) = delete;
 
   const std::vector<sched::memory_node>& nodes() const noexcept { return nodes_.nodes; }
   const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
+
+  /// Worker `self` is the calling thread, from now until this ends: what it accesses can be sampled.
+  void arrive(sched::worker_id self) noexcept;
 
   // As the engine's; `self` is the calling thread.
   void touch_to(sched::worker_id self, std::uint32_t node) noexcept;
@@ -58,6 +64,7 @@ class data_keeper {
   struct alignas(64) seat {
     seat(memory::numa_kernel& kernel, std::uint32_t squad) : squad(squad), homes(kernel) {}
     const std::uint32_t squad;
+    std::atomic<pid_t> thread{0};                // the kernel's number; 0: it has not arrived
     std::uint32_t node = sched::nobody;          // where its first touches go
     std::optional<memory::touch_policy> before;  // what its thread had; none: not asked yet
     page_homes homes;

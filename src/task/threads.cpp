@@ -89,7 +89,7 @@ std::vector<std::uint64_t> private_caches(const machine& where, const std::vecto
 }  // namespace
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-                 std::size_t stack_size, measure::recorder* into)
+                 std::size_t stack_size, measure::recorder* into, measure::thread_samples samples)
     : scheduler_(std::move(scheduler)),
       recorder_(into),
       where_(where),
@@ -114,7 +114,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   }
   squads_ = squads_of(where, places_);
   data_ = std::make_unique<data_keeper>(memory_nodes::here(where_, squads_, places_), where_.bindable(),
-                                        usable_cpus(where_), squads_);
+                                        usable_cpus(where_), squads_, memory::linux_kernel(), measure::linux_pages(),
+                                        std::move(samples));
   scheduler_->start(*this);
   catch_stack_overflow();
   enlist(*this);
@@ -127,6 +128,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
         }
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_stack for_handler;
+        data_->arrive(id);
         workers_[id]->loop();
       });
     }

@@ -36,9 +36,10 @@ class root;
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::engine {
  public:
-  /// `into`: what records all tasks, which then run in serial order on the one worker; else null.
+  /// `into`: what records all tasks, which then run in serial order on the one worker; else null. `samples`: by
+  /// these the scheduler's watch sees what workers access, where they can be had.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-          std::size_t stack_size, measure::recorder* into);
+          std::size_t stack_size, measure::recorder* into, measure::thread_samples samples = measure::thread_samples());
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }

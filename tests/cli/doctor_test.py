@@ -15,7 +15,8 @@ class Doctor(ProgramTest):
         self.assertEqual(len(told["workers"]["places"]), told["workers"]["count"])
         self.assertEqual([check["name"] for check in told["system"]],
                          ["membarrier", "hardware counters", "move_pages", "mbind", "weighted interleaving",
-                          "memory placement", "first touches", "page hotness", "transparent huge pages", "NUMA balancing"])
+                          "memory placement", "first touches", "address samples", "page hotness",
+                          "transparent huge pages", "NUMA balancing"])
         for check in told["system"]:
             self.assertIn(check["state"], ("good", "notice", "missing"))
             self.assertNotEqual(check["found"], "")

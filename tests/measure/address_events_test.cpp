@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "measure/counters/counter_events.hpp"
+#include "measure/fake_perf.hpp"
 
 namespace jackdaw::measure {
 namespace {
@@ -28,11 +29,16 @@ struct files {
     return *this;
   }
   std::variant<address_event, counter_failure> find() const {
-    return find_address_event([this](const std::string& path) -> std::optional<std::string> {
+    test::fake_perf kernel;
+    return find(kernel);
+  }
+  std::variant<address_event, counter_failure> find(test::fake_perf& kernel) const {
+    const auto read = [this](const std::string& path) -> std::optional<std::string> {
       const auto at = all.find(path);
       if (at == all.end()) return {};
       return at->second;
-    });
+    };
+    return find_address_event(read, kernel);
   }
   perf_event_attr attributes() const {
     auto found = find();
@@ -86,6 +92,15 @@ TEST(address_events, of_amd_use_what_newer_ones_can) {
   EXPECT_EQ(odd.exclude_kernel, 0u);
 }
 
+TEST(address_events, of_intel_are_not_looked_for_where_precise_samples_are_refused) {
+  test::fake_perf kernel;
+  kernel.refused_opens[1] = EACCES;
+  kernel.level = 3;
+  const auto found = files{}.with("cpu/caps/max_precise", "3").find(kernel);
+  ASSERT_TRUE(std::holds_alternative<counter_failure>(found));
+  EXPECT_EQ(std::get<counter_failure>(found), explain_refusal(EACCES, 3));
+}
+
 #if defined(__x86_64__)
 TEST(address_events, of_intel_are_precise_loads_that_missed_the_last_cache) {
   ASSERT_TRUE(other_processor);
@@ -97,6 +112,10 @@ TEST(address_events, of_intel_are_precise_loads_that_missed_the_last_cache) {
   EXPECT_GE(event.precise_ip, 1u);
   EXPECT_EQ(event.sample_type, std::uint64_t{PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD});
   EXPECT_EQ(event.exclude_kernel, 1u);
+  test::fake_perf kernel;
+  EXPECT_EQ(std::get<address_event>(computer.find(kernel)).attributes.config, 0x20d1u);
+  EXPECT_EQ(kernel.opens, 1);
+  EXPECT_TRUE(kernel.events.empty()) << "descriptors are left open";
 }
 
 // Umask 20h of event D1h in Intel's lists for all of them.

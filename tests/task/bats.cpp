@@ -2,14 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/placed_array.hpp"
+#include "jackdaw/placed_memory.hpp"
+#include "measure/page_faults.hpp"
 #include "sched/bats_log.hpp"
 #include "sched/logged.hpp"
 #include "task/threads.hpp"
@@ -72,6 +76,35 @@ TEST(bats_here, watches_the_data_of_containers_and_leaves_them_whole) {
   EXPECT_GE(told.areas, 8u);
   EXPECT_EQ(told.failed, 0u);
   EXPECT_EQ(told.touch_refused, 0) << told.text();
+}
+
+TEST(bats_here, samples_what_all_of_its_workers_access) {
+  if (!page_faults_can_be_sampled()) GTEST_SKIP() << "page faults cannot be sampled here";
+  constexpr std::size_t leaves = 16, iterations = 6;
+  const std::size_t page = base_page_size();
+  const machine here = machine::detect();
+  detail::threads engine(sched::make_scheduler("bats", {.data = leaves << 20}), here,
+                         here.place_workers(2, placement_order::compact), 1 << 16, nullptr, samples_of_page_faults());
+  placed_memory array(leaves << 20, placement::first_touch().with_pages(page_choice::base));
+  std::atomic<int> arrived{0};
+  const auto meet = [&arrived] {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+  };
+  auto program = [&] {
+    invoke(meet, meet);  // both workers are there from here on
+    for (std::size_t i = 0; i < iterations; ++i) {
+      for_index(std::size_t{0}, leaves, [&](std::size_t leaf) { fault(array.data() + (leaf << 20), 64, page); });
+    }
+  };
+  detail::root_of<decltype(program)> root(program);
+  engine.send(root);
+  root.wait();
+  root.result();
+  const data_report told = engine.data();
+  EXPECT_EQ(told.watched_by, hotness_source::address_samples) << describe(told.watched_by);
+  EXPECT_GE(told.samples, leaves * 64);
+  EXPECT_EQ(told.lost_samples, 0u);
 }
 
 }  // namespace

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cerrno>
 #include <map>
+#include <thread>
 #include <vector>
 
 #include "jackdaw/placed_memory.hpp"
 #include "measure/fake_pages.hpp"
+#include "measure/page_faults.hpp"
 #include "task/memory_nodes.hpp"
 
 namespace jackdaw::test {
@@ -194,6 +197,57 @@ TEST_F(keeper_of_an_array, finds_heat_and_homes) {
   EXPECT_DOUBLE_EQ(areas[3].heat, 3 * 64 * count / 4);
   EXPECT_EQ(keeping.report().watched_by, hotness_source::declared);
   EXPECT_EQ(keeping.report().areas, 4u);
+}
+
+class keeper_that_samples : public keeper {
+ protected:
+  void SetUp() override {
+    if (!page_faults_can_be_sampled()) GTEST_SKIP() << "page faults cannot be sampled here";
+  }
+  /// Watches while so many of the three workers have arrived; the first accesses the second area, the next one twice as
+  /// much of the third, and so on.
+  std::vector<sched::area> watch_workers(std::uint32_t count) {
+    std::atomic<std::uint32_t> arrived{0};
+    std::atomic<bool> go{false};
+    std::vector<std::thread> workers;
+    for (std::uint32_t id = 0; id < count; ++id) {
+      workers.emplace_back([&, id] {
+        sampling.arrive(id);
+        ++arrived;
+        while (!go) std::this_thread::yield();
+        std::byte* const at = array.data() + (id + 1) * array.size() / 4;
+        for (std::uint32_t round = 0; round <= id; ++round) fault(at, 100, base_page_size());
+      });
+    }
+    while (arrived != count) std::this_thread::yield();
+    sampling.watch(4);
+    go = true;
+    for (std::thread& each : workers) each.join();
+    return sampling.watched();
+  }
+
+  placed_memory array{measure::hotness::least_data, placement::first_touch().with_pages(page_choice::base)};
+  data_keeper sampling{
+      nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages, samples_of_page_faults()};
+};
+
+TEST_F(keeper_that_samples, finds_heat_by_what_its_workers_access) {
+  kernel.other_home = dram;
+  const std::vector<sched::area> areas = watch_workers(3);
+  ASSERT_EQ(areas.size(), 4u);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(areas[i].heat, 100.0 * i);
+    EXPECT_EQ(areas[i].node, 0u);
+  }
+  EXPECT_EQ(sampling.report().watched_by, hotness_source::address_samples);
+  EXPECT_EQ(sampling.report().samples, 600u);
+  EXPECT_EQ(sampling.report().lost_samples, 0u);
+}
+
+TEST_F(keeper_that_samples, samples_none_before_all_workers_have_arrived) {
+  watch_workers(2);
+  EXPECT_NE(sampling.report().watched_by, hotness_source::address_samples);
+  EXPECT_EQ(sampling.report().samples, 0u);
 }
 
 TEST_F(keeper_of_an_array, says_why_there_are_no_accessed_bits) {

@@ -80,7 +80,18 @@ address_event ibs_op(const file_reader& read, std::uint64_t type) {
   return found;
 }
 
-std::variant<address_event, counter_failure> pebs(const file_reader& read) {
+std::variant<address_event, counter_failure> pebs(const file_reader& read, perf_calls& kernel) {
+  address_event found{.name = {}, .attributes = sampling(read)};
+  perf_event_attr& event = found.attributes;
+  event.precise_ip = 1;  // by PEBS: no other sample has the address of the data
+  event.exclude_kernel = 1;
+  event.exclude_hv = 1;
+  // Where that is refused for instructions it is so for every event; libpfm4, which takes ms, need not be asked.
+  event.type = PERF_TYPE_HARDWARE;
+  event.config = PERF_COUNT_HW_INSTRUCTIONS;
+  const int opened = kernel.open_for(event, 0);
+  if (opened < 0) return explain_sampling_refusal(event, -opened, kernel.paranoid());
+  kernel.close(opened);
   auto present = present_core_pmus();
   if (auto* failure = std::get_if<counter_failure>(&present)) return std::move(*failure);
   const std::vector<std::string>& pmus = std::get<0>(present);
@@ -89,14 +100,11 @@ std::variant<address_event, counter_failure> pebs(const file_reader& read) {
     auto code = encode_event(row.pmu, row.name);
     if (auto* failure = std::get_if<counter_failure>(&code)) return std::move(*failure);
     const event_code& encoded = std::get<event_code>(code);
-    address_event found{.name = std::string(row.name) + " of " + std::string(row.pmu), .attributes = sampling(read)};
-    found.attributes.type = encoded.type;
-    found.attributes.config = encoded.config;
-    found.attributes.config1 = encoded.config1;
-    found.attributes.config2 = encoded.config2;
-    found.attributes.precise_ip = 1;  // by PEBS: no other sample has the address of the data
-    found.attributes.exclude_kernel = 1;
-    found.attributes.exclude_hv = 1;
+    found.name = std::string(row.name) + " of " + std::string(row.pmu);
+    event.type = encoded.type;
+    event.config = encoded.config;
+    event.config1 = encoded.config1;
+    event.config2 = encoded.config2;
     return found;
   }
   return counter_failure{reason::unknown_processor, 0,
@@ -107,9 +115,9 @@ std::variant<address_event, counter_failure> pebs(const file_reader& read) {
 
 std::span<const missed_loads> known_missed_loads() { return known; }
 
-std::variant<address_event, counter_failure> find_address_event(const file_reader& read) {
+std::variant<address_event, counter_failure> find_address_event(const file_reader& read, perf_calls& kernel) {
   if (const auto type = number_in(read, devices + "ibs_op/type")) return ibs_op(read, *type);
-  if (number_in(read, devices + "cpu/caps/max_precise").value_or(0) > 0) return pebs(read);
+  if (number_in(read, devices + "cpu/caps/max_precise").value_or(0) > 0) return pebs(read, kernel);
   return counter_failure{reason::absent, 0, "the processor shows neither PEBS nor IBS",
                          "in a virtual machine: give it a virtual PMU with PEBS or IBS on the host, if that can"};
 }

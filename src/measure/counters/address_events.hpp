@@ -2,6 +2,9 @@
 
 #include <linux/perf_event.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +12,7 @@
 
 #include "machine/cgroup.hpp"
 #include "measure/counters/counter_failure.hpp"
+#include "measure/counters/perf_calls.hpp"
 
 namespace jackdaw::measure {
 
@@ -29,9 +33,10 @@ struct missed_loads {
 std::span<const missed_loads> known_missed_loads();
 
 /// The event of this computer: AMD's IBS, or Intel's PEBS with libpfm4's code. `read` reads /sys and /proc. Where the kernel
-/// shows neither this takes microseconds; libpfm4 is asked, which takes ms, only where there is PEBS. Whether the event
+/// shows neither, or refuses PEBS, this takes microseconds; libpfm4, which takes ms, is asked after that. Whether the event
 /// opens is found out by opening it. May be called by any thread.
-std::variant<address_event, counter_failure> find_address_event(const file_reader& read = read_text_file);
+std::variant<address_event, counter_failure> find_address_event(const file_reader& read = read_text_file,
+                                                                perf_calls& kernel = this_kernel());
 
 /// What the refusal `code` to open such an event means; as explain_refusal().
 counter_failure explain_sampling_refusal(const perf_event_attr& event, int code, std::optional<int> paranoid);

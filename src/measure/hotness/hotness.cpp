@@ -54,6 +54,8 @@ hotness::~hotness() {
 
 void hotness::forget_all(const memory::held_now& now) {
   bits_.leave(is_in(now));
+  sampled_.forget();
+  by_samples_ = false;
   known_.clear();
   areas_.clear();
   watched_.clear();
@@ -61,13 +63,14 @@ void hotness::forget_all(const memory::held_now& now) {
   length_ = divided_ = 0;
 }
 
-void hotness::begin(std::uint32_t parts) {
+void hotness::begin(std::uint32_t parts, std::span<const pid_t> threads) {
   const std::lock_guard hold(mutex_);
   const memory::held_now now = memory::all_held();
   forget_all(now);
   sweep_seconds_ = 0;
   parts_ = std::clamp(parts, 1u, most_areas);
   watching_ = true;
+  samples_.open(threads);
   adopt(now);
 }
 
@@ -75,7 +78,7 @@ void hotness::begin(std::uint32_t parts) {
 void hotness::adopt(const memory::held_now& now) {
   const std::vector<data_area> held = as_areas(now.ranges);
   const std::size_t bytes = bytes_of(held);
-  if (bytes < least_data || refusal_ != 0) return;
+  if (bytes < least_data || (refusal_ != 0 && !samples_.opened())) return;
   if (bytes > 2 * divided_) {
     forget_all(now);
     length_ = std::max(least_area, area_length(held, parts_));
@@ -85,21 +88,36 @@ void hotness::adopt(const memory::held_now& now) {
     if (std::find(known_.begin(), known_.end(), range) != known_.end()) continue;
     const std::size_t first = areas_.size();
     divide(range, length_, areas_);
-    std::vector<accessed_bits::page> pages;
-    for (std::size_t i = first; i < areas_.size(); ++i) {
-      const auto chosen = sampled_pages(areas_[i], samples, seed_ + i * samples);
-      for (const std::uintptr_t at : chosen) {
-        pages.push_back({.at = at, .bytes = range.page, .area = static_cast<std::uint32_t>(i)});
-      }
-      watched_.push_back(static_cast<std::uint32_t>(chosen.size()));
-    }
-    refusal_ = bits_.add(std::move(pages));
-    if (refusal_ != 0) {
-      forget_all(now);
-      return;
-    }
+    for (std::size_t i = first; i < areas_.size(); ++i) sampled_.add(areas_[i]);
     known_.push_back(range);
+    if (refusal_ != 0 || by_samples_) continue;
+    refusal_ = watch_pages(range, first);
+    if (refusal_ == 0) continue;
+    if (!samples_.opened()) return forget_all(now);
+    bits_.leave(is_in(now));
   }
+}
+
+/// Those of the areas from `first` on, all in one range. Returns what the kernel refuses.
+int hotness::watch_pages(const data_area& range, std::size_t first) {
+  std::vector<accessed_bits::page> pages;
+  for (std::size_t i = first; i < areas_.size(); ++i) {
+    const auto chosen = sampled_pages(areas_[i], samples, seed_ + i * samples);
+    for (const std::uintptr_t at : chosen) {
+      pages.push_back({.at = at, .bytes = range.page, .area = static_cast<std::uint32_t>(i)});
+    }
+    watched_.push_back(static_cast<std::uint32_t>(chosen.size()));
+  }
+  return bits_.add(std::move(pages));
+}
+
+/// Of areas as they are now. As soon as there are enough samples they are what end() tells, so that sweeps, which cost more,
+/// have no purpose any more.
+void hotness::take_samples(const memory::held_now& now) {
+  sampled_.see(samples_.drain());
+  if (by_samples_ || !sampled_.tells()) return;
+  by_samples_ = true;
+  bits_.leave(is_in(now));
 }
 
 void hotness::sweep_held() {
@@ -107,44 +125,68 @@ void hotness::sweep_held() {
   const memory::held_now now = memory::all_held();
   if (!bits_.pages().empty()) {
     refusal_ = bits_.sweep(is_in(now));
+    if (refusal_ != 0) bits_.leave(is_in(now));
     ++sweeps_;
   }
   adopt(now);
+  take_samples(now);
   sweep_seconds_ += processor_seconds() - began;
 }
 
 void hotness::sweep() {
   const std::lock_guard hold(mutex_);
-  if (watching_ && refusal_ == 0) sweep_held();
+  if (watching_ && (refusal_ == 0 || samples_.opened())) sweep_held();
 }
 
 hotness_found hotness::end(const std::vector<access_log::entry>& declared) {
   const std::lock_guard hold(mutex_);
   if (!watching_) return {};
-  if (refusal_ == 0 && sweeps_ < few_sweeps) sweep_held();
+  if (refusal_ == 0 && !by_samples_ && sweeps_ < few_sweeps) sweep_held();
   watching_ = false;
   const memory::held_now now = memory::all_held();
+  take_samples(now);
   std::vector<data_area> ranges = as_areas(now.ranges);
   const std::vector<data_area> elsewhere = written_elsewhere(declared, ranges, base_page_size(), least_range);
   const bool all_seen = bytes_of(elsewhere) <= bytes_of(ranges) / 8;
+  const auto seen = [&] {
+    return by_samples_ ? by_samples(ranges) : refusal_ == 0 ? by_bits(ranges) : hotness_found{};
+  };
   hotness_found found;
-  if (refusal_ == 0 && all_seen && sweeps_ >= few_sweeps) found = by_bits(ranges);
+  if (all_seen && (by_samples_ || sweeps_ >= few_sweeps)) found = seen();
   if (found.source == hotness_source::none && !declared.empty()) {
     std::vector<data_area> all = ranges;
     all.insert(all.end(), elsewhere.begin(), elsewhere.end());
     found = by_declarations(declared, std::move(all));
   }
-  if (found.source == hotness_source::none && refusal_ == 0) found = by_bits(ranges);
+  if (found.source == hotness_source::none) found = seen();
+  found.samples = sampled_.samples();
+  found.lost_samples = samples_.lost();
+  samples_.close();
   forget_all(now);
   found.sweep_seconds = sweep_seconds_;
   return found;
 }
 
+hotness_found hotness::by_samples(const std::vector<data_area>& held) const {
+  hotness_found found{.source = hotness_source::address_samples, .sweeps = sweeps_};
+  fill(found, held, sampled_.heat());
+  return found;
+}
+
 hotness_found hotness::by_bits(const std::vector<data_area>& held) const {
-  hotness_found found{.source = hotness_source::accessed_bits, .areas = {}, .heat = {}, .sweeps = sweeps_};
+  hotness_found found{.source = hotness_source::accessed_bits, .sweeps = sweeps_};
   std::vector<double> seen(areas_.size(), 0);
   for (const accessed_bits::page& each : bits_.pages()) seen[each.area] += each.seen;
   if (std::all_of(seen.begin(), seen.end(), [](double each) { return each == 0; })) return {};
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    seen[i] = heat_of(areas_[i], seen[i] / watched_[i], base_page_size());
+  }
+  fill(found, held, seen);
+  return found;
+}
+
+/// With the areas that are still there, ascending, and their heat.
+void hotness::fill(hotness_found& found, const std::vector<data_area>& held, const std::vector<double>& heat) const {
   std::vector<std::size_t> order(areas_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return areas_[a].begin < areas_[b].begin; });
@@ -154,9 +196,8 @@ hotness_found hotness::by_bits(const std::vector<data_area>& held) const {
     });
     if (!there) continue;
     found.areas.push_back(areas_[i]);
-    found.heat.push_back(heat_of(areas_[i], seen[i] / watched_[i], base_page_size()));
+    found.heat.push_back(heat[i]);
   }
-  return found;
 }
 
 hotness_found hotness::by_declarations(const std::vector<access_log::entry>& declared,

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "jackdaw/hotness_source.hpp"
@@ -10,6 +12,8 @@
 #include "measure/hotness/accessed_bits.hpp"
 #include "measure/hotness/data_area.hpp"
 #include "measure/hotness/page_calls.hpp"
+#include "measure/hotness/sampled_heat.hpp"
+#include "measure/hotness/thread_samples.hpp"
 #include "memory/held.hpp"
 
 namespace jackdaw::measure {
@@ -18,14 +22,18 @@ namespace jackdaw::measure {
 struct hotness_found {
   hotness_source source = hotness_source::none;
   std::vector<data_area> areas = {};  ///< ascending
-  std::vector<double> heat = {};      ///< of each, BATS Eq. 4: accessed pages a sweep, added up; or declared lines
-  std::uint32_t sweeps = 0;           ///< over the accessed bits
-  double sweep_seconds = 0;           ///< of a processor, that they took
+  std::vector<double> heat =
+      {};                     ///< of each: misses; or by BATS Eq. 4 accessed pages a sweep, added up; or declared lines
+  std::uint32_t sweeps = 0;   ///< over the accessed bits
+  std::uint64_t samples = 0;  ///< of addresses, in areas
+  std::uint64_t lost_samples = 0;  ///< for which there was no room
+  double sweep_seconds = 0;        ///< of a processor, that they took
 };
 
-/// Finds how often parts of the program's data are accessed: by the accessed bits of sampled pages of all placed
-/// containers; by what tasks declare where those bits cannot be read, where much data is in no container, or where there
-/// was time for too few sweeps. Any thread may call.
+/// Finds how often parts of the program's data are accessed: by addresses of misses that the processor samples in all placed
+/// containers; by the accessed bits of sampled pages of these where there are no such samples, or too few; by what tasks
+/// declare where those bits cannot be read, where much data is in no container, or where there was time for too few sweeps.
+/// Bits are watched until there are enough samples, since only the end tells whether there will be. Any thread may call.
 class hotness {
  public:
   static constexpr std::uint32_t samples = 4;       ///< pages an area (BATS's b)
@@ -37,15 +45,17 @@ class hotness {
   /// Shorter written ranges are in no area, if no container owns them; bytes.
   static constexpr std::size_t least_range = 64 * 1024;
 
-  explicit hotness(page_calls& kernel = linux_pages(), std::uint64_t seed = 1) : bits_(kernel), seed_(seed) {}
+  explicit hotness(page_calls& kernel = linux_pages(), thread_samples samples = thread_samples(),
+                   std::uint64_t seed = 1)
+      : bits_(kernel), samples_(std::move(samples)), seed_(seed) {}
   ~hotness();
   hotness(const hotness&) = delete;
   hotness& operator=(const hotness&) = delete;
 
   /// From now on; the data is divided into about so many areas of equal size, at most most_areas. Containers that are
-  /// made later count as well.
-  void begin(std::uint32_t parts);
-  /// Looks at all sampled pages once. Nothing happens when nothing is watched.
+  /// made later count as well. `threads`: whose accesses are sampled, by the kernel's numbers, where that can be had.
+  void begin(std::uint32_t parts, std::span<const pid_t> threads = {});
+  /// Looks at all sampled pages once, and at the samples since. Nothing happens when nothing is watched.
   void sweep();
   /// Tells what was seen, after one sweep more if there were few; `declared`: since begin().
   hotness_found end(const std::vector<access_log::entry>& declared);
@@ -58,13 +68,20 @@ class hotness {
 
  private:
   void adopt(const memory::held_now& now);
+  int watch_pages(const data_area& range, std::size_t first);
   void sweep_held();
+  void take_samples(const memory::held_now& now);
   void forget_all(const memory::held_now& now);
+  hotness_found by_samples(const std::vector<data_area>& held) const;
   hotness_found by_bits(const std::vector<data_area>& held) const;
+  void fill(hotness_found& found, const std::vector<data_area>& held, const std::vector<double>& heat) const;
   hotness_found by_declarations(const std::vector<access_log::entry>& declared, std::vector<data_area> ranges) const;
 
   mutable std::mutex mutex_;
   accessed_bits bits_;
+  thread_samples samples_;
+  sampled_heat sampled_;     // of areas_
+  bool by_samples_ = false;  // there are enough: bits are not watched any more
   std::uint64_t seed_;
   std::uint32_t parts_ = 1;
   bool watching_ = false;
