@@ -14,7 +14,7 @@ struct data_report {
   std::uint32_t areas = 0;                           ///< that it was divided into then
   std::uint32_t sweeps = 0;                          ///< over accessed bits then
   std::uint64_t samples = 0;                         ///< of addresses then, in areas
-  std::uint64_t lost_samples = 0;                    ///< for which there was no room then
+  std::uint64_t lost_samples = 0;                    ///< for which there was no room then, as far as known
   int bits_refused = 0;      ///< errno if accessed bits cannot be had; 0: they can, or nobody asked
   int touch_refused = 0;     ///< errno if first touches cannot be sent to a node (set_mempolicy); 0 as above
   std::uint64_t moved = 0;   ///< bytes moved to other nodes so far

@@ -8,9 +8,9 @@ namespace jackdaw {
 /// How it was found out which parts of a program's data are used most (docs/memory.md).
 enum class hotness_source : std::uint8_t {
   none,             ///< nobody has asked, or nothing could be seen
-  address_samples,  ///< addresses in placed containers of loads that the processor samples, PEBS or IBS, and came from memory
-  accessed_bits,  ///< accessed bits of sampled pages of placed containers, again and again during an iteration
-  declared,       ///< what tasks declare to read and write
+  address_samples,  ///< addresses in placed containers of loads that missed the caches, as the processor samples them
+  accessed_bits,    ///< accessed bits of sampled pages of placed containers, again and again during an iteration
+  declared,         ///< what tasks declare to read and write
 };
 
 /// In a few words, for reports.

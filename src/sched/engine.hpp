@@ -78,7 +78,7 @@ struct memory_node {
 /// initialiser touched.
 struct area {
   std::uint32_t node = nobody;  ///< index in engine::nodes() of the node that has most of it; nobody: not known
-  double heat = 0;              ///< accesses to it, estimated from a sample of its pages (BATS Eq. 4)
+  double heat = 0;              ///< accesses to it, by samples of them or of its pages (BATS Eq. 4)
   std::uint64_t bytes = 0;
 };
 

@@ -22,8 +22,8 @@ struct address_event {
   perf_event_attr attributes{};  ///< sample_type: PERF_SAMPLE_ADDR, PERIOD, and DATA_SRC where not all came from memory
 };
 
-/// Samples a second, of each thread: an interrupt of 2 to 4 us each (it is not measured here) takes up to 1.6% of the
-/// thread's time, in the one iteration that is watched. It is also what `perf record` takes unless it is told otherwise.
+/// Samples a second, of each thread: an interrupt of 2 to 4 us each, which is assumed and not measured, takes up to
+/// 1.6% of the thread's time, in the one iteration that is watched. `perf record` takes as many by default.
 constexpr std::uint64_t samples_a_second = 4000;
 
 /// Intel's event of loads that missed the last cache, on processors whose PEBS tells addresses with it.
@@ -32,9 +32,9 @@ struct missed_loads {
 };
 std::span<const missed_loads> known_missed_loads();
 
-/// The event of this computer: AMD's IBS, or Intel's PEBS with libpfm4's code. `read` reads /sys and /proc. Where the kernel
-/// shows neither, or refuses PEBS, this takes microseconds; libpfm4, which takes ms, is asked after that. Whether the event
-/// opens is found out by opening it. May be called by any thread.
+/// The event of this computer: AMD's IBS, or Intel's PEBS with libpfm4's code. `read` reads /sys and /proc. Where the
+/// kernel shows neither, or refuses PEBS, this takes microseconds; libpfm4, which takes ms, is asked after that.
+/// Whether the event opens is found out by opening it. May be called by any thread.
 std::variant<address_event, counter_failure> find_address_event(const file_reader& read = read_text_file,
                                                                 perf_calls& kernel = this_kernel());
 

@@ -13,12 +13,12 @@
 
 namespace jackdaw::measure {
 
-/// Samples what one thread accesses, from open() until this ends; the thread may end before. The kernel opens it for any
-/// thread of this process, so nothing is asked of the thread itself.
+/// Samples what one thread accesses, from open() until this ends; the thread may end before. The kernel opens it for
+/// any thread of this process, so nothing is asked of the thread itself.
 class address_sampler {
  public:
-  /// Of the buffer: half a second of samples, at samples_a_second. A process may have 512 KiB of them for each processor
-  /// without privileges (kernel.perf_event_mlock_kb), perf and others included.
+  /// Of the buffer: half a second of samples, at samples_a_second. A user may have 512 KiB of them for each processor
+  /// without privileges (kernel.perf_event_mlock_kb), those of perf and others included.
   static constexpr std::size_t buffer_bytes = 64 * 1024;
 
   /// `thread`: the kernel's number; `event` samples as sample_ring wants it. `kernel` outlives the result.

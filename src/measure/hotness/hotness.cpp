@@ -111,8 +111,8 @@ int hotness::watch_pages(const data_area& range, std::size_t first) {
   return bits_.add(std::move(pages));
 }
 
-/// Of areas as they are now. As soon as there are enough samples they are what end() tells, so that sweeps, which cost more,
-/// have no purpose any more.
+/// Of areas as they are now. As soon as there are enough samples they are what end() tells, so that sweeps over bits,
+/// which cost more, have no purpose any more.
 void hotness::take_samples(const memory::held_now& now) {
   sampled_.see(samples_.drain());
   if (by_samples_ || !sampled_.tells()) return;

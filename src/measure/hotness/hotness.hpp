@@ -22,18 +22,19 @@ namespace jackdaw::measure {
 struct hotness_found {
   hotness_source source = hotness_source::none;
   std::vector<data_area> areas = {};  ///< ascending
-  std::vector<double> heat =
-      {};                     ///< of each: misses; or by BATS Eq. 4 accessed pages a sweep, added up; or declared lines
-  std::uint32_t sweeps = 0;   ///< over the accessed bits
-  std::uint64_t samples = 0;  ///< of addresses, in areas
+  /// Of each: misses; or, by BATS Eq. 4, accessed pages a sweep, added up; or declared lines.
+  std::vector<double> heat = {};
+  std::uint32_t sweeps = 0;        ///< over the accessed bits
+  std::uint64_t samples = 0;       ///< of addresses, in areas
   std::uint64_t lost_samples = 0;  ///< for which there was no room
   double sweep_seconds = 0;        ///< of a processor, that they took
 };
 
-/// Finds how often parts of the program's data are accessed: by addresses of misses that the processor samples in all placed
-/// containers; by the accessed bits of sampled pages of these where there are no such samples, or too few; by what tasks
-/// declare where those bits cannot be read, where much data is in no container, or where there was time for too few sweeps.
-/// Bits are watched until there are enough samples, since only the end tells whether there will be. Any thread may call.
+/// Finds how often parts of the program's data are accessed: by addresses of misses that the processor samples in all
+/// placed containers; by the accessed bits of sampled pages of these where there are no such samples, or too few; by
+/// what tasks declare where those bits cannot be read, where much data is in no container, or where there was time for
+/// too few sweeps. Bits are watched until there are enough samples, since only the end tells whether there will be. Any
+/// thread may call.
 class hotness {
  public:
   static constexpr std::uint32_t samples = 4;       ///< pages an area (BATS's b)

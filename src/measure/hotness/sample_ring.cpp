@@ -7,7 +7,7 @@
 namespace jackdaw::measure {
 namespace {
 
-// What follows the header of a PERF_RECORD_SAMPLE, in the order of perf_event_open(2); the last only if it is asked for.
+// What follows the header of a PERF_RECORD_SAMPLE, in the order of perf_event_open(2); the last only if asked for.
 struct sample_words {
   std::uint64_t address, period, source;
 };

@@ -29,8 +29,9 @@ class sample_ring {
   /// Appends what has been sampled since the last call. One thread at a time.
   void drain(std::vector<address_sample>& into);
 
-  /// Samples for which there was no room in the buffer. Where something is not as the kernel writes it, all that is in the
-  /// buffer after it is left out, and counts as one.
+  /// Samples for which there was no room in the buffer; the kernel tells of them before the next sample that has room,
+  /// so that the last ones are not counted. Where something is not as the kernel writes it, all that is in the buffer
+  /// after it is left out, and counts as one.
   std::uint64_t lost() const noexcept { return lost_; }
 
  private:

@@ -11,12 +11,12 @@
 
 namespace jackdaw::measure {
 
-/// What samples tell of areas. A sample says where it was, so that nothing has to be extrapolated from a few pages as in
-/// BATS's Eq. 4: the heat of an area is the number of events that the samples in it stand for.
+/// What samples tell of areas. A sample says where it was, so that nothing has to be extrapolated from a few pages as
+/// in BATS's Eq. 4: the heat of an area is the number of events that the samples in it stand for.
 class sampled_heat {
  public:
-  /// With fewer samples than so many for each area, on average, what is hot looks much like the rest: by chance alone, the
-  /// samples of an area with 16 vary by 4. It is as often as four sweeps look at four pages.
+  /// With fewer samples than so many for each area, on average, what is hot looks much like the rest: by chance alone,
+  /// the samples of an area with 16 vary by 4. It is as often as four sweeps look at four pages.
   static constexpr std::uint64_t few_samples = 16;
 
   /// Another area, which has nothing in common with the others. Areas are numbered as they come.
