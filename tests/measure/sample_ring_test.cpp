@@ -43,7 +43,7 @@ class ring : public testing::Test {
   }
   void sample(std::uint64_t address, std::uint64_t period) { record(PERF_RECORD_SAMPLE, {address, period}); }
 
-  std::vector<address_sample> drained(sample_ring& from) {
+  std::vector<address_sample> drained(sample_ring& from) const {
     std::vector<address_sample> into;
     from.drain(into);
     EXPECT_EQ(control.data_tail, control.data_head) << "the kernel does not get the room back";

@@ -67,7 +67,7 @@ TEST_F(fake_threads, are_each_sampled) {
     EXPECT_EQ(event.attributes.disabled, 0u);
     EXPECT_EQ(event.attributes.inherit, 0u);
     EXPECT_EQ(event.attributes.pinned, 0u);
-    write(descriptor, 0x1000u * static_cast<unsigned>(event.thread), 5);
+    write(descriptor, std::uint64_t{0x1000} * static_cast<unsigned>(event.thread), 5);
   }
   EXPECT_EQ(threads, std::vector<pid_t>(three.begin(), three.end()));
   const auto drained = samples.drain();

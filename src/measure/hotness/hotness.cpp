@@ -65,12 +65,12 @@ void hotness::forget_all(const memory::held_now& now) {
 
 void hotness::begin(std::uint32_t parts, std::span<const pid_t> threads) {
   const std::lock_guard hold(mutex_);
+  samples_.open(threads);  // takes long the first time, so before the list of what is held is locked
   const memory::held_now now = memory::all_held();
   forget_all(now);
   sweep_seconds_ = 0;
   parts_ = std::clamp(parts, 1u, most_areas);
   watching_ = true;
-  samples_.open(threads);
   adopt(now);
 }
 
