@@ -151,7 +151,9 @@ TEST_F(ring, with_a_head_in_the_middle_of_a_header) {
 }
 
 TEST_F(ring, with_a_head_too_far_ahead_or_behind) {
-  for (const std::uint64_t head : {bytes + 1, std::size_t{1} << 60, std::size_t{0}}) {
+  for (std::size_t i = 0; i < bytes / sizeof(perf_event_header); ++i) record(PERF_RECORD_SWITCH, {});  // no end of them
+  EXPECT_EQ(drained(reader), samples{});
+  for (const std::uint64_t head : {std::size_t{1} << 60, std::size_t{8}, 2 * bytes}) {
     control.data_head = head;
     EXPECT_EQ(drained(reader), samples{});
   }

@@ -58,10 +58,9 @@ void sample_ring::drain(std::vector<address_sample>& into) {
   bool whole = head - at <= bytes_;
   while (whole && at != head) {
     perf_event_header header{};
-    whole = head - at >= sizeof header;
-    if (!whole) break;
     copy(at, &header, sizeof header);
-    // A size of 0 would be read again for ever, and one beyond the head would read what the kernel is writing.
+    // A size of 0 would be read again for ever, and one beyond the head would read what the kernel is writing; no size
+    // is right where less than a header is left.
     whole = header.size >= sizeof header && header.size <= head - at && take(header, at, into);
     at += header.size;
   }
