@@ -113,11 +113,12 @@ void data_keeper::watch(std::uint32_t parts) {
   }
   // Without one worker's samples what it alone uses would look cold.
   if (std::find(threads.begin(), threads.end(), 0) != threads.end()) threads.clear();
-  hotness_.begin(parts, threads);
+  hotness_.begin(parts);
   listen(true);
   // The worker's thread is pinned, and the one that it starts would be so too.
-  sweeper_ = std::make_unique<measure::sweeper>(hotness_, [this] {
+  sweeper_ = std::make_unique<measure::sweeper>(hotness_, [this, threads = std::move(threads)] {
     if (real_) memory::pin_this_thread(cpus_);
+    hotness_.sample(threads);
   });
 }
 

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <fstream>
+#include <string>
 #include <variant>
 
 #include "measure/counters/address_events.hpp"
@@ -33,6 +35,14 @@ inline bool page_faults_can_be_sampled() {
 inline void fault(std::byte* first, std::size_t pages, std::size_t page) {
   madvise(first, pages * page, MADV_DONTNEED);
   for (std::size_t i = 0; i < pages; ++i) *static_cast<volatile std::byte*>(first + i * page) = std::byte{1};
+}
+
+/// Buffers of samples that this process has mapped.
+inline std::size_t perf_mappings() {
+  std::ifstream maps("/proc/self/maps");
+  std::size_t count = 0;
+  for (std::string line; std::getline(maps, line);) count += line.find("[perf_event]") == line.npos ? 0 : 1;
+  return count;
 }
 
 }  // namespace jackdaw::test

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -91,16 +92,25 @@ TEST(bats_here, samples_what_its_workers_access) {
     ++arrived;
     while (arrived < 2) std::this_thread::yield();
   };
+  std::atomic<bool> sampled{false};
+  std::thread looks([&sampled] {
+    for (int i = 0; i < 2000 && perf_mappings() != 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    sampled = true;
+  });
   auto program = [&] {
-    invoke(meet, meet);  // both workers are there from here on
     for (std::size_t i = 0; i < iterations; ++i) {
-      for_index(std::size_t{0}, leaves, [&](std::size_t leaf) { fault(array.data() + (leaf << 20), 64, page); });
+      for_index(std::size_t{0}, leaves, [&](std::size_t leaf) {
+        if (i == 0 && (leaf == 0 || leaf == leaves - 1)) meet();  // both workers are there from here on
+        while (i == 1 && !sampled) std::this_thread::yield();     // the second iteration is watched
+        fault(array.data() + (leaf << 20), 64, page);
+      });
     }
   };
   detail::root_of<decltype(program)> root(program);
   engine.send(root);
   root.wait();
   root.result();
+  looks.join();
   const data_report told = engine.data();
   EXPECT_EQ(told.watched_by, hotness_source::address_samples) << describe(told.watched_by);
   EXPECT_GT(told.samples, 0u);

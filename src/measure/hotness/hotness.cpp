@@ -63,15 +63,22 @@ void hotness::forget_all(const memory::held_now& now) {
   length_ = divided_ = 0;
 }
 
-void hotness::begin(std::uint32_t parts, std::span<const pid_t> threads) {
+void hotness::begin(std::uint32_t parts) {
   const std::lock_guard hold(mutex_);
-  samples_.open(threads);  // takes long the first time, so before the list of what is held is locked
+  samples_.close();
   const memory::held_now now = memory::all_held();
   forget_all(now);
   sweep_seconds_ = 0;
   parts_ = std::clamp(parts, 1u, most_areas);
   watching_ = true;
   adopt(now);
+}
+
+void hotness::sample(std::span<const pid_t> threads) {
+  const std::lock_guard hold(mutex_);
+  if (!watching_) return;
+  samples_.open(threads);  // before the list of what is held is locked, for whoever wants to change it waits
+  adopt(memory::all_held());
 }
 
 /// New containers get areas. All are divided anew when there is twice as much data as when that was done last.

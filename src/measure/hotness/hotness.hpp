@@ -54,8 +54,11 @@ class hotness {
   hotness& operator=(const hotness&) = delete;
 
   /// From now on; the data is divided into about so many areas of equal size, at most most_areas. Containers that are
-  /// made later count as well. `threads`: whose accesses are sampled, by the kernel's numbers, where that can be had.
-  void begin(std::uint32_t parts, std::span<const pid_t> threads = {});
+  /// made later count as well.
+  void begin(std::uint32_t parts);
+  /// What these threads access, by the kernel's numbers, is sampled from now until end(), where that can be had. Takes
+  /// some ms the first time, and more stack than tasks should be asked for. Nothing happens when nothing is watched.
+  void sample(std::span<const pid_t> threads);
   /// Looks at all sampled pages once, and at the samples since. Nothing happens when nothing is watched.
   void sweep();
   /// Tells what was seen, after one sweep more if there were few; `declared`: since begin().

@@ -11,7 +11,11 @@ namespace jackdaw::measure {
 sweeper::sweeper(hotness& over, std::function<void()> first) : over_(over) {
   try {
     thread_ = std::thread([this, first = std::move(first)] {
-      first();
+      try {
+        first();
+      } catch (const std::exception&) {
+        return;  // no memory: nothing is swept
+      }
       work();
     });
   } catch (const std::system_error&) {
