@@ -8,7 +8,7 @@ declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config
            libhwloc-dev libnuma-dev libpfm4-dev libcli11-dev libfmt-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev
            zlib1g-dev libtbb-dev"
-  [test]="libgtest-dev python3 clang-19"
+  [test]="libgtest-dev python3 clang-19 libclang-rt-19-dev"
   [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"
   [lint]="git clang-19 clang-tidy-19 clang-format-19 libomp-19-dev shellcheck"
 )
