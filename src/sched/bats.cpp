@@ -220,7 +220,7 @@ void bats::resume(worker_id self, upper_task& task) {
   leveled_stealing::resume(self, task);
   const rule how = current();
   touch(self, how == rule::spread && task.parent != nullptr ? nodes_of_->node_of(task.whole) : nobody);
-  if (how == rule::levels && mixed() && task.packed) start_one(task, is_slow(task.whole));
+  if (task.unstarted) start_one(task, is_slow(task.whole));
   if (how == rule::closed && task.packed) squad_seats_[task.squad].since = count_squad(task.squad);
 }
 

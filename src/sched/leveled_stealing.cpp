@@ -117,6 +117,7 @@ item leveled_stealing::look_in_levels(worker_id self) {
 
 pool_end leveled_stealing::end_of(std::uint32_t squad, upper_task& top, bool slow) noexcept {
   top.squad = squad;
+  top.unstarted = true;
   paces_[squad].of.place(slow);
   return slow ? pool_end::front : pool_end::back;
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sched/squad_scheduler.hpp"
@@ -46,8 +47,10 @@ class leveled_stealing : public squad_scheduler {
   bool mixed() const noexcept { return slow_ > 0; }
   /// The end for the top of such a subtree, which is placed in a pool of `squad`.
   pool_end end_of(std::uint32_t squad, upper_task& top, bool slow) noexcept;
-  /// It is started, by whichever squad.
-  void start_one(const upper_task& top, bool slow) noexcept { paces_[top.squad].of.start(slow); }
+  /// It runs, by whichever squad, for the first time or not.
+  void start_one(upper_task& top, bool slow) noexcept {
+    if (std::exchange(top.unstarted, false)) paces_[top.squad].of.start(slow);
+  }
 
   placement into_high(std::uint32_t squad, pool_end end, tier as) const noexcept {
     return {.where = placement::how::pool, .pool = high_[squad], .end = end, .as = as};

@@ -69,6 +69,7 @@ class two_kinds : public testing::Test {
     if (!found) ADD_FAILURE() << "nothing is left";
     const std::size_t i = found ? found.handle() - 1 : 0;
     scheduler.start_one(tops[i], i < slow_ones);
+    scheduler.start_one(tops[i], i < slow_ones);  // it has waited and goes on
     ++started[i < slow_ones ? 1 : 0];
     return i;
   }
