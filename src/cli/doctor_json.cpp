@@ -77,20 +77,28 @@ std::string_view name_of(system_check::verdict state) {
   return "";
 }
 
+json event_json(const std::string& name, const measure::event_code& code) {
+  return {{"name", name}, {"type", code.type}, {"config", fmt::format("{:#x}", code.config)}};
+}
+
 json counters_json(const measure::counter_survey& counters) {
   json told = {{"available", !counters.failure},
                {"pmu", nullptr},
                {"cache", nullptr},
                {"miss_events", json::array()},
+               {"local_memory_event", nullptr},
+               {"remote_memory_event", nullptr},
                {"because", counters.failure ? counters.failure->what : ""},
                {"fix", counters.failure ? counters.failure->fix : ""}};
   if (!counters.events) return told;
   told["pmu"] = counters.events->pmu;
   told["cache"] = counters.events->cache;
   for (std::size_t i = 0; i < counters.events->misses.size(); ++i) {
-    told["miss_events"].push_back({{"name", counters.events->miss_names[i]},
-                                   {"type", counters.events->misses[i].type},
-                                   {"config", fmt::format("{:#x}", counters.events->misses[i].config)}});
+    told["miss_events"].push_back(event_json(counters.events->miss_names[i], counters.events->misses[i]));
+  }
+  if (const auto& memory = counters.events->memory) {
+    told["local_memory_event"] = event_json(memory->local_name, memory->local);
+    told["remote_memory_event"] = event_json(memory->remote_name, memory->remote);
   }
   return told;
 }

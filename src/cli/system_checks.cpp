@@ -58,7 +58,8 @@ system_check hardware_counters(const measure::counter_survey& counters) {
   }
   const std::size_t more = events.miss_names.size() - 1;
   const std::string others = more == 0 ? "" : fmt::format(" and {} more", more);
-  return {name, verdict::good, misses + " by " + events.miss_names[0] + others, ""};
+  const std::string memory = events.memory ? "; local and remote memory by " + events.memory->local_name : "";
+  return {name, verdict::good, misses + " by " + events.miss_names[0] + others + memory, ""};
 }
 
 std::string memory_fix(int code, const char* call) {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdio>
 #include <utility>
-#include <variant>
 
 #include "jackdaw/access.hpp"
 
@@ -45,11 +44,12 @@ sched::evidence profiler::listen(std::uint32_t self, bool on) {
 }
 
 void profiler::look_for_counters() {
-  if (!measure::counts_instructions()) return;
-  auto found = measure::find_counter_events();
-  if (auto* const events = std::get_if<measure::counter_events>(&found)) {
-    counters_ = std::make_unique<measure::worker_counters>(static_cast<unsigned>(seats_.size()), std::move(*events));
-  }
+  if (!measure::counts_instructions(*kernel_)) return;
+  measure::counter_survey found = measure::survey_counters(*kernel_);
+  if (!found.events || found.failure) return;
+  if (!pinned_) found.events->memory.reset();
+  counters_ = std::make_unique<measure::worker_counters>(static_cast<unsigned>(seats_.size()), std::move(*found.events),
+                                                         *kernel_);
 }
 
 void profiler::read(std::uint32_t self) {
@@ -62,6 +62,8 @@ void profiler::read(std::uint32_t self) {
   } else if (const auto now = counters_->read(self)) {
     mine.misses.set(now->misses);
     mine.instructions.set(now->instructions);
+    mine.local.set(now->local);
+    mine.remote.set(now->remote);
   }
 }
 
@@ -102,9 +104,13 @@ void profiler::declare(std::uint32_t self, const declared_access& what) noexcept
 sched::counts profiler::last(std::uint32_t worker) const noexcept {
   const seat& of = seats_[worker];
   if (counters_ != nullptr && counters_->good()) {
-    return {of.misses.get(), of.instructions.get()};
+    return {of.misses.get(), of.instructions.get(), of.local.get(), of.remote.get()};
   }
   return {of.declared.get(), of.worked.get()};
+}
+
+bool profiler::counts_memory() const noexcept {
+  return counters_ != nullptr && counters_->good() && counters_->events().memory;
 }
 
 }  // namespace jackdaw::detail

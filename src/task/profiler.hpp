@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "measure/counters/perf_calls.hpp"
 #include "measure/counters/worker_counters.hpp"
 #include "sched/engine.hpp"
 #include "task/recent_accesses.hpp"
@@ -12,14 +13,16 @@
 
 namespace jackdaw::detail {
 
-/// Counts what workers miss and retire while a scheduler wants to know: by the processor's counters, or, where those
-/// are refused to any worker, by the accesses that tasks declare, but for lines that the core must have in its cache, and the
-/// ns that they work. What takes a page fault is not
-/// timed: the time is the operating system's, and would make what first touches memory look like much work on little data.
+/// Counts what workers miss and retire, and from whose memory lines came, while a scheduler wants to know: by the
+/// processor's counters, or, where those are refused to any worker, by the accesses that tasks declare, but for lines that
+/// the core must have in its cache, and the ns that they work. What takes a page fault is not timed: the time is the
+/// operating system's, and would make what first touches memory look like much work on little data.
 class profiler {
  public:
-  /// Of workers whose cores have private caches of so many bytes; 0: not known.
-  explicit profiler(const std::vector<std::uint64_t>& caches) : seats_(caches.begin(), caches.end()) {}
+  /// Of workers whose cores have private caches of so many bytes; 0: not known. `pinned`: they run where the machine
+  /// says, so that the processor means the same memory by local and remote. `kernel` outlives this.
+  profiler(const std::vector<std::uint64_t>& caches, bool pinned, measure::perf_calls& kernel)
+      : seats_(caches.begin(), caches.end()), pinned_(pinned), kernel_(&kernel) {}
 
   /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at the
   /// end than at the beginning says that counters were refused half-way and that the counts are worth nothing.
@@ -31,6 +34,8 @@ class profiler {
   void resume(std::uint32_t self);
   /// As last read; declared accesses up to now.
   sched::counts last(std::uint32_t worker) const noexcept;
+  /// Whether that has the lines that came from local and from remote memory; if not, they are 0.
+  bool counts_memory() const noexcept;
   /// Whether somebody wants to know; a moment late.
   bool listening() const noexcept { return listening_.load(std::memory_order_relaxed); }
   /// The task of worker `self`, which is the calling thread, has declared that.
@@ -42,7 +47,7 @@ class profiler {
     explicit seat(std::uint64_t cache) : recent(cache) {}
 
     bool opened = false;
-    tally misses, instructions;
+    tally misses, instructions, local, remote;
     recent_accesses recent;        // of the profile that is under way
     std::uint32_t recent_of = 0;   // its generation
     tally declared;                // lines that were not in there
@@ -59,6 +64,8 @@ class profiler {
   void look_for_counters();
 
   std::vector<seat> seats_;
+  const bool pinned_;
+  measure::perf_calls* kernel_;
   std::unique_ptr<measure::worker_counters> counters_;  // null if the processor has none that are of use
   bool looked_ = false;                                 // for counters
   bool by_counters_ = false;                            // what is, or was last, listened to

@@ -86,15 +86,20 @@ std::vector<std::uint64_t> private_caches(const machine& where, const std::vecto
   return sizes;
 }
 
+bool are_pinned(const std::vector<worker_place>& places) {
+  return std::all_of(places.begin(), places.end(), [](const worker_place& each) { return each.os_cpu.has_value(); });
+}
+
 }  // namespace
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-                 std::size_t stack_size, measure::recorder* into, measure::thread_samples samples)
+                 std::size_t stack_size, measure::recorder* into, measure::thread_samples samples,
+                 measure::perf_calls& counting)
     : scheduler_(std::move(scheduler)),
       recorder_(into),
       where_(where),
       places_(std::move(places)),
-      profiler_(private_caches(where_, places_)),
+      profiler_(private_caches(where_, places_), are_pinned(places_), counting),
       fibers_(stack_size),
       near_(where_, places_),
       sleepers_(static_cast<std::uint32_t>(places_.size())) {
@@ -458,8 +463,10 @@ sched::counts threads::counts_of(sched::worker_id who) {
     profiler_.read(who);
   }
   sched::counts last = profiler_.last(who);
-  last.local = data_->local(who);
-  last.remote = data_->remote(who);
+  if (!profiler_.counts_memory()) {
+    last.local = data_->local(who);
+    last.remote = data_->remote(who);
+  }
   return last;
 }
 

@@ -39,7 +39,8 @@ class threads final : public sched::engine {
   /// `into`: what records all tasks, which then run in serial order on the one worker; else null. `samples`: by
   /// these the scheduler's watch sees what workers access, where they can be had.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-          std::size_t stack_size, measure::recorder* into, measure::thread_samples samples = measure::thread_samples());
+          std::size_t stack_size, measure::recorder* into, measure::thread_samples samples = measure::thread_samples(),
+          measure::perf_calls& counting = measure::this_kernel());
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }

@@ -91,6 +91,44 @@ TEST(counter_events, every_row_encodes_as_the_vendor_lists_it) {
   EXPECT_EQ(known_miss_events().size(), x86_lists.size() + arm_lists.size());
 }
 
+// Umask and event number: Intel's MEM_UNCORE_RETIRED and MEM_LOAD_*_MISS_RETIRED, AMD's DATA_CACHE_REFILLS_FROM_SYSTEM
+// (PMCx043) and ANY_DATA_CACHE_FILLS_FROM_SYSTEM (PMCx044), as in those lists.
+const std::map<std::string, configs> x86_memory = {
+    {"nhm", {0x200f, 0x100f}},
+    {"nhm_ex", {0x200f, 0x100f}},
+    {"wsm_dp", {0x080f, 0x100f}},
+    {"snb_ep", {0x01d3, 0x04d3}},
+    {"hsw_ep", {0x01d3, 0x04d3}},
+    {"bdw_ep", {0x01d3, 0x04d3}},
+    {"skx", {0x01d3, 0x02d3}},
+    {"clx", {0x01d3, 0x02d3}},
+    {"icx", {0x01d3, 0x02d3}},
+    {"spr", {0x01d3, 0x02d3}},
+    {"amd64_fam17h_zen2", {0x0843, 0x4043}},
+    {"amd64_fam19h_zen3", {0x0844, 0x4044}},
+    {"amd64_fam19h_zen4", {0x0844, 0x4044}},
+};
+
+TEST(counter_events, local_and_remote_memory_are_told_apart_as_the_vendor_lists_it) {
+  ASSERT_TRUE(inactive_too);
+  EXPECT_EQ(known_memory_events().size(), x86_memory.size());
+  for (const memory_events& row : known_memory_events()) {
+    const std::string pmu(row.pmu);
+    ASSERT_EQ(x86_memory.count(pmu), 1u) << pmu << " is in no list";
+    ASSERT_EQ(x86_lists.count(pmu), 1u) << "without misses of its caches nothing is counted";
+    if (!knows_pmu(pmu)) continue;  // another instruction set's
+    configs found;
+    for (const std::string_view name : {row.local, row.remote}) {
+      const auto code = encode_event(row.pmu, name);
+      const auto* const failure = std::get_if<counter_failure>(&code);
+      ASSERT_EQ(failure, nullptr) << failure->what;
+      EXPECT_EQ(std::get<event_code>(code).config1, 0u) << pmu;
+      found.push_back(std::get<event_code>(code).config);
+    }
+    EXPECT_EQ(found, x86_memory.at(pmu)) << pmu;
+  }
+}
+
 TEST(counter_events, a_known_processor_is_found_among_others) {
   const std::vector<std::string> present = {"ix86arch", "skx"};
   const auto chosen = choose_miss_events(present);

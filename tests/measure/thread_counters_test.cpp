@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
@@ -89,7 +90,24 @@ TEST(thread_counters, a_reading_is_the_sum_of_the_misses_and_the_instructions) {
     ASSERT_TRUE(std::holds_alternative<counter_reading>(reading));
     EXPECT_EQ(std::get<counter_reading>(reading), wanted);
   }
-  EXPECT_EQ((counter_reading{7, 100} - counter_reading{2, 40}), (counter_reading{5, 60}));
+}
+
+TEST(thread_counters, of_memory_are_the_last_of_the_group) {
+  counter_events events = events_of(2);
+  events.memory = {.local_name = "near",
+                   .remote_name = "far",
+                   .local = {.type = PERF_TYPE_RAW, .config = 0x200},
+                   .remote = {.type = PERF_TYPE_RAW, .config = 0x201}};
+  fake_perf kernel;
+  const auto opened = thread_counters::open(events, kernel);
+  ASSERT_TRUE(std::holds_alternative<thread_counters>(opened));
+  ASSERT_EQ(kernel.events.size(), 5u);
+  EXPECT_EQ(std::next(kernel.events.begin(), 3)->second.attributes.config, 0x200u);
+  EXPECT_EQ(std::next(kernel.events.begin(), 4)->second.attributes.config, 0x201u);
+  const auto reading = std::get<thread_counters>(opened).read();
+  ASSERT_TRUE(std::holds_alternative<counter_reading>(reading));
+  EXPECT_EQ(std::get<counter_reading>(reading), (counter_reading{30, 30, 40, 50}));
+  EXPECT_EQ((counter_reading{7, 100, 9, 20} - counter_reading{2, 40, 4, 5}), (counter_reading{5, 60, 5, 15}));
 }
 
 TEST(thread_counters, can_be_moved_and_close_once) {
@@ -257,17 +275,6 @@ TEST(worker_counters, of_workers_that_start_at_once_all_count_or_none) {
       EXPECT_EQ(counters.read(worker).has_value(), refused == 0) << refused;
     }
   }
-}
-
-TEST(survey, says_what_counts_or_why_not) {
-  fake_perf kernel;
-  const counter_survey good = survey_counters(kernel);
-  EXPECT_EQ(good.failure.has_value(), !good.events.has_value());
-  kernel.refused_opens[kernel.opens + 1] = ENOENT;
-  const counter_survey refused = survey_counters(kernel);
-  ASSERT_TRUE(refused.failure.has_value());
-  EXPECT_EQ(refused.failure->why, refused.events ? reason::absent : reason::unknown_processor);
-  EXPECT_TRUE(kernel.events.empty());
 }
 
 // One page more is one fault more, on a kernel that has perf events at all.

@@ -2,9 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <chrono>
+#include <vector>
 
+#include "jackdaw/jackdaw.hpp"
+#include "measure/fake_perf.hpp"
+#include "measure/forced_processor.hpp"
 #include "support/untouched.hpp"
+#include "task/threads.hpp"
 
 namespace jackdaw::test {
 namespace {
@@ -18,14 +24,16 @@ void work_for_a_while() {
   while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(100)) continue;
 }
 
-/// Where nothing else than declared accesses can be counted; elsewhere time is of no interest.
+/// Of a processor without counters.
 class declared_profile : public testing::Test {
  protected:
   void SetUp() override {
-    if (counting.listen(0, true) != sched::evidence::declared) GTEST_SKIP() << "the processor's counters count here";
+    kernel.refused_opens[1] = ENOENT;
+    ASSERT_EQ(counting.listen(0, true), sched::evidence::declared);
     counting.read(0);
   }
-  profiler counting{{64 << 10}};
+  fake_perf kernel;
+  profiler counting{{64 << 10}, true, kernel};
 };
 
 TEST_F(declared_profile, times_work) {
@@ -63,6 +71,77 @@ TEST_F(declared_profile, does_not_time_what_was_before_it) {
   counting.listen(0, true);
   counting.read(0);
   EXPECT_EQ(worked(counting), before);
+}
+
+TEST_F(declared_profile, does_not_know_where_data_came_from) {
+  EXPECT_FALSE(counting.counts_memory());
+  EXPECT_EQ(counting.last(0).local + counting.last(0).remote, 0u);
+}
+
+/// Of a processor that counts 10 misses, 20 instructions, 30 lines from local and 40 from remote memory.
+class counted_profile : public on_forced_processor {
+ protected:
+  fake_perf kernel;
+};
+
+TEST_F(counted_profile, has_local_and_remote_lines) {
+  profiler counting({64 << 10}, true, kernel);
+  ASSERT_EQ(counting.listen(0, true), sched::evidence::counters);
+  counting.read(0);
+  EXPECT_TRUE(counting.counts_memory());
+  EXPECT_EQ(counting.last(0).misses, 10u);
+  EXPECT_EQ(counting.last(0).instructions, 20u);
+  EXPECT_EQ(counting.last(0).local, 30u);
+  EXPECT_EQ(counting.last(0).remote, 40u);
+}
+
+TEST_F(counted_profile, does_not_say_local_of_workers_that_are_not_where_the_machine_says) {
+  profiler counting({64 << 10}, false, kernel);
+  ASSERT_EQ(counting.listen(0, true), sched::evidence::counters);
+  counting.read(0);
+  EXPECT_FALSE(counting.counts_memory());
+  EXPECT_EQ(counting.last(0).misses, 10u);
+  EXPECT_EQ(counting.last(0).local + counting.last(0).remote, 0u);
+}
+
+TEST_F(counted_profile, does_without_them_where_they_do_not_fit) {
+  kernel.refused_opens[1 + 4] = EINVAL;  // after the first look
+  profiler counting({64 << 10}, true, kernel);
+  ASSERT_EQ(counting.listen(0, true), sched::evidence::counters);
+  counting.read(0);
+  EXPECT_FALSE(counting.counts_memory());
+  EXPECT_EQ(counting.last(0).misses, 10u);
+}
+
+/// What a scheduler sees of the only worker, in the middle of a task that has declared 1024 lines of which it wrote all.
+sched::counts seen_by_scheduler(measure::perf_calls& kernel) {
+  const machine where = machine::detect();
+  detail::threads engine(sched::make_scheduler("random", {}), where, where.place_workers(1, placement_order::scatter),
+                         1 << 16, nullptr, measure::thread_samples(), kernel);
+  std::vector<char> data(64 << 10, 1);
+  auto program = [&] {
+    engine.profile(0, true);
+    reads(data.data(), data.size());
+    const sched::counts seen = engine.counts_of(0);
+    engine.profile(0, false);
+    return seen;
+  };
+  detail::root_of<decltype(program)> root(program);
+  engine.send(root);
+  root.wait();
+  return root.result();
+}
+
+TEST_F(counted_profile, is_preferred_to_where_declared_pages_are) {
+  const sched::counts counted = seen_by_scheduler(kernel);
+  EXPECT_EQ(counted.local, 30u);
+  EXPECT_EQ(counted.remote, 40u);
+  fake_perf refusing;
+  refusing.refused_opens[1] = ENOENT;
+  const sched::counts declared = seen_by_scheduler(refusing);
+  // None where the kernel does not tell where pages are.
+  const std::uint64_t lines = declared.local + declared.remote;
+  EXPECT_TRUE(lines == 0 || lines == 1024) << lines;
 }
 
 TEST(recent_accesses, are_no_misses_while_their_blocks_have_their_places) {

@@ -52,6 +52,19 @@ std::string joined(std::span<const std::string> words) {
   return text;
 }
 
+// None: the processor has no such events. That libpfm4 does not know them is no reason to do without the others.
+std::optional<counter_events::memory_codes> find_memory_codes(std::string_view pmu) {
+  for (const memory_events& row : known_memory_events()) {
+    if (row.pmu != pmu) continue;
+    const auto local = encode_event(pmu, row.local), remote = encode_event(pmu, row.remote);
+    const auto* const near = std::get_if<event_code>(&local);
+    const auto* const far = std::get_if<event_code>(&remote);
+    if (near == nullptr || far == nullptr) return {};
+    return counter_events::memory_codes{std::string(row.local), std::string(row.remote), *near, *far};
+  }
+  return {};
+}
+
 }  // namespace
 
 event_code retired_instructions() { return {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS}; }
@@ -110,7 +123,11 @@ std::variant<counter_events, counter_failure> find_counter_events() {
   auto chosen = choose_miss_events(std::get<0>(present));
   if (auto* failure = std::get_if<counter_failure>(&chosen)) return std::move(*failure);
   const miss_events& row = *std::get<0>(chosen);
-  counter_events events{.pmu = std::string(row.pmu), .cache = std::string(row.cache), .miss_names = {}, .misses = {}};
+  counter_events events{.pmu = std::string(row.pmu),
+                        .cache = std::string(row.cache),
+                        .miss_names = {},
+                        .misses = {},
+                        .memory = find_memory_codes(row.pmu)};
   for (const std::string_view name : row.used_names()) {
     auto code = encode_event(row.pmu, name);
     if (auto* failure = std::get_if<counter_failure>(&code)) return std::move(*failure);

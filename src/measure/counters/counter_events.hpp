@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,16 @@ struct miss_events {
 /// All that are known.
 std::span<const miss_events> known_miss_events();
 
+/// Which events of a processor count what its core got from the memory of its own socket, and from the rest (what a
+/// profiling iteration of BATS counts). One number is only ever compared with the other: those of Intel leave out what
+/// was prefetched, those of AMD what was prefetched no further than the L2.
+struct memory_events {
+  std::string_view pmu, local, remote;  ///< libpfm4's names
+};
+
+/// All that are known: of processors with known_miss_events().
+std::span<const memory_events> known_memory_events();
+
 /// Those for a computer on which libpfm4 finds these core PMUs.
 std::variant<const miss_events*, counter_failure> choose_miss_events(std::span<const std::string> present_pmus);
 
@@ -57,6 +68,12 @@ struct counter_events {
   std::vector<std::string> miss_names;
   std::vector<event_code> misses;  ///< the sum of which is wanted; at least one
   event_code instructions = retired_instructions();
+
+  struct memory_codes {
+    std::string local_name, remote_name;
+    event_code local, remote;
+  };
+  std::optional<memory_codes> memory = std::nullopt;  ///< none: the processor does not tell, or not at the same time
 };
 
 /// The events for this computer, encoded by libpfm4. Whether the kernel counts them is found out by opening them.

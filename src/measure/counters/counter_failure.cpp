@@ -42,7 +42,7 @@ counter_failure explain_refusal(int code, std::optional<int> paranoid) {
       return {reason::absent, code, error + "; the processor cannot count all of these events at once",
               "in a virtual machine: give it all counters of the host's PMU"};
     case EMFILE:
-      return {reason::no_descriptors, code, error, "raise the limit on open files (ulimit -n): a worker needs up to 5"};
+      return {reason::no_descriptors, code, error, "raise the limit on open files (ulimit -n): a worker needs up to 6"};
     case ENFILE:
       return {reason::no_descriptors, code, error, "as root: raise fs.file-max"};
     case EBUSY:

@@ -13,7 +13,7 @@ namespace {
 
 using reason = counter_failure::reason;
 
-constexpr std::size_t most_events = miss_events::most + 1;
+constexpr std::size_t most_events = miss_events::most + 3;  // and instructions, and memory's two
 
 // What read(2) returns for a group of PERF_FORMAT_GROUP with both times.
 struct group_values {
@@ -63,12 +63,16 @@ std::variant<thread_counters, counter_failure> thread_counters::open(const count
                                std::to_string(miss_events::most),
                            ""};
   }
-  thread_counters opened(kernel);
+  thread_counters opened(kernel, events.misses.size());
   int status = 0;
   for (const event_code& code : events.misses) {
     if (status >= 0) status = opened.add(code);
   }
   if (status >= 0) status = opened.add(events.instructions);
+  if (events.memory) {
+    if (status >= 0) status = opened.add(events.memory->local);
+    if (status >= 0) status = opened.add(events.memory->remote);
+  }
   if (status >= 0) status = kernel.enable(opened.descriptors.front());
   if (status < 0) return explain_refusal(-status, kernel.paranoid());
   // A group that does not fit beside others is let in, and found out only by reading it.
@@ -78,12 +82,13 @@ std::variant<thread_counters, counter_failure> thread_counters::open(const count
 }
 
 thread_counters::thread_counters(thread_counters&& other) noexcept
-    : kernel(other.kernel), descriptors(std::exchange(other.descriptors, {})) {}
+    : kernel(other.kernel), misses(other.misses), descriptors(std::exchange(other.descriptors, {})) {}
 
 thread_counters& thread_counters::operator=(thread_counters&& other) noexcept {
   if (this != &other) {
     close();
     kernel = other.kernel;
+    misses = other.misses;
     descriptors = std::exchange(other.descriptors, {});
   }
   return *this;
@@ -119,8 +124,12 @@ std::variant<counter_reading, counter_failure> thread_counters::read() const {
                            ""};
   }
   if (auto gap = find_gap(got)) return std::move(*gap);
-  counter_reading reading{.misses = 0, .instructions = got.values[events - 1]};
-  for (std::size_t i = 0; i + 1 < events; ++i) reading.misses += got.values[i];
+  counter_reading reading{.instructions = got.values[misses]};
+  for (std::size_t i = 0; i < misses; ++i) reading.misses += got.values[i];
+  if (events == misses + 3) {
+    reading.local = got.values[misses + 1];
+    reading.remote = got.values[misses + 2];
+  }
   return reading;
 }
 
@@ -135,7 +144,14 @@ counter_survey survey_counters(perf_calls& kernel) {
   if (auto* failure = std::get_if<counter_failure>(&events)) return {std::nullopt, std::move(*failure)};
   counter_survey survey{std::move(std::get<counter_events>(events)), std::nullopt};
   auto opened = thread_counters::open(*survey.events, kernel);
-  if (auto* failure = std::get_if<counter_failure>(&opened)) survey.failure = std::move(*failure);
+  if (std::holds_alternative<thread_counters>(opened)) return survey;
+  survey.failure = std::move(std::get<counter_failure>(opened));
+  if (survey.events->memory) {
+    // Too many at once, or not in this virtual machine: the others are worth more.
+    counter_events fewer = *survey.events;
+    fewer.memory.reset();
+    if (std::holds_alternative<thread_counters>(thread_counters::open(fewer, kernel))) return {std::move(fewer), {}};
+  }
   return survey;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -30,12 +31,13 @@ class thread_counters {
   std::variant<counter_reading, counter_failure> read() const;
 
  private:
-  explicit thread_counters(perf_calls& calls) : kernel(&calls) {}
+  thread_counters(perf_calls& calls, std::size_t misses) : kernel(&calls), misses(misses) {}
 
   int add(const event_code& code);
   void close() noexcept;
 
   perf_calls* kernel;
+  std::size_t misses;            // events; then come instructions, and memory's two if they are counted
   std::vector<int> descriptors;  // the leader's first, in the order in which a reading has their values
 };
 
@@ -49,7 +51,8 @@ struct counter_survey {
   std::optional<counter_failure> failure;
 };
 
-/// Opens the calling thread's counters and reads them, to see whether that works.
+/// Opens the calling thread's counters and reads them, to see whether that works; without those of memory if it does not
+/// work with them.
 counter_survey survey_counters(perf_calls& kernel = this_kernel());
 
 }  // namespace jackdaw::measure

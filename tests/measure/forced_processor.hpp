@@ -1,0 +1,23 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "measure/counters/counter_events.hpp"
+
+namespace jackdaw::test {
+
+/// Tests that need a processor whose events are known. libpfm4 looks at the variable once, whoever asks first: all of a
+/// program's tests see this processor.
+class on_forced_processor : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!measure::knows_pmu("skx")) GTEST_SKIP() << "libpfm4 was built for another instruction set";
+  }
+
+ private:
+  static inline const bool forced = setenv("LIBPFM_FORCE_PMU", "skx", 1) == 0;
+};
+
+}  // namespace jackdaw::test
