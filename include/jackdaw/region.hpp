@@ -13,7 +13,7 @@ class upper_task;
 /// invoke, an algorithm or a task_group, for an iteration of a region. Without this class the region is the place in
 /// the code that opened it, which is right where a loop forks the same tree again and again; two places that work on
 /// one tree share what is known of it by sharing a name, and one place that works on several trees keeps them apart by
-/// several names.
+/// several names. A loop that the compiler has unrolled has several places, each of which is learned by itself.
 ///
 ///     for (grid& level : levels) {
 ///       jackdaw::region here(level.name);

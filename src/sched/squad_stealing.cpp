@@ -7,7 +7,7 @@ namespace jackdaw::sched {
 
 void squad_stealing::start(engine& on) {
   squad_scheduler::start(on);
-  parts_ = std::make_unique<parts[]>(squads());
+  parts_.emplace(squads());
   seats_ = std::make_unique<seat[]>(on.workers());
   for (std::uint32_t i = 0; i < squads(); ++i) pools_.push_back(on.make_pool(head_of(i), access::guarded));
 }
@@ -39,7 +39,7 @@ void squad_stealing::resume(worker_id self, upper_task& task) {
 void squad_stealing::begin_expanding(upper_task& task) noexcept {
   if (!task.expanding) {
     task.expanding = true;
-    expanding_.fetch_add(1, std::memory_order_seq_cst);
+    parts_->begin_expanding();
   }
 }
 
@@ -48,7 +48,7 @@ void squad_stealing::end_expanding(upper_task& task) noexcept {
     return;
   }
   task.expanding = false;
-  if (expanding_.fetch_sub(1, std::memory_order_seq_cst) == 1 && own_first()) {
+  if (parts_->end_expanding() && own_first()) {
     for (std::uint32_t i = 0; i < squads(); ++i) on().wake(head_of(i));
   }
 }
@@ -56,7 +56,7 @@ void squad_stealing::end_expanding(upper_task& task) noexcept {
 placement squad_stealing::own_part(std::uint32_t squad, upper_task& part) noexcept {
   part.unopened = true;
   part.squad = squad;
-  parts_[squad].placed.fetch_add(1, std::memory_order_seq_cst);
+  parts_->place(squad);
   placement where = into(squad, part, tier::lower);
   where.as = tier::upper;
   return where;
@@ -70,14 +70,8 @@ placement squad_stealing::open_part(upper_task& part, upper_task& child) noexcep
 }
 
 void squad_stealing::opened_one(std::uint32_t squad) noexcept {
-  parts_[squad].opened.fetch_add(1, std::memory_order_seq_cst);
+  parts_->open(squad);
   on().wake(head_of(squad));
-}
-
-/// In this order: when no task expands any more, all parts have been placed.
-bool squad_stealing::may_cross(std::uint32_t home, std::uint64_t opened) const noexcept {
-  return !own_first() || (expanding_.load(std::memory_order_seq_cst) == 0 &&
-                          parts_[home].placed.load(std::memory_order_seq_cst) == opened);
 }
 
 void squad_stealing::wait(worker_id, upper_group& group, tier) {
@@ -121,7 +115,7 @@ item squad_stealing::idle(worker_id self) {
     return own;
   }
   // Before it looks at its squad's deques: what is forked later than that it may not see there.
-  const std::uint64_t before = opened(home);
+  const std::uint64_t before = parts_->opened(home);
   std::uint64_t& dry = seats_[self].dry;
   // Before it looks elsewhere a worker looks at its whole squad, of which one victim may well have nothing while another has
   // plenty: what is fetched from another squad is far from its data.

@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "sched/own_parts.hpp"
 #include "sched/squad_scheduler.hpp"
 
 namespace jackdaw::sched {
@@ -80,31 +82,25 @@ class squad_stealing : public squad_scheduler {
   }
 
  private:
-  struct alignas(64) parts {
-    std::atomic<std::uint64_t> placed{0}, opened{0};  // of a squad's own parts: how many so far
-  };
   struct alignas(64) seat {
     static constexpr auto never = ~std::uint64_t{0};
     std::uint64_t dry = never;  // an insisting look found nothing left in the squad after so many of its parts
   };
 
-  bool may_cross(std::uint32_t home) const noexcept { return may_cross(home, opened(home)); }
-  /// Whether the squad has had `opened` parts of its own and awaits no others.
-  bool may_cross(std::uint32_t home, std::uint64_t opened) const noexcept;
-  std::uint64_t opened(std::uint32_t home) const noexcept {
-    return parts_[home].opened.load(std::memory_order_seq_cst);
+  bool may_cross(std::uint32_t home) const noexcept { return may_cross(home, parts_->opened(home)); }
+  bool may_cross(std::uint32_t home, std::uint64_t opened) const noexcept {
+    return !own_first() || parts_->none_to_come(home, opened);
   }
   void opened_one(std::uint32_t squad) noexcept;
   item take(worker_id self, rule by, pool_id from, pool_end end);
   item take_elsewhere(worker_id self, rule by);
   item steal_elsewhere(worker_id self);
 
-  std::vector<pool_id> pools_;      // by squad
-  std::unique_ptr<parts[]> parts_;  // by squad
-  std::unique_ptr<seat[]> seats_;   // by worker
+  std::vector<pool_id> pools_;  // by squad
+  std::optional<own_parts> parts_;
+  std::unique_ptr<seat[]> seats_;  // by worker
   std::atomic<rule> rule_{rule::plain};
-  std::atomic<std::uint32_t> expanding_{0};  // tasks of the upper tier that may still fork before they wait or end
-  std::atomic<std::uint32_t> turn_{0};       // whose pool the next of the other roots goes to
+  std::atomic<std::uint32_t> turn_{0};  // whose pool the next of the other roots goes to
 };
 
 }  // namespace jackdaw::sched

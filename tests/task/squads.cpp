@@ -93,8 +93,10 @@ TEST(cab, learns_its_level_from_declared_accesses) {
     if (lines == std::size_t{1} << 30) return jackdaw::writes(line.data(), lines, line.size(), 2 * line.size());
     jackdaw::invoke([&, lines] { self(self, lines / 2); }, [&, lines] { self(self, lines / 2); });
   };
+  // Not known to the compiler: each place to which it unrolled the loop would be a region.
+  const volatile int rounds = 3;
   auto program = [&] {
-    for (int i = 0; i < 3; ++i) declare(declare, std::size_t{1} << 33);
+    for (int i = 0; i < rounds; ++i) declare(declare, std::size_t{1} << 33);
   };
   root_of<decltype(program)> root(program);
   engine.send(root);
