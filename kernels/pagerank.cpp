@@ -1,9 +1,10 @@
 #include "kernels/pagerank.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <ranges>
 #include <span>
-#include <vector>
 
 #include "kernels/graph_loop.hpp"
 #include "kernels/list.hpp"
@@ -51,16 +52,16 @@ class jackdaw_pagerank : public pagerank_problem {
   /// The sum of the dead ends' ranks.
   double lost_rank() const {
     constexpr std::size_t block = 1024;
-    std::vector<std::span<const vertex>> blocks;
-    for (std::size_t first = 0; first < dead_ends.size(); first += block)
-      blocks.push_back(std::span(dead_ends).subspan(first, std::min(block, dead_ends.size() - first)));
-    return jackdaw::transform_reduce(blocks.begin(), blocks.end(), 0.0, std::plus<>{},
-                                     [this](std::span<const vertex> lost) {
-                                       reads_ranks(lost);
-                                       double sum = 0;
-                                       for (const vertex v : lost) sum += rank[v];
-                                       return sum;
-                                     });
+    const std::span all(dead_ends);
+    const auto blocks =
+        std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>((all.size() + block - 1) / block));
+    return jackdaw::transform_reduce(blocks.begin(), blocks.end(), 0.0, std::plus<>{}, [&](std::uint32_t i) {
+      const std::span lost = all.subspan(i * block, std::min(block, all.size() - i * block));
+      reads_ranks(lost);
+      double sum = 0;
+      for (const vertex v : lost) sum += rank[v];
+      return sum;
+    });
   }
 
   /// Declares that a task reads the ranks of these vertices, as if they were evenly spread between first and last.

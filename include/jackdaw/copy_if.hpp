@@ -19,7 +19,8 @@ namespace jackdaw {
 /// Copies the elements of [first, last) that `pred` accepts to `out`, in their order; returns the end of the copies.
 /// pred is called once an element. The ranges must not overlap; `out` needs room for what is kept only. Takes a bit of
 /// memory an element (but 64 a leaf at least) for the time of the call: std::bad_alloc. A single leaf or a lone worker
-/// copies in one pass without it. Exceptions as for for_range; the output is then unspecified.
+/// copies in one pass without it. Exceptions as for for_range; the output is then unspecified. Declares what it reads and
+/// writes, where that lies in memory one after the other.
 template <std::random_access_iterator In, std::random_access_iterator Out, class Pred, loop_option... Options>
   requires std::predicate<Pred&, std::iter_reference_t<In>>
 Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list) {
@@ -28,8 +29,11 @@ Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list
   if (count == 0) return out;
   const detail::loop_blocks blocks{count, detail::leaf_size(count, options.grain_size, detail::leaves_by_size)};
   if (blocks.count() == 1 || concurrency() == 1) {
+    detail::declare_reads(first, last);
+    const Out start = out;
     for (In it = first; it != last; ++it)
       if (std::invoke(pred, *it)) *out++ = *it;
+    detail::declare_writes(start, out);
     return out;
   }
   const auto input = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::iter_difference_t<In>>(i)]; };
@@ -40,6 +44,7 @@ Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list
   auto judge = [&](std::size_t block) {
     std::size_t accepted = 0;
     std::uint64_t* word = &kept[block * words];
+    detail::declare_reads(first, blocks.begin_of(block), blocks.end_of(block));
     for (std::size_t i = blocks.begin_of(block), end = blocks.end_of(block); i != end; ++word) {
       const std::size_t size = std::min(bits, end - i);
       std::uint64_t mask = 0;
@@ -52,11 +57,14 @@ Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list
     return accepted;
   };
   auto scatter = [&](std::size_t block, const std::size_t* before) {
-    Out at = out + static_cast<std::iter_difference_t<Out>>(before == nullptr ? 0 : *before);
+    const Out start = out + static_cast<std::iter_difference_t<Out>>(before == nullptr ? 0 : *before);
+    Out at = start;
+    detail::declare_reads(first, blocks.begin_of(block), blocks.end_of(block));
     const std::uint64_t* word = &kept[block * words];
     for (std::size_t i = blocks.begin_of(block), end = blocks.end_of(block); i < end; i += bits)
       for (std::uint64_t mask = *word++; mask != 0; mask &= mask - 1)
         *at++ = input(i + static_cast<std::size_t>(std::countr_zero(mask)));
+    detail::declare_writes(start, at);
   };
   const std::size_t total =
       detail::with_block_tree(blocks, options, [&]<class Weigh>(const detail::loop_tree<Weigh>& tree) {

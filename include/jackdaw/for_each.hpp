@@ -81,14 +81,17 @@ void for_index(I n_first, J n_last, F&& f, const Options&... options) {
   jackdaw::for_range(n_first, n_last, block, options...);
 }
 
-/// Calls `f(*it)` for each iterator of [first, last), concurrently; otherwise as for_range. As std::for_each.
+/// Calls `f(*it)` for each iterator of [first, last), concurrently; otherwise as for_range. As std::for_each. Declares
+/// the elements as read, and as written unless they are constant, where they lie in memory one after the other.
 template <std::random_access_iterator It, class F, loop_option... Options>
   requires std::invocable<F&, std::iter_reference_t<It>>
 void for_each(It first, It last, F&& f, const Options&... options) {
   using difference = std::iter_difference_t<It>;
   auto block = [&](std::size_t from, std::size_t to) {
+    It it = first + static_cast<difference>(from);
     const It end = first + static_cast<difference>(to);
-    for (It it = first + static_cast<difference>(from); it != end; ++it) std::invoke(f, *it);
+    detail::declare_uses(it, end);
+    for (; it != end; ++it) std::invoke(f, *it);
   };
   jackdaw::for_range(std::size_t{0}, static_cast<std::size_t>(last - first), block, options...);
 }

@@ -38,11 +38,15 @@ T reduce_tree(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::nod
   return std::invoke(op, std::move(left), std::move(right));
 }
 
-template <class T, class Op, class Value, class W>
-T reduce_values(std::size_t count, T init, Op& op, Value& value, loop_options<W> options) {
+/// `declare(first, last)` says what `value` is going to read.
+template <class T, class Op, class Value, class Declare, class W>
+T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& declare, loop_options<W> options) {
   if (count == 0) return init;
   const loop_tree<W> tree(count, leaf_size(count, options.grain_size, leaves_by_size), options.weigh);
-  auto fold_leaf = [&](std::size_t first, std::size_t last) { return fold<T>(first, last, op, value); };
+  auto fold_leaf = [&](std::size_t first, std::size_t last) {
+    declare(first, last);
+    return fold<T>(first, last, op, value);
+  };
   return std::invoke(op, std::move(init), reduce_tree<T>(tree, tree.root(), fold_leaf, op));
 }
 
@@ -51,7 +55,8 @@ T reduce_values(std::size_t count, T init, Op& op, Value& value, loop_options<W>
 /// `reduce_op(init, transform(*first), …, transform(*(last - 1)))`, the elements combined strictly in order: reduce_op
 /// has to be associative and need not commute. The grouping depends on the number of elements and the options alone,
 /// never on the number of workers or who ran what, so a floating-point result is the same, bit for bit, in every run.
-/// T need not be default-constructible. Exceptions as for for_range.
+/// T need not be default-constructible. Exceptions as for for_range. Declares the elements as read, where they lie in memory
+/// one after the other.
 template <std::random_access_iterator It, class T, class Op, class Transform, loop_option... Options>
   requires(!loop_option<Op> && !loop_option<Transform>)
 T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform, const Options&... options) {
@@ -59,8 +64,9 @@ T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform,
   auto value = [&](std::size_t i) -> decltype(auto) {
     return std::invoke(transform, first[static_cast<difference>(i)]);
   };
+  auto declare = [&](std::size_t from, std::size_t to) { detail::declare_reads(first, from, to); };
   const auto count = static_cast<std::size_t>(last - first);
-  return detail::reduce_values(count, std::move(init), reduce_op, value, detail::collect(options...));
+  return detail::reduce_values(count, std::move(init), reduce_op, value, declare, detail::collect(options...));
 }
 
 /// As the unary transform_reduce, over `transform(*it1, *it2)` of two ranges of the same length.
@@ -73,8 +79,12 @@ T transform_reduce(It1 first1, It1 last1, It2 first2, T init, Op reduce_op, Tran
     return std::invoke(transform, first1[static_cast<std::iter_difference_t<It1>>(i)],
                        first2[static_cast<std::iter_difference_t<It2>>(i)]);
   };
+  auto declare = [&](std::size_t from, std::size_t to) {
+    detail::declare_reads(first1, from, to);
+    detail::declare_reads(first2, from, to);
+  };
   const auto count = static_cast<std::size_t>(last1 - first1);
-  return detail::reduce_values(count, std::move(init), reduce_op, value, detail::collect(options...));
+  return detail::reduce_values(count, std::move(init), reduce_op, value, declare, detail::collect(options...));
 }
 
 /// The inner product of two ranges of the same length, plus `init`.
@@ -91,8 +101,9 @@ template <std::random_access_iterator It, class T, class Op, loop_option... Opti
 T reduce(It first, It last, T init, Op op, const Options&... options) {
   using difference = std::iter_difference_t<It>;
   auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<difference>(i)]; };
+  auto declare = [&](std::size_t from, std::size_t to) { detail::declare_reads(first, from, to); };
   const auto count = static_cast<std::size_t>(last - first);
-  return detail::reduce_values(count, std::move(init), op, value, detail::collect(options...));
+  return detail::reduce_values(count, std::move(init), op, value, declare, detail::collect(options...));
 }
 
 /// The sum of [first, last) and `init`.

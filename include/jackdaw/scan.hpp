@@ -21,18 +21,25 @@ Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> opti
   const Out out_end = out + static_cast<std::iter_difference_t<Out>>(count);
   if (count == 0) return out_end;
   const loop_blocks blocks{count, leaf_size(count, options.grain_size, leaves_by_size)};
+  auto scan_from = [&](std::size_t from, std::size_t to, const T* before) {
+    const Out at = out + static_cast<std::iter_difference_t<Out>>(from);
+    declare_reads(first, from, to);
+    declare_writes(at, at + static_cast<std::iter_difference_t<Out>>(to - from));
+    scan_part(first + static_cast<std::iter_difference_t<In>>(from),
+              first + static_cast<std::iter_difference_t<In>>(to), at, before);
+  };
   // Two sweeps cost two reads of the input: of no use to a lone worker, where any grouping gives the same result.
   if (blocks.count() == 1 || (std::is_integral_v<T> && concurrency() == 1)) {
-    scan_part(first, last, out, init);
+    scan_from(0, count, init);
     return out_end;
   }
   auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::iter_difference_t<In>>(i)]; };
-  auto sum_block = [&](std::size_t block) { return fold<T>(blocks.begin_of(block), blocks.end_of(block), op, value); };
+  auto sum_block = [&](std::size_t block) {
+    declare_reads(first, blocks.begin_of(block), blocks.end_of(block));
+    return fold<T>(blocks.begin_of(block), blocks.end_of(block), op, value);
+  };
   auto scan_block = [&](std::size_t block, const T* before) {
-    const auto from = blocks.begin_of(block), to = blocks.end_of(block);
-    scan_part(first + static_cast<std::iter_difference_t<In>>(from),
-              first + static_cast<std::iter_difference_t<In>>(to), out + static_cast<std::iter_difference_t<Out>>(from),
-              before);
+    scan_from(blocks.begin_of(block), blocks.end_of(block), before);
   };
   with_block_tree(blocks, options, [&]<class Weigh>(const loop_tree<Weigh>& tree) {
     scan_sweeps<T, Op, Weigh> sweeps(tree, op);
@@ -58,6 +65,7 @@ Out inclusive(In first, In last, Out out, const T* init, Op& op, loop_options<W>
 /// op is associative and need not commute; it is called up to twice an element, in two sweeps (work 2n). `out` may be
 /// `first`. The grouping depends on the number of elements and the options alone, except that integers, where it cannot
 /// be seen, are scanned in one sweep on a single worker. Exceptions as for for_range; the output is then unspecified.
+/// Declares what it reads and writes, where that lies in memory one after the other.
 template <std::random_access_iterator In, std::random_access_iterator Out, class Op, class T, loop_option... Options>
   requires(!loop_option<Op> && !loop_option<T>)
 Out inclusive_scan(In first, In last, Out out, Op op, T init, const Options&... options) {

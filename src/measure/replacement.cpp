@@ -1,5 +1,6 @@
 #include "measure/replacement.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,20 +13,25 @@
 
 namespace jackdaw::measure {
 
-replacement::replacement(std::filesystem::path target)
-    : target_(std::move(target)), name_(target_.string() + ".XXXXXX") {
-  descriptor_ = mkstemp(name_.data());
+replacement::replacement(std::filesystem::path target) : target_(std::move(target)) {
+  // A file without a name gets one by way of /proc.
+  if (::access("/proc/self/fd", X_OK) == 0) {
+    const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+    descriptor_ = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  }
+  if (descriptor_ >= 0) return;
+  name_ = target_.string() + ".XXXXXX";
+  descriptor_ = mkostemp(name_.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail();
+  // mkostemp's files are for their owner alone.
   const mode_t mask = umask(0);
   umask(mask);
   fchmod(descriptor_, 0666 & ~mask);
 }
 
 replacement::~replacement() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
-    unlink(name_.c_str());
-  }
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!name_.empty()) unlink(name_.c_str());
 }
 
 void replacement::write(std::string_view text) {
@@ -36,11 +42,40 @@ void replacement::write(std::string_view text) {
   }
 }
 
-void replacement::keep() {
+void replacement::sync() {
   if (fsync(descriptor_) != 0 && errno != EINVAL) fail();
+}
+
+bool replacement::link_as(const std::string& name) const {
+  if (!name_.empty()) return link(name_.c_str(), name.c_str()) == 0;
+  const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor_);
+  return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+void replacement::keep() {
+  sync();
+  // Only a rename takes another file's place, and only of a file that has a name.
+  for (unsigned tries = 0; name_.empty(); ++tries) {
+    const std::string free = target_.string() + "." + std::to_string(getpid()) + "." + std::to_string(tries);
+    if (link_as(free)) {
+      name_ = free;
+    } else if (errno != EEXIST) {
+      fail();
+    }
+  }
   if (rename(name_.c_str(), target_.c_str()) != 0) fail();
-  close(descriptor_);
-  descriptor_ = -1;
+  name_.clear();
+}
+
+bool replacement::keep_if_new() {
+  sync();
+  // Unlike a rename, a link never takes another file's place.
+  if (link_as(target_.string())) return true;
+  if (errno == EEXIST) return false;
+  const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
+  if (!no_links || name_.empty() || rename(name_.c_str(), target_.c_str()) != 0) fail();
+  name_.clear();
+  return true;
 }
 
 void replacement::fail() const {

@@ -6,7 +6,8 @@
 
 namespace jackdaw::measure {
 
-/// A new file beside the one that it is to become: that one stays as it is until keep(), and without keep() for good.
+/// A new file that is to get the name `target`: whatever has that name stays as it is until then, and for good if nothing
+/// is kept. Until then it has no name, if the file system can do that: however the program ends, nothing lies about.
 class replacement {
  public:
   /// Throws error if it cannot be made.
@@ -15,14 +16,20 @@ class replacement {
   replacement(const replacement&) = delete;
   replacement& operator=(const replacement&) = delete;
 
+  /// These throw error, too. One of the last two is called, once.
   void write(std::string_view text);
   void keep();
+  /// False: there is something of that name, which stays.
+  [[nodiscard]] bool keep_if_new();
 
  private:
   [[noreturn]] void fail() const;
+  void sync();
+  /// Gives it another name. False: errno says why not.
+  bool link_as(const std::string& name) const;
 
   std::filesystem::path target_;
-  std::string name_;
+  std::string name_;  // empty: it has none
   int descriptor_ = -1;
 };
 

@@ -74,8 +74,8 @@ class Machine(ProgramTest):
                     says="--output: mine.toml: exists, expected a new file (or --force)")
 
     def test_here_refuses_before_it_measures(self):
-        self.refuse("machine", "here", "-o", "no/where.toml", says="--output: no/where.toml: cannot be written")
-        self.refuse("machine", "here", "-o", ".", says="--output: .: a folder, expected a file's path")
+        self.refuse("machine", "here", "-o", "no/where.toml", says="--output: 'no/where.toml' cannot be written")
+        self.refuse("machine", "here", "-o", ".", says="--output: '.' cannot be written: Is a directory")
         self.refuse("machine", "here", "-o", "mine.toml", HWLOC_SYNTHETIC="core:2 pu:1",
                     says="HWLOC_SYNTHETIC: describes another machine, expected this computer")
 

@@ -1,6 +1,8 @@
 #include "cli/whole_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <jackdaw/error.hpp>
 
 #include <filesystem>
@@ -44,6 +46,16 @@ TEST_F(whole_file_test, leaves_nothing_when_nothing_was_written) {
     const whole_file file(path, false, "--output");
   }
   EXPECT_EQ(files(), 0);
+}
+
+TEST_F(whole_file_test, has_no_name_that_a_killed_program_would_leave) {
+  const int unnamed = open(folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (unnamed < 0) GTEST_SKIP() << "this file system has no files without names";
+  close(unnamed);
+  whole_file file(path, false, "--output");
+  EXPECT_EQ(files(), 0);
+  file.write("text");
+  EXPECT_EQ(files(), 1);
 }
 
 TEST_F(whole_file_test, keeps_what_is_there) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "measure/fake_perf.hpp"
 #include "sched/logged.hpp"
 #include "sched/squad_log.hpp"
 #include "task/threads.hpp"
@@ -105,6 +107,27 @@ TEST(cab, learns_its_level_from_declared_accesses) {
   // 512 GiB in parts of 64 KiB: 2^23 of them; no task at that level exists, so the boundary is raised.
   EXPECT_EQ((squad_log{kept.events(), engine.squads()}.iterations()),
             (std::vector<std::string>{"profile", "24", "23"}));
+}
+
+TEST(laws, learns_from_what_algorithms_declare) {
+  const machine where = machine::from_synthetic("package:2 l3:1(size=65536) core:2 pu:1");
+  jackdaw::test::fake_perf no_counters;
+  no_counters.refused_opens[1] = ENOENT;
+  // What is told is not judged CPU-bound. Had nothing been declared, it would be divided along the tree.
+  threads engine(jackdaw::sched::make_scheduler("laws", {.data = 64 << 20}), where,
+                 where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr,
+                 jackdaw::measure::thread_samples(), no_counters);
+  std::vector<std::uint32_t> all(cells);
+  auto program = [&] {
+    for (std::size_t i = 0; i < iterations; ++i) {
+      jackdaw::for_each(all.begin(), all.end(), [](std::uint32_t& each) { ++each; }, jackdaw::grain{leaf});
+    }
+  };
+  root_of<decltype(program)> root(program);
+  engine.send(root);
+  root.wait();
+  root.result();
+  EXPECT_EQ(engine.profiled_by(), jackdaw::profile_source::declared);
 }
 
 TEST(regions, that_have_names_are_learned_apart) {

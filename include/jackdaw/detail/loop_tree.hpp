@@ -128,6 +128,20 @@ void declare_writes(It first, It last) {
     if (first != last) writes(std::to_address(first), static_cast<std::size_t>(last - first));
 }
 
+/// Elements `from` to `to` of a user's range.
+template <class It>
+void declare_reads(It range, std::size_t from, std::size_t to) {
+  using difference = std::iter_difference_t<It>;
+  declare_reads(range + static_cast<difference>(from), range + static_cast<difference>(to));
+}
+
+/// The same for what is handed to a user's function: as read, and as written too if it may be.
+template <class It>
+void declare_uses(It first, It last) {
+  declare_reads(first, last);
+  if constexpr (!std::is_const_v<std::remove_reference_t<std::iter_reference_t<It>>>) declare_writes(first, last);
+}
+
 /// Forks `on_node(half)` for both halves of a node, with their weights where there are any; what invoke returns.
 template <class Weigh, class Node, class OnNode>
 decltype(auto) fork_halves(const loop_tree<Weigh>&, const std::pair<Node, Node>& halves, OnNode&& on_node) {

@@ -1,0 +1,102 @@
+// What the algorithms say that they read and write, in a recorded run.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "measure/recorded.hpp"
+
+namespace jackdaw::test {
+namespace {
+
+constexpr std::size_t count = 10'000;
+
+/// How often each element of `array` was declared so, at the least and at the most.
+struct times {
+  int least = 0, most = 0;
+  bool operator==(const times&) const = default;
+};
+constexpr times never{0, 0}, once{1, 1}, twice{2, 2};
+
+times declared(const measure::task_tree& tree, std::span<const std::int32_t> array, bool write) {
+  std::vector<int> seen(array.size());
+  const auto begin = reinterpret_cast<std::uintptr_t>(array.data()), end = begin + array.size_bytes();
+  for (const measure::access& each : tree.accesses) {
+    if (each.write != write || each.address < begin || each.address >= end) continue;
+    EXPECT_EQ(each.rows, 1u);
+    const std::size_t first = (each.address - begin) / sizeof(std::int32_t);
+    const std::size_t size = std::min(each.length / sizeof(std::int32_t), array.size() - first);
+    for (std::size_t i = first; i != first + size; ++i) ++seen[i];
+  }
+  const auto [least, most] = std::minmax_element(seen.begin(), seen.end());
+  return {*least, *most};
+}
+
+class declares : public testing::Test {
+ protected:
+  declares() { std::iota(in.begin(), in.end(), 0); }
+  template <class F>
+  void run(F&& f) {
+    tree = recorded(std::forward<F>(f));
+  }
+  times read(std::span<const std::int32_t> array) const { return declared(tree, array, false); }
+  times written(std::span<const std::int32_t> array) const { return declared(tree, array, true); }
+
+  std::vector<std::int32_t> in = std::vector<std::int32_t>(count), out = std::vector<std::int32_t>(count);
+  measure::task_tree tree;
+};
+
+TEST_F(declares, what_for_each_hands_out) {
+  run([this] { jackdaw::for_each(in.begin(), in.end(), [](std::int32_t& each) { ++each; }); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(written(in), once);
+  run([this] { jackdaw::for_each(in.cbegin(), in.cend(), [](std::int32_t) {}); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(written(in), never);
+}
+
+TEST_F(declares, what_a_reduction_reads) {
+  run([this] { EXPECT_EQ(jackdaw::reduce(in.begin(), in.end(), std::int64_t{0}), std::int64_t{count} * (count - 1) / 2); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(written(in), never);
+  run([this] { jackdaw::transform_reduce(in.begin(), in.end(), 0, std::plus<>{}, [](std::int32_t each) { return each % 2; }); });
+  EXPECT_EQ(read(in), once);
+  run([this] { jackdaw::transform_reduce(in.begin(), in.end(), out.begin(), std::int64_t{0}); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(read(out), once);
+  EXPECT_EQ(written(out), never);
+}
+
+TEST_F(declares, both_sweeps_of_a_scan) {
+  run([this] { jackdaw::exclusive_scan(in.begin(), in.end(), out.begin(), 0); });
+  EXPECT_EQ(read(in), twice);
+  EXPECT_EQ(written(in), never);
+  EXPECT_EQ(written(out), once);
+  run([this] { jackdaw::inclusive_scan(in.begin(), in.end(), out.begin(), grain{count}); });
+  EXPECT_EQ(read(in), once) << "a single leaf";
+  EXPECT_EQ(written(out), once);
+}
+
+TEST_F(declares, what_copy_if_keeps) {
+  for (const grain leaf : {grain{0}, grain{count}}) {
+    run([&] { jackdaw::copy_if(in.begin(), in.end(), out.begin(), [](std::int32_t each) { return each % 2 == 0; }, leaf); });
+    const std::span all(out);
+    EXPECT_EQ(read(in), leaf.size == 0 ? twice : once);
+    EXPECT_EQ(written(all.first(count / 2)), once);
+    EXPECT_EQ(written(all.subspan(count / 2)), never);
+  }
+}
+
+TEST_F(declares, nothing_of_what_is_not_contiguous) {
+  std::deque<std::int32_t> scattered(in.begin(), in.end());
+  run([&] { jackdaw::for_each(scattered.begin(), scattered.end(), [](std::int32_t& each) { ++each; }); });
+  EXPECT_TRUE(tree.accesses.empty());
+}
+
+}  // namespace
+}  // namespace jackdaw::test
