@@ -61,10 +61,14 @@ TEST_F(declares, what_for_each_hands_out) {
 }
 
 TEST_F(declares, what_a_reduction_reads) {
-  run([this] { EXPECT_EQ(jackdaw::reduce(in.begin(), in.end(), std::int64_t{0}), std::int64_t{count} * (count - 1) / 2); });
+  run([this] {
+    EXPECT_EQ(jackdaw::reduce(in.begin(), in.end(), std::int64_t{0}), std::int64_t{count} * (count - 1) / 2);
+  });
   EXPECT_EQ(read(in), once);
   EXPECT_EQ(written(in), never);
-  run([this] { jackdaw::transform_reduce(in.begin(), in.end(), 0, std::plus<>{}, [](std::int32_t each) { return each % 2; }); });
+  run([this] {
+    jackdaw::transform_reduce(in.begin(), in.end(), 0, std::plus<>{}, [](std::int32_t each) { return each % 2; });
+  });
   EXPECT_EQ(read(in), once);
   run([this] { jackdaw::transform_reduce(in.begin(), in.end(), out.begin(), std::int64_t{0}); });
   EXPECT_EQ(read(in), once);
@@ -84,7 +88,9 @@ TEST_F(declares, both_sweeps_of_a_scan) {
 
 TEST_F(declares, what_copy_if_keeps) {
   for (const grain leaf : {grain{0}, grain{count}}) {
-    run([&] { jackdaw::copy_if(in.begin(), in.end(), out.begin(), [](std::int32_t each) { return each % 2 == 0; }, leaf); });
+    run([&] {
+      jackdaw::copy_if(in.begin(), in.end(), out.begin(), [](std::int32_t each) { return each % 2 == 0; }, leaf);
+    });
     const std::span all(out);
     EXPECT_EQ(read(in), leaf.size == 0 ? twice : once);
     EXPECT_EQ(written(all.first(count / 2)), once);
