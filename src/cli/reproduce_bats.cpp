@@ -30,6 +30,15 @@ const std::string computing =
     "The cores, as fast as they are assumed to be, compute for most of the time that is left: see the rows with faster "
     "cores.";
 
+const std::string taking_turns =
+    "Its two arrays of labels take turns at being read, and data are balanced over two iterations together: with a "
+    "quarter of the graph, iterations take 8.2 and 6.5 ms in turn, and 6.4 with random stealing in HBM. When each of "
+    "the two was balanced by itself, as an experiment, they took 6.3 and 6.8 ms.";
+
+const std::string short_regions =
+    "With a sixteenth of the graph its regions take 70 to 90 us. Of that waiting and placing tasks are 17%, and 9% with "
+    "random stealing in HBM. With a quarter of it and whole caches BATS takes 4.5 ms where that takes 5.2.";
+
 /// One of the eight programs of Table 2.
 struct bench {
   std::string kernel, size;
@@ -98,7 +107,7 @@ void add_times(reproduction& to) {
   };
   for (const bench& one : eight()) {
     range(one, peers[0], 29.3, 83.5);
-    range(one, peers[1], 20.3, 57.9, both_kinds);
+    range(one, peers[1], 20.3, 57.9, one.kernel == "components" ? taking_turns : both_kinds);
     range(one, peers[2], 25.5, 80.1);
     range(one, peers[3], 8.6, 27.2, both_kinds);
   }
@@ -127,7 +136,7 @@ void add_faster_cores(reproduction& to) {
       to.add_claim(
           fmt::format("{} with faster cores: time that BATS saves of {}'s, %", one.name(), against.name), paper,
           expected, [=](const outcomes& of) { return 100 * (1 - ratio("bats", against.name)(of)); },
-          [=](double x) { return x >= least; });
+          [=](double x) { return x >= least; }, one.kernel == "pagerank" ? short_regions : "");
     };
     saves(peers[0], "up to 83.5% (9.2)", ">= 65", 65);
     saves(peers[1], "20.3% to 57.9% (9.2); bandwidths allow 19%", "> 0", 0);
