@@ -114,18 +114,17 @@ void data_keeper::watch(std::uint32_t parts) {
   // Without one worker's samples what it alone uses would look cold.
   if (std::find(threads.begin(), threads.end(), 0) != threads.end()) threads.clear();
   hotness_.begin(parts);
-  listen(true);
   // The worker's thread is pinned, and the one that it starts would be so too.
   sweeper_ = std::make_unique<measure::sweeper>(hotness_, [this, threads = std::move(threads)] {
     if (real_) memory::pin_this_thread(cpus_);
     hotness_.sample(threads);
   });
+  listen(true);
 }
 
 std::vector<sched::area> data_keeper::watched() {
   if (!watching_.load(std::memory_order_relaxed)) return {};
   const timed taken(mutex_, report_.watch_seconds);
-  sweeper_.reset();
   listen(false);
   std::vector<measure::access_log::entry> declared;
   for (const auto& each : seats_) {
@@ -133,7 +132,9 @@ std::vector<sched::area> data_keeper::watched() {
     declared.insert(declared.end(), each->log.entries().begin(), each->log.entries().end());
     each->log.clear();
   }
-  const measure::hotness_found found = hotness_.end(declared);
+  measure::hotness_found found;
+  sweeper_->finish([&] { found = hotness_.end(declared); });
+  sweeper_.reset();
   areas_ = found.areas;
   std::vector<sched::area> areas(areas_.size());
   for (std::size_t i = 0; i < areas.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <new>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -212,6 +213,26 @@ TEST_F(with_fake_bits, a_sweeper_sweeps_until_it_ends) {
   const std::uint32_t swept = looking.sweeps();
   EXPECT_EQ(kernel.looks, swept);
   EXPECT_EQ(looking.end({}).source, hotness_source::none);  // nothing was accessed
+}
+
+TEST_F(with_fake_bits, a_sweepers_thread_does_what_is_to_be_done_last) {
+  const placed_memory array = pages_of_an_array();
+  looking.begin(parts);
+  measure::sweeper works(looking, [] {});
+  std::thread::id where;
+  works.finish([&] { where = std::this_thread::get_id(); });
+  EXPECT_NE(where, std::thread::id());
+  EXPECT_NE(where, std::this_thread::get_id()) << "a task's stack may be too small for it";
+
+  measure::sweeper fails(looking, [] {});
+  EXPECT_THROW(fails.finish([] { throw std::bad_alloc(); }), std::bad_alloc);
+}
+
+TEST_F(with_fake_bits, without_a_sweepers_thread_the_caller_does_it) {
+  measure::sweeper gone(looking, [] { throw std::bad_alloc(); });
+  std::thread::id where;
+  gone.finish([&] { where = std::this_thread::get_id(); });
+  EXPECT_EQ(where, std::this_thread::get_id());
 }
 
 TEST(held_memory, is_what_containers_own) {

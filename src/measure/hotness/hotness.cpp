@@ -228,7 +228,10 @@ int hotness::refusal() const {
   return refusal_;
 }
 
-int survey_accessed_bits(page_calls& kernel) {
+namespace {
+
+/// On new pages: 0 or an errno; ENOTSUP if what the bits tell is wrong.
+int try_accessed_bits(page_calls& kernel) {
   const std::size_t page = base_page_size();
   placed_memory three(3 * page, placement::first_touch().with_pages(page_choice::base));
   volatile std::byte* const middle = three.data() + page;
@@ -248,6 +251,18 @@ int survey_accessed_bits(page_calls& kernel) {
   const bool works = at_rest == 0 && seen() == 1;
   bits.leave(always);
   return code != 0 ? code : works ? 0 : ENOTSUP;
+}
+
+}  // namespace
+
+int survey_accessed_bits(page_calls& kernel) {
+  // MADV_COLD passes over pages that the kernel has not put on its lists yet, which it does for the processor that asks:
+  // a thread that moves to another one just after its first touch sees bits that nothing clears. Pages of data that is
+  // watched are older.
+  constexpr unsigned most_tries = 4;
+  int code = ENOTSUP;
+  for (unsigned tries = 0; code == ENOTSUP && tries < most_tries; ++tries) code = try_accessed_bits(kernel);
+  return code;
 }
 
 }  // namespace jackdaw::measure

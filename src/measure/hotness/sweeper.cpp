@@ -17,19 +17,48 @@ sweeper::sweeper(hotness& over, std::function<void()> first) : over_(over) {
         return;  // no memory: nothing is swept
       }
       work();
+      do_last();
     });
   } catch (const std::system_error&) {
     thread_ = std::thread();
   }
 }
 
-sweeper::~sweeper() {
+sweeper::~sweeper() { end(); }
+
+void sweeper::end() noexcept {
   {
     const std::lock_guard hold(mutex_);
     ending_ = true;
   }
   told_.notify_one();
   if (thread_.joinable()) thread_.join();
+}
+
+void sweeper::do_last() noexcept {
+  const std::function<void()>* last = nullptr;
+  {
+    // Where there was no memory to sweep on, nobody may have said yet that it ends.
+    const std::lock_guard hold(mutex_);
+    last = last_;
+  }
+  if (last == nullptr) return;
+  try {
+    (*last)();
+    finished_ = true;
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+void sweeper::finish(const std::function<void()>& last) {
+  {
+    const std::lock_guard hold(mutex_);
+    last_ = &last;
+  }
+  end();
+  if (failure_) std::rethrow_exception(failure_);
+  if (!finished_) last();
 }
 
 void sweeper::work() {
