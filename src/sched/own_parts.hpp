@@ -13,6 +13,10 @@ namespace jackdaw::sched {
 ///
 /// Who wants to know reads opened(), looks wherever his squad's tasks may be, and then asks none_to_come(). True: whatever
 /// the squad was given, and whatever its own parts forked first, lay there when he looked, or had been taken.
+///
+/// All accesses are sequentially consistent for the sake of sleepers, who ask after they have said that they sleep: either
+/// they see the change, or whoever makes it sees them. Acquire and release, which that implies, are what makes an opened
+/// part's rest visible to who has read opened().
 template <class P>
 class basic_own_parts {
  public:

@@ -14,8 +14,10 @@
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "measure/recorder.hpp"
+#include "memory/pinned_touch.hpp"
 #include "task/data_keeper.hpp"
 #include "task/fatal.hpp"
+#include "task/layout.hpp"
 #include "task/overflow.hpp"
 #include "task/recording.hpp"
 #include "task/registry.hpp"
@@ -38,56 +40,6 @@ static_assert(reserve < search_time);
 
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
-}
-
-void pin_to(unsigned os_cpu) noexcept {
-  // Room for any number the kernel may give; a cpu_set_t ends at 1024.
-  std::vector<unsigned long> mask(os_cpu / (8 * sizeof(unsigned long)) + 1);
-  mask.back() = 1ul << (os_cpu % (8 * sizeof(unsigned long)));
-  // A refusal (the cpuset has shrunk meanwhile) leaves the thread where the system puts it.
-  pthread_setaffinity_np(pthread_self(), mask.size() * sizeof(unsigned long),
-                         reinterpret_cast<cpu_set_t*>(mask.data()));
-}
-
-/// Neighbours in one NUMA domain of one package.
-std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places) {
-  std::vector<sched::squad> found;
-  std::vector<unsigned> caches;  // of the squad at hand
-  for (std::uint32_t id = 0; id < places.size(); ++id) {
-    const worker_place& at = places[id];
-    if (id == 0 || at.package != places[id - 1].package || at.numa_node != places[id - 1].numa_node) {
-      found.push_back({.workers = {id, id}});
-      caches.clear();
-    }
-    found.back().workers.last = id;
-    if (std::find(caches.begin(), caches.end(), at.l3_group) == caches.end()) {
-      caches.push_back(at.l3_group);
-      found.back().shared_cache += where.l3_groups.at(at.l3_group).bytes;
-    }
-  }
-  return found;
-}
-
-std::vector<unsigned> usable_cpus(const machine& where) {
-  std::vector<unsigned> found;
-  for (const machine::cpu& each : where.cpus) {
-    if (each.state == machine::cpu_state::usable) {
-      found.push_back(each.os_index);
-    }
-  }
-  return found;
-}
-
-/// Of each worker's core, in bytes; 0: not known.
-std::vector<std::uint64_t> private_caches(const machine& where, const std::vector<worker_place>& places) {
-  std::vector<std::uint64_t> sizes;
-  sizes.reserve(places.size());
-  for (const worker_place& each : places) sizes.push_back(where.cores.at(each.core).private_cache);
-  return sizes;
-}
-
-bool are_pinned(const std::vector<worker_place>& places) {
-  return std::all_of(places.begin(), places.end(), [](const worker_place& each) { return each.os_cpu.has_value(); });
 }
 
 }  // namespace
@@ -129,7 +81,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     for (std::uint32_t id = 0; id < count; ++id) {
       running_.emplace_back([this, id] {
         if (places_[id].os_cpu) {
-          pin_to(*places_[id].os_cpu);
+          // A refusal (the cpuset has shrunk meanwhile) leaves the thread where the system puts it.
+          memory::pin_this_thread({*places_[id].os_cpu});
         }
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_stack for_handler;

@@ -2,12 +2,16 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <jackdaw/error.hpp>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "support/refuse_calls.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -56,6 +60,25 @@ TEST_F(whole_file_test, has_no_name_that_a_killed_program_would_leave) {
   EXPECT_EQ(files(), 0);
   file.write("text");
   EXPECT_EQ(files(), 1);
+}
+
+// In a process of its own: what is refused stays so.
+TEST_F(whole_file_test, does_without_files_without_names) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto write = [this] {
+    // O_TMPFILE but for the bit that says a folder, as many calls do.
+    if (!test::refuse_calls({{.number = SYS_openat, .error = EOPNOTSUPP, .flags = O_TMPFILE & ~O_DIRECTORY}})) return 2;
+    {
+      const whole_file unused(path, false, "--output");
+      if (files() != 1) return 3;
+    }
+    if (files() != 0) return 4;
+    whole_file(path, false, "--output").write("first");
+    if (text() != "first") return 5;
+    whole_file(path, true, "--output").write("second");
+    return text() == "second" && files() == 1 ? 0 : 6;
+  };
+  EXPECT_EXIT(_exit(write()), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(whole_file_test, keeps_what_is_there) {
