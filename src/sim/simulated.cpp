@@ -11,7 +11,7 @@
 namespace jackdaw::sim {
 namespace {
 
-/// As in the threads engine (src/task/threads.cpp): a worker that finds nothing looks on for this long before it
+/// As in the threads engine (src/task/looking.cpp): a worker that finds nothing looks on for this long before it
 /// sleeps, and no two looks are nearer to each other than a few pauses of the processor.
 constexpr double search_time = 150'000;  // ns
 constexpr double between_looks = 40;     // ns

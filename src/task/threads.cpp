@@ -1,10 +1,7 @@
 #include "task/threads.hpp"
 
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,21 +23,6 @@ namespace jackdaw::detail {
 namespace {
 
 using clock = std::chrono::steady_clock;
-
-/// A worker that finds nothing looks on for this long before it sleeps. A sleeper costs whoever wakes it a system
-/// call and itself some 50 us, so shorter pays only where nothing comes for long.
-constexpr auto search_time = std::chrono::microseconds(150);
-/// After this long without a find, private entries are taken by force: their owner is in a long leaf.
-constexpr auto patience = std::chrono::microseconds(40);
-/// After this long without a find, tasks that had better run elsewhere are taken. About what it takes to wake a sleeper:
-/// a worker there that is woken for a task shall not come too late as a rule. And less than search_time, so that whoever
-/// has been woken for such a task looks for it before it sleeps again.
-constexpr auto reserve = std::chrono::microseconds(50);
-static_assert(reserve < search_time);
-
-void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
-}
 
 }  // namespace
 
@@ -144,135 +126,6 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   delete upper;
   me->end();
   return nullptr;
-}
-
-// ---- looking for work, sleeping and waking ------------------------------------------------------------------------
-
-/// Its own domain's tasks come before its deques: those are older as a rule, and what waits for these is nearer to its
-/// end. A task in the mailbox comes before them, for it will make work for others.
-sched::item threads::look(worker& self) {
-  if (!self.mailbox.full()) {
-    if (const sched::item found = near_.take_own(self.id)) {
-      use(self.id, sched::lane::local);
-      return found;
-    }
-  }
-  return scheduler_->idle(self.id);
-}
-
-sched::item threads::find(worker& self) {
-  sched::item found = look(self);
-  if (!found) {
-    profiler_.read(self.id);  // for those who ask what all workers have done
-    self.state.store(worker::doing::searching, std::memory_order_relaxed);
-    sleepers_.begin_search();
-    found = search(self);
-    profiler_.resume(self.id);
-    self.state.store(worker::doing::running, std::memory_order_relaxed);
-  }
-  return found;
-}
-
-/// The worker counts as searching when this begins; not any more when it ends.
-sched::item threads::search(worker& self) {
-  clock::time_point start = clock::now();
-  bool anywhere = false;
-  for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
-    sched::item found = look(self);
-    if (!found && std::exchange(anywhere, false)) {
-      use(self.id, sched::lane::local);
-      found = near_.take_any(self.id);
-    }
-    self.forcing = false;
-    if (found) {
-      end_search(self);
-      return found;
-    }
-    if (!crowded_ && round % 32 != 0) {
-      for (unsigned i = 0; i < 8; ++i) {
-        hardware::pause();
-      }
-      continue;
-    }
-    if (crowded_) {
-      hardware::yield();
-    }
-    const auto looked_for = clock::now() - start;
-    self.forcing = looked_for > patience;
-    anywhere = looked_for > reserve;
-    if (looked_for > search_time) {
-      if (nap(self)) {
-        start = clock::now();
-        anywhere = false;
-      }
-      self.forcing = true;
-    }
-  }
-  return {};
-}
-
-/// Sleeps until woken, unless there is something in sight after all. On return the worker is searching again.
-bool threads::nap(worker& self) {
-  self.parked.store(1, std::memory_order_relaxed);
-  const auto outcome = sleepers_.lie_down(
-      self.id, [this](sched::worker_range range) { ask(range); },
-      [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
-      [this](std::uint32_t sleeper) { unpark(sleeper); });
-  if (outcome == decltype(sleepers_)::rest::awake) {
-    self.parked.store(0, std::memory_order_relaxed);
-    return false;
-  }
-  self.counts.sleeps.add();
-  self.state.store(worker::doing::asleep, std::memory_order_relaxed);
-  const bool certain = outcome == decltype(sleepers_)::rest::sleep;
-  const timespec doze{0, 5'000'000};
-  while (self.parked.load(std::memory_order_acquire) != 0) {
-    futex(self.parked, FUTEX_WAIT, 1, certain ? nullptr : &doze);
-    if (!certain && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
-      self.parked.store(0, std::memory_order_relaxed);
-    }
-  }
-  self.state.store(worker::doing::searching, std::memory_order_relaxed);
-  return true;
-}
-
-void threads::unpark(std::uint32_t who) noexcept {
-  std::atomic<std::uint32_t>& word = workers_[who]->parked;
-  word.store(0, std::memory_order_release);
-  futex(word, FUTEX_WAKE, 1, nullptr);
-}
-
-void threads::notice(std::uint32_t at) noexcept {
-  hardware::full_fence();
-  if (const std::uint32_t who = sleepers_.notice(at); who != sleepers_.nobody) {
-    unpark(who);
-  }
-}
-
-void threads::ask(sched::worker_range range) noexcept {
-  for (std::uint32_t id = range.first; id <= range.last && id < workers(); ++id) {
-    for (lane& each : workers_[id]->lanes) {
-      each.deque.ask();
-    }
-  }
-}
-
-bool threads::wanted(const worker& self) const noexcept {
-  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || near_.waiting() > 0) {
-    return true;
-  }
-  return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
-    return pools_[each]->size.load(std::memory_order_seq_cst) != 0 && may_take(self.id, each);
-  });
-}
-
-bool threads::in_sight(std::uint32_t at) const noexcept {
-  const worker& there = *workers_[at];
-  if (!there.lanes[0].deque.seems_empty() || !there.lanes[1].deque.seems_empty()) {
-    return true;
-  }
-  return std::any_of(there.pools.begin(), there.pools.end(),
-                     [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_seq_cst) != 0; });
 }
 
 // ---- sched::engine ------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ struct sleeping : squad<checked> {
       wake_head();
     }
   }
-  /// As threads.cpp does.
+  /// As looking.cpp does.
   void nap() {
     parked.store(1, std::memory_order_relaxed);
     const auto outcome = sleepers.lie_down(

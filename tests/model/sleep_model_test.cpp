@@ -25,7 +25,7 @@ enum class flaw {
   leaves_placed_tasks_alone,
 };
 
-/// What threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are no workers.
+/// What looking.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are no workers.
 struct world : scenario {
   using deque_type = detail::basic_deque<policy, thing>;
   using sleepers_type = detail::basic_sleepers<policy>;
