@@ -65,6 +65,11 @@ struct delivery {
   outcome<R>* to;
   kept<F> function;
   void operator()() { to->of(function); }
+  const control_word& control() const
+    requires knows_control<std::remove_cvref_t<F>>
+  {
+    return function.control();
+  }
 };
 
 template <class... Fs>

@@ -10,6 +10,7 @@
 #include "jackdaw/machine.hpp"
 #include "jackdaw/reduce.hpp"
 #include "jackdaw/region.hpp"
+#include "jackdaw/rounding.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/scan.hpp"
 #include "jackdaw/sort.hpp"

@@ -1,7 +1,9 @@
-// The two ways to change stacks where there is no hand-written one: Boost.Context.
+// The two ways to change stacks where there is no hand-written one: Boost.Context. Not on every processor does that save
+// the control bits of the floating-point unit, so each side that is left keeps them on its own stack.
 #include <boost/context/detail/fcontext.hpp>
 
 #include "jackdaw/detail/context.hpp"
+#include "jackdaw/detail/control_word.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -42,30 +44,38 @@ void run_call(transfer_t came) noexcept {
 struct beginning {
   void (*function)(void*) noexcept;
   void* argument;
+  control_word control;
 };
 
 /// Entered twice: by make_context, to be told what to call, and by the first switch.
 void run_beginning(transfer_t came) noexcept {
   const beginning what = *static_cast<const beginning*>(came.data);
   arrive(jump_fcontext(came.fctx, nullptr));
+  what.control.set();
   what.function(what.argument);
 }
 
 }  // namespace
 
 void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept {
-  beginning what{function, argument};
+  beginning what{function, argument, {}};
   return jump_fcontext(make_fcontext(stack_top, 16384, &run_beginning), &what).fctx;
 }
 
 extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept {
   letter read{from, value};
-  return arrive(jump_fcontext(to, &read));
+  const control_word own;
+  void* const brought = arrive(jump_fcontext(to, &read));
+  own.set();
+  return brought;
 }
 
 extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*), void* argument) noexcept {
   call what{{from, nullptr}, function, argument};
-  return arrive(jump_fcontext(make_fcontext(stack_top, 16384, &run_call), &what));
+  const control_word own;
+  void* const brought = arrive(jump_fcontext(make_fcontext(stack_top, 16384, &run_call), &what));
+  own.set();
+  return brought;
 }
 
 }  // namespace jackdaw::detail

@@ -1,10 +1,11 @@
 /* The two ways to change stacks on x86-64 System V: see include/jackdaw/detail/context.hpp.
-   Frame of a suspended context, from its stack pointer up: r15 r14 r13 r12 rbx rbp return-address. */
+   Frame of a suspended context, from its stack pointer up: MXCSR and the x87 control word (half a word each),
+   r15 r14 r13 r12 rbx rbp return-address. context_x86_64.cpp makes such a frame, too. */
 #if defined(__x86_64__)
 #if defined(__CET__)
-#include <cet.h>
+#define LANDING_PAD endbr64
 #else
-#define _CET_ENDBR
+#define LANDING_PAD
 #endif
         .text
 
@@ -13,7 +14,7 @@
         .p2align 4
 jackdaw_switch:
         .cfi_startproc
-        _CET_ENDBR
+        LANDING_PAD
         pushq   %rbp
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %rbp, 0
@@ -32,9 +33,17 @@ jackdaw_switch:
         pushq   %r15
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %r15, 0
+        subq    $8, %rsp
+        .cfi_adjust_cfa_offset 8
+        stmxcsr (%rsp)
+        fnstcw  4(%rsp)
         movq    %rsp, (%rdi)
         movq    %rsi, %rsp          /* the frame has the same shape, so the unwinding rules go on holding */
         movq    %rdx, %rax
+        ldmxcsr (%rsp)
+        fldcw   4(%rsp)
+        addq    $8, %rsp
+        .cfi_adjust_cfa_offset -8
         popq    %r15
         .cfi_adjust_cfa_offset -8
         .cfi_restore %r15
@@ -62,7 +71,7 @@ jackdaw_switch:
         .p2align 4
 jackdaw_call_on:
         .cfi_startproc
-        _CET_ENDBR
+        LANDING_PAD
         pushq   %rbp
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %rbp, 0
@@ -81,6 +90,10 @@ jackdaw_call_on:
         pushq   %r15
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %r15, 0
+        subq    $8, %rsp
+        .cfi_adjust_cfa_offset 8
+        stmxcsr (%rsp)
+        fnstcw  4(%rsp)
         movq    %rsp, (%rdi)
         movq    %rsp, %rbp          /* the callee preserves it: that is how the way back is found */
         .cfi_def_cfa_register %rbp
@@ -89,10 +102,12 @@ jackdaw_call_on:
         call    *%rdx
         movq    %rbp, %rsp          /* returned, so nobody has resumed this context and all registers are as before */
         .cfi_def_cfa_register %rsp
-        movq    40(%rsp), %rbp
+        ldmxcsr (%rsp)              /* but perhaps the rounding mode */
+        fldcw   4(%rsp)
+        movq    48(%rsp), %rbp
         .cfi_restore %rbp
-        addq    $48, %rsp
-        .cfi_adjust_cfa_offset -48
+        addq    $56, %rsp
+        .cfi_adjust_cfa_offset -56
         ret
         .cfi_endproc
         .size   jackdaw_call_on, .-jackdaw_call_on
@@ -105,11 +120,22 @@ jackdaw_call_on:
 jackdaw_begin:
         .cfi_startproc
         .cfi_undefined %rip         /* a debugger's backtrace ends here */
-        _CET_ENDBR
+        LANDING_PAD
         movq    %rbx, %rdi
         call    *%r12
         ud2
         .cfi_endproc
         .size   jackdaw_begin, .-jackdaw_begin
+
+/* What the linker may take for granted of this object. Landing pads (1), where the compiler puts them into its own
+   objects. Never a shadow stack (2), which cet.h would declare: contexts do not switch it, so that the first return
+   after a switch would end the program. Linkers declare of a program what all of its objects do. */
+#if defined(__CET__) && (__CET__ & 1)
+        .section .note.gnu.property, "a", @note
+        .p2align 3
+        .long   4, 16, 5            /* lengths of name and description; NT_GNU_PROPERTY_TYPE_0 */
+        .asciz  "GNU"
+        .long   0xc0000002, 4, 1, 0 /* GNU_PROPERTY_X86_FEATURE_1_AND: GNU_PROPERTY_X86_FEATURE_1_IBT */
+#endif
 #endif
         .section .note.GNU-stack,"",@progbits

@@ -56,6 +56,7 @@ void upper_group_delete::operator()(upper_group* group) const noexcept { delete 
 fiber* task::start_on_fiber(entry* self) noexcept {
   auto* const me = static_cast<task*>(self);
   task_group& group = *me->group;
+  me->control.set();
   this_worker()->adopt(me->upper, me->searching);
   if (!group_access::failed(group)) {
     try {
@@ -201,6 +202,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
 
 void task_group::run_here(detail::task* child) noexcept {
   const std::unique_ptr<detail::task> ends_here(child);
+  const detail::under_control forked_under(child->control);
   try {
     child->run();
   } catch (...) {

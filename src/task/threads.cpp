@@ -111,6 +111,7 @@ void threads::place(const sched::placement& where, sched::item what) {
 
 fiber* root::start_on_fiber(entry* self) noexcept {
   auto* const me = static_cast<root*>(self);
+  me->control.set();
   sched::upper_task* const upper = me->upper;
   this_worker()->adopt(upper, me->searching);
   measure::recorder* const into = this_recorder();

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/joint.hpp"
 #include "jackdaw/detail/lane.hpp"
 
@@ -55,8 +56,12 @@ class branch_of final : public branch {
   explicit branch_of(std::remove_reference_t<G>& function) noexcept : branch(&run), function_(function) {}
 
  private:
+  /// For a thief alone: the owner calls the function itself.
   static fiber* run(entry* self) noexcept {
     auto* const me = static_cast<branch_of*>(self);
+    if constexpr (knows_control<std::remove_cvref_t<G>>) {
+      me->function_.control().set();
+    }
     std::exception_ptr thrown;
     try {
       me->function_();

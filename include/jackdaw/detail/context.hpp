@@ -14,14 +14,16 @@ inline constexpr bool announced = false;
 #endif
 
 /// Saves the callee-saved registers on this stack and the stack pointer in *from, then goes on where `to` was saved.
-/// The other side's call returns `value`. Neither the rounding mode nor the signal mask is part of a context.
+/// The other side's call returns `value`. The control bits of the floating-point unit (control_word.hpp) are part of a
+/// context; its status flags and the signal mask are not. Shadow stacks are not switched.
 extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept;
 
 /// Saves this context in *from and calls function(argument) on another stack. Returns what the function returns; or,
-/// if somebody resumed *from meanwhile, what jackdaw_switch was given, and then the function must never return.
+/// if somebody resumed *from meanwhile, what jackdaw_switch was given, and then the function must never return. Either
+/// way the control bits are as before.
 extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*), void* argument) noexcept;
 
-/// A context that, when switched to, calls function(argument), which must not return.
+/// A context that, when switched to, calls function(argument), which must not return. Its control bits are the caller's.
 void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept;
 
 }  // namespace jackdaw::detail

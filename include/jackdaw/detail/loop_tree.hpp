@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "jackdaw/access.hpp"
+#include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/loop.hpp"
 #include "jackdaw/runtime.hpp"
@@ -50,6 +51,8 @@ class loop_tree {
 
   const node& root() const { return root_; }
 
+  const control_word& control() const { return control_; }
+
   bool is_leaf(const node& n) const { return n.size() <= 1 || n.size() <= leaf_ || n.weight <= light_; }
 
   /// The index where a range of two or more elements is halved, strictly inside it.
@@ -91,6 +94,7 @@ class loop_tree {
   std::size_t leaf_;
   double light_ = -1;
   node root_;
+  control_word control_;  // of the task whose loop it is
 };
 
 template <>
@@ -105,6 +109,7 @@ class loop_tree<no_weight> {
   loop_tree(std::size_t count, std::size_t leaf, no_weight&) : leaf_(leaf), root_{0, count} {}
 
   const node& root() const { return root_; }
+  const control_word& control() const { return control_; }
   bool is_leaf(const node& n) const { return n.size() <= leaf_; }
   std::pair<node, node> halve(const node& n) const {
     const std::size_t m = n.first + n.size() / 2;
@@ -114,6 +119,7 @@ class loop_tree<no_weight> {
  private:
   std::size_t leaf_;
   node root_;
+  control_word control_;  // of the task whose loop it is
 };
 
 /// Declares a part of what a user's iterators refer to, where it is memory.
@@ -142,11 +148,21 @@ void declare_uses(It first, It last) {
   if constexpr (!std::is_const_v<std::remove_reference_t<std::iter_reference_t<It>>>) declare_writes(first, last);
 }
 
+/// The second half of a node, as a branch; a thief runs it under the control word of the loop's task.
+template <class Weigh, class Node, class OnNode>
+struct second_half {
+  const loop_tree<Weigh>& tree;
+  const Node& half;
+  OnNode& on_node;
+  decltype(auto) operator()() const { return on_node(half); }
+  const control_word& control() const { return tree.control(); }
+};
+
 /// Forks `on_node(half)` for both halves of a node, with their weights where there are any; what invoke returns.
 template <class Weigh, class Node, class OnNode>
-decltype(auto) fork_halves(const loop_tree<Weigh>&, const std::pair<Node, Node>& halves, OnNode&& on_node) {
+decltype(auto) fork_halves(const loop_tree<Weigh>& tree, const std::pair<Node, Node>& halves, OnNode&& on_node) {
   auto left = [&] { return on_node(halves.first); };
-  auto right = [&] { return on_node(halves.second); };
+  const second_half<Weigh, Node, std::remove_reference_t<OnNode>> right{tree, halves.second, on_node};
   if constexpr (std::is_same_v<Weigh, no_weight>)
     return invoke(left, right);
   else

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/entry.hpp"
 
 namespace jackdaw::sched {
@@ -36,6 +37,7 @@ class root : public entry {
 
   sched::upper_task* upper = nullptr;  ///< of the runtime, while the root is under way
   bool searching = false;              ///< it starts in the upper tier
+  const control_word control;          ///< of the thread that sends it, and so its own
 
  protected:
   root() noexcept : entry(&start_on_fiber) {}

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/control_word.hpp"
 
 namespace jackdaw::sched {
 class upper_task;
@@ -35,6 +36,7 @@ class task : public entry {
   task_group* group = nullptr;
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of it; null below the upper tier
   bool searching = false;              ///< it starts in the upper tier
+  const control_word control;          ///< of the task that forked it, and so its own
 
  protected:
   task() noexcept : entry(&start_on_fiber) {}

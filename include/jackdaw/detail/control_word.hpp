@@ -1,0 +1,102 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <cfenv>
+#endif
+
+namespace jackdaw::detail {
+
+/// The control bits of the floating-point unit: rounding mode, flush to zero, which exceptions trap. A context has them
+/// as it has registers, for the ABIs make them callee-saved; what starts on a fiber of its own takes them along in one
+/// of these. On x86-64 MXCSR, whose status flags come along, with the x87's above; on AArch64 FPCR; elsewhere what
+/// <cfenv> tells of the rounding mode.
+class control_word {
+ public:
+  /// The calling thread's.
+  control_word() noexcept {
+#if defined(__x86_64__)
+    std::uint32_t sse;
+    std::uint16_t x87;
+    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
+    bits_ = sse | std::uint64_t{x87} << 32;
+#elif defined(__aarch64__)
+    asm volatile("mrs %0, fpcr" : "=r"(bits_));
+#else
+    bits_ = static_cast<std::uint64_t>(std::fegetround());
+#endif
+  }
+
+  /// Makes it the calling thread's. The memory clobber keeps calls, and with them arithmetic there, on their side.
+  void set() const noexcept {
+#if defined(__x86_64__)
+    const auto sse = static_cast<std::uint32_t>(bits_);
+    const auto x87 = static_cast<std::uint16_t>(bits_ >> 32);
+    asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(sse), "m"(x87) : "memory");
+#elif defined(__aarch64__)
+    asm volatile("msr fpcr, %0" ::"r"(bits_) : "memory");
+#else
+    std::fesetround(static_cast<int>(bits_));
+#endif
+  }
+
+  /// Whether it is the calling thread's, as far as that is cheap to know. On x86-64 MXCSR takes ten times as long to
+  /// read as the x87's word, and <cfenv> changes both alike: this misses what changed MXCSR alone.
+  bool seems_set() const noexcept {
+#if defined(__x86_64__)
+    std::uint16_t x87;
+    asm volatile("fnstcw %0" : "=m"(x87));
+    return x87 == static_cast<std::uint16_t>(bits_ >> 32);
+#else
+    return control_word().bits_ == bits_;
+#endif
+  }
+
+  std::uint64_t bits() const noexcept { return bits_; }
+
+ private:
+  std::uint64_t bits_;
+};
+
+/// Has what is in its scope run under `of`, and what follows under what was before, both as far as seems_set() sees.
+class [[nodiscard]] under_control {
+ public:
+  explicit under_control(const control_word& of) noexcept : before_(of) {
+    if (!of.seems_set()) [[unlikely]] {
+      before_ = control_word();
+      of.set();
+    }
+  }
+  ~under_control() {
+    if (!before_.seems_set()) [[unlikely]] {
+      before_.set();
+    }
+  }
+  under_control(const under_control&) = delete;
+  under_control& operator=(const under_control&) = delete;
+
+ private:
+  control_word before_;
+};
+
+/// The same for every bit.
+class [[nodiscard]] exactly_under_control {
+ public:
+  explicit exactly_under_control(const control_word& of) noexcept { of.set(); }
+  ~exactly_under_control() { before_.set(); }
+  exactly_under_control(const exactly_under_control&) = delete;
+  exactly_under_control& operator=(const exactly_under_control&) = delete;
+
+ private:
+  control_word before_;
+};
+
+/// A function that knows under which control word it is to run should it be stolen.
+template <class F>
+concept knows_control = requires(const F& f) {
+  { f.control() } -> std::same_as<const control_word&>;
+};
+
+}  // namespace jackdaw::detail
