@@ -23,6 +23,17 @@ inline unsigned this_home_slot() noexcept {
   std::size_t offset;
   asm volatile("movq jackdaw_home_slot@gottpoff(%%rip), %1\n\tmovl %%fs:(%1), %0" : "=r"(found), "=&r"(offset));
   return found;
+#elif defined(__aarch64__)
+  std::size_t offset;
+  void* thread;
+  unsigned found;
+  asm volatile(
+      "mrs %1, tpidr_el0\n\t"
+      "adrp %2, :gottprel:jackdaw_home_slot\n\t"
+      "ldr %2, [%2, :gottprel_lo12:jackdaw_home_slot]\n\t"
+      "ldr %w0, [%1, %2]"
+      : "=&r"(found), "=&r"(thread), "=&r"(offset));
+  return found;
 #else
   return this_home_slot_slow();
 #endif

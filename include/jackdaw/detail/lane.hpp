@@ -35,6 +35,17 @@ inline lane* this_lane() noexcept {
   lane* found;
   asm volatile("movq jackdaw_lane@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=r"(found));
   return found;
+#elif defined(__aarch64__)
+  // Pairs of instructions that the linker of a program turns into moves of the offset itself.
+  lane* found;
+  void* thread;
+  asm volatile(
+      "mrs %1, tpidr_el0\n\t"
+      "adrp %0, :gottprel:jackdaw_lane\n\t"
+      "ldr %0, [%0, :gottprel_lo12:jackdaw_lane]\n\t"
+      "ldr %0, [%1, %0]"
+      : "=&r"(found), "=&r"(thread));
+  return found;
 #else
   return this_lane_slow();
 #endif

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# setup-aarch64.sh: the libraries that jackdaw uses, as Debian builds them for AArch64, in build/aarch64-root: downloaded
+# and unpacked there, never installed. The cross compiler and the emulator are the group aarch64 of setup.sh.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly root=$PWD/build/aarch64-root
+wanted=(libhwloc15 libhwloc-dev libnuma1 libnuma-dev libpfm4 libpfm4-dev libudev1 libgtest-dev zlib1g zlib1g-dev)
+
+# The last thing that is written.
+[[ -e $root/complete ]] && exit 0
+
+command -v apt-get dpkg >/dev/null || {
+  echo "setup.sh: not a Debian system; needed in build/aarch64-root, for AArch64: ${wanted[*]}" >&2
+  exit 2
+}
+
+echo "setup.sh: downloading libraries for AArch64 into build/aarch64-root; nothing is installed"
+work=$PWD/build/aarch64-download
+rm -rf "$work" "$root.new"
+mkdir -p "$work"/{lists,cache/archives}/partial "$root.new"
+touch "$work/status"
+
+apt_get=(apt-get -qq -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Dir::State::status="$work/status"
+  -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)"
+  -o Acquire::Retries=3 -o Acquire::Languages=none -o Dpkg::Use-Pty=0)
+
+# One source of several that is away, or knows of no such machines, is no reason to give up.
+"${apt_get[@]}" update </dev/null || true
+(cd "$work" && "${apt_get[@]}" download "${wanted[@]}") </dev/null || {
+  echo "setup.sh: cannot download ${wanted[*]} for AArch64" >&2
+  exit 2
+}
+find "$work" -name '*.deb' -exec dpkg -x '{}' "$root.new" ';'
+rm -rf "$root.new/usr/share" "$work"
+touch "$root.new/complete"
+rm -rf "$root"
+mv "$root.new" "$root"
