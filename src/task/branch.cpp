@@ -41,9 +41,7 @@ void abandon(branch& later, std::exception_ptr* first) {
 bool attend(lane* at) noexcept {
   using attention = decltype(at->deque)::attention;
   worker& on = *at->owner;
-  if (at->deque.attend() == attention::full) {
-    return false;
-  }
+  const bool full = at->deque.attend() == attention::full;
   on.home.notice(on.id);
   if (on.mailbox.full()) {
     // A task of the upper tier goes first; this one's rest can be taken meanwhile.
@@ -54,7 +52,7 @@ bool attend(lane* at) noexcept {
         },
         nullptr);
   }
-  return true;
+  return !full;
 }
 
 }  // namespace jackdaw::detail

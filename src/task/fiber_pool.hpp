@@ -12,6 +12,9 @@ namespace jackdaw::detail {
 /// runtime; the kernel gives memory to those pages only that are used.
 class fiber_pool {
  public:
+  /// More than so many there never are.
+  static constexpr std::size_t most_stacks = std::size_t{1} << 19;
+
   explicit fiber_pool(std::size_t stack_size);
   ~fiber_pool();
   fiber_pool(const fiber_pool&) = delete;

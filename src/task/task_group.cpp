@@ -285,8 +285,7 @@ void task_group::wait_slowly() {
       if (detail::task* const own = pop_own(*on->active)) {
         run_here(own);
       } else {
-        // Looked up again: answering a question, pop_own may have brought this fiber to another worker.
-        detail::this_worker()->suspend(&group_access::begin_wait, this);
+        on->suspend(&group_access::begin_wait, this);
       }
     }
   }
@@ -304,9 +303,7 @@ detail::task* task_group::pop_own(detail::lane& at) noexcept {
   if (newest->start == detail::task::starter() && static_cast<detail::task*>(newest)->group == this) {
     return static_cast<detail::task*>(newest);
   }
-  if (!at.deque.push(newest)) {
-    detail::attend(&at);  // it was not full a moment ago
-  }
+  at.owner->keep(newest);
   return nullptr;
 }
 

@@ -13,7 +13,9 @@
 namespace jackdaw::detail {
 namespace {
 
-constexpr std::size_t deque_capacity = std::size_t{1} << 16;
+constexpr std::size_t deque_capacity = std::size_t{1} << 16;  // of forks
+// Of each of a worker's deques. Beyond the capacity stand rests of fibers only, and each fiber's at most once.
+constexpr std::size_t deque_slots = deque_capacity + 2 + fiber_pool::most_stacks;
 constexpr std::size_t most_spares = 64;  // per worker; what is above goes to the pool that all share
 
 using slot = basic_deque<hardware, entry>::slot;
@@ -53,8 +55,7 @@ JACKDAW_UNSEEN void live(void* self) noexcept {
 }  // namespace
 
 worker::worker(threads& home, std::uint32_t id) : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)) {
-  const std::size_t slots = deque_capacity + 2;
-  void* const memory = mmap(nullptr, 2 * slots * sizeof(slot), PROT_READ | PROT_WRITE,
+  void* const memory = mmap(nullptr, 2 * deque_slots * sizeof(slot), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     throw std::bad_alloc();
@@ -62,7 +63,7 @@ worker::worker(threads& home, std::uint32_t id) : home(home), id(id), seed_(0x9e
   slots_ = static_cast<slot*>(memory);
   for (lane& each : lanes) {
     each.owner = this;
-    each.deque.open(slots_ + (&each == &lanes[0] ? 0 : slots), deque_capacity);
+    each.deque.open(slots_ + (&each == &lanes[0] ? 0 : deque_slots), deque_capacity);
   }
 }
 
@@ -74,7 +75,7 @@ worker::~worker() {
       unmap(gone);
     }
   }
-  munmap(slots_, 2 * (deque_capacity + 2) * sizeof(slot));
+  munmap(slots_, 2 * deque_slots * sizeof(slot));
 }
 
 void worker::loop() {
@@ -221,22 +222,17 @@ void worker::expose(fiber* rest) noexcept {
   rest->self.of = rest;
   rest->self.group = nullptr;
   rest->self.claimed.store(false, std::memory_order_relaxed);
-  lane& at = *active;
-  if (!at.deque.push(&rest->self)) {
-    if (at.deque.attend() == decltype(at.deque)::attention::full) {
-      overflow.push_back(item_of(rest));
-    } else {
-      home.notice(id);
-    }
+  keep(&rest->self);
+}
+
+void worker::keep(entry* what) noexcept {
+  if (!active->deque.push(what)) {
+    active->deque.serve();
+    home.notice(id);
   }
 }
 
 sched::item worker::pop(lane& from) noexcept {
-  if (!overflow.empty()) {
-    const sched::item last = overflow.back();
-    overflow.pop_back();
-    return last;
-  }
   entry* const newest = from.deque.pop_newest();
   return newest != nullptr ? claim(newest) : sched::item{};
 }

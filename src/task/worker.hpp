@@ -48,6 +48,8 @@ class alignas(64) worker {
 
   /// Pushes the rest of a fiber that is off its stack, for anyone to take.
   void expose(fiber* rest) noexcept;
+  /// Pushes what must stay in the active deque, full or not: a fiber's rest, or an entry that was there a moment ago.
+  void keep(entry* what) noexcept;
   /// Runs `next` as soon as the loop is reached, before asking the scheduler.
   void set_next(sched::item next) noexcept { next_ = next; }
 
@@ -65,7 +67,6 @@ class alignas(64) worker {
   lane* active = &lanes[0];  ///< where forks of the lower tier go
   basic_mailbox<hardware> mailbox;
   std::vector<sched::pool_id> pools;  ///< whose home this is; fixed once the scheduler has started
-  std::vector<sched::item> overflow;  ///< what found no room in a full deque; not stealable
   bool forcing = false;               ///< this look for work takes private entries too
   enum class doing : std::uint8_t { running, searching, asleep };
   std::atomic<doing> state{doing::searching};

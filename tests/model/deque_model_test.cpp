@@ -16,7 +16,7 @@ struct thing {
 };
 
 /// What each thread does, a letter an action.
-///   owner: + pushes, - takes the newest back, n takes back whatever is newest, r replaces the newest
+///   owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back whatever is newest, r replaces the newest
 ///   thief: s steals, f forces, a asks
 struct play {
   std::string_view owner;
@@ -53,6 +53,17 @@ struct deque_play : scenario {
         } else {
           open[depth++] = fresh;
         }
+      } else if (action == 'k' || action == 'x') {
+        thing* const fresh = &things[made++];
+        fresh->content.set(1);
+        if (!deque.push(fresh)) {
+          if (action == 'k') {
+            deque.serve();
+          } else {
+            deque.attend();
+          }
+        }
+        open[depth++] = fresh;
       } else if (action == '-') {
         if (depth > 0) {
           thing* const newest = open[--depth];
@@ -131,6 +142,9 @@ INSTANTIATE_TEST_SUITE_P(model, deques,
                                                           named{"again", {"+-+-", {"f", "ss"}}},              //
                                                           named{"full", {"+++---", {"ff", ""}, 1}},           //
                                                           named{"full_of_two", {"+++-+--", {"fff", ""}, 2}},  //
+                                                          named{"kept", {"+k+--", {"ff", ""}, 1}},            //
+                                                          named{"kept_from_two", {"kk--", {"s", "f"}, 0}},    //
+                                                          named{"kept_and_asked", {"k+n", {"as", ""}, 0}},    //
                                                           named{"replace", {"++r--", {"sf", "s"}}},           //
                                                           named{"newest", {"++nn", {"f", "f"}}})),
                          [](const auto& each) {
@@ -155,6 +169,10 @@ INSTANTIATE_TEST_SUITE_P(model, broken_deques, testing::Values(machine::tso, mac
 TEST_P(broken_deques, force_without_a_heavy_fence_is_found) {
   const options broken{.on = GetParam(), .heavy = options::fence::does_nothing};
   expect_violated(explore<deque_play>(broken, play{"+-", {"f", ""}}));
+}
+
+TEST_P(broken_deques, taking_back_what_must_stay_is_found) {
+  expect_violated(explore<deque_play>({.on = GetParam()}, play{"+xn", {"s", ""}, 1}));
 }
 
 TEST(model, deque_without_release_is_found) {

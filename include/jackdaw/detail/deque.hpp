@@ -22,7 +22,8 @@ class basic_deque {
   using slot = typename P::template atomic<Entry*>;
 
   /// `slots` has room for capacity + 2: one below, which stays null and stops every comparison at the bottom, and
-  /// one above, which a push may use before it finds the deque full.
+  /// one above, which a push may use before it finds the deque full; and for as many more as will ever be served beyond
+  /// the capacity.
   void open(slot* slots, std::size_t capacity) noexcept {
     slots->store(nullptr, std::memory_order_relaxed);
     base_ = slots + 1;
@@ -35,7 +36,8 @@ class basic_deque {
 
   // ---- the owner ------------------------------------------------------------------------------------------------
 
-  /// Pushes. False: pushed all the same, but the deque is full or somebody wants something: call attend().
+  /// Pushes. False: pushed all the same, but the deque is full or somebody wants something: call attend(), or serve()
+  /// if the entry has to stay.
   [[nodiscard]] bool push(Entry* entry) noexcept {
     slot* const head = head_.load(std::memory_order_relaxed);
     head->store(entry, std::memory_order_relaxed);
@@ -50,21 +52,26 @@ class basic_deque {
   enum class attention { served, full };
 
   /// After a push that returned false. served: the questions are withdrawn and half of what was private is public.
-  /// full: the pushed entry is off the deque again.
+  /// full: the same, and the pushed entry is off the deque again.
   attention attend() noexcept {
-    slot* const head = head_.load(std::memory_order_relaxed);
-    if (head > end_) {
-      // By pop: where everything below has been stolen already, a thief may be forcing this one out.
-      return pop(newest()) ? attention::full : attention::served;
+    // By pop: where everything below has been stolen already, a thief may be forcing this one out.
+    const bool full = head_.load(std::memory_order_relaxed) > end_ && pop(newest());
+    if (!full || limit_.load(std::memory_order_relaxed) != end_) {
+      serve();
     }
+    return full ? attention::full : attention::served;
+  }
+
+  /// After a push that returned false of an entry that has to stay, also beyond the capacity.
+  void serve() noexcept {
     // Withdrawn before publishing: a question that comes later is a new one. An exchange, to read the last question
     // and so acquire what its author had done before he asked (post: the mailbox is filled).
     limit_.exchange(end_, std::memory_order_acq_rel);
     lock_.lock();
+    slot* const head = head_.load(std::memory_order_relaxed);
     slot* const split = split_.load(std::memory_order_relaxed);
     split_.store(split + (head - split + 1) / 2, std::memory_order_relaxed);
     lock_.unlock();
-    return attention::served;
   }
 
   /// Takes `entry` back if it is the newest of this deque. False: it is not here any more.
