@@ -211,15 +211,16 @@ class basic_deque {
     return mine;
   }
 
-  // Written by the owner at every push and pop.
+  // Three lines, by who writes them. The first: the owner, at every push and pop, so thieves look at nothing here
+  // unless they mean to force.
   alignas(64) typename P::template atomic<slot*> head_{nullptr};
-  slot* base_ = nullptr;
-  slot* end_ = nullptr;
-  // Read by the owner at every push and pop, written seldom.
+  // Read by the owner at every push and pop, and by thieves before they ask; written seldom.
   alignas(64) typename P::template atomic<slot*> limit_{nullptr};
   typename P::template atomic<slot*> split_{nullptr};
-  // The thieves'.
-  typename P::template atomic<slot*> tail_{nullptr};
+  slot* base_ = nullptr;
+  slot* end_ = nullptr;
+  // The thieves', at every theft and every attempt at one. The owner comes here only when what it pops may be public.
+  alignas(64) typename P::template atomic<slot*> tail_{nullptr};
   spin_lock<P> lock_;
 };
 
