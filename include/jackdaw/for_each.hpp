@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/even_loop.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
 #include "jackdaw/loop.hpp"
 
@@ -35,11 +36,35 @@ I advance_by(I first, std::size_t offset) {
 template <class Leaf, class W>
 void loop_over(std::size_t count, Leaf&& leaf, loop_options<W>& options) {
   if (count == 0) return;
-  const std::size_t leaves = leaves_by_workers();
-  loop_tree<W> tree(count, leaf_size(count, options.grain_size, leaves), options.weigh);
-  if constexpr (!std::is_same_v<W, no_weight>)
+  // The number of workers is asked only if it matters: a loop with a grain may be a few instructions long.
+  const std::size_t leaves = options.grain_size == 0 ? leaves_by_workers() : 1;
+  const std::size_t size = leaf_size(count, options.grain_size, leaves);
+  if constexpr (std::is_same_v<W, no_weight>) {
+    even_loop<Leaf>(size, leaf).run(0, count);
+  } else {
+    loop_tree<W> tree(count, size, options.weigh);
     if (options.grain_size == 0) tree.balance(leaves);
-  for_leaves(tree, tree.root(), leaf);
+    for_leaves(tree, tree.root(), leaf);
+  }
+}
+
+/// `block(first, last)` over [first, last); the block is a few references, which are copied to where they are used.
+template <class Index, class Block, class... Options>
+void loop_over_indices(Index first, Index last, Block block, const Options&... options) {
+  auto leaf = [block, first](std::size_t from, std::size_t to) {
+    block(advance_by(first, from), advance_by(first, to));
+  };
+  const std::size_t count = distance_between(first, last);
+  auto collected = collect(options...);
+  if constexpr (std::is_same_v<decltype(collected.weigh), no_weight>) {
+    loop_over(count, std::move(leaf), collected);
+  } else {
+    auto weigh = [&](std::size_t from, std::size_t to) {
+      return static_cast<double>(collected.weigh(advance_by(first, from), advance_by(first, to)));
+    };
+    loop_options<decltype(weigh)> by_offset{collected.grain_size, weigh};
+    loop_over(count, std::move(leaf), by_offset);
+  }
 }
 
 }  // namespace detail
@@ -52,22 +77,8 @@ template <detail::loop_index I, detail::loop_index J, class F, loop_option... Op
   requires std::invocable<F&, std::common_type_t<I, J>, std::common_type_t<I, J>>
 void for_range(I n_first, J n_last, F&& f, const Options&... options) {
   using index = std::common_type_t<I, J>;
-  const index base = static_cast<index>(n_first);
-  auto leaf = [&](std::size_t first, std::size_t last) {
-    std::invoke(f, detail::advance_by(base, first), detail::advance_by(base, last));
-  };
-  const std::size_t count = detail::distance_between(base, static_cast<index>(n_last));
-  auto collected = detail::collect(options...);
-  using weight = decltype(collected.weigh);
-  if constexpr (std::is_same_v<weight, detail::no_weight>) {
-    detail::loop_over(count, leaf, collected);
-  } else {
-    auto weigh = [&](std::size_t first, std::size_t last) {
-      return static_cast<double>(collected.weigh(detail::advance_by(base, first), detail::advance_by(base, last)));
-    };
-    detail::loop_options<decltype(weigh)> by_offset{collected.grain_size, weigh};
-    detail::loop_over(count, leaf, by_offset);
-  }
+  const auto block = [&f](index first, index last) { std::invoke(f, first, last); };
+  detail::loop_over_indices(static_cast<index>(n_first), static_cast<index>(n_last), block, options...);
 }
 
 /// Calls `f(i)` for each integer of [n_first, n_last), concurrently; otherwise as for_range.
@@ -75,10 +86,10 @@ template <detail::loop_index I, detail::loop_index J, class F, loop_option... Op
   requires std::invocable<F&, std::common_type_t<I, J>>
 void for_index(I n_first, J n_last, F&& f, const Options&... options) {
   using index = std::common_type_t<I, J>;
-  auto block = [&](index first, index last) {
+  const auto block = [&f](index first, index last) {
     for (index i = first; i != last; ++i) std::invoke(f, i);
   };
-  jackdaw::for_range(n_first, n_last, block, options...);
+  detail::loop_over_indices(static_cast<index>(n_first), static_cast<index>(n_last), block, options...);
 }
 
 /// Calls `f(*it)` for each iterator of [first, last), concurrently; otherwise as for_range. As std::for_each. Declares

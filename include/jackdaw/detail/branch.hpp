@@ -83,16 +83,15 @@ class branch_of final : public branch {
 /// The same after its elder sibling has thrown `first`, which goes first: destroys it and throws it on.
 [[noreturn, gnu::noinline, gnu::cold]] void abandon(branch& later, std::exception_ptr* first);
 
-/// Runs `first`, exposing `second` meanwhile, then `second`, unless somebody took it: then waits for that. If `first`
-/// throws, `second` is skipped if it has not been started. `at` is this thread's lane and not null.
-template <class F, class G>
-[[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
-  branch_of<G> later(second);
+/// Runs `first`, exposing `later` meanwhile. True: nobody took that, and it is the caller's to run now. False: it has
+/// ended elsewhere. If `first` throws, `later` is skipped if it has not been started. `at` is this thread's lane and
+/// not null.
+template <class F>
+[[nodiscard, gnu::always_inline]] inline bool run_exposing(lane* at, F&& first, branch& later) {
   if (!at->deque.push(&later)) [[unlikely]] {
     if (!attend(at)) {
       first();
-      second();
-      return;
+      return true;
     }
   }
   alignas(std::exception_ptr) std::byte thrown[sizeof(std::exception_ptr)];
@@ -105,14 +104,22 @@ template <class F, class G>
     goto failed;
   }
   if (this_lane()->deque.pop(&later)) [[likely]] {
-    second();
-    return;
+    return true;
   }
   join_elsewhere(later);
-  return;
+  return false;
 
 failed:
   abandon(later, std::launder(reinterpret_cast<std::exception_ptr*>(thrown)));
+}
+
+/// Runs `first`, exposing `second` meanwhile, then `second`, unless somebody took it: then waits for that.
+template <class F, class G>
+[[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
+  branch_of<G> later(second);
+  if (run_exposing(at, first, later)) [[likely]] {
+    second();
+  }
 }
 
 }  // namespace jackdaw::detail

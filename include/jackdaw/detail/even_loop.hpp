@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "jackdaw/detail/branch.hpp"
+#include "jackdaw/invoke.hpp"
+
+namespace jackdaw::detail {
+
+/// for_leaves over loop_tree<no_weight>, the same tree and the same order, for loops whose leaves may be a few
+/// instructions: what it forks is two indices and an address, and only a left half costs a call. Leaf as in a forwarding
+/// reference: a small temporary is kept here, one look away from every leaf.
+template <class Leaf>
+class even_loop {
+ public:
+  /// `size` >= 1: the most elements of a leaf.
+  even_loop(std::size_t size, std::remove_reference_t<Leaf>& leaf) : size_(size), leaf_(leaf) {}
+
+  void run(std::size_t first, std::size_t last) {
+    while (last - first > size_) {
+      lane* const at = this_lane();
+      if (at == nullptr) [[unlikely]] {
+        run_in_upper_tier(first, last);
+        return;
+      }
+      const std::size_t middle = first + (last - first) / 2;
+      auto right = [this, middle, last] { run(middle, last); };
+      branch_of<decltype(right)> later(right);
+      if (!run_exposing(at, [this, first, middle] { run(first, middle); }, later)) [[unlikely]] {
+        return;
+      }
+      first = middle;
+    }
+    leaf_(first, last);
+  }
+
+ private:
+  [[gnu::noinline]] void run_in_upper_tier(std::size_t first, std::size_t last) {
+    const std::size_t middle = first + (last - first) / 2;
+    invoke([this, first, middle] { run(first, middle); }, [this, middle, last] { run(middle, last); });
+  }
+
+  const std::size_t size_;
+  kept<Leaf> leaf_;
+};
+
+}  // namespace jackdaw::detail
