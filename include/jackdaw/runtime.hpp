@@ -1,7 +1,8 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "jackdaw/data_report.hpp"
+#include "jackdaw/detail/door.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/options.hpp"
@@ -28,6 +30,7 @@ namespace detail {
 class runtime_access;
 class threads;
 void check_affinity(const affinity& where);
+void end_default() noexcept;
 }  // namespace detail
 
 /// Workers, and the scheduler that tells them what to do. Most programs need not make one: the first fork outside a
@@ -37,13 +40,19 @@ class runtime {
   /// Starts the workers. Throws jackdaw::error, with a message of one line, if an option or an environment variable
   /// that stands in for it cannot be used.
   explicit runtime(const options& how = {});
-  /// Waits for the workers, which must have nothing to do any more.
+  /// Refuses further tasks, waits for those that have been accepted, and ends the workers. Calls of run() on other threads
+  /// may be under way: each either completes or throws error, as do those that come later, as long as there is an object to
+  /// call them on. One of the runtime's own tasks must not call this.
+  ///
+  /// Once exit() has begun, or main() has returned, a runtime that has run tasks is left as it is instead: its tasks and
+  /// other threads go on until the process ends.
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
 
   /// Runs f() as a task and returns what it returns, or throws what it throws. The calling thread sleeps meanwhile;
-  /// on a worker of this runtime f is simply called.
+  /// on a worker of this runtime f is simply called. Throws error, without calling f, if the runtime has ended. In the child
+  /// of a fork() the first run starts workers anew.
   template <class F>
   auto run(F&& f) -> std::invoke_result_t<F&> {
     if (on_own_worker()) {
@@ -73,7 +82,7 @@ class runtime {
   /// What the scheduler has done about the program's data so far.
   data_report data() const;
 
-  /// The default runtime, started with default options by the first use.
+  /// The default runtime, started with default options by the first use, and again by the first one after shutdown().
   static runtime& instance();
 
  private:
@@ -81,19 +90,43 @@ class runtime {
   friend class detail::runtime_access;
   friend void detail::check_affinity(const affinity& where);
 
+  friend void detail::end_default() noexcept;
+  friend void shutdown();
+
+  struct parts;
+  class visit;
+
   runtime(const options& how, measure::recorder* into);
+  struct not_started {};
+  explicit constexpr runtime(not_started) noexcept {}
 
   bool on_own_worker() const noexcept;
   void send(detail::root& task);
-  detail::threads& engine() const noexcept;
+  parts& enter();
+  parts& at_hand() const;
+  bool is_of_this_process() const noexcept;
+  void start();
+  static void end(parts* last) noexcept;
+  static parts* take_default() noexcept;
   void submit(detail::root& task) {
     send(task);
     task.wait();
   }
 
-  struct parts;
-  std::unique_ptr<parts> parts_;
+  union immortal;
+  static immortal the_default;
+
+  // The door is part of the object, which outlives all calls of its functions, as the parts do not.
+  detail::door door_;
+  std::atomic<parts*> parts_{nullptr};       // null: it has ended, or, the default one, is not started
+  std::atomic<std::uint32_t> generation_{0};  // the process that the parts' threads are in
 };
+
+/// Ends the default runtime, if there is one: waits for the tasks that have been sent to it, then ends its workers. None of
+/// its threads, and no signal handler of the library's unless other runtimes are there, is left. The next fork outside a
+/// task starts it anew. Throws error on a worker. Unloading a library that jackdaw is part of (dlclose) does the same; once
+/// exit() has begun nothing is done.
+void shutdown();
 
 /// Index of the worker that runs the calling task, within its runtime; none on other threads.
 std::optional<unsigned> this_worker() noexcept;

@@ -172,6 +172,7 @@ class task_group {
   void run_here(detail::task* child) noexcept;
   void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;
   detail::task* pop_own(detail::lane& at) noexcept;
+  void wait_stranded(detail::worker& on);
   [[gnu::noinline]] void abandon();
   /// Keeps the exception being handled if it is the group's first.
   [[gnu::noinline]] void fail() noexcept;

@@ -1,14 +1,19 @@
 #include "jackdaw/affinity.hpp"
 
 #include "task/threads.hpp"
+#include "task/visit.hpp"
 #include "task/worker.hpp"
 
 namespace jackdaw::detail {
 
 void check_affinity(const affinity& where) {
   if (where.named()) {
-    const worker* const on = this_worker();
-    (void)(on != nullptr ? on->home : runtime::instance().engine()).domain_of(where);
+    if (const worker* const on = this_worker()) {
+      static_cast<void>(on->home.domain_of(where));
+    } else {
+      const runtime::visit inside(runtime::instance());
+      static_cast<void>(inside.engine.domain_of(where));
+    }
   }
 }
 

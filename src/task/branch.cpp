@@ -42,6 +42,9 @@ bool attend(lane* at) noexcept {
   using attention = decltype(at->deque)::attention;
   worker& on = *at->owner;
   const bool full = at->deque.attend() == attention::full;
+  if (on.stranded) {
+    return !full;
+  }
   on.home.notice(on.id);
   if (on.mailbox.full()) {
     // A task of the upper tier goes first; this one's rest can be taken meanwhile.

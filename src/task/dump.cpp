@@ -6,6 +6,7 @@
 
 #include "task/fatal.hpp"
 #include "task/print.hpp"
+#include "task/process.hpp"
 #include "task/registry.hpp"
 #include "task/threads.hpp"
 
@@ -31,6 +32,12 @@ void discharge(threads& running) noexcept {
     if (place.compare_exchange_strong(found, nullptr)) {
       return;
     }
+  }
+}
+
+void forget_engines() noexcept {
+  for (auto& place : known) {
+    place.store(nullptr);
   }
 }
 

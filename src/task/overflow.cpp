@@ -5,14 +5,22 @@
 #include <unistd.h>
 
 #include <mutex>
+#include <new>
 
 #include "task/print.hpp"
+#include "task/process.hpp"
 #include "task/threads.hpp"
 
 namespace jackdaw::detail {
 namespace {
 
-struct sigaction before[2];  // what handled SIGSEGV and SIGBUS before
+constexpr int signals[] = {SIGSEGV, SIGBUS};
+struct sigaction before[2];  // what handled these before
+
+std::mutex mutex;
+// guarded by mutex
+unsigned users = 0;
+bool ours_is_there[2] = {};
 
 void handle(int signal, siginfo_t* info, void* context) {
   const worker* const on = this_worker();
@@ -42,16 +50,41 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void catch_stack_overflow() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction ours{};
-    ours.sa_sigaction = handle;
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&ours.sa_mask);
-    sigaction(SIGSEGV, &ours, &before[0]);
-    sigaction(SIGBUS, &ours, &before[1]);
-  });
+overflow_handlers::overflow_handlers() noexcept {
+  const std::lock_guard hold(mutex);
+  if (users++ != 0) {
+    return;
+  }
+  for (const int index : {0, 1}) {
+    if (!ours_is_there[index]) {
+      struct sigaction ours{};
+      ours.sa_sigaction = handle;
+      ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+      sigemptyset(&ours.sa_mask);
+      ours_is_there[index] = sigaction(signals[index], &ours, &before[index]) == 0;
+    }
+  }
+}
+
+overflow_handlers::~overflow_handlers() {
+  const std::lock_guard hold(mutex);
+  if (--users != 0) {
+    return;
+  }
+  for (const int index : {0, 1}) {
+    struct sigaction now{};
+    // Where another handler was put before ours, which calls it, ours has to stay.
+    if (ours_is_there[index] && sigaction(signals[index], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+        now.sa_sigaction == handle) {
+      sigaction(signals[index], &before[index], nullptr);
+      ours_is_there[index] = false;
+    }
+  }
+}
+
+void forget_handlers() noexcept {
+  new (&mutex) std::mutex;
+  users = 0;
 }
 
 overflow_stack::overflow_stack() : size_(64 * 1024) {

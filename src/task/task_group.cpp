@@ -2,14 +2,18 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <new>
+#include <optional>
 
 #include "jackdaw/affinity.hpp"
 #include "jackdaw/runtime.hpp"
 #include "measure/recorder.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
+#include "task/process.hpp"
 #include "task/region.hpp"
 #include "task/threads.hpp"
+#include "task/visit.hpp"
 #include "task/worker.hpp"
 
 namespace jackdaw {
@@ -17,10 +21,29 @@ namespace detail {
 namespace {
 
 /// Groups of threads that are no workers: rare, so all share one lock.
-struct {
+struct outside_groups {
   std::mutex mutex;
   std::condition_variable child_ended;
-} outside;
+  std::size_t children = 0;  // of all of them, in this process; guarded by mutex
+};
+/// Never destroyed: threads may wait while the process exits, which the end of a condition variable would wait for.
+union immortal_groups {
+  immortal_groups() : it() {}
+  ~immortal_groups() {}
+  outside_groups it;
+} immortal;
+outside_groups& outside = immortal.it;
+
+/// This thread, which is no worker, sends a child of a group.
+void outside_child_begins() {
+  const std::lock_guard hold(outside.mutex);
+  ++outside.children;
+}
+void outside_child_is_not_sent() {
+  const std::lock_guard hold(outside.mutex);
+  --outside.children;
+  outside.child_ended.notify_all();
+}
 
 /// A child of such a group, sent to the default runtime.
 class outside_child final : public root {
@@ -51,6 +74,8 @@ class outside_child final : public root {
 
 }  // namespace
 
+void forget_outside_groups() noexcept { new (&outside) outside_groups; }
+
 void upper_group_delete::operator()(upper_group* group) const noexcept { delete group; }
 
 fiber* task::start_on_fiber(entry* self) noexcept {
@@ -65,6 +90,7 @@ fiber* task::start_on_fiber(entry* self) noexcept {
       group_access::fail(group);
     }
   }
+  this_worker()->check_process();
   sched::upper_task* const upper = me->upper;
   delete me;
   worker* const on = this_worker();
@@ -78,11 +104,17 @@ fiber* task::start_on_fiber(entry* self) noexcept {
 fiber* group_access::child_done(task_group& group, worker* on) noexcept {
   if (on == nullptr || (group.special_.load(std::memory_order_relaxed) & task_group::of_outsider) != 0) {
     // The waiting thread looks under the lock, so the group outlives the lock.
-    const std::lock_guard hold(outside.mutex);
-    if (group.pending_.end()) {
-      fatal("a group of a thread that is no worker has counted off its own task");
+    {
+      const std::lock_guard hold(outside.mutex);
+      if (group.pending_.end()) {
+        fatal("a group of a thread that is no worker has counted off its own task");
+      }
+      --outside.children;
+      outside.child_ended.notify_all();
     }
-    outside.child_ended.notify_all();
+    if (on != nullptr) {
+      on->home.roots().end();
+    }
     return nullptr;
   }
   return group.pending_.end() ? resume_waiter(group, *on) : nullptr;
@@ -128,17 +160,25 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   detail::worker* const on = detail::this_worker();
   if (on == nullptr) {
     special_.fetch_or(of_outsider, std::memory_order_relaxed);
-    auto& home = runtime::instance();
     auto* const sent = new detail::outside_child(child.release());
     group_access::detach(*this);
-    home.send(*sent);
+    detail::outside_child_begins();
+    try {
+      runtime::instance().send(*sent);
+    } catch (...) {
+      delete sent;
+      detail::outside_child_is_not_sent();
+      pending_.end_here();
+      throw;
+    }
     return;
   }
   if (measure::recorder* const into = on->home.recorder()) {
     run_recorded(*into, *child, work, site, inter);
     return;
   }
-  if (on->active->current->searching || (inter && upper_ && on->home.scheduler().places_below(*upper_))) {
+  if (on->active->current->searching ||
+      (inter && upper_ && !on->stranded && on->home.scheduler().places_below(*upper_))) {
     place(*on, std::move(child), work, site, inter);
     return;
   }
@@ -167,9 +207,14 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   }
   std::unique_ptr<detail::task> child(made);
   detail::worker* const on = detail::this_worker();
-  detail::threads& home = on != nullptr ? on->home : runtime::instance().engine();
+  std::optional<runtime::visit> inside;
+  if (on == nullptr) {
+    inside.emplace(runtime::instance());
+  }
+  detail::threads& home = on != nullptr ? on->home : inside->engine;
   const auto domain = home.domain_of(where);
-  if (!domain) {
+  if (!domain || (on != nullptr && on->stranded)) {
+    inside.reset();
     run_slowly(child.release(), work, site);
     return;
   }
@@ -179,6 +224,8 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   child->group = this;
   if (on == nullptr) {
     special_.fetch_or(of_outsider, std::memory_order_relaxed);
+    home.roots().begin();
+    detail::outside_child_begins();
   } else {
     on->counts.migrations.add();
     if (on->active->current->searching) {
@@ -195,6 +242,10 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
     home.place_near(*domain, detail::item_of(placed));
   } catch (...) {
     delete placed;
+    if (on == nullptr) {
+      home.roots().end();
+      detail::outside_child_is_not_sent();
+    }
     pending_.end_here();
     throw;
   }
@@ -271,9 +322,14 @@ void task_group::wait_slowly() {
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
     std::unique_lock hold(detail::outside.mutex);
-    detail::outside.child_ended.wait(hold, [this] { return pending_.none(); });
+    detail::outside.child_ended.wait(hold, [this] { return pending_.none() || detail::outside.children == 0; });
+    if (!pending_.none()) {
+      detail::end_of_child("a group is waited for whose children only the parent process has");
+    }
   } else if ((special_.load(std::memory_order_relaxed) & recorded) != 0) {
     on->home.recorder()->wait(recorded_);
+  } else if (on->stranded) {
+    wait_stranded(*on);
   } else if (upper_) {
     on->home.scheduler().wait(on->id, *upper_,
                               on->active->current->searching ? sched::tier::upper : sched::tier::lower);
@@ -291,6 +347,21 @@ void task_group::wait_slowly() {
   }
   if ((special_.fetch_and(help_first, std::memory_order_acquire) & failing) != 0) {
     std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+}
+
+/// Here the children that are left; what the scheduler knows of the group counts for nothing any more.
+void task_group::wait_stranded(detail::worker& on) {
+  while (!pending_.none()) {
+    if (detail::task* const own = pop_own(*on.active)) {
+      run_here(own);
+    } else {
+      on.suspend(&group_access::begin_wait, this);  // ends the process
+    }
+  }
+  if (upper_) {
+    upper_->task.leave(*upper_);
+    upper_.reset();
   }
 }
 

@@ -56,7 +56,6 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
                                         usable_cpus(where_), squads_, memory::linux_kernel(), measure::linux_pages(),
                                         std::move(samples));
   scheduler_->start(*this);
-  catch_stack_overflow();
   enlist(*this);
   running_.reserve(count);
   try {
@@ -119,6 +118,7 @@ fiber* root::start_on_fiber(entry* self) noexcept {
     into->begin_root();
   }
   me->run();
+  this_worker()->check_process();
   if (into != nullptr) {
     into->end_root();
   }
@@ -126,6 +126,7 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   on->home.scheduler().end(on->id, *upper);
   delete upper;
   me->end();
+  on->home.roots().end();
   return nullptr;
 }
 
@@ -278,6 +279,9 @@ sched::counts threads::counts_of(sched::worker_id who) {
 }
 
 void threads::declare(sched::worker_id self, const declared_access& what) noexcept {
+  if (workers_[self]->stranded) {
+    return;
+  }
   profiler_.declare(self, what);
   try {
     data_->declare(self, what, profiler_.listening());

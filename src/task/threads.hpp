@@ -17,9 +17,11 @@
 #include "task/data_keeper.hpp"
 #include "task/fiber_pool.hpp"
 #include "task/near_pools.hpp"
+#include "task/overflow.hpp"
 #include "task/profiler.hpp"
 #include "task/recording.hpp"
 #include "task/sleepers.hpp"
+#include "task/under_way.hpp"
 #include "task/worker.hpp"
 
 namespace jackdaw {
@@ -45,6 +47,8 @@ class threads final : public sched::engine {
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
   fiber_pool& fibers() noexcept { return fibers_; }
+  /// Tasks from outside; counted by whoever sends them, and until each has ended.
+  under_way& roots() noexcept { return roots_; }
   /// A task on that worker, the calling thread, has declared what it accesses.
   void declare(sched::worker_id self, const declared_access& what) noexcept;
   measure::recorder* recorder() const noexcept { return recorder_; }
@@ -145,6 +149,8 @@ class threads final : public sched::engine {
   std::vector<std::unique_ptr<pool>> pools_;
   std::vector<sched::pool_id> guarded_;  // those of pools_; fixed once the scheduler has started
   basic_sleepers<hardware> sleepers_;
+  const overflow_handlers handlers_;
+  under_way roots_;
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;
 };

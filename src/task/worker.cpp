@@ -1,5 +1,6 @@
 #include "task/worker.hpp"
 
+#include <sched.h>
 #include <sys/mman.h>
 
 #include <cxxabi.h>
@@ -42,6 +43,20 @@ sched::item claim(entry* taken) noexcept {
   // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
   rest->claimed.store(true, std::memory_order_release);
   return item_of(of);
+}
+
+/// Lets the calling thread run wherever the process may.
+void unpin(const machine& where) noexcept {
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  for (const machine::cpu& each : where.cpus) {
+    if (each.state == machine::cpu_state::usable && each.os_index < CPU_SETSIZE) {
+      CPU_SET(each.os_index, &usable);
+    }
+  }
+  if (where.bindable() && CPU_COUNT(&usable) > 0) {
+    sched_setaffinity(0, sizeof usable, &usable);
+  }
 }
 
 /// A fiber that was started from a loop.
@@ -124,6 +139,9 @@ void worker::leave(afterwards then, void* argument) noexcept {
 }
 
 void worker::suspend(afterwards then, void* argument) noexcept {
+  if (stranded) {
+    end_of_child("a task waits for work that only the parent process has: call exec or _exit before it does");
+  }
   counts.suspensions.add();
   fiber* const self = active->current;
   if (!self->parent.claimed.load(std::memory_order_acquire)) {
@@ -142,6 +160,7 @@ void worker::suspend(afterwards then, void* argument) noexcept {
 }
 
 JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
+  check_process();
   fiber* const self = active->current;
   then_ = [](worker& on, fiber* left, void* next) noexcept {
     lane& at = *on.active;
@@ -170,7 +189,29 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
   fatal("a task went on after its end");
 }
 
+void worker::strand() noexcept {
+  stranded = true;
+  for (lane& each : lanes) {
+    each.deque.keep();
+  }
+  mailbox.collect();  // the parent's
+  if (active->current != nullptr) {
+    active->current->searching = false;  // there is no scheduler to ask
+  }
+  set_this_lane(home.recorder() != nullptr ? nullptr : active);
+  unpin(home.where());
+}
+
+void worker::check_process() const noexcept {
+  if (stranded) {
+    end_of_child("a task that began in the parent process has ended: call exec or _exit before it does");
+  }
+}
+
 bool worker::refill() noexcept {
+  if (stranded && active->spare == nullptr) {
+    return false;  // the pool's lock may be held by a thread that is not there
+  }
   if (active->spare == nullptr) {
     lane& other = active == &lanes[0] ? lanes[1] : lanes[0];
     std::size_t count = 0;

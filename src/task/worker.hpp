@@ -56,6 +56,12 @@ class alignas(64) worker {
   sched::item pop(lane& from) noexcept;
   sched::item steal(lane& from, bool by_force) noexcept;
 
+  /// In the child of a fork() by a task of this worker, the calling thread: there are no other workers, and this one has no
+  /// loop to go back to. What the task and its callers fork from now on runs in place. src/task/README-life.md.
+  void strand() noexcept;
+  /// Ends the process if this worker is stranded: one of its tasks has come to its end.
+  void check_process() const noexcept;
+
   /// Makes sure that active->spare is not null; false if no memory is left.
   bool refill() noexcept;
 
@@ -67,6 +73,7 @@ class alignas(64) worker {
   lane* active = &lanes[0];  ///< where forks of the lower tier go
   basic_mailbox<hardware> mailbox;
   std::vector<sched::pool_id> pools;  ///< whose home this is; fixed once the scheduler has started
+  bool stranded = false;              ///< see strand()
   bool forcing = false;               ///< this look for work takes private entries too
   enum class doing : std::uint8_t { running, searching, asleep };
   std::atomic<doing> state{doing::searching};

@@ -106,6 +106,14 @@ class basic_deque {
     return (head_.load(std::memory_order_relaxed) - 1)->load(std::memory_order_relaxed);
   }
 
+  /// The owner is the only thread left, in the child of a fork(): what has not been taken is its own, the lock is free, and
+  /// nobody asks for anything.
+  void keep() noexcept {
+    lock_.unlock();
+    split_.store(tail_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    limit_.store(end_, std::memory_order_relaxed);
+  }
+
   /// Puts `by` into the slot that holds `entry`, wherever it is, and calls `moved` before any thief can see it.
   /// False: the entry is not here any more.
   template <class F>

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "jackdaw/runtime.hpp"
+
+namespace jackdaw {
+
+/// While this lives, a runtime's engine does not end. Only to hand something over: whoever ends the runtime waits. Throws
+/// error if the runtime has ended.
+class runtime::visit {
+ public:
+  explicit visit(runtime& to);
+  ~visit() { to_.door_.leave(); }
+  visit(const visit&) = delete;
+  visit& operator=(const visit&) = delete;
+
+ private:
+  runtime& to_;
+
+ public:
+  detail::threads& engine;
+};
+
+}  // namespace jackdaw
