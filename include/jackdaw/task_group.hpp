@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -55,6 +56,10 @@ class task_group {
   template <class F>
   void run(F&& f, double work = unknown) {
     detail::lane* const at = detail::this_lane();
+    if (special_.load(std::memory_order_relaxed) == help_first && at != nullptr) {
+      push_child(detail::make_task(std::forward<F>(f)));
+      return;
+    }
     if (sizeof(work_first_child<std::decay_t<F>>) > largest_closure || at == nullptr || at->spare == nullptr ||
         special_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
       run_slowly(detail::make_task(std::forward<F>(f)), work);
@@ -89,6 +94,12 @@ class task_group {
     if (pending_.none() && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
       return;
     }
+    if (special_.load(std::memory_order_relaxed) == help_first) {
+      run_pushed();
+      if (pending_.none() && special_.load(std::memory_order_relaxed) == help_first) [[likely]] {
+        return;
+      }
+    }
     wait_slowly();
   }
 
@@ -110,7 +121,9 @@ class task_group {
     work_first_child(A&& f, detail::fiber* on) : function(std::forward<A>(f)), stack(on) {}
 
     /// On the child's own stack. Returns only to the spawn that called it.
-    JACKDAW_UNSEEN static void* main(void* self) noexcept {
+    /// Not called `main`: g++ takes a function of that name, whoever's it is, for one that runs once, and inlines
+    /// nothing into it.
+    JACKDAW_UNSEEN static void* begin(void* self) noexcept {
       detail::fiber* const stack = static_cast<work_first_child*>(self)->stack;
       detail::announce_arrive();
       static_cast<work_first_child*>(self)->live(stack);
@@ -158,21 +171,76 @@ class task_group {
     stack->parent.group = this;
     at->current = stack;
     detail::announce_leave(stack->parent.of, stack, false);
-    detail::jackdaw_call_on(&stack->parent.context, detail::stack_below(closure), &child::main, closure);
+    detail::jackdaw_call_on(&stack->parent.context, detail::stack_below(closure), &child::begin, closure);
     // Here again: called back by the child, or resumed by whoever took the continuation, perhaps on another thread.
     detail::announce_arrive();
+  }
+
+  /// Help-first in the lower tier. Looks the lane up again: copying the function may have forked.
+  void push_child(detail::task* child) {
+    child->group = this;
+    pending_.push();
+    detail::lane* const at = detail::this_lane();
+    if (!at->deque.push(child) && !detail::attend(at)) [[unlikely]] {
+      // Full: the child runs now, on this stack.
+      run_here(child);
+    }
+  }
+
+  /// Children that were pushed and that nobody has taken run here, newest first. Ends when the newest entry is another
+  /// one, which may be stolen at any time.
+  void run_pushed() noexcept {
+    while (pending_.any_pushed()) {
+      detail::lane* const at = detail::this_lane();
+      detail::task* const own = at != nullptr ? pop_own(*at) : nullptr;
+      if (own == nullptr) {
+        return;
+      }
+      run_here(own);
+    }
+  }
+
+  /// The group's newest child, if that is the deque's newest entry.
+  detail::task* pop_own(detail::lane& at) noexcept {
+    // Only once it is off the deque is it certain that it is still there to be looked at.
+    detail::entry* const newest = at.deque.pop_newest();
+    if (newest == nullptr) {
+      return nullptr;
+    }
+    if (newest->start == detail::task::starter() && static_cast<detail::task*>(newest)->group == this) [[likely]] {
+      return static_cast<detail::task*>(newest);
+    }
+    put_back(at, newest);
+    return nullptr;
+  }
+
+  /// Runs a child that was pushed and is off the deque, unless one has thrown.
+  void run_here(detail::task* child) noexcept {
+    const std::unique_ptr<detail::task> ends_here(child);
+    const detail::under_control forked_under(child->control);
+    if ((special_.load(std::memory_order_relaxed) & failing) == 0) [[likely]] {
+      try {
+        child->run();
+      } catch (...) {
+        fail();
+      }
+    }
+    pending_.take_back();
   }
 
   /// `site`: the place in the program that forks; null: the caller's. `inter`: the child is an inter-socket task.
   [[gnu::noinline]] void run_slowly(detail::task* made, double work, const void* site = nullptr, bool inter = false);
   [[gnu::noinline]] void run_near(const affinity& where, detail::task* made, double work, const void* site = nullptr);
   [[gnu::noinline]] void wait_slowly();
+  /// What the scheduler knows of the group; null if that is nothing.
+  detail::upper_group* upper() const noexcept {
+    return (special_.load(std::memory_order_relaxed) & seen_by_scheduler) != 0 ? upper_ : nullptr;
+  }
   void open_upper(detail::worker& on, const void* site);
   void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site, bool inter);
-  void run_here(detail::task* child) noexcept;
   void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;
-  detail::task* pop_own(detail::lane& at) noexcept;
   void wait_stranded(detail::worker& on);
+  [[gnu::noinline]] static void put_back(detail::lane& at, detail::entry* other) noexcept;
   [[gnu::noinline]] void abandon();
   /// Keeps the exception being handled if it is the group's first.
   [[gnu::noinline]] void fail() noexcept;
@@ -180,11 +248,12 @@ class task_group {
   [[noreturn, gnu::noinline]] static void end_detached(detail::fiber* stack) noexcept;
 
   detail::basic_pending<detail::hardware, detail::fiber> pending_;
-  std::unique_ptr<detail::upper_group, detail::upper_group_delete> upper_;
-  std::exception_ptr error_;
   double total_;
   std::atomic<std::uint8_t> special_;
-  std::uint32_t recorded_;  // index in the recording
+  // What follows is there only where special_ says so, and is not touched otherwise: a group costs few stores.
+  std::uint32_t recorded_;      // index in the recording
+  detail::upper_group* upper_;  // owned
+  alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];
 };
 
 }  // namespace jackdaw

@@ -76,8 +76,6 @@ class outside_child final : public root {
 
 void forget_outside_groups() noexcept { new (&outside) outside_groups; }
 
-void upper_group_delete::operator()(upper_group* group) const noexcept { delete group; }
-
 fiber* task::start_on_fiber(entry* self) noexcept {
   auto* const me = static_cast<task*>(self);
   task_group& group = *me->group;
@@ -122,13 +120,14 @@ fiber* group_access::child_done(task_group& group, worker* on) noexcept {
 
 fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
   fiber* const waiter = group.pending_.restart();
-  if (!group.upper_) {
+  upper_group* const upper = group.upper();
+  if (upper == nullptr) {
     return waiter;
   }
-  sched::upper_task& task = group.upper_->task;
-  const sched::placement where = on.home.scheduler().close(on.id, *group.upper_);
-  task.leave(*group.upper_);
-  group.upper_.reset();
+  sched::upper_task& task = upper->task;
+  const sched::placement where = on.home.scheduler().close(on.id, *upper);
+  task.leave(*upper);
+  delete upper;
   group.special_.fetch_and(static_cast<std::uint8_t>(~task_group::seen_by_scheduler), std::memory_order_relaxed);
   waiter->searching = where.as == sched::tier::upper;
   if (where.where == sched::placement::how::here) {
@@ -178,18 +177,12 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     return;
   }
   if (on->active->current->searching ||
-      (inter && upper_ && !on->stranded && on->home.scheduler().places_below(*upper_))) {
+      (inter && upper() != nullptr && !on->stranded && on->home.scheduler().places_below(*upper()))) {
     place(*on, std::move(child), work, site, inter);
     return;
   }
   if ((special_.load(std::memory_order_relaxed) & help_first) != 0) {
-    group_access::detach(*this);
-    detail::task* const pushed = child.release();
-    detail::lane* const at = on->active;
-    if (!at->deque.push(pushed) && !detail::attend(at)) {
-      // Full: the child runs now, on this stack.
-      run_here(pushed);
-    }
+    push_child(child.release());
     return;
   }
   // Work-first, on a stack that was not at hand.
@@ -197,7 +190,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     spawn(on->active, [child = std::move(child)] { child->run(); });
     return;
   }
-  group_access::detach(*this);
+  pending_.push();
   run_here(child.release());
 }
 
@@ -232,7 +225,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
       // The scheduler does not place the child, but it says where the task goes on once its children have ended.
       open_upper(*on, site);
     }
-    if (upper_) {
+    if (upper() != nullptr) {
       upper_->share(work);  // what is left of the total is the others'; the child owns no part of the span
     }
   }
@@ -249,17 +242,6 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
     pending_.end_here();
     throw;
   }
-}
-
-void task_group::run_here(detail::task* child) noexcept {
-  const std::unique_ptr<detail::task> ends_here(child);
-  const detail::under_control forked_under(child->control);
-  try {
-    child->run();
-  } catch (...) {
-    fail();
-  }
-  pending_.end_here();
 }
 
 void task_group::run_recorded(measure::recorder& into, detail::task& child, double work, const void* site,
@@ -279,13 +261,13 @@ void task_group::run_recorded(measure::recorder& into, detail::task& child, doub
 
 /// The running task is in the upper tier: its scheduler learns of this group, if it has not yet.
 void task_group::open_upper(detail::worker& on, const void* site) {
-  if (upper_) {
+  if (upper() != nullptr) {
     return;
   }
   sched::upper_task& task = *on.active->current->upper;
-  upper_.reset(new detail::upper_group(task, task.group, task.rest(), total_,
-                                       reinterpret_cast<std::uintptr_t>(detail::opened_at(site))));
-  task.group = upper_.get();
+  upper_ = new detail::upper_group(task, task.group, task.rest(), total_,
+                                   reinterpret_cast<std::uintptr_t>(detail::opened_at(site)));
+  task.group = upper_;
   special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
   on.home.scheduler().open(on.id, *upper_);
 }
@@ -330,7 +312,7 @@ void task_group::wait_slowly() {
     on->home.recorder()->wait(recorded_);
   } else if (on->stranded) {
     wait_stranded(*on);
-  } else if (upper_) {
+  } else if (upper() != nullptr) {
     on->home.scheduler().wait(on->id, *upper_,
                               on->active->current->searching ? sched::tier::upper : sched::tier::lower);
     on->suspend(&group_access::begin_wait, this);
@@ -346,7 +328,10 @@ void task_group::wait_slowly() {
     }
   }
   if ((special_.fetch_and(help_first, std::memory_order_acquire) & failing) != 0) {
-    std::rethrow_exception(std::exchange(error_, nullptr));
+    auto* const error = std::launder(reinterpret_cast<std::exception_ptr*>(error_));
+    const std::exception_ptr thrown = std::move(*error);
+    error->~exception_ptr();
+    std::rethrow_exception(thrown);
   }
 }
 
@@ -359,24 +344,13 @@ void task_group::wait_stranded(detail::worker& on) {
       on.suspend(&group_access::begin_wait, this);  // ends the process
     }
   }
-  if (upper_) {
-    upper_->task.leave(*upper_);
-    upper_.reset();
+  if (detail::upper_group* const known = upper()) {
+    known->task.leave(*known);
+    delete known;  // special_ forgets it at the end of wait_slowly
   }
 }
 
-detail::task* task_group::pop_own(detail::lane& at) noexcept {
-  // Only once it is off the deque is it certain that it is still there to be looked at.
-  detail::entry* const newest = at.deque.pop_newest();
-  if (newest == nullptr) {
-    return nullptr;
-  }
-  if (newest->start == detail::task::starter() && static_cast<detail::task*>(newest)->group == this) {
-    return static_cast<detail::task*>(newest);
-  }
-  at.owner->keep(newest);
-  return nullptr;
-}
+void task_group::put_back(detail::lane& at, detail::entry* other) noexcept { at.owner->keep(other); }
 
 void task_group::abandon() {
   try {
@@ -391,7 +365,7 @@ void task_group::abandon() {
 void task_group::fail() noexcept {
   // The first one writes; the group's task reads once all children have ended.
   if ((special_.fetch_or(failing, std::memory_order_relaxed) & failing) == 0) {
-    error_ = std::current_exception();
+    new (error_) std::exception_ptr(std::current_exception());
   }
 }
 

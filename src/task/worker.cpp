@@ -89,6 +89,9 @@ worker::~worker() {
       each.spare = gone->next;
       unmap(gone);
     }
+    while (each.blocks != nullptr) {
+      ::operator delete(std::exchange(each.blocks, *static_cast<void**>(each.blocks)));
+    }
   }
   munmap(slots_, 2 * deque_slots * sizeof(slot));
 }

@@ -135,6 +135,79 @@ struct group_play : scenario {
   int went_on = 0;
 };
 
+/// Help-first: thread 0 pushes children and takes back what nobody has stolen; thread 1 steals some, which count
+/// themselves off, perhaps before the group's own task has counted them.
+struct push_play : scenario {
+  struct child {
+    plain<int> result;
+    int ran = 0;
+    void run() {
+      expect(++ran == 1, "a child runs twice");
+      result.set(42);
+    }
+  };
+  using deque = detail::basic_deque<policy, child>;
+
+  push_play() {
+    own.open(slots, 4);
+    own.ask();  // so that the first push makes something public
+  }
+  unsigned threads() const override { return 2; }
+
+  void run(unsigned self) override {
+    if (self == 0) {
+      for (child& each : children) {
+        pending->push();
+        if (!own.push(&each)) {
+          own.attend();
+        }
+      }
+      while (child* const mine = own.pop_newest()) {
+        mine->run();
+        pending->take_back();
+      }
+      if (pending->none()) {
+        rest();
+        return;
+      }
+      waiter.save();
+      if (pending->wait(&waiter)) {
+        resume();
+      }
+    } else if (child* const stolen = own.steal([](child*) {})) {
+      stolen->run();
+      if (pending->end()) {
+        resume();
+      }
+    }
+  }
+
+  void resume() {
+    fiber* const waits = pending->restart();
+    expect(waits == &waiter, "the waiter is not known yet");
+    waits->resume();
+    rest();
+  }
+
+  void rest() {
+    expect(pending->none(), "the group goes on with children left");
+    for (child& each : children) {
+      expect(each.result.get() == 42, "the wait returns before a child has ended");
+    }
+    pending.end();
+    ++went_on;
+  }
+
+  void finish(ended) override { expect(went_on == 1, "the wait does not return exactly once"); }
+
+  deque::slot slots[6];
+  deque own;
+  child children[2];
+  mortal<group> pending;
+  fiber waiter;
+  int went_on = 0;
+};
+
 /// A work-first spawn: thread 0 exposes the parent, runs the child, and takes the parent back unless thread 1 has
 /// stolen it, which detaches the child.
 struct spawn_play : scenario {
@@ -215,6 +288,7 @@ TEST_P(joins, branch) {
 TEST_P(joins, group_of_one) { expect_holds(explore<group_play>({.on = GetParam()}, 1u)); }
 TEST_P(joins, group_of_two) { expect_holds(explore<group_play>({.on = GetParam()}, 2u)); }
 TEST_P(joins, group_of_three) { expect_holds(explore<group_play>({.on = GetParam()}, 3u)); }
+TEST_P(joins, pushed_children) { expect_holds(explore<push_play>({.on = GetParam()})); }
 TEST_P(joins, spawn) { expect_holds(explore<spawn_play>({.on = GetParam()})); }
 TEST_P(joins, spawn_without_a_heavy_fence_is_found) {
   expect_violated(explore<spawn_play>({.on = GetParam(), .heavy = options::fence::does_nothing}));
@@ -225,6 +299,7 @@ TEST(model, joins_without_release_are_found) {
     const options broken{.on = on, .release_is_relaxed = true};
     expect_violated(explore<branch_play>(broken, false));
     expect_violated(explore<group_play>(broken, 2u));
+    expect_violated(explore<push_play>(broken));
     expect_violated(explore<spawn_play>(broken));
   }
 }
@@ -245,6 +320,26 @@ struct curious_play : group_play {
     }
   }
 };
+/// The group's own task forgets the children that it pushed and that were stolen.
+struct forgetful_play : push_play {
+  void run(unsigned self) override {
+    if (self == 0) {
+      for (child& each : children) {
+        if (!own.push(&each)) {
+          own.attend();
+        }
+      }
+      while (child* const mine = own.pop_newest()) {
+        mine->run();
+      }
+      if (pending->none()) {
+        rest();
+      }
+    } else {
+      push_play::run(self);
+    }
+  }
+};
 /// The waiter says that it waits before its context is saved.
 struct hasty_play : branch_play {
   hasty_play() : branch_play(false) {}
@@ -260,6 +355,7 @@ struct hasty_play : branch_play {
 };
 
 TEST_P(joins, use_after_the_end_is_found) { expect_violated(explore<curious_play>({.on = GetParam()})); }
+TEST_P(joins, pushing_without_counting_is_found) { expect_violated(explore<forgetful_play>({.on = GetParam()})); }
 TEST_P(joins, waiting_before_the_context_is_saved_is_found) {
   expect_violated(explore<hasty_play>({.on = GetParam()}));
 }

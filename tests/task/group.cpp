@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -298,6 +299,34 @@ TEST(group_death, does_not_lose_an_exception_silently) {
         children.run([] { throw std::runtime_error("child"); });
       },
       "destroyed with an exception of a child");
+}
+
+/// What small children lie in is used again, and no more of it is kept than the bound, whoever freed it.
+TEST(help_first, memory_of_small_children_is_used_again_and_bounded) {
+  if (jackdaw::detail::announced) {
+    GTEST_SKIP() << "the sanitizers see every allocation";
+  }
+  jackdaw::runtime rt{{.scheduler = "random", .workers = 1}};
+  rt.run([] {
+    const auto kept = [] { return jackdaw::detail::this_lane()->block_count; };
+    const auto fork = [&](unsigned children) {
+      unsigned ran = 0;
+      const unsigned before = kept();
+      task_group group(policy::help_first);
+      for (unsigned i = 0; i != children; ++i) {
+        group.run([&ran] { ++ran; });
+      }
+      EXPECT_EQ(kept(), before - std::min(before, children));
+      group.wait();
+      EXPECT_EQ(ran, children);
+    };
+    fork(10);
+    EXPECT_EQ(kept(), 10u);
+    fork(10);
+    EXPECT_EQ(kept(), 10u);
+    fork(1000);
+    EXPECT_EQ(kept(), jackdaw::detail::task_memory::most);
+  });
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ struct lane {
   basic_deque<hardware, entry> deque;
   fiber* current = nullptr;
   fiber* spare = nullptr;
+  void* blocks = nullptr;    ///< memory for small tasks (task_memory), each with the address of the next
+  unsigned block_count = 0;  ///< how many those are; a bound, since thieves free what others allocated
   worker* owner = nullptr;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -19,8 +21,38 @@ namespace jackdaw::detail {
 class group_access;
 class sited_group;
 struct upper_group;
-struct upper_group_delete {
-  void operator()(upper_group* group) const noexcept;
+
+/// Memory for tasks. Small ones come from a list of the lane that asks and go to that of the lane that ends them, each
+/// of which keeps so many at most: what one lane allocates and another one frees goes round through the allocator. The
+/// sanitizers see every allocation.
+struct task_memory {
+  static constexpr std::size_t small = 128;  // bytes, with the task's own 56
+  static constexpr unsigned most = 64;       // per lane
+
+  static void* take(std::size_t size) {
+    if (announced || size > small) {
+      return ::operator new(size);
+    }
+    lane* const at = this_lane();
+    if (at == nullptr || at->blocks == nullptr) [[unlikely]] {
+      return ::operator new(small);
+    }
+    void* const block = at->blocks;
+    at->blocks = *static_cast<void**>(block);
+    --at->block_count;
+    return block;
+  }
+
+  static void give(void* block, std::size_t size) noexcept {
+    lane* const at = announced || size > small ? nullptr : this_lane();
+    if (at == nullptr || at->block_count >= most) [[unlikely]] {
+      ::operator delete(block);
+      return;
+    }
+    *static_cast<void**>(block) = at->blocks;
+    at->blocks = block;
+    ++at->block_count;
+  }
 };
 
 /// A child of a group in memory of its own: one that is pushed help-first, or that the scheduler sends elsewhere.
@@ -30,6 +62,14 @@ class task : public entry {
   task(const task&) = delete;
   task& operator=(const task&) = delete;
   virtual void run() = 0;
+
+  static void* operator new(std::size_t size) { return task_memory::take(size); }
+  static void operator delete(void* block, std::size_t size) noexcept { task_memory::give(block, size); }
+  static void* operator new(std::size_t size, std::align_val_t align) { return ::operator new(size, align); }
+  static void operator delete(void* block, std::size_t, std::align_val_t align) noexcept {
+    ::operator delete(block, align);
+  }
+
   /// What tells a task from the other entries of a deque.
   static body starter() noexcept { return &start_on_fiber; }
 
