@@ -14,6 +14,7 @@ struct statistics {
   std::uint64_t migrations = 0;     ///< tasks that were handed over, by the scheduler or to be near their memory
   std::uint64_t suspensions = 0;    ///< joins and waits that had to leave their stack
   std::uint64_t sleeps = 0;         ///< times that a worker gave up looking
+  std::uint64_t in_place = 0;  ///< children and tasks that ran on another task's stack, or serially, for want of one
 };
 
 }  // namespace jackdaw

@@ -24,6 +24,8 @@ constexpr auto patience = std::chrono::microseconds(40);
 /// has been woken for such a task looks for it before it sleeps again.
 constexpr auto reserve = std::chrono::microseconds(50);
 static_assert(reserve < search_time);
+/// So many stacks a sleeping worker keeps in each lane.
+constexpr std::size_t idle_spares = 4;
 
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
@@ -108,9 +110,16 @@ bool threads::nap(worker& self) {
   self.counts.sleeps.add();
   self.state.store(worker::doing::asleep, std::memory_order_relaxed);
   const bool certain = outcome == decltype(sleepers_)::rest::sleep;
-  const timespec doze{0, 5'000'000};
-  while (self.parked.load(std::memory_order_acquire) != 0) {
-    futex(self.parked, FUTEX_WAIT, 1, certain ? nullptr : &doze);
+  const timespec doze{0, 5'000'000}, until_trim{0, std::chrono::nanoseconds(fiber_pool::period).count()};
+  for (bool rested = false; self.parked.load(std::memory_order_acquire) != 0; rested = true) {
+    // A sleeper that is not woken for a while gives spare stacks back.
+    const bool tidies = !rested || fibers_.surplus();
+    futex(self.parked, FUTEX_WAIT, 1, !certain ? &doze : tidies ? &until_trim : nullptr);
+    if (self.parked.load(std::memory_order_relaxed) != 0) {
+      self.shed(idle_spares);
+    }
+    while (self.parked.load(std::memory_order_relaxed) != 0 && fibers_.trim()) {
+    }
     if (!certain && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
       self.parked.store(0, std::memory_order_relaxed);
     }

@@ -176,6 +176,12 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     run_recorded(*into, *child, work, site, inter);
     return;
   }
+  if (on->in_place()) {
+    on->counts.in_place.add();
+    pending_.push();
+    run_here(child.release());
+    return;
+  }
   if (on->active->current->searching ||
       (inter && upper() != nullptr && !on->stranded && on->home.scheduler().places_below(*upper()))) {
     place(*on, std::move(child), work, site, inter);
@@ -188,8 +194,11 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   // Work-first, on a stack that was not at hand.
   if (on->refill()) {
     spawn(on->active, [child = std::move(child)] { child->run(); });
+    // Deep recursion takes all its stacks here, and brings them back.
+    detail::this_worker()->shed();
     return;
   }
+  on->counts.in_place.add();
   pending_.push();
   run_here(child.release());
 }
@@ -206,7 +215,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   }
   detail::threads& home = on != nullptr ? on->home : inside->engine;
   const auto domain = home.domain_of(where);
-  if (!domain || (on != nullptr && on->stranded)) {
+  if (!domain || (on != nullptr && (on->stranded || on->in_place()))) {
     inside.reset();
     run_slowly(child.release(), work, site);
     return;

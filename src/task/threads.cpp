@@ -301,6 +301,7 @@ statistics threads::stats() const noexcept {
     sum.migrations += counts.migrations.get();
     sum.suspensions += counts.suspensions.get();
     sum.sleeps += counts.sleeps.get();
+    sum.in_place += counts.in_place.get();
   }
   return sum;
 }
@@ -309,7 +310,7 @@ void threads::reset_stats() noexcept {
   for (const auto& each : workers_) {
     auto& counts = each->counts;
     for (tally* one : {&counts.steals_local, &counts.steals_remote, &counts.failed_steals, &counts.forced_steals,
-                       &counts.migrations, &counts.suspensions, &counts.sleeps}) {
+                       &counts.migrations, &counts.suspensions, &counts.sleeps, &counts.in_place}) {
       one->clear();
     }
   }

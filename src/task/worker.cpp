@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t deque_capacity = std::size_t{1} << 16;  // of forks
 // Of each of a worker's deques. Beyond the capacity stand rests of fibers only, and each fiber's at most once.
 constexpr std::size_t deque_slots = deque_capacity + 2 + fiber_pool::most_stacks;
-constexpr std::size_t most_spares = 64;  // per worker; what is above goes to the pool that all share
+constexpr unsigned ends_between_sheds = 32;
 
 using slot = basic_deque<hardware, entry>::slot;
 
@@ -69,10 +69,12 @@ JACKDAW_UNSEEN void live(void* self) noexcept {
 
 }  // namespace
 
-worker::worker(threads& home, std::uint32_t id) : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)) {
+worker::worker(threads& home, std::uint32_t id)
+    : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)), reserve_(home.fibers().take_needed()) {
   void* const memory = mmap(nullptr, 2 * deque_slots * sizeof(slot), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
+    home.fibers().give(reserve_);
     throw std::bad_alloc();
   }
   slots_ = static_cast<slot*>(memory);
@@ -83,12 +85,10 @@ worker::worker(threads& home, std::uint32_t id) : home(home), id(id), seed_(0x9e
 }
 
 worker::~worker() {
+  shed(0);
+  reserve_->next = nullptr;
+  home.fibers().give(reserve_);
   for (lane& each : lanes) {
-    while (each.spare != nullptr) {
-      fiber* const gone = each.spare;
-      each.spare = gone->next;
-      unmap(gone);
-    }
     while (each.blocks != nullptr) {
       ::operator delete(std::exchange(each.blocks, *static_cast<void**>(each.blocks)));
     }
@@ -120,7 +120,7 @@ void worker::enter(fiber* to) noexcept {
   if (to->searching) {
     home.scheduler().resume(id, *to->upper);
   }
-  set_this_lane(to->searching || home.recorder() != nullptr ? nullptr : active);
+  set_this_lane(to->searching || to == reserve_ || home.recorder() != nullptr ? nullptr : active);
   swap_exceptions(to->exceptions);
   announce_leave(nullptr, to, false);
   jackdaw_switch(&context_, to->context, nullptr);
@@ -147,6 +147,9 @@ void worker::suspend(afterwards then, void* argument) noexcept {
   }
   counts.suspensions.add();
   fiber* const self = active->current;
+  if (self == reserve_) {
+    fatal("a task that runs in place waits for one that does not");
+  }
   if (!self->parent.claimed.load(std::memory_order_acquire)) {
     // What is exposed lies on this fiber, which may end on another worker: expose the parent itself instead.
     fiber* const parent = self->parent.of;
@@ -171,17 +174,12 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
     left->upper = nullptr;
     left->searching = false;
     left->exceptions[0] = left->exceptions[1] = nullptr;
-    left->next = at.spare;
-    at.spare = left;
-    if (++on.spares_ > most_spares) {
-      // Half of them, so that a worker that only ends fibers does not come here each time.
-      fiber* last = at.spare;
-      std::size_t kept = 1;
-      for (; kept < most_spares / 2 && last->next != nullptr; ++kept) {
-        last = last->next;
+    if (left != on.reserve_) {
+      left->next = at.spare;
+      at.spare = left;
+      if (++on.ended_ % ends_between_sheds == 0) {
+        on.shed();
       }
-      on.home.fibers().give(std::exchange(last->next, nullptr));
-      on.spares_ = kept;
     }
     return static_cast<fiber*>(next);
   };
@@ -217,19 +215,36 @@ bool worker::refill() noexcept {
   }
   if (active->spare == nullptr) {
     lane& other = active == &lanes[0] ? lanes[1] : lanes[0];
-    std::size_t count = 0;
-    active->spare = other.spare != nullptr ? std::exchange(other.spare, nullptr) : home.fibers().take(count);
-    spares_ += count;
+    active->spare = other.spare != nullptr ? std::exchange(other.spare, nullptr) : home.fibers().take();
   }
   return active->spare != nullptr;
 }
 
-fiber* worker::begin(entry* job) noexcept {
-  if (!refill()) {
-    fatal("no memory for the stack of a task (see vm.max_map_count, or ask for a smaller stack_size)");
+void worker::shed(std::size_t kept) noexcept {
+  if (stranded) {
+    return;  // as above
   }
-  fiber* const fresh = active->spare;
-  active->spare = fresh->next;
+  for (lane& each : lanes) {
+    fiber** end = &each.spare;
+    for (std::size_t i = 0; i < kept && *end != nullptr; ++i) {
+      end = &(*end)->next;
+    }
+    if (*end != nullptr) {
+      home.fibers().give(std::exchange(*end, nullptr));
+    }
+  }
+}
+
+fiber* worker::begin(entry* job) noexcept {
+  fiber* fresh = reserve_;
+  if (refill()) {
+    fresh = active->spare;
+    active->spare = fresh->next;
+  } else {
+    // What waits for this task may hold all the stacks there are, so it runs now. The reserve is free: a task on it
+    // leaves it at its end only.
+    counts.in_place.add();
+  }
   fresh->job = job;
   fresh->parent.claimed.store(true, std::memory_order_relaxed);
   announce_start(fresh);
@@ -253,7 +268,7 @@ sched::upper_task* running_upper_task() noexcept {
 void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
   fiber* const self = active->current;
   self->upper = upper;
-  self->searching = searching;
+  self->searching = searching && self != reserve_;
   if (upper != nullptr) {
     home.scheduler().resume(id, *upper);
   }

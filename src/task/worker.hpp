@@ -62,8 +62,14 @@ class alignas(64) worker {
   /// Ends the process if this worker is stranded: one of its tasks has come to its end.
   void check_process() const noexcept;
 
-  /// Makes sure that active->spare is not null; false if no memory is left.
+  /// Makes sure that active->spare is not null; false if there is no stack to be had.
   bool refill() noexcept;
+  /// Gives spare stacks to the pool that all share, but for `kept` of each lane.
+  void shed(std::size_t kept = most_spares) noexcept;
+  static constexpr std::size_t most_spares = 64;  ///< of each lane, as often as shed() is called
+  /// Whether the running task is on the reserve, for want of any other stack: all that it forks runs in place, so that
+  /// it never leaves its stack before it has ended.
+  bool in_place() const noexcept { return active->current == reserve_; }
 
   std::uint32_t random(std::uint32_t below) noexcept;
 
@@ -80,7 +86,7 @@ class alignas(64) worker {
   std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker is not to run
 
   struct {
-    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps;
+    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps, in_place;
   } counts;
 
   /// Runs the calling thread's exceptions, sanitizers and lane pointer over to `to`, or back to the loop.
@@ -96,7 +102,8 @@ class alignas(64) worker {
   void* argument_ = nullptr;
   sched::item next_;
   std::uint64_t seed_;
-  std::size_t spares_ = 0;
+  fiber* reserve_ = nullptr;
+  unsigned ended_ = 0;  // fibers, here
   std::atomic<entry*>* slots_ = nullptr;
 };
 

@@ -136,9 +136,8 @@ TEST_P(rounding, of_blocks_that_were_stolen_is_the_loops) {
       return i < 3 && mode_of_arithmetic() == FE_UPWARD ? 1 : 0;
     };
     const std::array indices{0, 1, 2};
-    EXPECT_EQ(jackdaw::transform_reduce(indices.begin(), indices.end(), 0, std::plus<>(), all_upward,
-                                        jackdaw::grain(1)),
-              3);
+    EXPECT_EQ(
+        jackdaw::transform_reduce(indices.begin(), indices.end(), 0, std::plus<>(), all_upward, jackdaw::grain(1)), 3);
     EXPECT_EQ(mode_of_arithmetic(), FE_UPWARD);
   });
 }
@@ -215,8 +214,7 @@ TEST_P(rounding, travels_with_the_other_bits_of_both_units) {
     meet(here, 2);
     group.wait();
     same();
-    jackdaw::for_index(
-        0, 3, [&](int) { same(); }, jackdaw::grain(1));
+    jackdaw::for_index(0, 3, [&](int) { same(); }, jackdaw::grain(1));
   });
 }
 #endif

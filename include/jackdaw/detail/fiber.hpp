@@ -42,6 +42,7 @@ struct fiber {
   bool searching = false;              ///< forks go to the scheduler: the task is in the upper tier now
   std::byte* stack = nullptr;          ///< lowest usable byte; the guard pages are below
   std::byte* end = nullptr;            ///< behind the highest byte
+  void* slab = nullptr;                ///< the mapping that the stack is in
   std::size_t guard = 0;               ///< bytes of the guard
   void* exceptions[2] = {};            ///< the C++ runtime's per-thread exception state while suspended
   void* fake_stack = nullptr;          ///< AddressSanitizer's
