@@ -40,8 +40,9 @@ def adws_to_random(row, rows, peers):
 AIMS = (
     Aim("invoke at most 8 ns a fork", "fib", "invoke", 8, fork_ns),
     Aim("task_group at most 20 ns a fork", "fib", "group", 20, fork_ns),
-    Aim("invoke at most 0.3 of rayon's join", "fib", "invoke", 0.3, to_sides(["rayon"])),
-    Aim("adws within 1.1 of random", "fib", "", 1.1, adws_to_random),
+    Aim("invoke at most 0.12 of rayon's join", "fib", "invoke", 0.12, to_sides(["rayon"])),
+    Aim("task_group at most 0.5 of rayon's join", "fib", "group", 0.5, to_sides(["rayon"])),
+    Aim("adws within 1.05 of random", "fib", "", 1.05, adws_to_random),
     Aim("no slower than the best peer", "nqueens", "", 1, to_best_peer),
     Aim("no slower than the best peer", "uts", "", 1, to_best_peer),
     Aim("no slower than the best peer", "matmul", "", 1, to_best_peer),
