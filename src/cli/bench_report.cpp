@@ -159,6 +159,7 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
         run["failed_steals"] = sample.counters->failed_steals;
         run["migrations"] = sample.counters->migrations;
         run["suspensions"] = sample.counters->suspensions;
+        run["in_place"] = sample.counters->in_place;
       }
       runs.push_back(std::move(run));
     }
