@@ -50,9 +50,11 @@ class runtime {
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
 
-  /// Runs f() as a task and returns what it returns, or throws what it throws. The calling thread sleeps meanwhile;
-  /// on a worker of this runtime f is simply called. Throws error, without calling f, if the runtime has ended. In the child
-  /// of a fork() the first run starts workers anew.
+  /// Runs f() as a task and returns what it returns, or throws what it throws. The calling thread sleeps meanwhile; on a
+  /// worker of this runtime f is simply called, and a task of another runtime is suspended, as in a join. Any number of
+  /// threads may call it at once: no worker is idle for longer than docs/roots.md says while one of their tasks waits, and
+  /// where all workers are busy the tasks take turns. Throws error, without calling f, if the runtime has ended. In the
+  /// child of a fork() the first run starts workers anew.
   template <class F>
   auto run(F&& f) -> std::invoke_result_t<F&> {
     if (on_own_worker()) {
@@ -108,10 +110,12 @@ class runtime {
   void start();
   static void end(parts* last) noexcept;
   static parts* take_default() noexcept;
-  void submit(detail::root& task) {
-    send(task);
-    task.wait();
-  }
+  /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other things
+  /// meanwhile. src/task/README-roots.md.
+  void submit(detail::root& task);
+  /// Whoever waits for something here calls this every millisecond: where others have waited for long a worker looks up.
+  /// `begun`: what the caller waits for is under way. False: there is no need to call again.
+  bool look_after(bool begun) noexcept;
 
   union immortal;
   static immortal the_default;

@@ -14,12 +14,12 @@ namespace {
 
 using sched::event;
 
-constexpr std::array<std::string_view, 12> kinds = {"root", "fork", "start", "open",  "wait", "close",
-                                                    "end",  "look", "pop",   "steal", "take", "decide"};
+constexpr std::array<std::string_view, 13> kinds = {"root", "fork", "start", "open", "wait",   "close", "end",
+                                                    "look", "pop",  "steal", "take", "rescue", "decide"};
 constexpr std::array<std::string_view, 14> decisions = {"profile", "plain",  "spread",  "pack",    "boundary",
                                                         "raise",   "marked", "settle",  "divide",  "distribute",
                                                         "balance", "unseen", "explore", "localise"};
-constexpr std::array<std::string_view, 3> places = {"here", "mailbox", "pool"};
+constexpr std::array<std::string_view, 4> places = {"here", "mailbox", "pool", "anyone"};
 
 /// Fields with blanks between.
 class line {
@@ -55,6 +55,7 @@ std::string event_text(const event& what) {
   text.add(what.order).add(std::llround(what.at)).add(what.worker).add(kinds.at(static_cast<std::size_t>(what.what)));
   switch (what.what) {
     case event::kind::look:
+    case event::kind::rescue:
       break;
     case event::kind::pop:
     case event::kind::steal:

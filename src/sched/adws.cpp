@@ -1,6 +1,7 @@
 #include "sched/adws.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace jackdaw::sched {
 
@@ -15,24 +16,34 @@ void adws::start(engine& on) {
 
 placement adws::root(upper_task& task) {
   const std::uint32_t count = engine_->workers();
-  if (count > 1 && !searching_.exchange(true, std::memory_order_acq_rel)) {
-    task.mark = ranges_.open(0, {0, count - 1});
+  if (count == 1) {
+    return {.where = placement::how::anyone, .as = tier::lower};
+  }
+  task.mark = ranges_.open(0, {0, count - 1});
+  const upper_task* none = nullptr;
+  if (search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     return {.where = placement::how::mailbox, .worker = 0, .as = tier::upper};
   }
-  const worker_id next = turn_.fetch_add(1, std::memory_order_relaxed) % count;
-  return {.where = placement::how::pool, .worker = next, .pool = seats_[next].inbox, .as = tier::lower};
+  return {.where = placement::how::anyone, .as = tier::lower};
 }
 
-void adws::resume(worker_id self, upper_task& task) { adopt(self, range_of(task)); }
+void adws::resume(worker_id self, upper_task& task) {
+  adopt(self, range_of(task));
+  // Nobody lays it out, so all may share in it from the beginning. (The one that is laid out reads its own address.)
+  if (task.parent == nullptr && task.mark != 0 && search_.load(std::memory_order_relaxed) != &task) {
+    activate(task.mark, task);
+  }
+}
 
 void adws::open(worker_id self, upper_group& group) {
+  if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
   group.mark = ranges_.open(range_around(group), workers_of(group.rest));
   seats_[self].chain.push_back(group.mark);
 }
 
-placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
+placement adws::fork(worker_id, upper_group& group, upper_task& child) {
   const worker_range all = workers_of({child.whole.begin, group.rest.end});
   worker_range to = workers_of(child.whole);
   if (child.whole.length() == 0) {
@@ -43,7 +54,8 @@ placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
   to.last = std::clamp(to.last, to.first, all.last);
   child.mark = group.mark;
   const tier as = to.first < to.last ? tier::upper : tier::lower;
-  if (to.first == self) {
+  // The owner's own, also where another worker runs the search in its stead: that goes on with it.
+  if (to.first == workers_of(group.task.whole).first) {
     if (as == tier::lower) {
       activate(group.mark, group.task);  // the search has found this worker's left boundary
     }
@@ -63,6 +75,7 @@ void adws::wait(worker_id, upper_group& group, tier as) {
 
 placement adws::close(worker_id self, upper_group& group) {
   ranges_.close(group.mark);
+  if (group.task.unshared) unshared_.fetch_sub(1, std::memory_order_relaxed);
   const upper_task& task = group.task;
   if (task.group != &group) {
     // Another group of the task is open, and its children may be on their way to the owner's mailbox.
@@ -81,10 +94,9 @@ placement adws::close(worker_id self, upper_group& group) {
 
 void adws::end(worker_id self, upper_task& task) {
   if (task.parent == nullptr) {
-    if (task.mark != 0) {
-      ranges_.close(task.mark);
-      searching_.store(false, std::memory_order_release);
-    }
+    if (task.mark != 0) ranges_.close(task.mark);
+    // Other roots see another one's address or none.
+    if (search_.load(std::memory_order_relaxed) == &task) search_.store(nullptr, std::memory_order_release);
     return;
   }
   const worker_range range = workers_of(task.whole);
@@ -112,11 +124,21 @@ item adws::idle(worker_id self) {
   if (const item handed = engine_->take(self, mine.inbox, pool_end::front)) {
     return handed;
   }
-  return steals_ ? steal(self, mine) : item{};
+  if (const item root = engine_->next_root(self)) {
+    engine_->use(self, lane::local);
+    return root;
+  }
+  return steals_ ? steal(self) : item{};
 }
 
-item adws::steal(worker_id self, seat& mine) {
-  const worker_range range = refresh(mine);
+double adws::patience() const noexcept {
+  if (!steals_) return std::numeric_limits<double>::infinity();
+  // Memory stays where it is touched first.
+  return unshared_.load(std::memory_order_relaxed) > 0 ? 5 * long_patience : usual_patience;
+}
+
+item adws::steal(worker_id self) {
+  const worker_range range = refresh(self);
   // Also if it is the one it was: rouse() may have set another.
   engine_->set_scope(self, range);
   if (range.first >= range.last || !range.contains(self)) {
@@ -163,11 +185,27 @@ void adws::activate(steal_ranges::ref range, const upper_task& by) {
   worker_range workers;
   if (ranges_.read(range, parent, workers)) {
     ranges_.activate(range);
+    for (worker_id each = workers.first; each <= workers.last; ++each) {
+      seats_[each].hint.store(range, std::memory_order_relaxed);
+    }
     engine_->rouse(workers);
   }
 }
 
-worker_range adws::refresh(seat& mine) {
+worker_range adws::refresh(worker_id self) {
+  seat& mine = seats_[self];
+  worker_range found = outermost_active(mine);
+  if (found.first > found.last) {
+    const steal_ranges::ref hint = mine.hint.load(std::memory_order_relaxed);
+    if (hint != 0 && ranges_.active(hint)) {
+      adopt(self, hint);
+      found = outermost_active(mine);
+    }
+  }
+  return found;
+}
+
+worker_range adws::outermost_active(seat& mine) {
   std::vector<steal_ranges::ref>& chain = mine.chain;
   while (!chain.empty() && !ranges_.alive(chain.back())) {
     chain.pop_back();

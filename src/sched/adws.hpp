@@ -21,8 +21,9 @@ namespace jackdaw::sched {
 /// a search-root task the task returns to its owner, unless a range around it is active already. Where a task says that
 /// its parts are not to be shared (the first touch of data) its groups' ranges stay inactive.
 ///
-/// One search at a time starts from outside; other roots that arrive meanwhile run as tasks of the lower tier, for
-/// two searches could meet in one mailbox.
+/// One root at a time is laid out, for two searches could meet in one mailbox. Others that arrive meanwhile run as tasks
+/// of the lower tier, in a range of all workers that is active from the beginning. What an owner does not come for is
+/// run by another worker in its stead.
 class adws final : public scheduler {
  public:
   enum class stealing { off, on };
@@ -40,13 +41,17 @@ class adws final : public scheduler {
   placement close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
+  double patience() const noexcept override;
 
  private:
-  /// A worker's own; no other one looks at it.
+  /// A worker's own; of the rest no other one looks at it.
   struct alignas(64) seat {
     pool_id inbox = 0;                     // the part of the migration queue that nobody has started
     std::vector<steal_ranges::ref> chain;  // the current steal range and those around it, outermost first
     std::vector<steal_ranges::ref> climb;  // scratch
+    // The last range around this worker to become active: for one whose chain has ended, because what it was handed was
+    // stolen or over before it came. Relaxed: a name that is out of date is found to be so by who reads the range.
+    std::atomic<steal_ranges::ref> hint{0};
   };
 
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, engine_->workers()); }
@@ -54,9 +59,10 @@ class adws final : public scheduler {
   /// By a task whose group or neighbours the range is of.
   void activate(steal_ranges::ref range, const upper_task& by);
   /// The range that the worker may steal in; none (first > last) if there is no active one around its current one.
-  worker_range refresh(seat& mine);
+  worker_range refresh(worker_id self);
+  worker_range outermost_active(seat& mine);
   bool active_around(steal_ranges::ref range) const;
-  item steal(worker_id self, seat& mine);
+  item steal(worker_id self);
   /// The range that a group opens in: its task's, or that of the group around it.
   static steal_ranges::ref range_around(const upper_group& group) noexcept {
     return group.around != nullptr ? group.around->mark : group.task.mark;
@@ -70,8 +76,8 @@ class adws final : public scheduler {
   engine* engine_ = nullptr;
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
-  std::atomic<bool> searching_{false};  // a root has been posted and has not ended
-  std::atomic<std::uint32_t> turn_{0};  // whose inbox the next of the other roots goes to
+  std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended
+  std::atomic<std::uint32_t> unshared_{0};          // open groups of tasks that share nothing
 };
 
 }  // namespace jackdaw::sched

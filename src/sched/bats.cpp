@@ -231,7 +231,7 @@ void bats::end(worker_id self, upper_task& task) {
     // The others of the squad have nothing to do any more, so that their counts are complete, or nearly: who has just
     // ended a part of the subgraph may have his last lines counted with the next one.
     const counts spent = count_squad(task.squad) - squad_seats_[task.squad].since;
-    at_->groups.count(of->subgraph, spent.local, spent.remote);
+    if (task.squad == at_->groups.squad_of(of->subgraph)) at_->groups.count(of->subgraph, spent.local, spent.remote);
   }
   const bool counts_children = task.parent != nullptr && (how == rule::closed || how == rule::levels);
   if (counts_children && of != nullptr && !task.packed && of->forked < of->children.size()) {

@@ -129,8 +129,13 @@ class engine {
   /// they have not offered yet, which costs them less.
   virtual bool insists(worker_id self) const noexcept = 0;
 
+  /// The oldest of the tasks that wait for whoever comes (placement::how::anyone). To be asked for before others are
+  /// stolen from.
+  virtual item next_root(worker_id self) noexcept = 0;
+
   /// A worker's mailbox: one slot for a task of the upper tier. Posting to a full one breaks an invariant and ends the
-  /// program. The addressee looks as soon as its task forks, ends or waits.
+  /// program. The addressee looks as soon as its task forks, ends or waits; if it does not come for long another worker
+  /// runs the task (scheduler::patience).
   virtual void post(worker_id to, item what) = 0;
   virtual item collect(worker_id self) noexcept = 0;
 

@@ -21,6 +21,7 @@ struct event {
     pop,     ///< a look into an own deque
     steal,   ///< a look into worker `other`'s deque
     take,    ///< a look into pool `other`
+    rescue,  ///< the worker took what had waited for another one for too long, and which starts next
     decide,  ///< the scheduler has decided something
   };
 

@@ -20,7 +20,12 @@ void leveled_stealing::set_rule(rule now) {
 }
 
 placement leveled_stealing::root(upper_task& task) {
-  return into_shared(claim_upper_tier(task) ? tier::upper : tier::lower);
+  return claim_upper_tier(task) ? into_shared(tier::upper) : plain_root();
+}
+
+/// While subgraphs are tried on squads, one that another squad takes is one about which nothing is learned.
+double leveled_stealing::patience() const noexcept {
+  return current() == rule::closed && !has_plain_roots() ? 10 * long_patience : usual_patience;
 }
 
 void leveled_stealing::resume(worker_id self, upper_task& task) {
@@ -33,7 +38,7 @@ placement leveled_stealing::close(worker_id, upper_group&) {
 
 void leveled_stealing::end(worker_id self, upper_task& task) {
   if (task.packed && current() == rule::closed) release(self, task);
-  leave_upper_tier(task);
+  if (task.parent == nullptr) leave(task);
 }
 
 bool leveled_stealing::may_take(worker_id self, pool_id from) const noexcept {
@@ -51,6 +56,9 @@ item leveled_stealing::idle(worker_id self) {
   on().set_scope(self, open ? everyone() : workers_of(home));
   if (const item own = on().pop(self, lane::local)) {
     return own;
+  }
+  if (const item root = on().next_root(self)) {
+    return root;
   }
   // What forks subtrees comes before them, for others may wait for these.
   if (const item found = on().take(self, shared_, pool_end::front)) {

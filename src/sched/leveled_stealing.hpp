@@ -15,7 +15,7 @@ namespace jackdaw::sched {
 /// subtrees: one for those that find their data near it, its high-localised ones, and one for those that find them
 /// nowhere, its low-localised ones. Tasks above subtrees are few and have a pool that all share. README-bats.md.
 ///
-/// One root at a time is in the upper tier; others that arrive meanwhile are of the lower one.
+/// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class leveled_stealing : public squad_scheduler {
  public:
   void start(engine& on) override;
@@ -25,6 +25,7 @@ class leveled_stealing : public squad_scheduler {
   void end(worker_id self, upper_task& task) override;
   bool may_take(worker_id self, pool_id from) const noexcept override;
   item idle(worker_id self) override;
+  double patience() const noexcept override;
 
  protected:
   /// Where an idle worker looks after its own deque and the pool that all share.

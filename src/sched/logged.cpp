@@ -89,6 +89,11 @@ void logged::end(worker_id self, upper_task& task) {
   inner_->end(self, task);
 }
 
+void logged::rescued(worker_id self) {
+  keep(made(event::kind::rescue, self, nullptr));
+  inner_->rescued(self);
+}
+
 item logged::idle(worker_id self) {
   page& mine = pages_[self];
   mine.looks.assign(1, made(event::kind::look, self, nullptr));

@@ -12,7 +12,7 @@ namespace jackdaw::sched {
 
 /// Stands between an engine and a scheduler and keeps a log of what they tell each other, in the same form whichever
 /// engine it is. Of a worker's looks for work those are kept that end in finding something.
-class logged final : public scheduler, private engine {
+class logged : public scheduler, private engine {
  public:
   explicit logged(std::unique_ptr<scheduler> inner) noexcept : inner_(std::move(inner)) {}
 
@@ -33,6 +33,8 @@ class logged final : public scheduler, private engine {
   void end(worker_id self, upper_task& task) override;
   bool may_take(worker_id self, pool_id from) const noexcept override { return inner_->may_take(self, from); }
   item idle(worker_id self) override;
+  double patience() const noexcept override { return inner_->patience(); }
+  void rescued(worker_id self) override;
 
  private:
   // engine
@@ -45,6 +47,7 @@ class logged final : public scheduler, private engine {
   bool insists(worker_id self) const noexcept override { return on_->insists(self); }
   void post(worker_id to, item what) override { on_->post(to, what); }
   item collect(worker_id self) noexcept override { return on_->collect(self); }
+  item next_root(worker_id self) noexcept override { return on_->next_root(self); }
   pool_id make_pool(worker_id home, access to) override { return on_->make_pool(home, to); }
   void put(pool_id to, pool_end where, item what, std::uint64_t order) override { on_->put(to, where, what, order); }
   item take(worker_id self, pool_id from, pool_end where) noexcept override;

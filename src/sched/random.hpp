@@ -4,24 +4,21 @@
 
 namespace jackdaw::sched {
 
-/// Work stealing from a victim chosen at random, the baseline of all five papers. It has no upper tier: roots wait in
-/// one pool for whoever comes first.
+/// Work stealing from a victim chosen at random, the baseline of all five papers. It has no upper tier: roots wait
+/// for whoever comes first.
 class random_stealing : public scheduler {
  public:
   std::string_view name() const noexcept override { return "random"; }
 
-  void start(engine& on) override {
-    engine_ = &on;
-    roots_ = on.make_pool(0);
-  }
+  void start(engine& on) override { engine_ = &on; }
 
-  placement root(upper_task&) override { return {.where = placement::how::pool, .pool = roots_}; }
+  placement root(upper_task&) override { return {.where = placement::how::anyone}; }
 
   item idle(worker_id self) override {
     if (const item own = engine_->pop(self, lane::local)) {
       return own;
     }
-    if (const item root = engine_->take(self, roots_, pool_end::front)) {
+    if (const item root = engine_->next_root(self)) {
       return root;
     }
     return engine_->workers() > 1 ? look_for_victim(self) : item{};
@@ -37,7 +34,6 @@ class random_stealing : public scheduler {
 
  private:
   engine* engine_ = nullptr;
-  pool_id roots_ = 0;
 };
 
 }  // namespace jackdaw::sched

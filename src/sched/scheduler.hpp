@@ -19,6 +19,7 @@ struct placement {
     here,     ///< the worker that asks runs it now
     mailbox,  ///< of `worker`
     pool,     ///< into `pool`, at `end`
+    anyone,   ///< roots only: it waits for whoever asks first (engine::next_root)
   };
   how where = how::here;
   worker_id worker = 0;
@@ -30,6 +31,10 @@ struct placement {
 
 /// What decides where tasks run. An engine tells it of every event of the upper tier and asks it what an idle worker
 /// does; the forks and joins of the lower tier it never hears of. It must not know which engine it is in.
+///
+/// A placement is a wish. When a worker has seen for patience() that something waits which it does not get by idle(), the
+/// engine lets it take that, wherever it was put: so a task may start, or go on, on another worker than the scheduler
+/// said, and resume() tells on which.
 ///
 /// Threads: idle(self), and the calls that name a worker, are made by that worker; root() by any thread.
 class scheduler {
@@ -65,6 +70,17 @@ class scheduler {
   virtual bool may_take(worker_id /*self*/, pool_id) const noexcept { return true; }
   /// `self` has nothing to do: something to run, or nothing for now. Must look at all that `self` may run.
   virtual item idle(worker_id self) = 0;
+  /// For how long, in ns, a worker that has nothing to do leaves to others what was placed for them and they have not
+  /// come for. What lies in deques that it would not steal from it leaves for twice that.
+  virtual double patience() const noexcept { return usual_patience; }
+  /// `self` has taken something after that time; it starts next.
+  virtual void rescued(worker_id /*self*/) {}
+
+ protected:
+  /// About what it takes to wake a sleeper: who is woken for a task shall not come too late as a rule.
+  static constexpr double usual_patience = 50'000;
+  /// For schedulers that give up something that lasts if others take what is placed.
+  static constexpr double long_patience = 1'000'000;
 };
 
 /// For those who name none.

@@ -15,23 +15,31 @@ void squad_scheduler::start(engine& on) {
 
 bool squad_scheduler::claim_upper_tier(const upper_task& root) noexcept {
   const upper_task* nobody = nullptr;
-  return upper_root_.compare_exchange_strong(nobody, &root, std::memory_order_acq_rel, std::memory_order_relaxed);
+  if (upper_root_.compare_exchange_strong(nobody, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+    return true;
+  }
+  plain_roots_.fetch_add(1, std::memory_order_relaxed);
+  return false;
 }
 
 /// Roots that did not claim it see another one's address or none; their own only after they have.
-void squad_scheduler::leave_upper_tier(const upper_task& root) noexcept {
-  if (upper_root_.load(std::memory_order_relaxed) == &root) upper_root_.store(nullptr, std::memory_order_release);
+void squad_scheduler::leave(const upper_task& root) noexcept {
+  if (upper_root_.load(std::memory_order_relaxed) == &root) {
+    upper_root_.store(nullptr, std::memory_order_release);
+  } else {
+    plain_roots_.fetch_sub(1, std::memory_order_relaxed);
+  }
 }
 
 void squad_scheduler::occupy(worker_id self, upper_task& task) noexcept {
   task.packed = true;
   task.squad = squad_of(self);
-  squads_[task.squad].busy.store(true, std::memory_order_seq_cst);
+  squads_[task.squad].busy.fetch_add(1, std::memory_order_seq_cst);
 }
 
 void squad_scheduler::release(worker_id self, upper_task& task) noexcept {
   task.packed = false;
-  squads_[task.squad].busy.store(false, std::memory_order_seq_cst);
+  if (squads_[task.squad].busy.fetch_sub(1, std::memory_order_seq_cst) > 1) return;
   if (head_of(task.squad) != self) engine_->wake(head_of(task.squad));
 }
 

@@ -27,17 +27,23 @@ class squad_scheduler : public scheduler {
   static bool begins_iteration(const upper_group& group) noexcept {
     return group.task.parent == nullptr && group.around == nullptr;
   }
-  /// One root at a time is in the upper tier: whether it is this one from now on; and no longer, if it was.
+  /// One root at a time is in the upper tier: whether it is this one from now on. Another one is plain: it waits for
+  /// anyone, and while it is under way no worker leaves work to others for long.
   bool claim_upper_tier(const upper_task& root) noexcept;
-  void leave_upper_tier(const upper_task& root) noexcept;
+  static placement plain_root() noexcept { return {.where = placement::how::anyone, .as = tier::lower}; }
+  /// A root, of whichever kind, has ended.
+  void leave(const upper_task& root) noexcept;
+  bool has_plain_roots() const noexcept { return plain_roots_.load(std::memory_order_relaxed) > 0; }
 
   /// The squad of `self` runs `task`, which has it to itself from now on; or has not any more. Seen, as rules are, by
   /// whoever looks again under a pool's mutex (may_take).
   void occupy(worker_id self, upper_task& task) noexcept;
   void release(worker_id self, upper_task& task) noexcept;
-  bool is_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_seq_cst); }
+  bool is_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_seq_cst) > 0; }
   /// A look ahead, which may be out of date.
-  bool seems_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_acquire); }
+  bool seems_busy(std::uint32_t squad) const noexcept {
+    return squads_[squad].busy.load(std::memory_order_acquire) > 0;
+  }
 
   /// From another worker of `range`, which `self` is in, at random.
   item steal_within(worker_id self, worker_range range);
@@ -53,7 +59,7 @@ class squad_scheduler : public scheduler {
  private:
   struct alignas(64) squad_state {
     worker_range workers;
-    std::atomic<bool> busy{false};
+    std::atomic<std::uint32_t> busy{0};  // with so many; more than one only if one was taken out of turn
   };
 
   engine* engine_ = nullptr;
@@ -61,6 +67,7 @@ class squad_scheduler : public scheduler {
   std::vector<std::uint32_t> squad_of_;  // by worker
   std::unique_ptr<squad_state[]> squads_;
   std::atomic<const upper_task*> upper_root_{nullptr};
+  std::atomic<std::uint32_t> plain_roots_{0};
 };
 
 }  // namespace jackdaw::sched

@@ -23,10 +23,13 @@ void squad_stealing::set_rule(rule now) {
 }
 
 placement squad_stealing::root(upper_task& task) {
-  const bool plain = always_plain();
-  if (!plain && claim_upper_tier(task)) return into(0, task, tier::upper);
-  task.packed = !plain;
-  return into(turn_.fetch_add(1, std::memory_order_relaxed) % squads(), task, tier::lower);
+  return claim_upper_tier(task) && !always_plain() ? into(0, task, tier::upper) : plain_root();
+}
+
+double squad_stealing::patience() const noexcept {
+  const rule how = current();
+  const bool reserved = how == rule::closed || how == rule::packed;
+  return reserved && !has_plain_roots() ? long_patience : usual_patience;
 }
 
 void squad_stealing::resume(worker_id self, upper_task& task) {
@@ -88,7 +91,7 @@ void squad_stealing::end(worker_id self, upper_task& task) {
   end_expanding(task);
   if (std::exchange(task.unopened, false)) opened_one(task.squad);
   if (task.packed) release(self, task);
-  leave_upper_tier(task);
+  if (task.parent == nullptr) leave(task);
 }
 
 bool squad_stealing::may_take(worker_id self, pool_id from) const noexcept {
@@ -113,6 +116,9 @@ item squad_stealing::idle(worker_id self) {
   on().set_scope(self, open ? everyone() : workers_of(home));
   if (const item own = on().pop(self, lane::local)) {
     return own;
+  }
+  if (const item root = on().next_root(self)) {
+    return root;
   }
   // Before it looks at its squad's deques: what is forked later than that it may not see there.
   const std::uint64_t before = parts_->opened(home);

@@ -20,7 +20,7 @@ namespace jackdaw::sched {
 /// make a squad busy, since one that waits for its children would keep its squad from running them; it may become a packed
 /// task when it forks into the lower tier (occupy).
 ///
-/// One root at a time is in the upper tier; others that arrive meanwhile are packed tasks.
+/// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class squad_stealing : public squad_scheduler {
  public:
   void start(engine& on) override;
@@ -31,6 +31,7 @@ class squad_stealing : public squad_scheduler {
   void end(worker_id self, upper_task& task) override;
   bool may_take(worker_id self, pool_id from) const noexcept override;
   item idle(worker_id self) override;
+  double patience() const noexcept override;
 
  protected:
   /// Where an idle worker looks, beside its own deque.
@@ -100,7 +101,6 @@ class squad_stealing : public squad_scheduler {
   std::optional<own_parts> parts_;
   std::unique_ptr<seat[]> seats_;  // by worker
   std::atomic<rule> rule_{rule::plain};
-  std::atomic<std::uint32_t> turn_{0};  // whose pool the next of the other roots goes to
 };
 
 }  // namespace jackdaw::sched

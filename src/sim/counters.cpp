@@ -23,7 +23,8 @@ worker_counters& combine_fields(worker_counters& into, const worker_counters& wh
   const auto each = [&](auto field) { combine(into.*field, what.*field, how); };
   using c = worker_counters;
   for (const auto field : {&c::computing, &c::memory, &c::overhead}) each(field);
-  for (const auto field : {&c::leaves, &c::forks, &c::failed_steals, &c::migrations, &c::suspensions, &c::sleeps}) {
+  for (const auto field :
+       {&c::leaves, &c::forks, &c::failed_steals, &c::migrations, &c::suspensions, &c::sleeps, &c::rescues}) {
     each(field);
   }
   each(&c::steals);

@@ -13,8 +13,9 @@ namespace {
 
 /// As in the threads engine (src/task/looking.cpp): a worker that finds nothing looks on for this long before it
 /// sleeps, and no two looks are nearer to each other than a few pauses of the processor.
-constexpr double search_time = 150'000;  // ns
-constexpr double between_looks = 40;     // ns
+constexpr double search_time = 150'000;     // ns
+constexpr double between_looks = 40;        // ns
+constexpr double between_surveys = 20'000;  // ns
 
 frame& frame_of(sched::item what) noexcept { return *reinterpret_cast<frame*>(what.handle()); }
 sched::item item_of(frame& what) noexcept { return sched::item(reinterpret_cast<std::uintptr_t>(&what)); }
@@ -108,6 +109,7 @@ void simulated::run(observer& told) {
         now_ = due.at;
         step(crew_[due.worker]);
       }
+      if (events_ % 64 == 0) check_greed();
     }
   }
   check();
@@ -188,9 +190,13 @@ bool simulated::look(worker& self) {
   if (self.state == worker::doing::running) {
     self.state = worker::doing::searching;
     self.searches_since = now_;
+    self.sighted = 0;
+    self.next_survey = now_ + between_surveys;
     ++searching_;
   }
-  if (const sched::item found = scheduler_.idle(self.id)) {
+  sched::item found = scheduler_.idle(self.id);
+  if (!found) found = rescue(self);
+  if (found) {
     self.state = worker::doing::running;
     if (--searching_ == 0) notice(self.id);
     enter(self, frame_of(found));
@@ -212,17 +218,106 @@ bool simulated::look(worker& self) {
   return false;
 }
 
-bool simulated::in_sight(const worker& self) const noexcept {
-  for (sched::worker_id id = self.scope.first; id <= self.scope.last && id < crew_.size(); ++id) {
-    const worker& there = crew_[id];
-    if (!there.lanes[0].empty() || !there.lanes[1].empty() ||
-        std::any_of(there.pools.begin(), there.pools.end(), [&](auto each) { return !pools_[each].items.empty(); })) {
-      return true;
+/// Takes what waits for others, as threads::rescue does.
+sched::item simulated::rescue(worker& self) {
+  const double patience = scheduler_.patience();
+  if (std::isinf(patience) || now_ < self.next_survey) return {};
+  self.next_survey = now_ + between_surveys;
+  if (!anything_in_sight()) {
+    self.sighted = 0;
+    return {};
+  }
+  if (self.sighted == 0) {
+    self.sighted = now_;
+    return {};
+  }
+  const double waited = now_ - self.sighted;
+  if (waited < patience) return {};
+  use(self.id, sched::lane::local);
+  sched::item found = take_placed(self);
+  if (!found && waited >= 2 * patience) {
+    found = steal_anywhere(self);
+    if (!found && waited > 2 * patience + 10 * between_surveys) {
+      throw std::logic_error(
+          fmt::format("simulation: worker {} has been idle for {} ns while something waits", self.id, waited));
     }
   }
-  return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
-    return !pools_[each].items.empty() && scheduler_.may_take(self.id, each);
+  if (found) {
+    ++self.counts.rescues;
+    scheduler_.rescued(self.id);
+  }
+  return found;
+}
+
+template <class Try>
+sched::item simulated::from_others(const worker& self, Try attempt) {
+  for (sched::worker_id step = 1; step < crew_.size(); ++step) {
+    for (const sched::worker_id at : {self.id - step, self.id + step}) {
+      if (at < crew_.size()) {
+        if (const sched::item found = attempt(at)) return found;
+      }
+    }
+  }
+  return {};
+}
+
+sched::item simulated::take_placed(worker& self) {
+  const sched::item found = from_others(self, [&](sched::worker_id at) {
+    sched::item taken = collect(at);
+    if (taken) self.spent += look_cost(self, crew_[at]);
+    for (const sched::pool_id each : crew_[at].pools) {
+      if (!taken && !pools_[each].items.empty()) taken = take(self.id, each, sched::pool_end::front);
+    }
+    return taken;
   });
+  if (found) return found;
+  for (const sched::pool_id each : guarded_) {
+    if (!pools_[each].items.empty()) return take(self.id, each, sched::pool_end::front);
+  }
+  return {};
+}
+
+sched::item simulated::steal_anywhere(worker& self) {
+  return from_others(self, [&](sched::worker_id at) {
+    for (const sched::lane from : {sched::lane::local, sched::lane::migrated}) {
+      if (!crew_[at].lanes[static_cast<std::size_t>(from)].empty()) return steal(self.id, at, from);
+    }
+    return sched::item{};
+  });
+}
+
+bool simulated::anything_at(const worker& there) const noexcept {
+  return !there.lanes[0].empty() || !there.lanes[1].empty() || there.mailbox ||
+         std::any_of(there.pools.begin(), there.pools.end(), [&](auto each) { return !pools_[each].items.empty(); });
+}
+
+bool simulated::anything_in_sight() const noexcept {
+  return !roots_.empty() ||
+         std::any_of(crew_.begin(), crew_.end(), [&](const worker& each) { return anything_at(each); }) ||
+         std::any_of(guarded_.begin(), guarded_.end(), [&](auto each) { return !pools_[each].items.empty(); });
+}
+
+/// Those who search end their search by themselves (rescue); that all others sleep over something must not last.
+void simulated::check_greed() {
+  const double patience = scheduler_.patience();
+  if (std::isinf(patience)) return;
+  if (sleeping_ == 0 || searching_ > 0 || !anything_in_sight()) {
+    neglected_since_ = 0;
+  } else if (neglected_since_ == 0) {
+    neglected_since_ = now_;
+  } else if (now_ - neglected_since_ > 2 * patience + search_time) {
+    throw std::logic_error(fmt::format("simulation: {} workers sleep while something waits", sleeping_));
+  }
+}
+
+bool simulated::in_sight(const worker& self) const noexcept {
+  if (!std::isinf(scheduler_.patience())) return anything_in_sight();
+  for (sched::worker_id id = self.scope.first; id <= self.scope.last && id < crew_.size(); ++id) {
+    if (anything_at(crew_[id])) return true;
+  }
+  return self.mailbox || !roots_.empty() || std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
+           return !pools_[each].items.empty() && scheduler_.may_take(self.id, each);
+         });
 }
 
 void simulated::wake(worker& sleeper) {
@@ -248,12 +343,17 @@ void simulated::wake_nearest(sched::worker_id at, Accept will_do) {
 }
 
 void simulated::notice(sched::worker_id at) {
-  if (searching_ == 0) wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); });
+  if (searching_ > 0) return;
+  wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); });
+  if (searching_ == 0 && !std::isinf(scheduler_.patience())) wake_nearest(at, [](const worker&) { return true; });
 }
 
 void simulated::place(const sched::placement& where, frame& what) {
   if (where.where == sched::placement::how::mailbox) {
     post(where.worker, item_of(what));
+  } else if (where.where == sched::placement::how::anyone) {
+    roots_.push_back(item_of(what));
+    if (searching_ == 0) wake_nearest(0, [](const worker&) { return true; });
   } else {
     put(where.pool, where.end, item_of(what), where.order);
   }
@@ -295,6 +395,15 @@ void simulated::post(sched::worker_id to, sched::item what) {
   if (addressee.mailbox) throw std::logic_error("simulation: a second task was posted to a full mailbox");
   addressee.mailbox = what;
   wake(addressee);
+  notice(to);
+}
+
+sched::item simulated::next_root(sched::worker_id self) noexcept {
+  if (roots_.empty()) return {};
+  const sched::item found = roots_.front();
+  roots_.pop_front();
+  crew_[self].spent += machine_.cost.steal_local;
+  return found;
 }
 
 sched::item simulated::collect(sched::worker_id self) noexcept { return std::exchange(crew_[self].mailbox, {}); }
@@ -312,6 +421,7 @@ void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what, 
   into.items.put(what, where, order);
   if (into.to == sched::access::guarded) {
     wake_nearest(into.home, [&](const worker& each) { return scheduler_.may_take(each.id, to); });
+    notice(into.home);
   } else if (worker& home = crew_[into.home]; home.state == worker::doing::asleep) {
     wake(home);
   } else {

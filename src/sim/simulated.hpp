@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <queue>
 #include <vector>
@@ -71,6 +72,7 @@ class simulated final : public sched::engine {
   bool insists(sched::worker_id) const noexcept override { return true; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
+  sched::item next_root(sched::worker_id self) noexcept override;
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
@@ -111,7 +113,15 @@ class simulated final : public sched::engine {
   void at(double when, const worker& who) { events_due_.push({when, ordered_++, who.id}); }
   void step(worker& self);
   bool look(worker& self);
+  sched::item rescue(worker& self);
+  sched::item take_placed(worker& self);
+  sched::item steal_anywhere(worker& self);
+  template <class Try>
+  sched::item from_others(const worker& self, Try attempt);
+  bool anything_at(const worker& there) const noexcept;
   bool in_sight(const worker& self) const noexcept;
+  bool anything_in_sight() const noexcept;
+  void check_greed();
   void enter(worker& self, frame& what);
   void begin_leaf(worker& self, const measure::op& leaf);
   void go_on_with_leaf(worker& self);
@@ -140,6 +150,7 @@ class simulated final : public sched::engine {
   std::vector<worker> crew_;
   std::vector<pool> pools_;
   std::vector<sched::pool_id> guarded_;  // those of pools_
+  std::deque<sched::item> roots_;        // that wait for anyone
   std::vector<sched::squad> squads_;
   std::vector<std::uint32_t> on_core_;  // the worker of each core
   std::vector<sched::memory_node> nodes_;
@@ -157,6 +168,7 @@ class simulated final : public sched::engine {
   double now_ = 0;
   double scale_ = 1;  // from recorded ns to ns of this machine's cores
   unsigned max_distance_ = 0;
+  double neglected_since_ = 0;  // all that do not run sleep, and something waits; 0: not so
   unsigned searching_ = 0;
   unsigned sleeping_ = 0;
 };

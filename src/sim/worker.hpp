@@ -30,6 +30,8 @@ struct worker {
   enum class doing : std::uint8_t { running, searching, asleep };
   doing state = doing::searching;
   double searches_since = 0;
+  double next_survey = 0;  ///< when it looks at all the others again
+  double sighted = 0;      ///< since when it has seen something that it does not get; 0: it has not
   sched::worker_range scope;
 
   const measure::op* leaf = nullptr;  ///< that it is in

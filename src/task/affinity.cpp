@@ -17,14 +17,18 @@ void check_affinity(const affinity& where) {
   }
 }
 
-/// If placed tasks wait, wakes a sleeper that is needed for them.
+/// If tasks wait for whoever comes, wakes a sleeper that is needed for them.
 template <class Best>
 void threads::wake_for_placed(std::uint32_t at, Best is_best) noexcept {
-  if (const std::int64_t waiting = near_.waiting(); waiting > 0) {
-    if (const std::uint32_t who = sleepers_.summon_any(at, waiting, is_best); who != sleepers_.nobody) {
+  if (const std::int64_t items = waiting(); items > 0) {
+    if (const std::uint32_t who = sleepers_.summon_any(at, items, is_best); who != sleepers_.nobody) {
       unpark(who);
     }
   }
+}
+
+void threads::wake_for_queued() noexcept {
+  wake_for_placed(0, [](std::uint32_t) { return false; });
 }
 
 std::optional<near_pools::domain> threads::domain_of(const affinity& wish) const {

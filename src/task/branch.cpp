@@ -54,6 +54,8 @@ bool attend(lane* at) noexcept {
           return nullptr;
         },
         nullptr);
+  } else if (on.gives_way.load(std::memory_order_relaxed)) {
+    on.give_way();
   }
   return !full;
 }

@@ -26,6 +26,9 @@ constexpr auto reserve = std::chrono::microseconds(50);
 static_assert(reserve < search_time);
 /// So many stacks a sleeping worker keeps in each lane.
 constexpr std::size_t idle_spares = 4;
+/// A worker that finds nothing looks at all the others about so often, in ns: often enough for what it must not leave
+/// waiting, seldom enough for those whose lines it reads.
+constexpr double between_surveys = 20'000;
 
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
@@ -46,7 +49,10 @@ sched::item threads::look(worker& self) {
 }
 
 sched::item threads::find(worker& self) {
-  sched::item found = look(self);
+  sched::item found = std::exchange(self.takes_turn, false) ? take_turn(self) : sched::item{};
+  if (!found) {
+    found = look(self);
+  }
   if (!found) {
     profiler_.read(self.id);  // for those who ask what all workers have done
     self.state.store(worker::doing::searching, std::memory_order_relaxed);
@@ -61,6 +67,9 @@ sched::item threads::find(worker& self) {
 /// The worker counts as searching when this begins; not any more when it ends.
 sched::item threads::search(worker& self) {
   clock::time_point start = clock::now();
+  self.sighted = 0;
+  self.next_survey = now() + between_surveys;
+  self.gives_way.store(false, std::memory_order_relaxed);  // it has nothing to give way with
   bool anywhere = false;
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
     sched::item found = look(self);
@@ -82,6 +91,12 @@ sched::item threads::search(worker& self) {
     if (crowded_) {
       hardware::yield();
     }
+    if (const sched::item left = rescue(self)) {
+      self.counts.rescues.add();
+      scheduler_->rescued(self.id);
+      end_search(self);
+      return left;
+    }
     const auto looked_for = clock::now() - start;
     self.forcing = looked_for > patience;
     anywhere = looked_for > reserve;
@@ -96,13 +111,107 @@ sched::item threads::search(worker& self) {
   return {};
 }
 
+// ---- what waits for others ----------------------------------------------------------------------------------------
+
+sched::item threads::rescue(worker& self) {
+  const double time = now();
+  if (!rescues_ || time < self.next_survey) {
+    return {};
+  }
+  self.next_survey = time + between_surveys;
+  if (!anything_in_sight()) {
+    self.sighted = 0;
+    return {};
+  }
+  if (self.sighted == 0) {
+    self.sighted = time;
+    return {};
+  }
+  const double waited = time - self.sighted;
+  const double patience = scheduler_->patience();
+  if (waited < patience) {
+    return {};
+  }
+  use(self.id, sched::lane::local);
+  if (const sched::item found = take_placed(self)) {
+    return found;
+  }
+  return waited < 2 * patience ? sched::item{} : steal_anywhere(self);
+}
+
+bool threads::anything_in_sight() const noexcept {
+  return anything_placed() || std::any_of(workers_.begin(), workers_.end(), [](const auto& each) {
+           return !each->lanes[0].deque.seems_empty() || !each->lanes[1].deque.seems_empty();
+         });
+}
+
+/// In mailboxes or pools.
+bool threads::anything_placed() const noexcept {
+  return std::any_of(workers_.begin(), workers_.end(), [&](const auto& each) { return anything_placed(*each); }) ||
+         std::any_of(guarded_.begin(), guarded_.end(),
+                     [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_relaxed) != 0; });
+}
+
+/// Sequentially consistent: who lies down looks at this after it has said so.
+bool threads::anything_placed(const worker& at) const noexcept {
+  return at.mailbox.full() || std::any_of(at.pools.begin(), at.pools.end(), [&](sched::pool_id each) {
+           return pools_[each]->size.load(std::memory_order_seq_cst) != 0;
+         });
+}
+
+/// The nearest first, as adjacent numbers are near.
+template <class Try>
+sched::item threads::from_others(const worker& self, Try attempt) noexcept {
+  for (std::uint32_t step = 1; step < workers(); ++step) {
+    for (const std::uint32_t at : {self.id - step, self.id + step}) {
+      if (at < workers()) {
+        if (const sched::item found = attempt(at)) {
+          return found;
+        }
+      }
+    }
+  }
+  return {};
+}
+
+sched::item threads::take_placed(worker& self) noexcept {
+  const sched::item found = from_others(self, [&](std::uint32_t at) {
+    sched::item taken = workers_[at]->mailbox.collect();
+    for (const sched::pool_id each : workers_[at]->pools) {
+      if (!taken) {
+        taken = take(self.id, each, sched::pool_end::front);
+      }
+    }
+    return taken;
+  });
+  if (found) {
+    return found;
+  }
+  for (const sched::pool_id each : guarded_) {
+    if (const sched::item taken = take(self.id, each, sched::pool_end::front)) {
+      return taken;
+    }
+  }
+  return {};
+}
+
+sched::item threads::steal_anywhere(worker& self) noexcept {
+  self.forcing = true;
+  return from_others(self, [&](std::uint32_t at) {
+    const sched::item found = steal(self.id, at, sched::lane::local);
+    return found ? found : steal(self.id, at, sched::lane::migrated);
+  });
+}
+
+// ---- sleeping and waking ------------------------------------------------------------------------------------------
+
 /// Sleeps until woken, unless there is something in sight after all. On return the worker is searching again.
 bool threads::nap(worker& self) {
   self.parked.store(1, std::memory_order_relaxed);
   const auto outcome = sleepers_.lie_down(
-      self.id, [this](sched::worker_range range) { ask(range); },
-      [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
-      [this](std::uint32_t sleeper) { unpark(sleeper); });
+      self.id, rescues_ ? sched::worker_range{0, workers() - 1} : sleepers_.scope(self.id),
+      [this](sched::worker_range range) { ask(range); },
+      [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); });
   if (outcome == decltype(sleepers_)::rest::awake) {
     self.parked.store(0, std::memory_order_relaxed);
     return false;
@@ -136,7 +245,7 @@ void threads::unpark(std::uint32_t who) noexcept {
 
 void threads::notice(std::uint32_t at) noexcept {
   hardware::full_fence();
-  if (const std::uint32_t who = sleepers_.notice(at); who != sleepers_.nobody) {
+  if (const std::uint32_t who = sleepers_.notice(at, rescues_); who != sleepers_.nobody) {
     unpark(who);
   }
 }
@@ -150,21 +259,17 @@ void threads::ask(sched::worker_range range) noexcept {
 }
 
 bool threads::wanted(const worker& self) const noexcept {
-  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || near_.waiting() > 0) {
+  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || waiting() > 0) {
     return true;
   }
   return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
-    return pools_[each]->size.load(std::memory_order_seq_cst) != 0 && may_take(self.id, each);
+    return pools_[each]->size.load(std::memory_order_seq_cst) != 0 && (rescues_ || may_take(self.id, each));
   });
 }
 
 bool threads::in_sight(std::uint32_t at) const noexcept {
   const worker& there = *workers_[at];
-  if (!there.lanes[0].deque.seems_empty() || !there.lanes[1].deque.seems_empty()) {
-    return true;
-  }
-  return std::any_of(there.pools.begin(), there.pools.end(),
-                     [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_seq_cst) != 0; });
+  return !there.lanes[0].deque.seems_empty() || !there.lanes[1].deque.seems_empty() || anything_placed(there);
 }
 
 }  // namespace jackdaw::detail

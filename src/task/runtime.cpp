@@ -208,6 +208,42 @@ void runtime::send(detail::root& task) {
   }
 }
 
+void runtime::submit(detail::root& task) {
+  detail::worker* const caller = detail::this_worker();
+  if (caller != nullptr && !caller->stranded && caller->home.recorder() == nullptr) {
+    task.waited_in = &caller->home;
+    send(task);
+    caller->suspend(
+        [](detail::worker&, detail::fiber* left, void* awaited) noexcept -> detail::fiber* {
+          return static_cast<detail::root*>(awaited)->wait(left) ? nullptr : left;
+        },
+        &task);
+    return;
+  }
+  send(task);
+  // Whose root is under way, and the only one, need not look: who comes later does.
+  do {
+    if (task.wait(std::chrono::milliseconds(1))) {
+      return;
+    }
+  } while (look_after(task.begun()));
+  task.wait();
+}
+
+bool runtime::look_after(bool begun) noexcept {
+  if (!door_.enter()) {
+    return false;
+  }
+  bool several = false;
+  if (is_of_this_process()) {
+    detail::threads& engine = parts_.load(std::memory_order_acquire)->engine;
+    engine.let_take_turns(begun);
+    several = engine.roots().several();
+  }
+  door_.leave();
+  return several || !begun;
+}
+
 std::optional<unsigned> this_worker() noexcept {
   const detail::worker* const self = detail::this_worker();
   return self != nullptr ? std::optional<unsigned>(self->id) : std::nullopt;

@@ -52,30 +52,21 @@ class basic_sleepers {
     doze,   ///< the same, but there was no heavy fence: look again from time to time
   };
 
-  /// From searching to sleeping, in the order in which no wake-up is lost: says that it sleeps, asks everybody in reach
+  /// From searching to sleeping, in the order in which no wake-up is lost: says that it sleeps, asks everybody in `reach`
   /// (ask(range)), fences heavily, and looks once more (in_sight(worker): whether there is something to take at that
-  /// worker; for `self` also whether it is wanted for anything else). The last to search looks on behalf of the other
-  /// sleepers too, and calls wake(sleeper) for one of them.
-  template <class Ask, class InSight, class Wake>
-  [[nodiscard]] rest lie_down(std::uint32_t self, Ask ask, InSight in_sight, Wake wake) {
+  /// worker; for `self` also whether it is wanted for anything else). Reach is all workers if what is out of a scope is
+  /// left waiting for a bounded time only; else it is the scope.
+  template <class Ask, class InSight>
+  [[nodiscard]] rest lie_down(std::uint32_t self, sched::worker_range reach, Ask ask, InSight in_sight) {
     asleep_[self / 64].fetch_or(bit(self), std::memory_order_seq_cst);
-    const bool last = searching_.fetch_sub(1, std::memory_order_seq_cst) == 1;
-    const sched::worker_range own = scope(self);
-    ask(last ? sched::worker_range{0, workers_ - 1} : own);
+    searching_.fetch_sub(1, std::memory_order_seq_cst);
+    ask(reach);
     const bool certain = P::heavy_fence();
     // From here on whoever exposes something sees either the sleeper or the question, or it is in sight below.
     for (std::uint32_t at = 0; at < workers_; ++at) {
-      if ((at == self || own.contains(at)) && in_sight(at)) {
+      if ((at == self || reach.contains(at)) && in_sight(at)) {
         // False: somebody has made it rise, and the wake-up, which is on its way, must be taken.
         return rise(self) ? rest::awake : rest::sleep;
-      }
-    }
-    for (std::uint32_t at = 0; last && at < workers_; ++at) {
-      if (at != self && !own.contains(at) && in_sight(at)) {
-        if (const std::uint32_t who = notice(at); who != nobody) {
-          wake(who);  // and it will be the last in its turn
-          break;
-        }
       }
     }
     return certain ? rest::sleep : rest::doze;
@@ -101,13 +92,14 @@ class basic_sleepers {
 
   // ---- whoever has exposed something, after a full fence ----------------------------------------------------------
 
-  /// The sleeper to wake because `at` has something to steal: the nearest with `at` in its scope. nobody: none is
-  /// needed. The caller must wake the one that is returned.
-  [[nodiscard]] std::uint32_t notice(std::uint32_t at) noexcept {
+  /// The sleeper to wake because `at` has something to take: the nearest with `at` in its scope; failing that, if `any`
+  /// will do, the nearest. nobody: none is needed. The caller must wake the one that is returned.
+  [[nodiscard]] std::uint32_t notice(std::uint32_t at, bool any) noexcept {
     if (searching_.load(std::memory_order_seq_cst) != 0) {
       return nobody;
     }
-    return choose(at, [&](std::uint32_t sleeper) { return scope(sleeper).contains(at); });
+    const std::uint32_t near = choose(at, [&](std::uint32_t sleeper) { return scope(sleeper).contains(at); });
+    return near != nobody || !any ? near : choose(at, [](std::uint32_t) { return true; });
   }
 
   /// The nearest sleeper that will do, whoever searches: for what few may take, who must all be asked. The caller has

@@ -1,5 +1,6 @@
 #include "jackdaw/task_group.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <new>
@@ -313,7 +314,10 @@ void task_group::wait_slowly() {
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
     std::unique_lock hold(detail::outside.mutex);
-    detail::outside.child_ended.wait(hold, [this] { return pending_.none() || detail::outside.children == 0; });
+    while (!detail::outside.child_ended.wait_for(
+        hold, std::chrono::milliseconds(1), [this] { return pending_.none() || detail::outside.children == 0; })) {
+      runtime::instance().look_after(true);
+    }
     if (!pending_.none()) {
       detail::end_of_child("a group is waited for whose children only the parent process has");
     }

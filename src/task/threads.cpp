@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -56,6 +57,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
                                         usable_cpus(where_), squads_, memory::linux_kernel(), measure::linux_pages(),
                                         std::move(samples));
   scheduler_->start(*this);
+  rescues_ = std::isfinite(scheduler_->patience());
   enlist(*this);
   running_.reserve(count);
   try {
@@ -93,13 +95,6 @@ void threads::stop() noexcept {
   discharge(*this);
 }
 
-void threads::send(root& task) {
-  task.upper = new sched::upper_task;
-  const sched::placement where = scheduler_->root(*task.upper);
-  task.searching = where.as == sched::tier::upper;
-  place(where, item_of(&task));
-}
-
 void threads::place(const sched::placement& where, sched::item what) {
   if (where.where == sched::placement::how::mailbox) {
     post(where.worker, what);
@@ -111,6 +106,7 @@ void threads::place(const sched::placement& where, sched::item what) {
 fiber* root::start_on_fiber(entry* self) noexcept {
   auto* const me = static_cast<root*>(self);
   me->control.set();
+  me->begin();
   sched::upper_task* const upper = me->upper;
   this_worker()->adopt(upper, me->searching);
   measure::recorder* const into = this_recorder();
@@ -163,7 +159,11 @@ void threads::post(sched::worker_id to, sched::item what) {
   for (lane& each : addressee.lanes) {
     each.deque.summon();
   }
-  wake(to);
+  if (sleepers_.rise(to)) {
+    unpark(to);
+  } else {
+    notice(to);  // it may be busy for long
+  }
 }
 
 void threads::wake(sched::worker_id who) noexcept {
@@ -193,6 +193,8 @@ void threads::put(sched::pool_id to, sched::pool_end where, sched::item what, st
     if (const auto who = sleepers_.summon(into.home, [&](std::uint32_t each) { return may_take(each, to); });
         who != sleepers_.nobody) {
       unpark(who);
+    } else {
+      notice(into.home);  // those who may take it may be busy for long
     }
   } else if (sleepers_.rise(into.home)) {
     unpark(into.home);
@@ -302,6 +304,8 @@ statistics threads::stats() const noexcept {
     sum.suspensions += counts.suspensions.get();
     sum.sleeps += counts.sleeps.get();
     sum.in_place += counts.in_place.get();
+    sum.rescues += counts.rescues.get();
+    sum.turns += counts.turns.get();
   }
   return sum;
 }
@@ -310,7 +314,7 @@ void threads::reset_stats() noexcept {
   for (const auto& each : workers_) {
     auto& counts = each->counts;
     for (tally* one : {&counts.steals_local, &counts.steals_remote, &counts.failed_steals, &counts.forced_steals,
-                       &counts.migrations, &counts.suspensions, &counts.sleeps, &counts.in_place}) {
+                       &counts.migrations, &counts.suspensions, &counts.sleeps, &counts.in_place, &counts.rescues, &counts.turns}) {
       one->clear();
     }
   }

@@ -20,6 +20,7 @@
 #include "task/overflow.hpp"
 #include "task/profiler.hpp"
 #include "task/recording.hpp"
+#include "task/run_queue.hpp"
 #include "task/sleepers.hpp"
 #include "task/under_way.hpp"
 #include "task/worker.hpp"
@@ -55,8 +56,13 @@ class threads final : public sched::engine {
   const std::vector<worker_place>& places() const noexcept { return places_; }
   const machine& where() const noexcept { return where_; }
 
-  /// A task from outside.
+  /// A task from outside, which `end`s later.
   void send(root& task);
+  /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up. `begun`:
+  /// who asks does not wait for such a root.
+  void let_take_turns(bool begun) noexcept;
+  /// Lets a task of this runtime go on, on whichever worker comes first.
+  void requeue(fiber* rest) noexcept;
   /// Something for `self` to run; sleeps until there is. Empty: the runtime stops.
   sched::item find(worker& self);
   /// Puts an item where the scheduler wants it; not for `here`.
@@ -86,6 +92,7 @@ class threads final : public sched::engine {
   bool insists(sched::worker_id self) const noexcept override { return workers_[self]->forcing; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
+  sched::item next_root(sched::worker_id) noexcept override { return run_queue_.take(); }
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
@@ -120,9 +127,23 @@ class threads final : public sched::engine {
   /// What the scheduler or the worker's own domain has.
   sched::item look(worker& self);
   sched::item search(worker& self);
+  /// Takes what waits for somebody else, if that has been in sight for as long as the scheduler lets it wait.
+  sched::item rescue(worker& self);
+  sched::item take_placed(worker& self) noexcept;
+  sched::item steal_anywhere(worker& self) noexcept;
+  template <class Try>
+  sched::item from_others(const worker& self, Try attempt) noexcept;
+  bool anything_in_sight() const noexcept;
+  bool anything_placed() const noexcept;
+  bool anything_placed(const worker& at) const noexcept;
+  sched::item take_turn(worker& self) noexcept;
+  void queue(queued& place, sched::item what) noexcept;
+  /// Items that wait for whoever comes.
+  std::int64_t waiting() const noexcept { return near_.waiting() + run_queue_.waiting(); }
   void end_search(worker& self) noexcept;
   template <class Best>
   void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
+  void wake_for_queued() noexcept;
   bool nap(worker& self);
   void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
@@ -142,6 +163,7 @@ class threads final : public sched::engine {
   std::unique_ptr<data_keeper> data_;
   profiler profiler_;
   std::atomic<profile_source> profiled_by_{profile_source::none};
+  bool rescues_ = true;   // what nobody comes for is taken by others; not if the scheduler's patience has no end
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
   fiber_pool fibers_;
   near_pools near_;
@@ -151,6 +173,8 @@ class threads final : public sched::engine {
   basic_sleepers<hardware> sleepers_;
   const overflow_handlers handlers_;
   under_way roots_;
+  run_queue run_queue_;
+  std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;
 };

@@ -15,6 +15,8 @@ class under_way {
       count_.notify_all();
     }
   }
+  /// A hint.
+  bool several() const noexcept { return count_.load(std::memory_order_relaxed) > 1; }
   /// Until there is none; no other may begin meanwhile. Acquire: what they did.
   void wait_for_all() const noexcept {
     for (std::uint32_t left = 0; (left = count_.load(std::memory_order_acquire)) != 0;) {

@@ -256,7 +256,13 @@ fiber* worker::materialize(sched::item what) noexcept {
   if ((what.handle() & 1) != 0) {
     return begin(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}));
   }
-  return reinterpret_cast<fiber*>(what.handle());
+  auto* const rest = reinterpret_cast<fiber*>(what.handle());
+  if (rest->turn.count > active->deque.room()) {
+    home.requeue(rest);  // a worker whose deque is emptier will come
+    return nullptr;
+  }
+  take_up(rest->turn);
+  return rest;
 }
 
 sched::upper_task* running_upper_task() noexcept {
@@ -275,6 +281,35 @@ void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
   if (searching) {
     set_this_lane(nullptr);
   }
+}
+
+void worker::give_way() noexcept {
+  gives_way.store(false, std::memory_order_relaxed);
+  queued& turn = active->current->turn;
+  if (const std::size_t most = active->deque.size()) {
+    turn.exposed.reset(new (std::nothrow) entry*[most]);
+    if (!turn.exposed) {
+      return;
+    }
+  }
+  takes_turn = true;
+  counts.turns.add();
+  leave(
+      [](worker& on, fiber* left, void*) noexcept -> fiber* {
+        queued& to = left->turn;
+        on.active->deque.take_all([&to](entry* each) { to.exposed[to.count++] = each; });
+        on.home.requeue(left);
+        return nullptr;
+      },
+      nullptr);
+}
+
+void worker::take_up(queued& turn) noexcept {
+  for (std::size_t i = 0; i < turn.count; ++i) {
+    (void)active->deque.push(turn.exposed[i]);  // who has asked is answered at the next fork
+  }
+  turn.count = 0;
+  turn.exposed.reset();
 }
 
 void worker::expose(fiber* rest) noexcept {

@@ -50,6 +50,8 @@ class alignas(64) worker {
   void expose(fiber* rest) noexcept;
   /// Pushes what must stay in the active deque, full or not: a fiber's rest, or an entry that was there a moment ago.
   void keep(entry* what) noexcept;
+  /// Leaves the running task, which goes on when it is its turn, to another root.
+  void give_way() noexcept;
   /// Runs `next` as soon as the loop is reached, before asking the scheduler.
   void set_next(sched::item next) noexcept { next_ = next; }
 
@@ -78,15 +80,19 @@ class alignas(64) worker {
   lane lanes[2];
   lane* active = &lanes[0];  ///< where forks of the lower tier go
   basic_mailbox<hardware> mailbox;
-  std::vector<sched::pool_id> pools;  ///< whose home this is; fixed once the scheduler has started
-  bool stranded = false;              ///< see strand()
-  bool forcing = false;               ///< this look for work takes private entries too
+  std::vector<sched::pool_id> pools;   ///< whose home this is; fixed once the scheduler has started
+  bool stranded = false;               ///< see strand()
+  bool forcing = false;                ///< this look for work takes private entries too
+  double next_survey = 0;              ///< when, in ns, it looks at all the others again
+  double sighted = 0;                  ///< since when, in ns, it has seen something that it does not get; 0: it has not
+  std::atomic<bool> gives_way{false};  ///< at its next fork the running task lets another root have a turn
+  bool takes_turn = false;             ///< it has: that root comes next
   enum class doing : std::uint8_t { running, searching, asleep };
   std::atomic<doing> state{doing::searching};
   std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker is not to run
 
   struct {
-    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps, in_place;
+    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps, in_place, rescues, turns;
   } counts;
 
   /// Runs the calling thread's exceptions, sanitizers and lane pointer over to `to`, or back to the loop.
@@ -94,6 +100,8 @@ class alignas(64) worker {
 
  private:
   fiber* begin(entry* job) noexcept;
+  /// Exposes again what a task that gave way had exposed.
+  void take_up(queued& turn) noexcept;
   fiber* materialize(sched::item what) noexcept;
 
   void* context_ = nullptr;  // of the loop, while a fiber runs

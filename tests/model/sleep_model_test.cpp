@@ -21,6 +21,7 @@ enum class flaw {
   looks_before_it_lies_down,
   keeps_the_baton,
   looks_only_in_its_scope,
+  wakes_only_in_scope,
   forgets_placed_tasks,
   leaves_placed_tasks_alone,
 };
@@ -40,8 +41,7 @@ struct world : scenario {
   void put_to_sleep(unsigned self) {
     sleepers.begin_search();
     parked[self].store(1, std::memory_order_relaxed);
-    (void)sleepers.lie_down(
-        self, [&](worker_range range) { ask(range); }, [](unsigned) { return false; }, [](unsigned) {});
+    (void)sleepers.lie_down(self, all(), [&](worker_range range) { ask(range); }, [](unsigned) { return false; });
   }
 
   // ---- a worker that owns something -------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ struct world : scenario {
   }
   void notice(unsigned self) {
     policy::full_fence();
-    wake(sleepers.notice(self));
+    wake(sleepers.notice(self, broken != flaw::wakes_only_in_scope));
   }
 
   // ---- a worker that has nothing ----------------------------------------------------------------------------------
@@ -90,9 +90,9 @@ struct world : scenario {
     if (take_placed()) {
       return true;
     }
-    const worker_range scope = sleepers.scope(self);
+    // What is out of scope it takes after a while; time is nothing that a model has.
     const auto claim = [](thing*) {};
-    for (unsigned victim = scope.first; victim <= scope.last; ++victim) {
+    for (unsigned victim = 0; victim < workers; ++victim) {
       if (victim != self &&
           (deques[victim].steal(claim) != nullptr || (forcing && deques[victim].force(claim) != nullptr))) {
         return true;
@@ -116,9 +116,8 @@ struct world : scenario {
       }
     }
     const auto outcome = sleepers.lie_down(
-        self, [&](worker_range range) { ask(range); },
-        [&](unsigned at) { return broken != flaw::looks_before_it_lies_down && in_sight(at); },
-        [&](unsigned who) { wake(who); });
+        self, broken != flaw::looks_only_in_its_scope ? all() : scope, [&](worker_range range) { ask(range); },
+        [&](unsigned at) { return broken != flaw::looks_before_it_lies_down && in_sight(at); });
     if (outcome == sleepers_type::rest::awake) {
       parked[self].store(0, std::memory_order_relaxed);
     } else {
@@ -160,6 +159,7 @@ struct world : scenario {
            waiting.compare_exchange_strong(now, now - 1, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
+  worker_range all() const { return {0, workers - 1}; }
   void wake(std::uint32_t who) {
     if (who != sleepers_type::nobody) {
       parked[who].store(0, std::memory_order_release);
@@ -180,9 +180,8 @@ struct world : scenario {
       expect(!mailboxes[self].full(), "a worker sleeps over its mailbox");
       expect(placed() <= counted + static_cast<int>(still_searching), "a worker sleeps over a placed task");
       for (unsigned at = 0; at < workers; ++at) {
-        const bool open = at != self && sleepers.scope(self).contains(at);
         // Those that the model lets go would search on.
-        expect(still_searching > 0 || !open || deques[at].seems_empty(), "a worker sleeps over something to steal");
+        expect(still_searching > 0 || at == self || deques[at].seems_empty(), "a worker sleeps over something to take");
       }
     }
     for (unsigned at = 0; at < workers; ++at) {
@@ -276,6 +275,23 @@ struct scope_play : world {
     } else {
       sleep(2);
       search(2, 1, true);
+    }
+  }
+};
+
+/// Worker 0 pushes and is busy for ever. Worker 1 sleeps, and would not steal from it before it has waited for a while.
+struct stray_play : world {
+  explicit stray_play(flaw broken = flaw::none) : world(2, broken) {
+    sleepers.set_scope(1, {1, 1});
+    put_to_sleep(1);
+  }
+  unsigned threads() const override { return 2; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      push(0);
+    } else {
+      sleep(1);
+      search(1, 2, true);
     }
   }
 };
@@ -389,6 +405,7 @@ TEST_P(sleep, scopes) {
   expect_holds(explore<scope_play>({.on = GetParam()}, false));
   expect_holds(explore<scope_play>({.on = GetParam()}, true));
 }
+TEST_P(sleep, out_of_every_scope) { expect_holds(explore<stray_play>({.on = GetParam()})); }
 TEST_P(sleep, two_wakers) { expect_holds(explore<two_wakers_play>({.on = GetParam()})); }
 TEST_P(sleep, posted_to_the_busy) { expect_holds(explore<busy_play>({.on = GetParam()}, false)); }
 
@@ -415,6 +432,9 @@ TEST_P(sleep, without_passing_the_baton_is_found) {
 }
 TEST_P(sleep, without_a_look_around_is_found) {
   expect_violated(explore<scope_play>({.on = GetParam()}, false, flaw::looks_only_in_its_scope));
+}
+TEST_P(sleep, without_a_wake_up_out_of_scope_is_found) {
+  expect_violated(explore<stray_play>({.on = GetParam()}, flaw::wakes_only_in_scope));
 }
 TEST_P(sleep, without_a_look_for_placed_tasks_is_found) {
   expect_violated(explore<place_play>({.on = GetParam()}, 1u, false, flaw::forgets_placed_tasks));

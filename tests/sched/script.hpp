@@ -36,6 +36,7 @@ class script final : public sched::engine {
   bool insists(sched::worker_id) const noexcept override { return insisting; }
   void post(sched::worker_id to, sched::item what) override { mail_[to] = what; }
   sched::item collect(sched::worker_id self) noexcept override { return std::exchange(mail_[self], {}); }
+  sched::item next_root(sched::worker_id) noexcept override { return {}; }
   sched::pool_id make_pool(sched::worker_id, sched::access) override {
     pools_.emplace_back();
     return static_cast<sched::pool_id>(pools_.size() - 1);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,11 +11,18 @@
 #include <vector>
 
 #include "sched/event.hpp"
+#include "sched/logged.hpp"
 
 /// What must hold of the log of a scheduler that works by squads, whichever engine kept it.
 namespace jackdaw::test {
 
 using sched::event;
+
+/// On more workers than processors somebody always waits for long, and others help out. Rules hold where nobody does.
+struct patient final : sched::logged {
+  using logged::logged;
+  double patience() const noexcept override { return std::numeric_limits<double>::infinity(); }
+};
 
 struct squad_log {
   std::vector<event> events;

@@ -17,6 +17,7 @@
 #include "measure/page_faults.hpp"
 #include "sched/bats_log.hpp"
 #include "sched/logged.hpp"
+#include "sched/squad_log.hpp"
 #include "task/threads.hpp"
 
 namespace jackdaw::test {
@@ -38,7 +39,7 @@ TEST_P(bats, keeps_its_rules) {
   constexpr std::size_t cells = 1 << 17, leaf = 128, iterations = 16;
   const machine where = machine::from_synthetic(GetParam());
   // What is told is not judged CPU-bound.
-  auto logged = std::make_unique<sched::logged>(sched::make_scheduler("bats", {.data = 64 << 20}));
+  auto logged = std::make_unique<patient>(sched::make_scheduler("bats", {.data = 64 << 20}));
   const sched::logged& kept = *logged;
   detail::threads engine(std::move(logged), where, where.place_workers(0, placement_order::scatter), 1 << 16, nullptr);
   std::vector<std::uint32_t> all(cells);

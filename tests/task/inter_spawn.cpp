@@ -28,7 +28,7 @@ class logged_runtime {
  public:
   logged_runtime(const std::string& scheduler, const std::string& description, unsigned workers = 0)
       : where_(machine::from_synthetic(description)),
-        logged_(new jackdaw::sched::logged(jackdaw::sched::make_scheduler(scheduler))),
+        logged_(new jackdaw::test::patient(jackdaw::sched::make_scheduler(scheduler))),
         engine_(std::unique_ptr<jackdaw::sched::logged>(logged_), where_,
                 where_.place_workers(workers, jackdaw::placement_order::scatter), 1 << 16, nullptr) {}
 

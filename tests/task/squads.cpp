@@ -42,7 +42,7 @@ class squads : public testing::TestWithParam<std::tuple<std::string, std::string
   squad_log iterate(jackdaw::sched::settings told) {
     const auto& [scheduler, description] = GetParam();
     const machine where = machine::from_synthetic(description);
-    auto logged = std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler(scheduler, told));
+    auto logged = std::make_unique<jackdaw::test::patient>(jackdaw::sched::make_scheduler(scheduler, told));
     const jackdaw::sched::logged& kept = *logged;
     threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
                    nullptr);
@@ -86,7 +86,7 @@ TEST_P(squads, keep_their_rules) {
 
 TEST(cab, learns_its_level_from_declared_accesses) {
   const machine where = machine::from_synthetic("package:2 l3:1(size=65536) core:2 pu:1");
-  auto logged = std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler("cab"));
+  auto logged = std::make_unique<jackdaw::test::patient>(jackdaw::sched::make_scheduler("cab"));
   const jackdaw::sched::logged& kept = *logged;
   threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr);
   // Declared, not touched: so much that it does not matter how long the iteration takes.
@@ -134,7 +134,7 @@ TEST(regions, that_have_names_are_learned_apart) {
   const machine where = machine::from_synthetic("package:2 l3:1(size=4MB) core:2 pu:1");
   for (const char* scheduler : {"laws", "laws:nc", "cats"}) {
     auto logged =
-        std::make_unique<jackdaw::sched::logged>(jackdaw::sched::make_scheduler(scheduler, {.data = 1 << 20}));
+        std::make_unique<jackdaw::test::patient>(jackdaw::sched::make_scheduler(scheduler, {.data = 1 << 20}));
     const jackdaw::sched::logged& kept = *logged;
     threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
                    nullptr);

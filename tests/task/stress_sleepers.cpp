@@ -49,7 +49,7 @@ class crew {
       return false;
     }
     hardware::full_fence();
-    if (const std::uint32_t who = sleepers.notice(0); who != sleepers.nobody) {
+    if (const std::uint32_t who = sleepers.notice(0, true); who != sleepers.nobody) {
       wake(who);
     }
     return true;
@@ -108,12 +108,11 @@ class crew {
   void nap(std::uint32_t self) {
     parked[self].store(1, std::memory_order_relaxed);
     const auto outcome = sleepers.lie_down(
-        self, [this](sched::worker_range) { deque.ask(); },
+        self, {0, static_cast<std::uint32_t>(mailboxes.size()) - 1}, [this](sched::worker_range) { deque.ask(); },
         [&](std::uint32_t at) {
           return at == self ? stopping.load(std::memory_order_seq_cst) || mailboxes[self].full()
                             : at == 0 && !deque.seems_empty();
-        },
-        [this](std::uint32_t who) { wake(who); });
+        });
     // Without heavy fences nobody sleeps here of his own accord.
     using rest = decltype(sleepers)::rest;
     if (outcome == rest::sleep || (outcome == rest::doze && !sleepers.get_up(self))) {

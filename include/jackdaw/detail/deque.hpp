@@ -133,6 +133,31 @@ class basic_deque {
     return found;
   }
 
+  /// How many entries there are; some may be stolen at any time.
+  std::size_t size() const noexcept {
+    const slot* const head = head_.load(std::memory_order_relaxed);
+    const slot* const tail = tail_.load(std::memory_order_relaxed);
+    return head > tail ? static_cast<std::size_t>(head - tail) : 0;
+  }
+
+  /// How many entries can be pushed before it is full.
+  std::size_t room() const noexcept {
+    const slot* const head = head_.load(std::memory_order_relaxed);
+    return head < end_ ? static_cast<std::size_t>(end_ - head) : 0;
+  }
+
+  /// Empties it: calls take(entry) for all that are still here, the oldest first.
+  template <class F>
+  void take_all(F take) noexcept {
+    lock_.lock();
+    slot* const head = head_.load(std::memory_order_relaxed);
+    for (slot* at = tail_.load(std::memory_order_relaxed); at < head; ++at) {
+      take(at->load(std::memory_order_relaxed));
+    }
+    empty();
+    lock_.unlock();
+  }
+
   // ---- anybody --------------------------------------------------------------------------------------------------
 
   /// Asks the owner to make something public, or to look up, at its next push.
@@ -202,15 +227,19 @@ class basic_deque {
     return entry;
   }
 
+  /// Starts again at the bottom. By the owner, under the lock: thieves look at slots under it only.
+  void empty() noexcept {
+    head_.store(base_, std::memory_order_relaxed);
+    tail_.store(base_, std::memory_order_relaxed);
+    split_.store(base_, std::memory_order_relaxed);
+  }
+
   [[gnu::noinline]] bool pop_public(slot* top) noexcept {
     lock_.lock();
     slot* const tail = tail_.load(std::memory_order_relaxed);
     const bool mine = top >= tail;
     if (!mine) {
-      // Stolen, hence everything older too: start again at the bottom. Thieves look at slots under the lock only.
-      head_.store(base_, std::memory_order_relaxed);
-      tail_.store(base_, std::memory_order_relaxed);
-      split_.store(base_, std::memory_order_relaxed);
+      empty();  // stolen, hence everything older too
     } else if (top < split_.load(std::memory_order_relaxed)) {
       // Half of what is left stays public, so that the next pops are private again.
       split_.store(tail + (top - tail) / 2, std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 
 #include "jackdaw/detail/context.hpp"
 #include "jackdaw/detail/entry.hpp"
+#include "jackdaw/detail/queued.hpp"
 
 namespace jackdaw::sched {
 class upper_task;
@@ -37,6 +38,7 @@ struct fiber {
   continuation parent;                 ///< what follows the spawn that started this fiber work-first
   continuation self;                   ///< this fiber's own rest, when it is preempted
   fiber* next = nullptr;               ///< in a list of unused fibers
+  queued turn;                         ///< in the run queue, while it waits for a turn
   entry* job = nullptr;                ///< what it runs when it was started from a worker's loop
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of the task, if it sees it at all
   bool searching = false;              ///< forks go to the scheduler: the task is in the upper tier now

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -9,6 +11,8 @@
 
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/entry.hpp"
+#include "jackdaw/detail/joint.hpp"
+#include "jackdaw/detail/queued.hpp"
 
 namespace jackdaw::sched {
 class upper_task;
@@ -16,7 +20,10 @@ class upper_task;
 
 namespace jackdaw::detail {
 
-/// A task that comes from outside: it lives on the stack of the thread that waits for it.
+class threads;
+
+/// A task that comes from outside: it lives on the stack of the thread, or of the task of another runtime, that waits for
+/// it.
 class root : public entry {
  public:
   root(const root&) = delete;
@@ -24,20 +31,28 @@ class root : public entry {
   virtual ~root() = default;
   virtual void run() = 0;
 
+  /// Whether it has ended within that time.
+  [[nodiscard]] bool wait(std::chrono::milliseconds at_most) {
+    std::unique_lock hold(mutex_);
+    return ended_.wait_for(hold, at_most, [this] { return done_; });
+  }
   void wait() {
     std::unique_lock hold(mutex_);
     ended_.wait(hold, [this] { return done_; });
   }
-  /// The last touch: the waiting thread may destroy the root as soon as the mutex is free.
-  virtual void end() {
-    const std::lock_guard hold(mutex_);
-    done_ = true;
-    ended_.notify_one();
-  }
+  /// Called off the waiting fiber, which is a task of `waited_in`. False: it need not wait.
+  [[nodiscard]] bool wait(fiber* waiting) noexcept { return joint_.wait(waiting); }
+  /// A worker has begun with it. Relaxed: a hint.
+  void begin() noexcept;
+  bool begun() const noexcept { return begun_.load(std::memory_order_relaxed); }
+  /// The last touch: whoever waits may destroy the root as soon as it can know.
+  virtual void end();
 
   sched::upper_task* upper = nullptr;  ///< of the runtime, while the root is under way
   bool searching = false;              ///< it starts in the upper tier
   const control_word control;          ///< of the thread that sends it, and so its own
+  threads* waited_in = nullptr;        ///< the engine of the task that waits for it; null: a thread waits
+  queued turn;                         ///< in the run queue
 
  protected:
   root() noexcept : entry(&start_on_fiber) {}
@@ -45,7 +60,9 @@ class root : public entry {
  private:
   static fiber* start_on_fiber(entry* self) noexcept;
 
-  std::mutex mutex_;
+  basic_joint<hardware, fiber> joint_;  // where a task waits
+  std::atomic<bool> begun_{false};
+  std::mutex mutex_;  // where a thread does
   std::condition_variable ended_;
   bool done_ = false;
 };

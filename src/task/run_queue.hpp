@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "jackdaw/detail/queued.hpp"
+#include "sched/engine.hpp"
+
+namespace jackdaw::detail {
+
+/// What waits for whoever has nothing to do, first come, first served: roots that no scheduler has placed, and the rests
+/// of tasks that gave way to another root or waited for another runtime. README-roots.md.
+class run_queue {
+ public:
+  void put(queued& place, sched::item what, std::int64_t now) noexcept {
+    const std::lock_guard hold(mutex_);
+    place.next = nullptr;
+    place.since = now;
+    place.handle = what.handle();
+    if (last_ == nullptr) {
+      first_ = &place;
+      oldest_.store(now, std::memory_order_relaxed);
+    } else {
+      last_->next = &place;
+    }
+    last_ = &place;
+    // Sequentially consistent: the caller looks next who sleeps, and who lies down looks at this after it has said so.
+    waiting_.fetch_add(1, std::memory_order_seq_cst);
+  }
+
+  sched::item take() noexcept {
+    if (waiting_.load(std::memory_order_relaxed) == 0) {
+      return {};
+    }
+    const std::lock_guard hold(mutex_);
+    if (first_ == nullptr) {
+      return {};
+    }
+    const sched::item found(first_->handle);
+    first_ = first_->next;
+    if (first_ == nullptr) {
+      last_ = nullptr;
+    } else {
+      oldest_.store(first_->since, std::memory_order_relaxed);
+    }
+    // A count that is too high makes somebody look in vain, no more.
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+    return found;
+  }
+
+  std::int64_t waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
+  /// Whether the first in the queue has been there since before `then`; a hint.
+  bool waits_since(std::int64_t then) const noexcept {
+    return waiting_.load(std::memory_order_relaxed) > 0 && oldest_.load(std::memory_order_relaxed) < then;
+  }
+
+ private:
+  std::mutex mutex_;
+  queued* first_ = nullptr;
+  queued* last_ = nullptr;
+  std::atomic<std::int64_t> oldest_{0};  // of first_
+  alignas(64) std::atomic<std::int64_t> waiting_{0};
+};
+
+}  // namespace jackdaw::detail

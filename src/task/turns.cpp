@@ -1,0 +1,80 @@
+// Roots: how they come in, how they are waited for, and how they share workers that are all busy. README-roots.md.
+#include <chrono>
+#include <utility>
+
+#include "jackdaw/detail/root.hpp"
+#include "task/threads.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// A root that has waited for this long gets a turn.
+constexpr auto turn_after = std::chrono::milliseconds(1);
+
+std::int64_t since_start(clock::time_point when) noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch()).count();
+}
+
+}  // namespace
+
+void threads::send(root& task) {
+  auto upper = std::make_unique<sched::upper_task>();
+  const sched::placement where = scheduler_->root(*upper);
+  task.searching = where.as == sched::tier::upper;
+  task.upper = upper.release();
+  if (where.where == sched::placement::how::anyone) {
+    queue(task.turn, item_of(&task));
+  } else {
+    place(where, item_of(&task));
+  }
+}
+
+void threads::queue(queued& place, sched::item what) noexcept {
+  run_queue_.put(place, what, since_start(clock::now()));
+  wake_for_queued();
+}
+
+void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); }
+
+void root::begin() noexcept { begun_.store(true, std::memory_order_relaxed); }
+
+void root::end() {
+  if (threads* const home = waited_in) {
+    if (fiber* const waiting = joint_.settle(decltype(joint_)::result::ended)) {
+      home->requeue(waiting);
+    }
+    return;
+  }
+  const std::lock_guard hold(mutex_);
+  done_ = true;
+  ended_.notify_one();
+}
+
+/// Each client that waits asks every millisecond, so that as many workers look up as roots wait. A task that was placed
+/// and that nobody has come for may be all that a root waits for.
+void threads::let_take_turns(bool begun) noexcept {
+  if (begun && !run_queue_.waits_since(since_start(clock::now() - turn_after)) && !anything_placed()) {
+    return;
+  }
+  worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
+  next.gives_way.store(true, std::memory_order_relaxed);
+  for (lane& each : next.lanes) {
+    each.deque.summon();  // release: whoever answers sees the line above
+  }
+}
+
+/// The running task has given way.
+sched::item threads::take_turn(worker& self) noexcept {
+  use(self.id, sched::lane::local);
+  const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
+  if (!long_queue) {
+    if (const sched::item found = take_placed(self)) {
+      return found;
+    }
+  }
+  return run_queue_.take();
+}
+
+}  // namespace jackdaw::detail
