@@ -53,9 +53,10 @@ placement adws::fork(worker_id, upper_group& group, upper_task& child) {
   to.first = std::clamp(to.first, all.first, all.last);
   to.last = std::clamp(to.last, to.first, all.last);
   child.mark = group.mark;
+  child.owner = to.first;
   const tier as = to.first < to.last ? tier::upper : tier::lower;
   // The owner's own, also where another worker runs the search in its stead: that goes on with it.
-  if (to.first == workers_of(group.task.whole).first) {
+  if (to.first == group.task.owner) {
     if (as == tier::lower) {
       activate(group.mark, group.task);  // the search has found this worker's left boundary
     }

@@ -55,6 +55,7 @@ class upper_task {
   std::uint64_t mark = 0;        ///< the scheduler's own
   const void* region = nullptr;  ///< that the program says it is in
   std::uint64_t number = 0;      ///< of a log that is kept; else 0
+  std::uint32_t owner = 0;       ///< adws: the worker that its part of the tree was sent to
   bool inter = false;            ///< the program calls it an inter-socket task (task_group::inter_spawn)
   bool unshared = false;         ///< adws: what it forks is left to those whom it is handed to, as is what these fork
   bool inner = false;            ///< cab: it has forked inter-socket tasks itself

@@ -49,6 +49,7 @@ sched::item threads::look(worker& self) {
 }
 
 sched::item threads::find(worker& self) {
+  self.gives_way.store(false, std::memory_order_relaxed);  // nothing runs here that could
   sched::item found = std::exchange(self.takes_turn, false) ? take_turn(self) : sched::item{};
   if (!found) {
     found = look(self);
@@ -69,7 +70,6 @@ sched::item threads::search(worker& self) {
   clock::time_point start = clock::now();
   self.sighted = 0;
   self.next_survey = now() + between_surveys;
-  self.gives_way.store(false, std::memory_order_relaxed);  // it has nothing to give way with
   bool anywhere = false;
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
     sched::item found = look(self);

@@ -136,6 +136,8 @@ class basic_sleepers {
     return false;
   }
 
+  bool anyone_idle() const noexcept { return searching_.load(std::memory_order_seq_cst) != 0 || anyone_asleep(); }
+
   bool anyone_asleep() const noexcept {
     for (std::uint32_t i = 0; i < words_; ++i) {
       if (asleep_[i].load(std::memory_order_seq_cst) != 0) {

@@ -55,6 +55,9 @@ void root::end() {
 /// Each client that waits asks every millisecond, so that as many workers look up as roots wait. A task that was placed
 /// and that nobody has come for may be all that a root waits for.
 void threads::let_take_turns(bool begun) noexcept {
+  if (sleepers_.anyone_idle()) {
+    return;  // it comes by itself
+  }
   if (begun && !run_queue_.waits_since(since_start(clock::now() - turn_after)) && !anything_placed()) {
     return;
   }

@@ -274,9 +274,13 @@ TEST(adws, runs_a_second_root_below_the_upper_tier) {
   search play(4);
   upper_task second;
   const placement where = play.scheduler.root(second);
-  EXPECT_EQ(where.where, placement::how::pool);
+  EXPECT_EQ(where.where, placement::how::anyone);
   EXPECT_EQ(where.as, tier::lower);
-  play.scheduler.end(where.worker, second);
+  play.scheduler.resume(2, second);
+  // All may share in it from the beginning.
+  ASSERT_FALSE(play.engine.roused.empty());
+  EXPECT_EQ(play.engine.roused.back(), (worker_range{0, 3}));
+  play.scheduler.end(2, second);
   play.scheduler.end(0, play.root);
   upper_task third;
   EXPECT_EQ(play.scheduler.root(third).where, placement::how::mailbox);
