@@ -60,6 +60,8 @@ void add_simulate(CLI::App& program, int& result) {
       .add_option("--recordings", given->recordings,
                   "A kernel is recorded so often and the fastest time of each step kept")
       ->capture_default_str();
+  command.add_flag("--no-rescues", given->no_rescues,
+                   "What is placed waits for those it was placed for, however long others are idle");
   command.add_option("--events", given->events, "Also write what the scheduler was told, did and decided to this file");
   command.add_option("--db", given->database, "Where results are kept; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--no-store", given->no_store, "Print only, keep nothing");

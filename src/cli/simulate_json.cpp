@@ -57,6 +57,7 @@ json run_json(unsigned seed, const sim::outcome& run) {
           {"migrations", run.work.migrations},
           {"suspensions", run.work.suspensions},
           {"sleeps", run.work.sleeps},
+          {"rescues", run.work.rescues},
           {"leaves", run.work.leaves},
           {"forks", run.work.forks},
           {"computing_ns", run.work.computing},

@@ -102,6 +102,7 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.events = given.events;
   plan.placements = chosen_placements(given);
   for (const std::string& each : plan.placements) sim::parse_policy(each, plan.machine);
+  plan.rescues = !given.no_rescues;
   plan.seeds = number_of(given.seeds, "--seeds", 1, 10'000);
   plan.seed = number_of(given.seed, "--seed", 1, 2'000'000'000);
   plan.recordings = number_of(given.recordings, "--recordings", 1, 1000);
@@ -160,6 +161,7 @@ simulate_result run_simulation(const simulate_plan& plan) {
                                             .workers = workers,
                                             .scatter = plan.scatter,
                                             .seed = std::uint64_t{plan.seed} + i,
+                                            .rescues = plan.rescues,
                                             .told = plan.told,
                                             .events = plan.events.empty() ? nullptr : &events}));
           if (!plan.events.empty()) measure::write_events(events, plan.events);

@@ -18,7 +18,7 @@ struct simulate_arguments {
   scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
   std::string machine, events, placements = "first-touch", memory = "all", sweep, order, database;
   std::string seeds = "5", seed = "1", recordings = "5";
-  bool json = false, no_store = false;
+  bool no_rescues = false, json = false, no_store = false;
 };
 
 /// One key with the values that it takes in turn: a figure of the machine, or "workers".
@@ -39,6 +39,7 @@ struct simulate_plan {
   unsigned workers = 0;  ///< 0: one for each core of the machine
   bool scatter = true;
   unsigned seeds = 1, seed = 1, recordings = 1;
+  bool rescues = true;
 };
 
 /// Throws jackdaw::error for what does not fit, before anything runs.

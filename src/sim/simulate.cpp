@@ -136,7 +136,7 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
   }
   stopwatch watch(tree, root, machine.cores(), what.ran);
   simulated engine(tree, space, machine, *scheduler, parse_policy(what.placement, machine),
-                   {.workers = what.workers, .scatter = what.scatter, .seed = what.seed});
+                   {.workers = what.workers, .scatter = what.scatter, .seed = what.seed, .rescues = what.rescues});
   watch.watch(engine);
   engine.run(watch);
   if (log != nullptr) *what.events = log->events();

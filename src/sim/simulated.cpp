@@ -47,6 +47,7 @@ simulated::simulated(const measure::task_tree& tree, const address_space& space,
       on_core_(machine.cores()),
       allowed_(placement.nodes),
       seed_(how.seed),
+      rescues_(how.rescues),
       tasks_(*this, tree),
       scale_(tree.compute_rate / machine.compute_rate) {
   const unsigned count = how.workers == 0 ? machine.cores() : how.workers;
@@ -220,8 +221,7 @@ bool simulated::look(worker& self) {
 
 /// Takes what waits for others, as threads::rescue does.
 sched::item simulated::rescue(worker& self) {
-  const double patience = scheduler_.patience();
-  if (std::isinf(patience) || now_ < self.next_survey) return {};
+  if (!rescues() || now_ < self.next_survey) return {};
   self.next_survey = now_ + between_surveys;
   if (!anything_in_sight()) {
     self.sighted = 0;
@@ -232,6 +232,7 @@ sched::item simulated::rescue(worker& self) {
     return {};
   }
   const double waited = now_ - self.sighted;
+  const double patience = scheduler_.patience();
   if (waited < patience) return {};
   use(self.id, sched::lane::local);
   sched::item found = take_placed(self);
@@ -299,8 +300,8 @@ bool simulated::anything_in_sight() const noexcept {
 
 /// Those who search end their search by themselves (rescue); that all others sleep over something must not last.
 void simulated::check_greed() {
+  if (!rescues()) return;
   const double patience = scheduler_.patience();
-  if (std::isinf(patience)) return;
   if (sleeping_ == 0 || searching_ > 0 || !anything_in_sight()) {
     neglected_since_ = 0;
   } else if (neglected_since_ == 0) {
@@ -311,7 +312,7 @@ void simulated::check_greed() {
 }
 
 bool simulated::in_sight(const worker& self) const noexcept {
-  if (!std::isinf(scheduler_.patience())) return anything_in_sight();
+  if (rescues()) return anything_in_sight();
   for (sched::worker_id id = self.scope.first; id <= self.scope.last && id < crew_.size(); ++id) {
     if (anything_at(crew_[id])) return true;
   }
@@ -345,7 +346,7 @@ void simulated::wake_nearest(sched::worker_id at, Accept will_do) {
 void simulated::notice(sched::worker_id at) {
   if (searching_ > 0) return;
   wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); });
-  if (searching_ == 0 && !std::isinf(scheduler_.patience())) wake_nearest(at, [](const worker&) { return true; });
+  if (searching_ == 0 && rescues()) wake_nearest(at, [](const worker&) { return true; });
 }
 
 void simulated::place(const sched::placement& where, frame& what) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -43,6 +44,7 @@ class simulated final : public sched::engine {
     unsigned workers = 0;  ///< 0: one for each core
     bool scatter = true;   ///< over the sockets evenly, else one socket after another
     std::uint64_t seed = 1;
+    bool rescues = true;  ///< what nobody comes for is taken by others (scheduler::patience)
   };
 
   /// All arguments must outlive it. Throws error for more workers than cores.
@@ -121,6 +123,7 @@ class simulated final : public sched::engine {
   bool anything_at(const worker& there) const noexcept;
   bool in_sight(const worker& self) const noexcept;
   bool anything_in_sight() const noexcept;
+  bool rescues() const noexcept { return rescues_ && !std::isinf(scheduler_.patience()); }
   void check_greed();
   void enter(worker& self, frame& what);
   void begin_leaf(worker& self, const measure::op& leaf);
@@ -160,6 +163,7 @@ class simulated final : public sched::engine {
   balancing_cost balancing_;
   double watched_since_ = 0;
   std::uint64_t seed_ = 1;
+  const bool rescues_;
   fork_join tasks_;
   observer* told_ = nullptr;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_due_;

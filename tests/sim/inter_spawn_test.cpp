@@ -42,6 +42,7 @@ measure::task_tree repeated(unsigned times, const test::body& once) {
 jackdaw::test::squad_log simulate_logged(const measure::task_tree& tree, const machine_model& machine, scenario what) {
   jackdaw::test::squad_log log;
   what.events = &log.events;
+  what.rescues = false;  // rules hold where nobody helps out
   simulate(tree, address_space(tree, machine), machine, what);
   for (unsigned socket = 0; socket < machine.sockets; ++socket) {
     const unsigned first = socket * machine.cores_per_socket;

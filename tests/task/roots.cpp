@@ -85,8 +85,8 @@ TEST_P(roots, leaves_beside_a_long_one_run_on_all_other_workers) {
   const auto others = static_cast<std::ptrdiff_t>(rt.workers() - 1);
   std::latch all(others);
   rt.run([&] {
-    jackdaw::for_index(0, static_cast<std::size_t>(others), [&](std::size_t) { all.arrive_and_wait(); },
-                       jackdaw::grain{1});
+    jackdaw::for_index(
+        0, static_cast<std::size_t>(others), [&](std::size_t) { all.arrive_and_wait(); }, jackdaw::grain{1});
   });
 }
 
@@ -124,9 +124,7 @@ TEST_P(roots, a_part_may_wait_for_a_root_that_another_part_sends_from_a_thread) 
 TEST_P(roots, serial_tasks_of_one_root_are_shared) {
   // The first part holds its worker until the last one has run.
   std::atomic<bool> last{false};
-  rt.run([&] {
-    jackdaw::invoke([&] { hold_until(last); }, [] {}, [&] { last.store(true); });
-  });
+  rt.run([&] { jackdaw::invoke([&] { hold_until(last); }, [] {}, [&] { last.store(true); }); });
 }
 
 TEST_P(roots, a_part_that_forks_when_the_others_have_ended_is_shared) {
@@ -140,8 +138,8 @@ TEST_P(roots, a_part_that_forks_when_the_others_have_ended_is_shared) {
             for (int i = 0; i < 1000; ++i) {
               jackdaw::invoke([] {}, [] {});
             }
-            jackdaw::for_index(0, static_cast<std::size_t>(all), [&](std::size_t) { everyone.arrive_and_wait(); },
-                               jackdaw::grain{1});
+            jackdaw::for_index(
+                0, static_cast<std::size_t>(all), [&](std::size_t) { everyone.arrive_and_wait(); }, jackdaw::grain{1});
           },
           [] {});
     });
@@ -171,9 +169,10 @@ std::uint64_t tree(std::uint64_t seed, unsigned depth) {
       break;
     default:
       for (unsigned i = 0; i < children; i += 2) {
-        jackdaw::invoke([&] { grow(i); }, [&] {
-          if (i + 1 < children) grow(i + 1);
-        });
+        jackdaw::invoke([&] { grow(i); },
+                        [&] {
+                          if (i + 1 < children) grow(i + 1);
+                        });
       }
   }
   return sums[0] + sums[1] + sums[2] + sums[3];
@@ -214,11 +213,9 @@ TEST_P(roots, groups_of_a_thread_that_is_no_worker_share_the_workers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, roots,
-                         testing::Combine(testing::ValuesIn(stealing_schedulers()),
-                                          testing::Values(2u, 4u, 8u)),
+                         testing::Combine(testing::ValuesIn(stealing_schedulers()), testing::Values(2u, 4u, 8u)),
                          [](const auto& each) {
-                           return word(std::get<0>(each.param)) + "_" +
-                                  std::to_string(std::get<1>(each.param));
+                           return word(std::get<0>(each.param)) + "_" + std::to_string(std::get<1>(each.param));
                          });
 
 // ---- nobody is idle -----------------------------------------------------------------------------------------------
