@@ -122,7 +122,7 @@ class runtime {
 
   // The door is part of the object, which outlives all calls of its functions, as the parts do not.
   detail::door door_;
-  std::atomic<parts*> parts_{nullptr};       // null: it has ended, or, the default one, is not started
+  std::atomic<parts*> parts_{nullptr};        // null: it has ended, or, the default one, is not started
   std::atomic<std::uint32_t> generation_{0};  // the process that the parts' threads are in
 };
 

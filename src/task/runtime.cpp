@@ -1,5 +1,6 @@
 #include "jackdaw/runtime.hpp"
 
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <optional>

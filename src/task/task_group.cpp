@@ -314,8 +314,8 @@ void task_group::wait_slowly() {
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
     std::unique_lock hold(detail::outside.mutex);
-    while (!detail::outside.child_ended.wait_for(
-        hold, std::chrono::milliseconds(1), [this] { return pending_.none() || detail::outside.children == 0; })) {
+    while (!detail::outside.child_ended.wait_for(hold, std::chrono::milliseconds(1),
+                                                 [this] { return pending_.none() || detail::outside.children == 0; })) {
       runtime::instance().look_after(true);
     }
     if (!pending_.none()) {
