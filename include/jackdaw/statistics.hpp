@@ -15,8 +15,8 @@ struct statistics {
   std::uint64_t suspensions = 0;    ///< joins and waits that had to leave their stack
   std::uint64_t sleeps = 0;         ///< times that a worker gave up looking
   std::uint64_t in_place = 0;  ///< children and tasks that ran on another task's stack, or serially, for want of one
-  std::uint64_t rescues = 0;        ///< tasks taken from where the scheduler had put them, since nobody came for them
-  std::uint64_t turns = 0;          ///< times that a task gave way to another root
+  std::uint64_t rescues = 0;   ///< tasks taken from where the scheduler had put them, since nobody came for them
+  std::uint64_t turns = 0;     ///< times that a task gave way to another root
 };
 
 }  // namespace jackdaw

@@ -313,8 +313,9 @@ statistics threads::stats() const noexcept {
 void threads::reset_stats() noexcept {
   for (const auto& each : workers_) {
     auto& counts = each->counts;
-    for (tally* one : {&counts.steals_local, &counts.steals_remote, &counts.failed_steals, &counts.forced_steals,
-                       &counts.migrations, &counts.suspensions, &counts.sleeps, &counts.in_place, &counts.rescues, &counts.turns}) {
+    for (tally* one :
+         {&counts.steals_local, &counts.steals_remote, &counts.failed_steals, &counts.forced_steals, &counts.migrations,
+          &counts.suspensions, &counts.sleeps, &counts.in_place, &counts.rescues, &counts.turns}) {
       one->clear();
     }
   }

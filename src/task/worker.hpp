@@ -92,7 +92,8 @@ class alignas(64) worker {
   std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker is not to run
 
   struct {
-    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps, in_place, rescues, turns;
+    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps, in_place, rescues,
+        turns;
   } counts;
 
   /// Runs the calling thread's exceptions, sanitizers and lane pointer over to `to`, or back to the loop.
