@@ -211,7 +211,7 @@ void runtime::send(detail::root& task) {
 
 void runtime::submit(detail::root& task) {
   detail::worker* const caller = detail::this_worker();
-  if (caller != nullptr && !caller->stranded && caller->home.recorder() == nullptr) {
+  if (caller != nullptr && !caller->stranded && !caller->in_place() && caller->home.recorder() == nullptr) {
     task.waited_in = &caller->home;
     send(task);
     caller->suspend(
