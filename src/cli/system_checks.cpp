@@ -45,7 +45,8 @@ system_check membarrier() {
   const int code = commands < 0 ? errno : 0;
   const std::string fix = code == EPERM ? fmt::format(fmt::runtime(not_filtered), "membarrier")
                                         : "use a Linux of version 4.14 or newer, built with CONFIG_MEMBARRIER";
-  return {"membarrier", verdict::missing, code != 0 ? name_of_error(code) : "no private expedited barriers", fix};
+  return {"membarrier", verdict::missing,
+          (code != 0 ? name_of_error(code) : "no private expedited barriers") + "; every fork takes a lock", fix};
 }
 
 system_check hardware_counters(const measure::counter_survey& counters) {

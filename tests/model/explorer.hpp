@@ -71,6 +71,7 @@ class explorer {
   word change(location at, const update& what, std::memory_order how, std::memory_order failing);
   void full_fence();
   bool heavy_fence();
+  bool can_fence() const noexcept { return options_.heavy != options::fence::refused; }
   /// The thread's last read sent it round a loop and has changed nothing else: it goes on, to the same read if that
   /// was a load, once it would read something else.
   void pause();

@@ -87,6 +87,7 @@ struct policy {
 
   static void light_fence() noexcept {}
   static bool heavy_fence() noexcept { return explorer::active().heavy_fence(); }
+  static bool can_fence() noexcept { return explorer::active().can_fence(); }
   static void full_fence() noexcept { explorer::active().full_fence(); }
   static void pause() noexcept { explorer::active().pause(); }
   static void yield() noexcept { explorer::active().pause(); }

@@ -21,6 +21,8 @@ struct hardware {
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
   /// False where the kernel refuses: then nothing may be concluded from the absence of a store.
   static bool heavy_fence() noexcept;
+  /// Whether it has not been refused yet. Only what is slow anyway asks.
+  static bool can_fence() noexcept;
   static void full_fence() noexcept {
 #if defined(JACKDAW_TSAN)
     // ThreadSanitizer knows no fences; this is one for the processor, and all that it guards are atomics.

@@ -14,7 +14,8 @@ namespace jackdaw::detail {
 /// The owner pushes and pops at the head. Below `split` slots are public: they change hands under the lock only.
 /// From `split` on they are the owner's alone, so that push and pop need neither lock nor fence. Private slots become
 /// public when the owner finds, at a push, that somebody asked (`limit` lowered). A thief whose question stays
-/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence.
+/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. Where the kernel
+/// refuses that fence nothing is private.
 /// States, invariants and the argument for every memory order: src/task/README-deque.md. Model: tests/model.
 template <class P, class Entry>
 class basic_deque {
@@ -29,7 +30,7 @@ class basic_deque {
     base_ = slots + 1;
     end_ = base_ + capacity;
     head_.store(base_, std::memory_order_relaxed);
-    limit_.store(end_, std::memory_order_relaxed);
+    limit_.store(unasked(), std::memory_order_relaxed);
     split_.store(base_, std::memory_order_relaxed);
     tail_.store(base_, std::memory_order_relaxed);
   }
@@ -66,11 +67,11 @@ class basic_deque {
   void serve() noexcept {
     // Withdrawn before publishing: a question that comes later is a new one. An exchange, to read the last question
     // and so acquire what its author had done before he asked (post: the mailbox is filled).
-    limit_.exchange(end_, std::memory_order_acq_rel);
+    limit_.exchange(unasked(), std::memory_order_acq_rel);
     lock_.lock();
     slot* const head = head_.load(std::memory_order_relaxed);
     slot* const split = split_.load(std::memory_order_relaxed);
-    split_.store(split + (head - split + 1) / 2, std::memory_order_relaxed);
+    split_.store(P::can_fence() ? split + (head - split + 1) / 2 : head, std::memory_order_relaxed);
     lock_.unlock();
   }
 
@@ -215,6 +216,9 @@ class basic_deque {
   }
 
  private:
+  /// Where nobody can take what is private by force, nothing is: every push publishes, as if somebody always asked.
+  slot* unasked() const noexcept { return P::can_fence() ? end_ : base_; }
+
   template <class Claim>
   Entry* take_oldest(Claim claim) noexcept {
     slot* const tail = tail_.load(std::memory_order_relaxed);
@@ -242,7 +246,7 @@ class basic_deque {
       empty();  // stolen, hence everything older too
     } else if (top < split_.load(std::memory_order_relaxed)) {
       // Half of what is left stays public, so that the next pops are private again.
-      split_.store(tail + (top - tail) / 2, std::memory_order_relaxed);
+      split_.store(P::can_fence() ? tail + (top - tail) / 2 : top, std::memory_order_relaxed);
     }
     lock_.unlock();
     return mine;
