@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -34,7 +35,7 @@ class outcome {
   std::optional<R> value_;
 };
 template <class R>
-  requires std::is_trivially_destructible_v<R>
+  requires(std::is_trivially_destructible_v<R> && !std::is_reference_v<R>)
 class outcome<R> {
  public:
   outcome() noexcept {}
@@ -48,6 +49,20 @@ class outcome<R> {
   union {
     R value_;
   };
+};
+template <class R>
+  requires std::is_reference_v<R>
+class outcome<R> {
+ public:
+  template <class F>
+  void of(F& f) {
+    R value = f();
+    value_ = std::addressof(value);
+  }
+  R take() { return static_cast<R>(*value_); }
+
+ private:
+  std::remove_reference_t<R>* value_ = nullptr;
 };
 template <>
 class outcome<void> {
@@ -75,13 +90,18 @@ struct delivery {
 template <class... Fs>
 inline constexpr bool all_void = std::conjunction_v<std::is_void<std::invoke_result_t<Fs&>>...>;
 
+/// What invoke returns; the type is written out, for a tuple of one pair must not become a tuple of two.
+template <class... Fs>
+using results = std::tuple<std::conditional_t<std::is_void_v<std::invoke_result_t<Fs&>>, std::monostate,
+                                              std::remove_cv_t<std::invoke_result_t<Fs&>>>...>;
+
 /// Calls `fork` with functions that put their results away; what invoke returns.
 template <class... Fs, class Fork>
 inline auto with_outcomes(const Fork& fork, std::remove_reference_t<Fs>&... fs) {
   // Variables of their own rather than one tuple: what need not be in memory is not.
   const auto run = [&](auto... outcomes) {
     fork(delivery<std::invoke_result_t<Fs&>, Fs>{&outcomes, fs}...);
-    return std::tuple(outcomes.take()...);
+    return results<Fs...>(outcomes.take()...);
   };
   return run(outcome<std::invoke_result_t<Fs&>>()...);
 }
@@ -172,7 +192,7 @@ inline auto invoke_unhinted(const std::array<double, sizeof...(Fs)>& amounts, Fs
   } else if constexpr (all_void<Fs...>) {
     (fs(), ...);
   } else {
-    return std::tuple(fs()...);
+    return results<Fs...>(fs()...);
   }
 }
 

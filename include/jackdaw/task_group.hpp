@@ -29,7 +29,8 @@ enum class policy : std::uint8_t { work_first, help_first };
 ///
 /// A group belongs to the task that made it: only that task runs children in it and waits. It may be used again after
 /// wait(). After run() and wait() the caller may be on another thread: hold no lock and no thread_local reference
-/// across them, and do not call run() inside a catch handler.
+/// across them. Both may be called inside a catch handler, and in a destructor while an exception passes; children see
+/// nothing of that exception.
 ///
 ///     jackdaw::task_group group(4);            // 4 units of work in all
 ///     group.run([&] { left(); }, 3);           // 3 of them here
@@ -61,11 +62,11 @@ class task_group {
       return;
     }
     if (sizeof(work_first_child<std::decay_t<F>>) > largest_closure || at == nullptr || at->spare == nullptr ||
-        special_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+        special_.load(std::memory_order_relaxed) != 0 || !at->exceptions->none()) [[unlikely]] {
       run_slowly(detail::make_task(std::forward<F>(f)), work);
       return;
     }
-    spawn(at, std::forward<F>(f));
+    spawn(at, std::forward<F>(f), work);
   }
 
   /// As run(), for a child that had better run near some memory: `group.run(jackdaw::near(rows), f)`. It waits for the
@@ -159,14 +160,53 @@ class task_group {
     detail::fiber* stack;
   };
 
+  /// A child that was made on a stack and runs elsewhere after all.
+  template <class Child>
+  class parked {
+   public:
+    explicit parked(Child* made) noexcept : made_(made) {}
+    parked(parked&& other) noexcept : made_(std::exchange(other.made_, nullptr)) {}
+    ~parked() {
+      if (made_ != nullptr) {
+        detail::fiber* const stack = made_->stack;
+        made_->~Child();
+        give_back(stack);
+      }
+    }
+    void operator()() { made_->function(); }
+
+   private:
+    Child* made_;
+  };
+
   /// Starts f on a stack that is at hand, and exposes what follows.
   template <class F>
-  void spawn(detail::lane* at, F&& f) {
-    using child = work_first_child<std::decay_t<F>>;
+  void spawn(detail::lane* at, F&& f, double work) {
+    using function = std::decay_t<F>;
+    using child = work_first_child<function>;
     detail::fiber* const stack = at->spare;
+    at->spare = stack->next;        // first: the function's constructor may fork
     detail::announce_start(stack);  // before anything is written to the stack
-    auto* const closure = new (stack->place(sizeof(child), alignof(child))) child(std::forward<F>(f), stack);
-    at->spare = stack->next;
+    child* closure = nullptr;
+    void* const place = stack->place(sizeof(child), alignof(child));
+    if constexpr (std::is_nothrow_constructible_v<function, F>) {
+      closure = new (place) child(std::forward<F>(f), stack);
+    } else {
+      try {
+        closure = new (place) child(std::forward<F>(f), stack);
+      } catch (...) {
+        give_back(stack);
+        throw;
+      }
+    }
+    if constexpr (!std::is_trivially_constructible_v<function, F>) {
+      // It may have gone on on another worker; or in the upper tier, if it has waited for a group of the caller's.
+      at = detail::this_lane();
+      if (at == nullptr) [[unlikely]] {
+        run_slowly(detail::make_task(parked<child>(closure)), work);
+        return;
+      }
+    }
     stack->parent.of = at->current;
     stack->parent.group = this;
     at->current = stack;
@@ -216,6 +256,16 @@ class task_group {
 
   /// Runs a child that was pushed and is off the deque, unless one has thrown.
   void run_here(detail::task* child) noexcept {
+    detail::lane* const at = detail::this_lane();
+    if (at == nullptr || !at->exceptions->none()) [[unlikely]] {
+      run_aside(child);
+    } else {
+      run_alone(child);
+    }
+  }
+
+  /// The same where the group's task is handling no exception, and none is on its way.
+  void run_alone(detail::task* child) noexcept {
     const std::unique_ptr<detail::task> ends_here(child);
     const detail::under_control forked_under(child->control);
     if ((special_.load(std::memory_order_relaxed) & failing) == 0) [[likely]] {
@@ -236,10 +286,13 @@ class task_group {
   detail::upper_group* upper() const noexcept {
     return (special_.load(std::memory_order_relaxed) & seen_by_scheduler) != 0 ? upper_ : nullptr;
   }
+  /// A stack that was taken for a child and is not needed: to the worker that the calling task is on now.
+  [[gnu::noinline]] static void give_back(detail::fiber* stack) noexcept;
   void open_upper(detail::worker& on, const void* site);
   void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site, bool inter);
   void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;
   void wait_stranded(detail::worker& on);
+  [[gnu::noinline]] void run_aside(detail::task* child) noexcept;
   [[gnu::noinline]] static void put_back(detail::lane& at, detail::entry* other) noexcept;
   [[gnu::noinline]] void abandon();
   /// Keeps the exception being handled if it is the group's first.

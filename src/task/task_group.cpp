@@ -9,6 +9,7 @@
 #include "jackdaw/affinity.hpp"
 #include "jackdaw/runtime.hpp"
 #include "measure/recorder.hpp"
+#include "task/exceptions.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
 #include "task/process.hpp"
@@ -194,7 +195,10 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   }
   // Work-first, on a stack that was not at hand.
   if (on->refill()) {
-    spawn(on->active, [child = std::move(child)] { child->run(); });
+    {
+      const detail::exceptions_aside of_parent;
+      spawn(on->active, [child = std::move(child)] { child->run(); }, work);
+    }
     // Deep recursion takes all its stacks here, and brings them back.
     detail::this_worker()->shed();
     return;
@@ -261,6 +265,7 @@ void task_group::run_recorded(measure::recorder& into, detail::task& child, doub
     special_.fetch_or(recorded, std::memory_order_relaxed);
   }
   into.fork(recorded_, work, (special_.load(std::memory_order_relaxed) & help_first) != 0, inter);
+  const detail::exceptions_aside of_parent;
   try {
     child.run();
   } catch (...) {
@@ -378,8 +383,19 @@ void task_group::abandon() {
 void task_group::fail() noexcept {
   // The first one writes; the group's task reads once all children have ended.
   if ((special_.fetch_or(failing, std::memory_order_relaxed) & failing) == 0) {
-    new (error_) std::exception_ptr(std::current_exception());
+    new (error_) std::exception_ptr(detail::caught());
   }
+}
+
+void task_group::run_aside(detail::task* child) noexcept {
+  const detail::exceptions_aside of_parent;
+  run_alone(child);
+}
+
+void task_group::give_back(detail::fiber* stack) noexcept {
+  detail::lane& at = *detail::this_worker()->active;
+  stack->next = at.spare;
+  at.spare = stack;
 }
 
 void task_group::end_detached(detail::fiber* stack) noexcept {

@@ -3,10 +3,10 @@
 #include <sched.h>
 #include <sys/mman.h>
 
-#include <cxxabi.h>
 #include <cstring>
 #include <utility>
 
+#include "task/exceptions.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
 #include "task/threads.hpp"
@@ -20,13 +20,6 @@ constexpr std::size_t deque_slots = deque_capacity + 2 + fiber_pool::most_stacks
 constexpr unsigned ends_between_sheds = 32;
 
 using slot = basic_deque<hardware, entry>::slot;
-
-/// The C++ runtime keeps the exceptions being handled per thread; they belong to the fiber.
-void swap_exceptions(void* (&of)[2]) noexcept {
-  auto** const globals = reinterpret_cast<void**>(abi::__cxa_get_globals());
-  std::swap(globals[0], of[0]);
-  std::swap(globals[1], of[1]);
-}
 
 /// Called while nobody else can have the entry. What it names may be gone afterwards.
 sched::item claim(entry* taken) noexcept {
@@ -98,6 +91,9 @@ worker::~worker() {
 
 void worker::loop() {
   set_this_worker(this);
+  for (lane& each : lanes) {
+    each.exceptions = this_exception_state();
+  }
   for (;;) {
     sched::item found = std::exchange(next_, {});
     if (!found) {
@@ -173,7 +169,7 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
     left->job = nullptr;
     left->upper = nullptr;
     left->searching = false;
-    left->exceptions[0] = left->exceptions[1] = nullptr;
+    left->exceptions = {};
     if (left != on.reserve_) {
       left->next = at.spare;
       at.spare = left;

@@ -49,6 +49,10 @@ inline constexpr bool copied =
 template <class F>
 using kept = std::conditional_t<copied<F>, std::remove_cv_t<F>, std::remove_reference_t<F>&>;
 
+/// The exception being handled. Ends the program where that is none of C++: a foreign one, or the end of a thread
+/// (pthread_exit, pthread_cancel), which nobody could throw again.
+std::exception_ptr caught() noexcept;
+
 /// A branch with its function.
 template <class G>
 class branch_of final : public branch {
@@ -66,7 +70,7 @@ class branch_of final : public branch {
     try {
       me->function_();
     } catch (...) {
-      thrown = std::current_exception();
+      thrown = caught();
     }
     return thrown ? me->end(std::move(thrown)) : me->end();
   }
@@ -100,7 +104,7 @@ template <class F>
   } catch (...) {
     // Not joined in here: the C++ runtime's idea of what is being handled belongs to the thread, and a join may move
     // this fiber to another one.
-    new (thrown) std::exception_ptr(std::current_exception());
+    new (thrown) std::exception_ptr(caught());
     goto failed;
   }
   if (this_lane()->deque.pop(&later)) [[likely]] {

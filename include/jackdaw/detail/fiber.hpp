@@ -6,6 +6,7 @@
 
 #include "jackdaw/detail/context.hpp"
 #include "jackdaw/detail/entry.hpp"
+#include "jackdaw/detail/exception_state.hpp"
 #include "jackdaw/detail/queued.hpp"
 
 namespace jackdaw::sched {
@@ -46,7 +47,7 @@ struct fiber {
   std::byte* end = nullptr;            ///< behind the highest byte
   void* slab = nullptr;                ///< the mapping that the stack is in
   std::size_t guard = 0;               ///< bytes of the guard
-  void* exceptions[2] = {};            ///< the C++ runtime's per-thread exception state while suspended
+  exception_state exceptions;          ///< while it is suspended; none otherwise
   void* fake_stack = nullptr;          ///< AddressSanitizer's
   void* tsan = nullptr;                ///< ThreadSanitizer's
   bool tsan_stale = true;              ///< its record of calls was left in the middle

@@ -15,6 +15,7 @@ struct lane {
   fiber* spare = nullptr;
   void* blocks = nullptr;    ///< memory for small tasks (task_memory), each with the address of the next
   unsigned block_count = 0;  ///< how many those are; a bound, since thieves free what others allocated
+  const exception_state* exceptions = nullptr;  ///< the thread's own
   worker* owner = nullptr;
 };
 

@@ -20,6 +20,8 @@ class upper_task;
 
 namespace jackdaw::detail {
 
+std::exception_ptr caught() noexcept;  // branch.hpp
+
 class threads;
 
 /// A task that comes from outside: it lives on the stack of the thread, or of the task of another runtime, that waits for
@@ -84,7 +86,7 @@ class root_of final : public root {
         value_.emplace(function_());
       }
     } catch (...) {
-      thrown_ = std::current_exception();
+      thrown_ = caught();
     }
   }
 
