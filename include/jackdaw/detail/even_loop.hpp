@@ -25,8 +25,8 @@ class even_loop {
         return;
       }
       const std::size_t middle = first + (last - first) / 2;
-      auto right = [this, middle, last] { run(middle, last); };
-      branch_of<decltype(right)> later(right);
+      right_half right{this, middle, last};
+      branch_of<right_half> later(right);
       if (!run_exposing(at, [this, first, middle] { run(first, middle); }, later)) [[unlikely]] {
         return;
       }
@@ -36,6 +36,14 @@ class even_loop {
   }
 
  private:
+  /// A thief runs it under the control word of the loop's task.
+  struct right_half {
+    even_loop* loop;
+    std::size_t first, last;
+    void operator()() const { loop->run(first, last); }
+    const control_word& control() const { return loop->control_; }
+  };
+
   [[gnu::noinline]] void run_in_upper_tier(std::size_t first, std::size_t last) {
     const std::size_t middle = first + (last - first) / 2;
     invoke([this, first, middle] { run(first, middle); }, [this, middle, last] { run(middle, last); });
@@ -43,6 +51,7 @@ class even_loop {
 
   const std::size_t size_;
   kept<Leaf> leaf_;
+  const control_word control_;
 };
 
 }  // namespace jackdaw::detail
