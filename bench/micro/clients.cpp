@@ -1,0 +1,108 @@
+// bench_clients SCHEDULER...: what several clients of one runtime cost one another, in ms. Long steps sleep, so that they
+// hold a worker and no processor, and the figures are of the scheduling alone on any machine.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <latch>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "jackdaw/jackdaw.hpp"
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+double ms_since(clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(clock::now() - begin).count();
+}
+
+void hold(std::chrono::microseconds for_long) { std::this_thread::sleep_for(for_long); }
+
+void spin(std::chrono::microseconds for_long) {
+  for (const auto until = clock::now() + for_long; clock::now() < until;) {
+  }
+}
+
+/// Another client, whose root holds a worker for so long; begun when this is made.
+class other {
+ public:
+  other(jackdaw::runtime& rt, milliseconds for_long)
+      : thread_([&rt, for_long, this] {
+          rt.run([&] {
+            begun_.count_down();
+            hold(for_long);
+          });
+        }) {
+    begun_.wait();
+  }
+  ~other() { thread_.join(); }
+
+ private:
+  std::latch begun_{1};
+  std::thread thread_;
+};
+
+double start_beside_a_long_root(jackdaw::runtime& rt) {
+  const other beside(rt, milliseconds(200));
+  const auto sent = clock::now();
+  return rt.run([&] { return ms_since(sent); });
+}
+
+double leaves_beside_a_long_root(jackdaw::runtime& rt) {
+  const other beside(rt, milliseconds(300));
+  const auto sent = clock::now();
+  rt.run([] { jackdaw::for_index(0, 64, [](std::size_t) { hold(milliseconds(2)); }, jackdaw::grain{1}); });
+  return ms_since(sent);
+}
+
+double worst_step_beside_a_long_root(jackdaw::runtime& rt) {
+  double worst = 0;
+  std::thread late([&] {
+    hold(milliseconds(20));
+    rt.run([] { hold(milliseconds(200)); });
+  });
+  for (int step = 0; step < 40; ++step) {
+    const auto begin = clock::now();
+    rt.run([] { jackdaw::for_index(0, 6, [](std::size_t) { hold(milliseconds(1)); }, jackdaw::grain{1}); });
+    worst = std::max(worst, ms_since(begin));
+  }
+  late.join();
+  return worst;
+}
+
+/// One client has a loop of steps of 1 ms on all workers; how long a short loop of another one takes at worst.
+double short_beside_a_long_loop(jackdaw::runtime& rt) {
+  double worst = 0;
+  std::thread second([&] {
+    for (int i = 0; i < 10; ++i) {
+      hold(milliseconds(20));
+      const auto begin = clock::now();
+      rt.run([] { jackdaw::for_index(0, 64, [](std::size_t) { spin(std::chrono::microseconds(10)); }); });
+      worst = std::max(worst, ms_since(begin));
+    }
+  });
+  rt.run([] { jackdaw::for_index(0, 1000, [](std::size_t) { spin(milliseconds(1)); }, jackdaw::grain{1}); });
+  second.join();
+  return worst;
+}
+
+}  // namespace
+
+int main(int count, char** names) {
+  std::vector<std::string> schedulers(names + 1, names + count);
+  if (schedulers.empty()) schedulers = {"random", "adws", "cab", "laws", "bats"};
+  std::printf("4 workers; ms\n%-14s%12s%12s%12s%12s\n", "", "root starts", "64 x 2 ms", "worst step", "short loop");
+  for (const std::string& name : schedulers) {
+    jackdaw::runtime rt({.scheduler = name, .workers = 4, .pin = false});
+    rt.run([] {});
+    std::printf("%-14s", name.c_str());
+    for (const auto measure : {&start_beside_a_long_root, &leaves_beside_a_long_root, &worst_step_beside_a_long_root,
+                               &short_beside_a_long_loop}) {
+      std::printf("%12.2f", measure(rt));
+    }
+    std::printf("\n");
+  }
+}
