@@ -5,6 +5,7 @@ option(JACKDAW_BUILD_PROGRAM "Build the program jackdaw" ${PROJECT_IS_TOP_LEVEL}
 option(JACKDAW_BUILD_TESTS "Build the tests; those of the program where that is built" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_WERROR "Take every compiler warning for an error; on in the presets" OFF)
+option(JACKDAW_DITHER "Pause now and then where protocols cross: for soaking, not for use" OFF)
 set(JACKDAW_SANITIZE "" CACHE STRING "Sanitizers for everything that is built: address,undefined or thread")
 
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -21,6 +22,9 @@ target_compile_options(jackdaw_build INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL
 if(JACKDAW_SANITIZE)
   add_compile_options(-fsanitize=${JACKDAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${JACKDAW_SANITIZE})
+endif()
+if(JACKDAW_DITHER)
+  add_compile_definitions(JACKDAW_DITHER)
 endif()
 if(JACKDAW_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_compile_definitions(_GLIBCXX_ASSERTIONS)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 
 #include "jackdaw/detail/atomics.hpp"
 
@@ -32,5 +33,23 @@ bool hardware::heavy_fence() noexcept {
 }
 
 bool hardware::can_fence() noexcept { return !refused.load(std::memory_order_relaxed); }
+
+/// Mostly nothing, often some ns, now and then so long that others overtake.
+void hardware::wait_at_random() noexcept {
+  static std::atomic<std::uint64_t> sequence{0};
+  std::uint64_t drawn = sequence.fetch_add(0x9e3779b97f4a7c15u, std::memory_order_relaxed);
+  drawn = (drawn ^ (drawn >> 31)) * 0xbf58476d1ce4e5b9u;
+  drawn ^= drawn >> 29;
+  if (drawn % 64 != 0) {
+    return;
+  }
+  if (drawn / 64 % 64 == 0) {
+    yield();
+    return;
+  }
+  for (std::uint64_t left = drawn / 4096 % 64; left > 0; --left) {
+    pause();
+  }
+}
 
 }  // namespace jackdaw::detail

@@ -18,12 +18,16 @@ struct hardware {
   template <class T>
   using atomic = std::atomic<T>;
 
-  static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+  static void light_fence() noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    dither();
+  }
   /// False where the kernel refuses: then nothing may be concluded from the absence of a store.
   static bool heavy_fence() noexcept;
   /// Whether it has not been refused yet. Only what is slow anyway asks.
   static bool can_fence() noexcept;
   static void full_fence() noexcept {
+    dither();
 #if defined(JACKDAW_TSAN)
     // ThreadSanitizer knows no fences; this is one for the processor, and all that it guards are atomics.
     std::atomic<int> here{0};
@@ -32,6 +36,14 @@ struct hardware {
     std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
   }
+
+  /// Nothing; with JACKDAW_DITHER, for soaking, a pause now and then of random length at the places where protocols cross.
+  static void dither() noexcept {
+#if defined(JACKDAW_DITHER)
+    wait_at_random();
+#endif
+  }
+  static void wait_at_random() noexcept;
 
   static void pause() noexcept {
 #if defined(__x86_64__)
