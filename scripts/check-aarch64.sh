@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.."
 
 # A program at a time, at most so many seconds; its own watchdog comes first and tells where a test hangs.
 readonly limit=120
-# Not yet among them: algorithm_test, in which a runtime of two workers under adws hangs here (for_each.calls_the_one_body_given;
-# a worker that searches never gets past a lock), and model_test, which takes more than a minute for one test. task_bats and
+# Not yet among them: algorithm_test, in which a runtime of two workers under adws hung here, in
+# for_each.calls_the_one_body_given, for a reason that is not known; and model_test, which takes more than a minute for one test. task_bats and
 # task_runtime look at facilities that qemu-user does not pass on: set_mempolicy, numbers of system calls.
 programs=(task_affinity task_data task_group task_invoke task_inter_spawn task_rounding task_squads task_stress sched_adws
   sched_cab sched_laws sched_span sched_steal_ranges memory_test support_test)

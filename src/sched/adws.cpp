@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 namespace jackdaw::sched {
 
@@ -40,7 +41,11 @@ void adws::open(worker_id self, upper_group& group) {
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
   group.mark = ranges_.open(range_around(group), workers_of(group.rest));
-  seats_[self].chain.push_back(group.mark);
+  try {
+    seats_[self].chain.push_back(group.mark);
+  } catch (const std::bad_alloc&) {
+    return;  // it steals in narrower ranges, and helps out later
+  }
 }
 
 placement adws::fork(worker_id, upper_group& group, upper_task& child) {
@@ -165,8 +170,16 @@ item adws::steal(worker_id self) {
   return {};
 }
 
-void adws::adopt(worker_id self, steal_ranges::ref range) {
+void adws::adopt(worker_id self, steal_ranges::ref range) noexcept {
   seat& mine = seats_[self];
+  try {
+    climb(mine, range);
+  } catch (const std::bad_alloc&) {
+    mine.chain.clear();  // until it adopts another one
+  }
+}
+
+void adws::climb(seat& mine, steal_ranges::ref range) {
   mine.climb.clear();
   worker_range workers;
   for (steal_ranges::ref at = range; at != 0;) {

@@ -55,7 +55,8 @@ class adws final : public scheduler {
   };
 
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, engine_->workers()); }
-  void adopt(worker_id self, steal_ranges::ref range);
+  void adopt(worker_id self, steal_ranges::ref range) noexcept;
+  void climb(seat& mine, steal_ranges::ref range);
   /// By a task whose group or neighbours the range is of.
   void activate(steal_ranges::ref range, const upper_task& by);
   /// The range that the worker may steal in; none (first > last) if there is no active one around its current one.

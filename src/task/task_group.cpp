@@ -136,7 +136,7 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
     return waiter;
   }
   on.counts.migrations.add();
-  on.home.place(where, item_of(waiter));
+  on.home.place(where, item_of(waiter), waiter->turn);
   return nullptr;
 }
 
@@ -283,8 +283,14 @@ void task_group::open_upper(detail::worker& on, const void* site) {
   upper_ = new detail::upper_group(task, task.group, task.rest(), total_,
                                    reinterpret_cast<std::uintptr_t>(detail::opened_at(site)));
   task.group = upper_;
+  try {
+    on.home.scheduler().open(on.id, *upper_);
+  } catch (...) {
+    task.group = upper_->around;
+    delete upper_;
+    throw;
+  }
   special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
-  on.home.scheduler().open(on.id, *upper_);
 }
 
 void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site,
@@ -294,14 +300,26 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   sched::upper_task& task = *self->upper;
   open_upper(on, site);
   const sched::span part = upper_->cut(work);
-  child->upper = new sched::upper_task(task, part, upper_->children++);
-  child->upper->inter = inter;
-  const sched::placement where = scheduler.fork(on.id, *upper_, *child->upper);
+  auto known = std::make_unique<sched::upper_task>(task, part, upper_->children++);
+  known->inter = inter;
+  const sched::placement where = scheduler.fork(on.id, *upper_, *known);
+  child->upper = known.release();
   child->searching = where.as == sched::tier::upper;
   group_access::detach(*this);
   if (where.where != sched::placement::how::here) {
     on.counts.migrations.add();
-    on.home.place(where, detail::item_of(child.release()));
+    if (on.home.try_place(where, detail::item_of(child.get()))) {
+      static_cast<void>(child.release());
+      return;
+    }
+    // No memory to let it wait anywhere: it runs here, and its parent, which needs none, waits for a worker instead.
+    on.leave(
+        [](detail::worker& on, detail::fiber* left, void* first) noexcept -> detail::fiber* {
+          on.home.requeue(left);
+          on.set_next(detail::item_of(static_cast<detail::task*>(first)));
+          return nullptr;
+        },
+        child.release());
     return;
   }
   // Work-first: the child starts here, and what follows, no longer a search, can be taken.

@@ -95,12 +95,23 @@ void threads::stop() noexcept {
   discharge(*this);
 }
 
-void threads::place(const sched::placement& where, sched::item what) {
+void threads::place(const sched::placement& where, sched::item what, queued& turn) noexcept {
+  if (where.where == sched::placement::how::anyone || !try_place(where, what)) {
+    queue(turn, what);
+  }
+}
+
+bool threads::try_place(const sched::placement& where, sched::item what) noexcept {
   if (where.where == sched::placement::how::mailbox) {
     post(where.worker, what);
-  } else {
-    put(where.pool, where.end, what, where.order);
+    return true;
   }
+  try {
+    put(where.pool, where.end, what, where.order);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  return true;
 }
 
 fiber* root::start_on_fiber(entry* self) noexcept {

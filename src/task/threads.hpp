@@ -66,7 +66,9 @@ class threads final : public sched::engine {
   /// Something for `self` to run; sleeps until there is. Empty: the runtime stops.
   sched::item find(worker& self);
   /// Puts an item where the scheduler wants it; not for `here`.
-  void place(const sched::placement& where, sched::item what);
+  void place(const sched::placement& where, sched::item what, queued& turn) noexcept;
+  /// The same for what cannot be queued. False: there is no memory for it, and nothing has been done.
+  [[nodiscard]] bool try_place(const sched::placement& where, sched::item what) noexcept;
   /// The domain that a task with this wish goes to; none: it is forked as any other. Throws error for an on() that cannot
   /// be had.
   std::optional<near_pools::domain> domain_of(const affinity& wish) const;

@@ -24,11 +24,7 @@ void threads::send(root& task) {
   const sched::placement where = scheduler_->root(*upper);
   task.searching = where.as == sched::tier::upper;
   task.upper = upper.release();
-  if (where.where == sched::placement::how::anyone) {
-    queue(task.turn, item_of(&task));
-  } else {
-    place(where, item_of(&task));
-  }
+  place(where, item_of(&task), task.turn);
 }
 
 void threads::queue(queued& place, sched::item what) noexcept {

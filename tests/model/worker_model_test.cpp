@@ -84,6 +84,7 @@ struct worker_play : scenario {
     fiber* const of = taken->of;
     if (taken->of_parent) {
       pending.add();
+      lies_on_child = false;
     }
     taken->claimed.store(true, std::memory_order_release);
     return of;
@@ -93,8 +94,10 @@ struct worker_play : scenario {
     parent.context.set(after_spawn);
     child.parent.claimed.store(false, std::memory_order_relaxed);
     bool full = false;
+    lies_on_child = true;
     if (!migrated.push(&child.parent)) {
       full = migrated.attend() == deque_type::attention::full;
+      lies_on_child = lies_on_child && !full;
       if (mailbox.full()) {
         preempt(full ? unexposed : exposed);
         return nullptr;
@@ -138,6 +141,7 @@ struct worker_play : scenario {
     if (!child.parent.claimed.load(std::memory_order_acquire) && broken != fault::not_replaced && on == 0) {
       active->replace(&child.parent, &parent.self, [&] {
         child.parent.claimed.store(true, std::memory_order_relaxed);
+        lies_on_child = false;
         if (broken != fault::replaced_but_uncounted) {
           pending.add();
         }
@@ -150,8 +154,10 @@ struct worker_play : scenario {
   fiber* end_child(unsigned on, stage how) {
     result.set(42);
     if (how == joined_unexposed || (on == 0 && active->pop(&child.parent))) {
+      lies_on_child = false;
       return &parent;
     }
+    expect(!lies_on_child, "a stack is given back, and something that others may take lies on it");
     return pending.end() ? pending.restart() : nullptr;
   }
 
@@ -244,6 +250,7 @@ struct worker_play : scenario {
   plain<int> result;
   int mails = 0;
   int went_on = 0;
+  bool lies_on_child = false;  // the parent's rest is in a deque; known at once, as nobody in the play could
 };
 
 class workers : public testing::TestWithParam<machine> {};

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "jackdaw/detail/atomics.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "support/refuse_calls.hpp"
+#include "support/schedulers.hpp"
 
 namespace {
 
@@ -38,7 +40,8 @@ TEST(no_membarrier, what_is_forked_before_a_long_leaf_is_taken) {
   if (!refuse()) GTEST_SKIP() << "no seccomp filters here";
   ASSERT_FALSE(jackdaw::detail::hardware::heavy_fence());
   EXPECT_FALSE(jackdaw::detail::hardware::can_fence());
-  for (const char* const name : {"random", "hierarchical"}) {
+  for (const std::string& name : jackdaw::test::whole_schedulers()) {
+    if (name == "adws:no-steal") continue;
     jackdaw::runtime rt({.scheduler = name, .workers = 2});
     for (int i = 0; i < 100; ++i) wait_in_a_leaf(rt);
   }
