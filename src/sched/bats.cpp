@@ -221,7 +221,12 @@ void bats::resume(worker_id self, upper_task& task) {
   const rule how = current();
   touch(self, how == rule::spread && task.parent != nullptr ? nodes_of_->node_of(task.whole) : nobody);
   if (task.unstarted) start_one(task, is_slow(task.whole));
-  if (how == rule::closed && task.packed) squad_seats_[task.squad].since = count_squad(task.squad);
+  if (how == rule::closed && task.packed) {
+    squad_seat& mine = squad_seats_[task.squad];
+    const bool alone = is_busy_with_one(task.squad);
+    mine.shared.store(!alone, std::memory_order_seq_cst);
+    if (alone) mine.since = count_squad(task.squad);
+  }
 }
 
 void bats::end(worker_id self, upper_task& task) {
@@ -230,8 +235,12 @@ void bats::end(worker_id self, upper_task& task) {
   if (task.packed && how == rule::closed && of != nullptr) {
     // The others of the squad have nothing to do any more, so that their counts are complete, or nearly: who has just
     // ended a part of the subgraph may have his last lines counted with the next one.
-    const counts spent = count_squad(task.squad) - squad_seats_[task.squad].since;
-    if (task.squad == at_->groups.squad_of(of->subgraph)) at_->groups.count(of->subgraph, spent.local, spent.remote);
+    const squad_seat& mine = squad_seats_[task.squad];
+    const bool alone = is_busy_with_one(task.squad) && !mine.shared.load(std::memory_order_seq_cst);
+    if (alone && task.squad == at_->groups.squad_of(of->subgraph)) {
+      const counts spent = count_squad(task.squad) - mine.since;
+      at_->groups.count(of->subgraph, spent.local, spent.remote);
+    }
   }
   const bool counts_children = task.parent != nullptr && (how == rule::closed || how == rule::levels);
   if (counts_children && of != nullptr && !task.packed && of->forked < of->children.size()) {

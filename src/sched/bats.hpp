@@ -72,6 +72,9 @@ class bats final : public leveled_stealing {
   };
   struct alignas(64) squad_seat {
     counts since;  // of the squad's workers together, when the subgraph that runs there began
+    // Another one was taken out of turn meanwhile (scheduler::patience): of neither is known what it did. Ordered, with
+    // `since`, by the squad's busy count.
+    std::atomic<bool> shared{false};
   };
 
   void begin(worker_id self, region& next);

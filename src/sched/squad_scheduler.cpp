@@ -1,5 +1,7 @@
 #include "sched/squad_scheduler.hpp"
 
+#include <utility>
+
 namespace jackdaw::sched {
 
 void squad_scheduler::start(engine& on) {
@@ -33,12 +35,15 @@ void squad_scheduler::leave(const upper_task& root) noexcept {
 
 void squad_scheduler::occupy(worker_id self, upper_task& task) noexcept {
   task.packed = true;
+  if (task.occupies) return;  // it has waited, and goes on: in whichever squad
+  task.occupies = true;
   task.squad = squad_of(self);
   squads_[task.squad].busy.fetch_add(1, std::memory_order_seq_cst);
 }
 
 void squad_scheduler::release(worker_id self, upper_task& task) noexcept {
   task.packed = false;
+  if (!std::exchange(task.occupies, false)) return;
   if (squads_[task.squad].busy.fetch_sub(1, std::memory_order_seq_cst) > 1) return;
   if (head_of(task.squad) != self) engine_->wake(head_of(task.squad));
 }

@@ -40,6 +40,10 @@ class squad_scheduler : public scheduler {
   void occupy(worker_id self, upper_task& task) noexcept;
   void release(worker_id self, upper_task& task) noexcept;
   bool is_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_seq_cst) > 0; }
+  /// Whether it is busy with one alone.
+  bool is_busy_with_one(std::uint32_t squad) const noexcept {
+    return squads_[squad].busy.load(std::memory_order_seq_cst) == 1;
+  }
   /// A look ahead, which may be out of date.
   bool seems_busy(std::uint32_t squad) const noexcept {
     return squads_[squad].busy.load(std::memory_order_acquire) > 0;

@@ -63,8 +63,9 @@ class upper_task {
   bool unopened = false;         ///< squad_stealing: a squad's own part, nothing of which has been forked yet
   bool opener = false;           ///< squad_stealing: the first task forked of such a part, not yet started
   bool unstarted = false;        ///< leveled_stealing: the top of a subtree that two_paces knows as placed only
+  bool occupies = false;         ///< squad_scheduler: it counts among what its squad is busy with
   bool packed = false;           ///< squad_scheduler: the top of a subtree that has a squad to itself
-  std::uint32_t squad = 0;       ///< of the last four: which one
+  std::uint32_t squad = 0;       ///< of the last five: which one
 
   /// What is not yet given to children.
   const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }

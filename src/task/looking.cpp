@@ -92,6 +92,7 @@ sched::item threads::search(worker& self) {
       hardware::yield();
     }
     if (const sched::item left = rescue(self)) {
+      self.forcing = false;
       self.counts.rescues.add();
       scheduler_->rescued(self.id);
       end_search(self);

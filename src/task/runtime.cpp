@@ -9,6 +9,7 @@
 #include "jackdaw/invoke.hpp"
 #include "task/fatal.hpp"
 #include "task/process.hpp"
+#include "task/runtime_access.hpp"
 #include "task/runtime_parts.hpp"
 #include "task/visit.hpp"
 
@@ -79,9 +80,13 @@ void runtime::end(parts* last) noexcept {
 runtime::parts* runtime::take_default() noexcept {
   runtime& it = the_default.it;
   const std::lock_guard hold(starting);
+  parts* const last = it.parts_.load(std::memory_order_acquire);
+  if (last == nullptr || !last->of_this_process()) {
+    return nullptr;  // and those who were behind the door when the process was forked never leave it
+  }
   it.door_.close();
-  parts* const last = it.parts_.exchange(nullptr, std::memory_order_acq_rel);
-  return last != nullptr && last->of_this_process() ? last : nullptr;
+  it.parts_.store(nullptr, std::memory_order_release);
+  return last;
 }
 
 void shutdown() {
@@ -164,7 +169,7 @@ void runtime::start() {
   door_.open();
 }
 
-runtime::visit::visit(runtime& to) : to_(to), engine(to.enter().engine) {}
+runtime::visit::visit(runtime& to) : to_(to), engine(to.enter().engine) { detail::process::notice_exit(); }
 
 void runtime::label_next_root(std::string label) {
   start();
@@ -214,6 +219,7 @@ void runtime::submit(detail::root& task) {
   if (caller != nullptr && !caller->stranded && !caller->in_place() && caller->home.recorder() == nullptr) {
     task.waited_in = &caller->home;
     send(task);
+    look_after(false);  // who waits cannot
     caller->suspend(
         [](detail::worker&, detail::fiber* left, void* awaited) noexcept -> detail::fiber* {
           return static_cast<detail::root*>(awaited)->wait(left) ? nullptr : left;
@@ -222,13 +228,11 @@ void runtime::submit(detail::root& task) {
     return;
   }
   send(task);
-  // Whose root is under way, and the only one, need not look: who comes later does.
-  do {
-    if (task.wait(std::chrono::milliseconds(1))) {
-      return;
-    }
-  } while (look_after(task.begun()));
-  task.wait();
+  // Who is alone looks seldom: who comes later does, if it can.
+  std::chrono::milliseconds next(1);
+  while (!task.wait(next)) {
+    next = std::chrono::milliseconds(look_after(task.begun()) ? 1 : 10);
+  }
 }
 
 bool runtime::look_after(bool begun) noexcept {
@@ -245,15 +249,23 @@ bool runtime::look_after(bool begun) noexcept {
   return several || !begun;
 }
 
+void runtime::visit::look_after_default() noexcept { the_default.it.look_after(true); }
+
 std::optional<unsigned> this_worker() noexcept {
   const detail::worker* const self = detail::this_worker();
   return self != nullptr ? std::optional<unsigned>(self->id) : std::nullopt;
 }
 
+unsigned detail::runtime_access::default_workers() {
+  const runtime::visit inside(runtime::instance());
+  const measure::recorder* const into = inside.engine.recorder();
+  return into != nullptr ? into->workers() : inside.engine.workers();
+}
+
 unsigned concurrency() {
   const detail::worker* const self = detail::this_worker();
   if (self == nullptr) {
-    return runtime::instance().workers();
+    return detail::runtime_access::default_workers();
   }
   if (self->stranded) {
     return 1;

@@ -155,8 +155,13 @@ bool stack_slabs::prepare(slab& in, unsigned index, bool needed) noexcept {
     mprotect(stack - guard_, guard_ + size_, PROT_NONE);
     return false;
   }
-  in.maps += 2;
-  return mprotect(stack - guard_, guard_, PROT_NONE) == 0 && mprotect(stack, size_, PROT_READ | PROT_WRITE) == 0;
+  if (mprotect(stack - guard_, guard_, PROT_NONE) == 0 && mprotect(stack, size_, PROT_READ | PROT_WRITE) == 0) {
+    in.maps += 2;
+    return true;
+  }
+  mprotect(stack - guard_, guard_ + size_, PROT_NONE);
+  maps.fetch_sub(2, std::memory_order_relaxed);
+  return false;
 }
 
 stack_slabs::stack stack_slabs::take(bool needed) noexcept {

@@ -165,7 +165,9 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     group_access::detach(*this);
     detail::outside_child_begins();
     try {
-      runtime::instance().send(*sent);
+      runtime& to = runtime::instance();
+      to.send(*sent);
+      to.look_after(false);  // nobody waits for it yet who would
     } catch (...) {
       delete sent;
       detail::outside_child_is_not_sent();
@@ -339,7 +341,10 @@ void task_group::wait_slowly() {
     std::unique_lock hold(detail::outside.mutex);
     while (!detail::outside.child_ended.wait_for(hold, std::chrono::milliseconds(1),
                                                  [this] { return pending_.none() || detail::outside.children == 0; })) {
-      runtime::instance().look_after(true);
+      // Without the lock, which those inside the door may want.
+      hold.unlock();
+      runtime::visit::look_after_default();
+      hold.lock();
     }
     if (!pending_.none()) {
       detail::end_of_child("a group is waited for whose children only the parent process has");

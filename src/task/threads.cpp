@@ -92,6 +92,9 @@ void threads::stop() noexcept {
     each.join();
   }
   running_.clear();
+  while (wakers_.load(std::memory_order_acquire) != 0) {
+    hardware::yield();
+  }
   discharge(*this);
 }
 

@@ -61,6 +61,10 @@ class threads final : public sched::engine {
   /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up. `begun`:
   /// who asks does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
+  /// Between these a thread that is none of its workers wakes one of its tasks; the engine does not end meanwhile. The last is
+  /// the last touch.
+  void begin_waking() noexcept { wakers_.fetch_add(1, std::memory_order_relaxed); }
+  void end_waking() noexcept { wakers_.fetch_sub(1, std::memory_order_release); }
   /// Lets a task of this runtime go on, on whichever worker comes first.
   void requeue(fiber* rest) noexcept;
   /// Something for `self` to run; sleeps until there is. Empty: the runtime stops.
@@ -176,6 +180,7 @@ class threads final : public sched::engine {
   const overflow_handlers handlers_;
   under_way roots_;
   run_queue run_queue_;
+  std::atomic<std::uint32_t> wakers_{0};
   std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;

@@ -38,9 +38,12 @@ void root::begin() noexcept { begun_.store(true, std::memory_order_relaxed); }
 
 void root::end() {
   if (threads* const home = waited_in) {
+    // Once its task goes on, that engine may end: not before this has left it.
+    home->begin_waking();
     if (fiber* const waiting = joint_.settle(decltype(joint_)::result::ended)) {
       home->requeue(waiting);
     }
+    home->end_waking();
     return;
   }
   const std::lock_guard hold(mutex_);
@@ -54,7 +57,8 @@ void threads::let_take_turns(bool begun) noexcept {
   if (sleepers_.anyone_idle()) {
     return;  // it comes by itself
   }
-  if (begun && !run_queue_.waits_since(since_start(clock::now() - turn_after)) && !anything_placed()) {
+  const bool placed = rescues_ && anything_placed();
+  if (begun && !placed && !run_queue_.waits_since(since_start(clock::now() - turn_after))) {
     return;
   }
   worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
@@ -68,7 +72,7 @@ void threads::let_take_turns(bool begun) noexcept {
 sched::item threads::take_turn(worker& self) noexcept {
   use(self.id, sched::lane::local);
   const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
-  if (!long_queue) {
+  if (!long_queue && rescues_) {
     if (const sched::item found = take_placed(self)) {
       return found;
     }

@@ -9,6 +9,8 @@ namespace jackdaw {
 class runtime::visit {
  public:
   explicit visit(runtime& to);
+  /// runtime::look_after() of the default runtime, if it is there: it is not started.
+  static void look_after_default() noexcept;
   ~visit() { to_.door_.leave(); }
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;

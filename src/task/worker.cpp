@@ -253,7 +253,8 @@ fiber* worker::materialize(sched::item what) noexcept {
     return begin(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}));
   }
   auto* const rest = reinterpret_cast<fiber*>(what.handle());
-  if (rest->turn.count > active->deque.room()) {
+  // An empty deque has room for as many as any had, rests beyond the capacity among them.
+  if (rest->turn.count > active->deque.room() && active->deque.size() != 0) {
     home.requeue(rest);  // a worker whose deque is emptier will come
     return nullptr;
   }
@@ -304,6 +305,9 @@ void worker::take_up(queued& turn) noexcept {
   for (std::size_t i = 0; i < turn.count; ++i) {
     (void)active->deque.push(turn.exposed[i]);  // who has asked is answered at the next fork
   }
+  if (turn.count != 0) {
+    home.notice(id);  // whoever lay down meanwhile has asked, and was not answered
+  }
   turn.count = 0;
   turn.exposed.reset();
 }
@@ -319,6 +323,12 @@ void worker::keep(entry* what) noexcept {
   if (!active->deque.push(what)) {
     active->deque.serve();
     home.notice(id);
+    if (mailbox.full() || gives_way.load(std::memory_order_relaxed)) {
+      // That question is withdrawn, and not everybody who comes here looks now.
+      for (lane& each : lanes) {
+        each.deque.summon();
+      }
+    }
   }
 }
 

@@ -138,7 +138,8 @@ void forked_child(runtime& rt) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(60);
-    const bool right = rt.run([] { return fib(10); }) == 55 && runtime({.workers = 2}).run([] { return fib(10); }) == 55;
+    const bool right =
+        rt.run([] { return fib(10); }) == 55 && runtime({.workers = 2}).run([] { return fib(10); }) == 55;
     _exit(right ? 0 : 3);
   }
   int status = 0;
@@ -167,7 +168,8 @@ void one_root(runtime& rt, runtime& other, dice& drawn) {
       rt.run([&] { algorithms(drawn); });
       break;
     case 6:
-      require(rt.run([&] { return other.run([&] { return rt.run([] { return fib(8); }); }); }) == 21, "between runtimes");
+      require(rt.run([&] { return other.run([&] { return rt.run([] { return fib(8); }); }); }) == 21,
+              "between runtimes");
       break;
     case 7: {
       bool thrown = false;

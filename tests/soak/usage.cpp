@@ -30,8 +30,8 @@ usage usage::now() {
 }
 
 std::string usage::text() const {
-  return std::to_string(maps) + " maps, " + std::to_string(threads) + " threads, " + std::to_string(files) + " files, " +
-         std::to_string(resident / 1024) + " MiB";
+  return std::to_string(maps) + " maps, " + std::to_string(threads) + " threads, " + std::to_string(files) +
+         " files, " + std::to_string(resident / 1024) + " MiB";
 }
 
 }  // namespace jackdaw::soak

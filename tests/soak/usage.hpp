@@ -7,9 +7,9 @@ namespace jackdaw::soak {
 
 /// What this process holds of the system.
 struct usage {
-  std::size_t maps = 0;     ///< lines of /proc/self/maps
-  std::size_t threads = 0;  ///< entries of /proc/self/task
-  std::size_t files = 0;    ///< entries of /proc/self/fd
+  std::size_t maps = 0;      ///< lines of /proc/self/maps
+  std::size_t threads = 0;   ///< entries of /proc/self/task
+  std::size_t files = 0;     ///< entries of /proc/self/fd
   std::size_t resident = 0;  ///< KiB
 
   static usage now();

@@ -258,6 +258,30 @@ TEST_P(turns, runtimes_may_wait_for_one_another) {
   EXPECT_THROW(a.run([&] { b.run([&] { a.run([] { throw std::runtime_error("inner"); }); }); }), std::runtime_error);
 }
 
+TEST_P(turns, a_root_sent_by_another_runtimes_task_gets_one) {
+  runtime rt({.scheduler = GetParam(), .workers = 1});
+  runtime other({.scheduler = "random", .workers = 1});
+  std::atomic<bool> free{false};
+  std::latch begun(1);
+  std::thread client([&] {
+    rt.run([&] {
+      begun.count_down();
+      while (!free.load()) jackdaw::invoke([] {}, [] {});
+    });
+  });
+  begun.wait();
+  other.run([&] { rt.run([&] { free.store(true); }); });
+  client.join();
+}
+
+TEST_P(turns, an_engine_may_end_when_its_task_has_waited_for_another) {
+  runtime lasting({.scheduler = GetParam(), .workers = 2});
+  for (int i = 0; i < 50; ++i) {
+    runtime brief({.scheduler = GetParam(), .workers = 1});
+    brief.run([&] { lasting.run([] {}); });
+  }
+}
+
 TEST_P(turns, two_long_clients_of_one_worker_both_get_on) {
   runtime rt({.scheduler = GetParam(), .workers = 1});
   // Each works until the other one has made progress too.
