@@ -178,11 +178,14 @@ void runtime::label_next_root(std::string label) {
   }
 }
 
+// To ask a runtime that has ended, or that cannot start in the child of a fork(), ends the program.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 unsigned runtime::workers() const noexcept {
   const parts& now = at_hand();
   return now.recorder != nullptr ? now.recorder->workers() : now.engine.workers();
 }
 std::string_view runtime::scheduler() const noexcept { return at_hand().engine.scheduler().name(); }
+// NOLINTNEXTLINE(bugprone-exception-escape): as workers()
 const machine& runtime::where() const noexcept { return at_hand().where; }
 const worker_place& runtime::place(unsigned i) const { return at_hand().places.at(i); }
 statistics runtime::stats() const noexcept { return at_hand().engine.stats(); }

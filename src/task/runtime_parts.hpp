@@ -48,7 +48,7 @@ struct runtime::parts {
   parts(const options& how, measure::recorder* into);
   /// In the child of a fork(): as the parent's, but that nothing is recorded and no events are kept. Of the parent's parts
   /// only what never changes is read.
-  explicit parts(const parts& of_parent);
+  parts(const parts& of_parent);
 
   bool of_this_process() const noexcept;
   bool has_files() const noexcept { return file != nullptr || watched.log != nullptr; }

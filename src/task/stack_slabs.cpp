@@ -38,7 +38,7 @@ struct stack_slabs::slab {
     }
     list = this;
   }
-  void leave() noexcept {
+  void leave() const noexcept {
     *here = next;
     if (next != nullptr) {
       next->here = here;
@@ -215,7 +215,7 @@ void stack_slabs::give(const stack& unused) noexcept {
   unmap(in);
 }
 
-void stack_slabs::unmap(slab* gone) noexcept {
+void stack_slabs::unmap(slab* gone) const noexcept {
   const std::size_t bytes = gone->count * (guard_ + size_);
 #if defined(JACKDAW_ASAN)
   __asan_unpoison_memory_region(gone->memory, bytes);

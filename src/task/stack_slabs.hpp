@@ -41,7 +41,7 @@ class stack_slabs {
  private:
   slab* map(bool needed) noexcept;
   bool prepare(slab& in, unsigned index, bool needed) noexcept;
-  void unmap(slab* gone) noexcept;
+  void unmap(slab* gone) const noexcept;
   std::byte* at(const slab& in, unsigned index) const noexcept;
 
   const std::size_t size_, guard_;

@@ -310,8 +310,8 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   group_access::detach(*this);
   if (where.where != sched::placement::how::here) {
     on.counts.migrations.add();
-    if (on.home.try_place(where, detail::item_of(child.get()))) {
-      static_cast<void>(child.release());
+    detail::task* const placed = child.release();
+    if (on.home.try_place(where, detail::item_of(placed))) {
       return;
     }
     // No memory to let it wait anywhere: it runs here, and its parent, which needs none, waits for a worker instead.
@@ -321,7 +321,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
           on.set_next(detail::item_of(static_cast<detail::task*>(first)));
           return nullptr;
         },
-        child.release());
+        placed);
     return;
   }
   // Work-first: the child starts here, and what follows, no longer a search, can be taken.

@@ -51,7 +51,7 @@ using kept = std::conditional_t<copied<F>, std::remove_cv_t<F>, std::remove_refe
 
 /// The exception being handled. Ends the program where that is none of C++: a foreign one, or the end of a thread
 /// (pthread_exit, pthread_cancel), which nobody could throw again.
-std::exception_ptr caught() noexcept;
+std::exception_ptr caught() noexcept;  // NOLINT(readability-redundant-declaration): also in root.hpp
 
 /// A branch with its function.
 template <class G>

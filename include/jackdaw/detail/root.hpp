@@ -20,7 +20,7 @@ class upper_task;
 
 namespace jackdaw::detail {
 
-std::exception_ptr caught() noexcept;  // branch.hpp
+std::exception_ptr caught() noexcept;  // see branch.hpp; NOLINT(readability-redundant-declaration)
 
 class threads;
 
