@@ -25,6 +25,7 @@ placement adws::root(upper_task& task) {
   if (search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     return {.where = placement::how::mailbox, .worker = 0, .as = tier::upper};
   }
+  plain_roots_.fetch_add(1, std::memory_order_relaxed);
   return {.where = placement::how::anyone, .as = tier::lower};
 }
 
@@ -102,7 +103,11 @@ void adws::end(worker_id self, upper_task& task) {
   if (task.parent == nullptr) {
     if (task.mark != 0) ranges_.close(task.mark);
     // Other roots see another one's address or none.
-    if (search_.load(std::memory_order_relaxed) == &task) search_.store(nullptr, std::memory_order_release);
+    if (search_.load(std::memory_order_relaxed) == &task) {
+      search_.store(nullptr, std::memory_order_release);
+    } else if (task.mark != 0) {
+      plain_roots_.fetch_sub(1, std::memory_order_relaxed);
+    }
     return;
   }
   const worker_range range = workers_of(task.whole);
@@ -139,8 +144,10 @@ item adws::idle(worker_id self) {
 
 double adws::patience() const noexcept {
   if (!steals_) return std::numeric_limits<double>::infinity();
-  // Memory stays where it is touched first.
-  return unshared_.load(std::memory_order_relaxed) > 0 ? 5 * long_patience : usual_patience;
+  // Memory stays where it is touched first, whoever waits.
+  const bool reserved =
+      unshared_.load(std::memory_order_relaxed) > 0 || plain_roots_.load(std::memory_order_relaxed) == 0;
+  return reserved ? long_patience : usual_patience;
 }
 
 item adws::steal(worker_id self) {

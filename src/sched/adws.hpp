@@ -79,6 +79,7 @@ class adws final : public scheduler {
   std::unique_ptr<seat[]> seats_;
   std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended
   std::atomic<std::uint32_t> unshared_{0};          // open groups of tasks that share nothing
+  std::atomic<std::uint32_t> plain_roots_{0};       // that are not laid out and have not ended
 };
 
 }  // namespace jackdaw::sched

@@ -25,7 +25,8 @@ placement leveled_stealing::root(upper_task& task) {
 
 /// While subgraphs are tried on squads, one that another squad takes is one about which nothing is learned.
 double leveled_stealing::patience() const noexcept {
-  return current() == rule::closed && !has_plain_roots() ? 10 * long_patience : usual_patience;
+  if (has_plain_roots()) return usual_patience;
+  return current() == rule::closed ? 2 * long_patience : long_patience;
 }
 
 void leveled_stealing::resume(worker_id self, upper_task& task) {

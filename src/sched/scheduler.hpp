@@ -79,8 +79,9 @@ class scheduler {
  protected:
   /// About what it takes to wake a sleeper: who is woken for a task shall not come too late as a rule.
   static constexpr double usual_patience = 50'000;
-  /// For schedulers that give up something that lasts if others take what is placed.
-  static constexpr double long_patience = 1'000'000;
+  /// For schedulers that place tasks, while there is one root: a worker that the system has taken its processor from for a
+  /// time slice shall find what was placed with it, for its data are near it.
+  static constexpr double long_patience = 5'000'000;
 };
 
 /// For those who name none.

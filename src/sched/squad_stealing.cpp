@@ -26,11 +26,7 @@ placement squad_stealing::root(upper_task& task) {
   return claim_upper_tier(task) && !always_plain() ? into(0, task, tier::upper) : plain_root();
 }
 
-double squad_stealing::patience() const noexcept {
-  const rule how = current();
-  const bool reserved = how == rule::closed || how == rule::packed;
-  return reserved && !has_plain_roots() ? long_patience : usual_patience;
-}
+double squad_stealing::patience() const noexcept { return has_plain_roots() ? usual_patience : long_patience; }
 
 void squad_stealing::resume(worker_id self, upper_task& task) {
   if (task.packed) {
