@@ -81,7 +81,7 @@ class scheduler {
   static constexpr double usual_patience = 50'000;
   /// For schedulers that place tasks, while there is one root: a worker that the system has taken its processor from for a
   /// time slice shall find what was placed with it, for its data are near it.
-  static constexpr double long_patience = 5'000'000;
+  static constexpr double long_patience = 200'000'000;
 };
 
 /// For those who name none.
