@@ -54,8 +54,8 @@ void root::end() {
 /// Each client that waits asks every millisecond, so that as many workers look up as roots wait. A task that was placed
 /// and that nobody has come for may be all that a root waits for.
 void threads::let_take_turns(bool begun) noexcept {
-  if (sleepers_.anyone_idle()) {
-    return;  // it comes by itself
+  if (!roots_.several() || sleepers_.anyone_idle()) {
+    return;  // nobody to share with, or one who comes by itself
   }
   const bool placed = rescues_ && anything_placed();
   if (begun && !placed && !run_queue_.waits_since(since_start(clock::now() - turn_after))) {
