@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "measure/task_tree.hpp"
+#include "sched/engine.hpp"
 #include "sched/upper_task.hpp"
 
 namespace jackdaw::sim {
@@ -62,6 +63,10 @@ struct entry {
   std::uint32_t index = 0;
 };
 using entries = std::deque<entry>;
+
+/// Of the engine's items, which are frames here.
+inline frame& frame_of(sched::item what) noexcept { return *reinterpret_cast<frame*>(what.handle()); }
+inline sched::item item_of(frame& what) noexcept { return sched::item(reinterpret_cast<std::uintptr_t>(&what)); }
 
 /// Objects that come and go; those given back keep their memory.
 template <class T>

@@ -11,15 +11,6 @@
 namespace jackdaw::sim {
 namespace {
 
-/// As in the threads engine (src/task/looking.cpp): a worker that finds nothing looks on for this long before it
-/// sleeps, and no two looks are nearer to each other than a few pauses of the processor.
-constexpr double search_time = 150'000;     // ns
-constexpr double between_looks = 40;        // ns
-constexpr double between_surveys = 20'000;  // ns
-
-frame& frame_of(sched::item what) noexcept { return *reinterpret_cast<frame*>(what.handle()); }
-sched::item item_of(frame& what) noexcept { return sched::item(reinterpret_cast<std::uintptr_t>(&what)); }
-
 /// Worker i of `count` gets a core, neighbours being near each other: the numbers go from socket to socket.
 std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bool scatter) {
   std::vector<unsigned> cores;
@@ -89,7 +80,7 @@ unsigned simulated::distance(sched::worker_id a, sched::worker_id b) const noexc
 
 void simulated::run(observer& told) {
   told_ = &told;
-  for (const worker& each : crew_) at(0, each);
+  for (worker& each : crew_) at(0, each);
   for (const measure::root& root : tree_.roots) {
     send(root);
     while (tasks_.running() != nullptr) {
@@ -108,7 +99,9 @@ void simulated::run(observer& told) {
         const event due = events_due_.top();
         events_due_.pop();
         now_ = due.at;
-        step(crew_[due.worker]);
+        worker& awaited = crew_[due.worker];
+        if (awaited.due != due.order) continue;  // it has been woken since
+        awaited.state == worker::doing::asleep ? wake(awaited) : step(awaited);
       }
       if (events_ % 64 == 0) check_greed();
     }
@@ -184,182 +177,6 @@ void simulated::end_leaf(worker& self) {
   told_->leaf_ends(leaf, self.id, now_);
 }
 
-// ---- looking for work, sleeping and waking ------------------------------------------------------------------------
-
-/// False: nothing found, and the next look is scheduled or the worker sleeps.
-bool simulated::look(worker& self) {
-  if (self.state == worker::doing::running) {
-    self.state = worker::doing::searching;
-    self.searches_since = now_;
-    self.sighted = 0;
-    self.next_survey = now_ + between_surveys;
-    ++searching_;
-  }
-  sched::item found = scheduler_.idle(self.id);
-  if (!found) found = rescue(self);
-  if (found) {
-    self.state = worker::doing::running;
-    if (--searching_ == 0) notice(self.id);
-    enter(self, frame_of(found));
-    return true;
-  }
-  const double looked = std::max(std::exchange(self.spent, 0), between_looks);
-  if (now_ - self.searches_since < search_time || in_sight(self)) {
-    at(now_ + looked, self);
-    return false;
-  }
-  ++self.counts.sleeps;
-  self.state = worker::doing::asleep;
-  ++sleeping_;
-  if (--searching_ == 0) {
-    // Whoever looked last may have had another scope than those who sleep.
-    const auto misses = [&](const worker& each) { return each.state == worker::doing::asleep && in_sight(each); };
-    if (const auto one = std::find_if(crew_.begin(), crew_.end(), misses); one != crew_.end()) wake(*one);
-  }
-  return false;
-}
-
-/// Takes what waits for others, as threads::rescue does.
-sched::item simulated::rescue(worker& self) {
-  if (!rescues() || now_ < self.next_survey) return {};
-  self.next_survey = now_ + between_surveys;
-  if (!anything_in_sight()) {
-    self.sighted = 0;
-    return {};
-  }
-  if (self.sighted == 0) {
-    self.sighted = now_;
-    return {};
-  }
-  const double waited = now_ - self.sighted;
-  const double patience = scheduler_.patience();
-  if (waited < patience) return {};
-  use(self.id, sched::lane::local);
-  sched::item found = take_placed(self);
-  if (!found && waited >= 2 * patience) {
-    found = steal_anywhere(self);
-    if (!found && waited > 2 * patience + 10 * between_surveys) {
-      throw std::logic_error(
-          fmt::format("simulation: worker {} has been idle for {} ns while something waits", self.id, waited));
-    }
-  }
-  if (found) {
-    ++self.counts.rescues;
-    scheduler_.rescued(self.id);
-  }
-  return found;
-}
-
-template <class Try>
-sched::item simulated::from_others(const worker& self, Try attempt) {
-  for (sched::worker_id step = 1; step < crew_.size(); ++step) {
-    for (const sched::worker_id at : {self.id - step, self.id + step}) {
-      if (at < crew_.size()) {
-        if (const sched::item found = attempt(at)) return found;
-      }
-    }
-  }
-  return {};
-}
-
-sched::item simulated::take_placed(worker& self) {
-  const sched::item found = from_others(self, [&](sched::worker_id at) {
-    sched::item taken = collect(at);
-    if (taken) self.spent += look_cost(self, crew_[at]);
-    for (const sched::pool_id each : crew_[at].pools) {
-      if (!taken && !pools_[each].items.empty()) taken = take(self.id, each, sched::pool_end::front);
-    }
-    return taken;
-  });
-  if (found) return found;
-  for (const sched::pool_id each : guarded_) {
-    if (!pools_[each].items.empty()) return take(self.id, each, sched::pool_end::front);
-  }
-  return {};
-}
-
-sched::item simulated::steal_anywhere(worker& self) {
-  return from_others(self, [&](sched::worker_id at) {
-    for (const sched::lane from : {sched::lane::local, sched::lane::migrated}) {
-      if (!crew_[at].lanes[static_cast<std::size_t>(from)].empty()) return steal(self.id, at, from);
-    }
-    return sched::item{};
-  });
-}
-
-bool simulated::anything_at(const worker& there) const noexcept {
-  return !there.lanes[0].empty() || !there.lanes[1].empty() || there.mailbox ||
-         std::any_of(there.pools.begin(), there.pools.end(), [&](auto each) { return !pools_[each].items.empty(); });
-}
-
-bool simulated::anything_in_sight() const noexcept {
-  return !roots_.empty() ||
-         std::any_of(crew_.begin(), crew_.end(), [&](const worker& each) { return anything_at(each); }) ||
-         std::any_of(guarded_.begin(), guarded_.end(), [&](auto each) { return !pools_[each].items.empty(); });
-}
-
-/// Those who search end their search by themselves (rescue); that all others sleep over something must not last.
-void simulated::check_greed() {
-  if (!rescues()) return;
-  const double patience = scheduler_.patience();
-  if (sleeping_ == 0 || searching_ > 0 || !anything_in_sight()) {
-    neglected_since_ = 0;
-  } else if (neglected_since_ == 0) {
-    neglected_since_ = now_;
-  } else if (now_ - neglected_since_ > 2 * patience + search_time) {
-    throw std::logic_error(fmt::format("simulation: {} workers sleep while something waits", sleeping_));
-  }
-}
-
-bool simulated::in_sight(const worker& self) const noexcept {
-  if (rescues()) return anything_in_sight();
-  for (sched::worker_id id = self.scope.first; id <= self.scope.last && id < crew_.size(); ++id) {
-    if (anything_at(crew_[id])) return true;
-  }
-  return self.mailbox || !roots_.empty() || std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
-           return !pools_[each].items.empty() && scheduler_.may_take(self.id, each);
-         });
-}
-
-void simulated::wake(worker& sleeper) {
-  if (sleeper.state != worker::doing::asleep) return;
-  sleeper.state = worker::doing::searching;
-  sleeper.searches_since = now_ + machine_.cost.wake;
-  --sleeping_;
-  ++searching_;
-  at(now_ + machine_.cost.wake, sleeper);
-}
-
-template <class Accept>
-void simulated::wake_nearest(sched::worker_id at, Accept will_do) {
-  if (sleeping_ == 0) return;
-  worker* nearest = nullptr;
-  for (worker& each : crew_) {
-    if (each.state == worker::doing::asleep && will_do(each) &&
-        (nearest == nullptr || distance(at, each.id) < distance(at, nearest->id))) {
-      nearest = &each;
-    }
-  }
-  if (nearest != nullptr) wake(*nearest);
-}
-
-void simulated::notice(sched::worker_id at) {
-  if (searching_ > 0) return;
-  wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); });
-  if (searching_ == 0 && rescues()) wake_nearest(at, [](const worker&) { return true; });
-}
-
-void simulated::place(const sched::placement& where, frame& what) {
-  if (where.where == sched::placement::how::mailbox) {
-    post(where.worker, item_of(what));
-  } else if (where.where == sched::placement::how::anyone) {
-    roots_.push_back(item_of(what));
-    if (searching_ == 0) wake_nearest(0, [](const worker&) { return true; });
-  } else {
-    put(where.pool, where.end, item_of(what), where.order);
-  }
-}
-
 // ---- sched::engine ------------------------------------------------------------------------------------------------
 
 sched::item simulated::pop(sched::worker_id self, sched::lane from) noexcept {
@@ -391,14 +208,6 @@ sched::item simulated::steal(sched::worker_id self, sched::worker_id victim, sch
   return item_of(tasks_.claim(oldest));
 }
 
-void simulated::post(sched::worker_id to, sched::item what) {
-  worker& addressee = crew_[to];
-  if (addressee.mailbox) throw std::logic_error("simulation: a second task was posted to a full mailbox");
-  addressee.mailbox = what;
-  wake(addressee);
-  notice(to);
-}
-
 sched::item simulated::next_root(sched::worker_id self) noexcept {
   if (roots_.empty()) return {};
   const sched::item found = roots_.front();
@@ -416,20 +225,6 @@ sched::pool_id simulated::make_pool(sched::worker_id home, sched::access to) {
   return made;
 }
 
-void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) {
-  pool& into = pools_[to];
-  ++into.changes;
-  into.items.put(what, where, order);
-  if (into.to == sched::access::guarded) {
-    wake_nearest(into.home, [&](const worker& each) { return scheduler_.may_take(each.id, to); });
-    notice(into.home);
-  } else if (worker& home = crew_[into.home]; home.state == worker::doing::asleep) {
-    wake(home);
-  } else {
-    notice(into.home);
-  }
-}
-
 sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept {
   pool& out = pools_[from];
   worker& taker = crew_[self];
@@ -445,17 +240,6 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
   taker.spent += taker.socket == home.socket ? machine_.cost.steal_local : machine_.cost.steal_remote;
   if (out.home != self) ++taker.counts.steals[distance(self, out.home)];
   return found;
-}
-
-void simulated::rouse(sched::worker_range range) noexcept {
-  bool any = false;
-  for (sched::worker_id id = range.first; id <= range.last && id < crew_.size(); ++id) {
-    if (crew_[id].state == worker::doing::asleep) {
-      crew_[id].scope = range;
-      any = true;
-    }
-  }
-  if (any) notice(range.first);
 }
 
 sched::counts simulated::counts_of(sched::worker_id who) {

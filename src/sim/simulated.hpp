@@ -112,18 +112,23 @@ class simulated final : public sched::engine {
     std::vector<std::uint64_t> seen;  // changes when that worker last looked
   };
 
-  void at(double when, const worker& who) { events_due_.push({when, ordered_++, who.id}); }
+  void at(double when, worker& who) {
+    who.due = ordered_;
+    events_due_.push({when, ordered_++, who.id});
+  }
   void step(worker& self);
   bool look(worker& self);
   sched::item rescue(worker& self);
-  sched::item take_placed(worker& self);
+  sched::item take_placed(worker& self, bool insists);
   sched::item steal_anywhere(worker& self);
   template <class Try>
   sched::item from_others(const worker& self, Try attempt);
   bool anything_at(const worker& there) const noexcept;
-  bool in_sight(const worker& self) const noexcept;
+  bool in_reach(const worker& self) const noexcept;
   bool anything_in_sight() const noexcept;
   bool rescues() const noexcept { return rescues_ && !std::isinf(scheduler_.patience()); }
+  bool impatient() const noexcept;
+  bool needs_watcher() const noexcept;
   void check_greed();
   void enter(worker& self, frame& what);
   void begin_leaf(worker& self, const measure::op& leaf);
@@ -133,8 +138,11 @@ class simulated final : public sched::engine {
   void wake(worker& sleeper);
   /// Worker `at` has made something public: wakes the nearest sleeper that may take it if nobody searches.
   void notice(sched::worker_id at);
+  void have_watched(sched::worker_id at);
+  void pass_on(sched::worker_id at);
+  void wake_any(sched::worker_id near);
   template <class Accept>
-  void wake_nearest(sched::worker_id at, Accept will_do);
+  bool wake_nearest(sched::worker_id at, Accept will_do);
   void find_nodes();
   bool go_on_copying(worker& self);
   double lookers() const noexcept;
@@ -175,6 +183,7 @@ class simulated final : public sched::engine {
   double neglected_since_ = 0;  // all that do not run sleep, and something waits; 0: not so
   unsigned searching_ = 0;
   unsigned sleeping_ = 0;
+  unsigned watching_ = 0;  // of those
 };
 
 }  // namespace jackdaw::sim

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sched/engine.hpp"
+#include "sched/vigil.hpp"
 #include "sim/counters.hpp"
 #include "sim/frame.hpp"
 #include "sim/memory.hpp"
@@ -30,8 +31,9 @@ struct worker {
   enum class doing : std::uint8_t { running, searching, asleep };
   doing state = doing::searching;
   double searches_since = 0;
-  double next_survey = 0;  ///< when it looks at all the others again
-  double sighted = 0;      ///< since when it has seen something that it does not get; 0: it has not
+  sched::vigil waits;    ///< for what others have and it has not
+  bool watches = false;  ///< it sleeps, but wakes from time to time for that
+  std::uint64_t due = 0;  ///< which event is its next; others of it that are still to come are void
   sched::worker_range scope;
 
   const measure::op* leaf = nullptr;  ///< that it is in

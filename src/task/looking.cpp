@@ -24,11 +24,10 @@ constexpr auto patience = std::chrono::microseconds(40);
 /// has been woken for such a task looks for it before it sleeps again.
 constexpr auto reserve = std::chrono::microseconds(50);
 static_assert(reserve < search_time);
+/// Without heavy fences a sleeper may have missed something: it looks again so often.
+constexpr auto doze = std::chrono::milliseconds(5);
 /// So many stacks a sleeping worker keeps in each lane.
 constexpr std::size_t idle_spares = 4;
-/// A worker that finds nothing looks at all the others about so often, in ns: often enough for what it must not leave
-/// waiting, seldom enough for those whose lines it reads.
-constexpr double between_surveys = 20'000;
 
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
@@ -68,8 +67,7 @@ sched::item threads::find(worker& self) {
 /// The worker counts as searching when this begins; not any more when it ends.
 sched::item threads::search(worker& self) {
   clock::time_point start = clock::now();
-  self.sighted = 0;
-  self.next_survey = now() + between_surveys;
+  self.waits.begin(now());
   bool anywhere = false;
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
     sched::item found = look(self);
@@ -115,29 +113,18 @@ sched::item threads::search(worker& self) {
 // ---- what waits for others ----------------------------------------------------------------------------------------
 
 sched::item threads::rescue(worker& self) {
-  const double time = now();
-  if (!rescues_ || time < self.next_survey) {
+  using verdict = sched::vigil::verdict;
+  if (!rescues_) {
     return {};
   }
-  self.next_survey = time + between_surveys;
-  if (!anything_in_sight()) {
-    self.sighted = 0;
-    return {};
-  }
-  if (self.sighted == 0) {
-    self.sighted = time;
-    return {};
-  }
-  const double waited = time - self.sighted;
-  const double patience = scheduler_->patience();
-  if (waited < patience) {
+  const verdict now_is = self.waits.look(now(), scheduler_->patience(), [this] { return anything_in_sight(); });
+  if (now_is == verdict::leave) {
     return {};
   }
   use(self.id, sched::lane::local);
-  if (const sched::item found = take_placed(self)) {
-    return found;
-  }
-  return waited < 2 * patience ? sched::item{} : steal_anywhere(self);
+  const bool insists = now_is == verdict::insist;
+  const sched::item found = take_placed(self, insists);
+  return found || !insists ? found : steal_anywhere(self);
 }
 
 bool threads::anything_in_sight() const noexcept {
@@ -148,9 +135,13 @@ bool threads::anything_in_sight() const noexcept {
 
 /// In mailboxes or pools.
 bool threads::anything_placed() const noexcept {
-  return std::any_of(workers_.begin(), workers_.end(), [&](const auto& each) { return anything_placed(*each); }) ||
-         std::any_of(guarded_.begin(), guarded_.end(),
-                     [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_relaxed) != 0; });
+  return anything_guarded() ||
+         std::any_of(workers_.begin(), workers_.end(), [&](const auto& each) { return anything_placed(*each); });
+}
+
+bool threads::anything_guarded() const noexcept {
+  return std::any_of(guarded_.begin(), guarded_.end(),
+                     [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_seq_cst) != 0; });
 }
 
 /// Sequentially consistent: who lies down looks at this after it has said so.
@@ -175,10 +166,15 @@ sched::item threads::from_others(const worker& self, Try attempt) noexcept {
   return {};
 }
 
-sched::item threads::take_placed(worker& self) noexcept {
+/// A worker that runs nothing is on its way to what it has been handed: it is robbed only by one that `insists`.
+sched::item threads::take_placed(worker& self, bool insists) noexcept {
   const sched::item found = from_others(self, [&](std::uint32_t at) {
-    sched::item taken = workers_[at]->mailbox.collect();
-    for (const sched::pool_id each : workers_[at]->pools) {
+    worker& there = *workers_[at];
+    if (!insists && there.state.load(std::memory_order_relaxed) != worker::doing::running) {
+      return sched::item{};
+    }
+    sched::item taken = there.mailbox.collect();
+    for (const sched::pool_id each : there.pools) {
       if (!taken) {
         taken = take(self.id, each, sched::pool_end::front);
       }
@@ -208,35 +204,57 @@ sched::item threads::steal_anywhere(worker& self) noexcept {
 
 /// Sleeps until woken, unless there is something in sight after all. On return the worker is searching again.
 bool threads::nap(worker& self) {
+  using rest = decltype(sleepers_)::rest;
+  const sched::worker_range all{0, workers() - 1};
   self.parked.store(1, std::memory_order_relaxed);
-  const auto outcome = sleepers_.lie_down(
-      self.id, rescues_ ? sched::worker_range{0, workers() - 1} : sleepers_.scope(self.id),
-      [this](sched::worker_range range) { ask(range); },
-      [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); });
-  if (outcome == decltype(sleepers_)::rest::awake) {
+  rest outcome = sleepers_.lie_down(
+      self.id, impatient() ? all : sleepers_.scope(self.id), [&] { ask(all); },
+      [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
+      [this](std::uint32_t who) { unpark(who); });
+  if (outcome == rest::awake) {
     self.parked.store(0, std::memory_order_relaxed);
     return false;
   }
+  if (outcome != rest::doze) {
+    // What is guarded it may not take for now, or it would be awake.
+    outcome = rescues_ && (outcome == rest::watch || anything_guarded()) ? rest::watch : rest::sleep;
+  }
   self.counts.sleeps.add();
   self.state.store(worker::doing::asleep, std::memory_order_relaxed);
-  const bool certain = outcome == decltype(sleepers_)::rest::sleep;
-  const timespec doze{0, 5'000'000}, until_trim{0, std::chrono::nanoseconds(fiber_pool::period).count()};
+  if (outcome == rest::watch) {
+    sleepers_.begin_watch();
+  }
+  sleep(self, outcome == rest::doze    ? std::chrono::nanoseconds(doze)
+              : outcome == rest::watch ? std::chrono::nanoseconds(sched::vigil::between_watches)
+                                       : std::chrono::nanoseconds::max());
+  if (outcome == rest::watch) {
+    sleepers_.end_watch();
+  }
+  self.state.store(worker::doing::searching, std::memory_order_relaxed);
+  return true;
+}
+
+/// Until woken, or for `most`.
+void threads::sleep(worker& self, std::chrono::nanoseconds most) {
+  const bool gets_up = most != std::chrono::nanoseconds::max();
   for (bool rested = false; self.parked.load(std::memory_order_acquire) != 0; rested = true) {
     // A sleeper that is not woken for a while gives spare stacks back.
     const bool tidies = !rested || fibers_.surplus();
-    futex(self.parked, FUTEX_WAIT, 1, !certain ? &doze : tidies ? &until_trim : nullptr);
+    const timespec limit{0, gets_up ? most.count() : std::chrono::nanoseconds(fiber_pool::period).count()};
+    futex(self.parked, FUTEX_WAIT, 1, gets_up || tidies ? &limit : nullptr);
     if (self.parked.load(std::memory_order_relaxed) != 0) {
       self.shed(idle_spares);
     }
     while (self.parked.load(std::memory_order_relaxed) != 0 && fibers_.trim()) {
     }
-    if (!certain && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
+    if (gets_up && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
       self.parked.store(0, std::memory_order_relaxed);
     }
   }
-  self.state.store(worker::doing::searching, std::memory_order_relaxed);
-  return true;
 }
+
+/// Whether a worker waits for what was placed with others, and is within reach, by looking rather than asleep.
+bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sleeps(scheduler_->patience()); }
 
 void threads::unpark(std::uint32_t who) noexcept {
   std::atomic<std::uint32_t>& word = workers_[who]->parked;
@@ -246,9 +264,24 @@ void threads::unpark(std::uint32_t who) noexcept {
 
 void threads::notice(std::uint32_t at) noexcept {
   hardware::full_fence();
-  if (const std::uint32_t who = sleepers_.notice(at, rescues_); who != sleepers_.nobody) {
+  if (const std::uint32_t who = sleepers_.notice(at, needs_watcher()); who != sleepers_.nobody) {
     unpark(who);
   }
+}
+
+void threads::have_watched(std::uint32_t at) noexcept {
+  hardware::full_fence();
+  if (!needs_watcher()) {
+    return;
+  }
+  if (const std::uint32_t who = sleepers_.notice(at, true); who != sleepers_.nobody) {
+    unpark(who);
+  }
+}
+
+/// Whether someone must be awake, or wake from time to time, to look after what is out of all scopes.
+bool threads::needs_watcher() const noexcept {
+  return rescues_ && (impatient() || !sleepers_.anyone_watches());
 }
 
 void threads::ask(sched::worker_range range) noexcept {
@@ -264,7 +297,7 @@ bool threads::wanted(const worker& self) const noexcept {
     return true;
   }
   return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
-    return pools_[each]->size.load(std::memory_order_seq_cst) != 0 && (rescues_ || may_take(self.id, each));
+    return pools_[each]->size.load(std::memory_order_seq_cst) != 0 && (impatient() || may_take(self.id, each));
   });
 }
 

@@ -47,20 +47,21 @@ class basic_sleepers {
   }
 
   enum class rest : std::uint8_t {
-    awake,  ///< something is in sight: the worker searches again
+    awake,  ///< something is in reach: the worker searches again
     sleep,  ///< park until woken
     doze,   ///< the same, but there was no heavy fence: look again from time to time
+    watch,  ///< the same, but something is there for others: look from time to time whether they have come for it
   };
 
-  /// From searching to sleeping, in the order in which no wake-up is lost: says that it sleeps, asks everybody in `reach`
-  /// (ask(range)), fences heavily, and looks once more (in_sight(worker): whether there is something to take at that
-  /// worker; for `self` also whether it is wanted for anything else). Reach is all workers if what is out of a scope is
-  /// left waiting for a bounded time only; else it is the scope.
-  template <class Ask, class InSight>
-  [[nodiscard]] rest lie_down(std::uint32_t self, sched::worker_range reach, Ask ask, InSight in_sight) {
+  /// From searching to sleeping, in the order in which no wake-up is lost: says that it sleeps, asks everybody (ask()),
+  /// fences heavily, and looks once more (in_sight(worker): whether there is something to take at that worker; for `self`
+  /// also whether it is wanted for anything else). In reach is what it would take now. The last to search looks on
+  /// behalf of other sleepers too, and calls wake(sleeper) for one of them.
+  template <class Ask, class InSight, class Wake>
+  [[nodiscard]] rest lie_down(std::uint32_t self, sched::worker_range reach, Ask ask, InSight in_sight, Wake wake) {
     asleep_[self / 64].fetch_or(bit(self), std::memory_order_seq_cst);
-    searching_.fetch_sub(1, std::memory_order_seq_cst);
-    ask(reach);
+    bool last = searching_.fetch_sub(1, std::memory_order_seq_cst) == 1;
+    ask();
     const bool certain = P::heavy_fence();
     // From here on whoever exposes something sees either the sleeper or the question, or it is in sight below.
     for (std::uint32_t at = 0; at < workers_; ++at) {
@@ -69,8 +70,23 @@ class basic_sleepers {
         return rise(self) ? rest::awake : rest::sleep;
       }
     }
-    return certain ? rest::sleep : rest::doze;
+    bool watches = false;
+    for (std::uint32_t at = 0; at < workers_; ++at) {
+      if (at != self && !reach.contains(at) && in_sight(at)) {
+        watches = true;
+        if (const std::uint32_t who = last ? notice(at, false) : nobody; who != nobody) {
+          wake(who);  // and it will be the last in its turn
+          last = false;
+        }
+      }
+    }
+    return !certain ? rest::doze : watches ? rest::watch : rest::sleep;
   }
+
+  /// Who has lain down to watch says so, and again when it has been woken or got up.
+  void begin_watch() noexcept { watching_.fetch_add(1, std::memory_order_seq_cst); }
+  void end_watch() noexcept { watching_.fetch_sub(1, std::memory_order_seq_cst); }
+  bool anyone_watches() const noexcept { return watching_.load(std::memory_order_seq_cst) != 0; }
 
   /// From dozing back to searching, of one's own accord. False: somebody was faster and the wake-up is on its way.
   [[nodiscard]] bool get_up(std::uint32_t self) noexcept { return rise(self); }
@@ -176,6 +192,7 @@ class basic_sleepers {
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> asleep_;
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> scopes_;
   alignas(64) typename P::template atomic<std::int64_t> searching_{0};
+  typename P::template atomic<std::int64_t> watching_{0};  // of the sleepers
 };
 
 }  // namespace jackdaw::detail

@@ -176,7 +176,7 @@ void threads::post(sched::worker_id to, sched::item what) {
   if (sleepers_.rise(to)) {
     unpark(to);
   } else {
-    notice(to);  // it may be busy for long
+    have_watched(to);  // it may be busy for long
   }
 }
 
@@ -208,7 +208,7 @@ void threads::put(sched::pool_id to, sched::pool_end where, sched::item what, st
         who != sleepers_.nobody) {
       unpark(who);
     } else {
-      notice(into.home);  // those who may take it may be busy for long
+      have_watched(into.home);  // those who may take it may be busy for long
     }
   } else if (sleepers_.rise(into.home)) {
     unpark(into.home);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -80,6 +81,9 @@ class threads final : public sched::engine {
   void place_near(near_pools::domain where, sched::item what);
   /// Worker `at` has made something public: wakes a sleeper for it if nobody searches.
   void notice(std::uint32_t at) noexcept;
+  /// Worker `at`, which is busy, has been handed what only others than idle workers may take for now: sees to it that one
+  /// of those looks after it.
+  void have_watched(std::uint32_t at) noexcept;
 
   statistics stats() const noexcept;
   void reset_stats() noexcept;
@@ -135,11 +139,14 @@ class threads final : public sched::engine {
   sched::item search(worker& self);
   /// Takes what waits for somebody else, if that has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
-  sched::item take_placed(worker& self) noexcept;
+  sched::item take_placed(worker& self, bool insists) noexcept;
   sched::item steal_anywhere(worker& self) noexcept;
   template <class Try>
   sched::item from_others(const worker& self, Try attempt) noexcept;
   bool anything_in_sight() const noexcept;
+  bool anything_guarded() const noexcept;
+  bool impatient() const noexcept;
+  bool needs_watcher() const noexcept;
   bool anything_placed() const noexcept;
   bool anything_placed(const worker& at) const noexcept;
   sched::item take_turn(worker& self) noexcept;
@@ -151,6 +158,7 @@ class threads final : public sched::engine {
   void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
   void wake_for_queued() noexcept;
   bool nap(worker& self);
+  void sleep(worker& self, std::chrono::nanoseconds most);
   void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether there is something that only `self` can see to.

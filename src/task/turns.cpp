@@ -73,7 +73,7 @@ sched::item threads::take_turn(worker& self) noexcept {
   use(self.id, sched::lane::local);
   const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
   if (!long_queue && rescues_) {
-    if (const sched::item found = take_placed(self)) {
+    if (const sched::item found = take_placed(self, false)) {
       return found;
     }
   }

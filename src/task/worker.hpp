@@ -6,6 +6,7 @@
 
 #include "jackdaw/detail/lane.hpp"
 #include "sched/engine.hpp"
+#include "sched/vigil.hpp"
 #include "task/mailbox.hpp"
 #include "task/tally.hpp"
 
@@ -83,8 +84,7 @@ class alignas(64) worker {
   std::vector<sched::pool_id> pools;   ///< whose home this is; fixed once the scheduler has started
   bool stranded = false;               ///< see strand()
   bool forcing = false;                ///< this look for work takes private entries too
-  double next_survey = 0;              ///< when, in ns, it looks at all the others again
-  double sighted = 0;                  ///< since when, in ns, it has seen something that it does not get; 0: it has not
+  sched::vigil waits;                  ///< for what others have and it has not
   std::atomic<bool> gives_way{false};  ///< at its next fork the running task lets another root have a turn
   bool takes_turn = false;             ///< it has: that root comes next
   enum class doing : std::uint8_t { running, searching, asleep };

@@ -128,7 +128,7 @@ struct sleeping : squad<checked> {
   void nap() {
     parked.store(1, std::memory_order_relaxed);
     const auto outcome = sleepers.lie_down(
-        0, {0, 0}, [](sched::worker_range) {}, [this](unsigned) { return parts.none_to_come(0, parts.opened(0)); });
+        0, {0, 0}, [] {}, [this](unsigned) { return parts.none_to_come(0, parts.opened(0)); }, [](unsigned) {});
     if (outcome == detail::basic_sleepers<policy>::rest::awake) {
       parked.store(0, std::memory_order_relaxed);
     } else {

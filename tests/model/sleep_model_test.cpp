@@ -1,6 +1,10 @@
 // Nobody sleeps while there is something for it to take, and nothing that was posted lies unseen.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
 #include "jackdaw/detail/deque.hpp"
 #include "model/report.hpp"
 #include "task/mailbox.hpp"
@@ -24,6 +28,7 @@ enum class flaw {
   wakes_only_in_scope,
   forgets_placed_tasks,
   leaves_placed_tasks_alone,
+  watches_on,
 };
 
 /// What looking.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are no workers.
@@ -31,7 +36,9 @@ struct world : scenario {
   using deque_type = detail::basic_deque<policy, thing>;
   using sleepers_type = detail::basic_sleepers<policy>;
 
-  world(unsigned workers, flaw broken) : workers(workers), broken(broken), sleepers(workers) {
+  /// `patient`: what is out of a worker's scope it leaves to others for so long that it sleeps meanwhile, and watches.
+  world(unsigned workers, flaw broken, bool patient = false)
+      : workers(workers), broken(broken), patient(patient), sleepers(workers) {
     for (unsigned i = 0; i < most_workers; ++i) {
       deques[i].open(slots[i], 3);
     }
@@ -41,7 +48,8 @@ struct world : scenario {
   void put_to_sleep(unsigned self) {
     sleepers.begin_search();
     parked[self].store(1, std::memory_order_relaxed);
-    (void)sleepers.lie_down(self, all(), [&](worker_range range) { ask(range); }, [](unsigned) { return false; });
+    (void)sleepers.lie_down(
+        self, all(), [&] { ask(); }, [](unsigned) { return false; }, [](unsigned) {});
   }
 
   // ---- a worker that owns something -------------------------------------------------------------------------------
@@ -57,7 +65,8 @@ struct world : scenario {
   }
   void notice(unsigned self) {
     policy::full_fence();
-    wake(sleepers.notice(self, broken != flaw::wakes_only_in_scope));
+    const bool any = !patient || !sleepers.anyone_watches();
+    wake(sleepers.notice(self, any && broken != flaw::wakes_only_in_scope));
   }
 
   // ---- a worker that has nothing ----------------------------------------------------------------------------------
@@ -90,10 +99,10 @@ struct world : scenario {
     if (take_placed()) {
       return true;
     }
-    // What is out of scope it takes after a while; time is nothing that a model has.
+    // What is out of scope it takes after a while; time is nothing that a model has. With patience it is never over.
     const auto claim = [](thing*) {};
     for (unsigned victim = 0; victim < workers; ++victim) {
-      if (victim != self &&
+      if (victim != self && (!patient || sleepers.scope(self).contains(victim)) &&
           (deques[victim].steal(claim) != nullptr || (forcing && deques[victim].force(claim) != nullptr))) {
         return true;
       }
@@ -115,14 +124,32 @@ struct world : scenario {
         }
       }
     }
+    const worker_range reach = patient || broken == flaw::looks_only_in_its_scope ? scope : all();
     const auto outcome = sleepers.lie_down(
-        self, broken != flaw::looks_only_in_its_scope ? all() : scope, [&](worker_range range) { ask(range); },
-        [&](unsigned at) { return broken != flaw::looks_before_it_lies_down && in_sight(at); });
+        self, reach, [&] { ask(); },
+        [&](unsigned at) { return broken != flaw::looks_before_it_lies_down && in_sight(at); },
+        [&](unsigned who) { wake(who); });
     if (outcome == sleepers_type::rest::awake) {
       parked[self].store(0, std::memory_order_relaxed);
+      return;
+    }
+    if (outcome == sleepers_type::rest::watch) {
+      watch(self);
     } else {
       sleep(self);
     }
+  }
+
+  void begin_watch(unsigned self) {
+    watches[self] = true;
+    sleepers.begin_watch();
+  }
+  /// When it looks about is nothing that a model has: it is woken.
+  void watch(unsigned self) {
+    if (!watches[self]) begin_watch(self);
+    sleep(self);
+    watches[self] = false;
+    if (broken != flaw::watches_on) sleepers.end_watch();
   }
 
   void sleep(unsigned self) {
@@ -165,8 +192,8 @@ struct world : scenario {
       parked[who].store(0, std::memory_order_release);
     }
   }
-  void ask(worker_range range) {
-    for (unsigned at = range.first; at <= range.last && at < workers; ++at) {
+  void ask() {
+    for (unsigned at = 0; at < workers; ++at) {
       deques[at].ask();
     }
   }
@@ -181,7 +208,9 @@ struct world : scenario {
       expect(placed() <= counted + static_cast<int>(still_searching), "a worker sleeps over a placed task");
       for (unsigned at = 0; at < workers; ++at) {
         // Those that the model lets go would search on.
-        expect(still_searching > 0 || at == self || deques[at].seems_empty(), "a worker sleeps over something to take");
+        const bool leaves = patient && anyone_watches() && !sleepers.scope(self).contains(at);
+        expect(still_searching > 0 || at == self || leaves || deques[at].seems_empty(),
+               "a worker sleeps over something to take");
       }
     }
     for (unsigned at = 0; at < workers; ++at) {
@@ -190,8 +219,12 @@ struct world : scenario {
     }
   }
 
+  bool anyone_watches() const { return std::any_of(std::begin(watches), std::end(watches), std::identity()); }
+
   const unsigned workers;
   const flaw broken;
+  const bool patient;
+  bool watches[most_workers] = {};
   sleepers_type sleepers;
   deque_type deques[most_workers];
   deque_type::slot slots[most_workers][5];
@@ -257,7 +290,7 @@ struct baton_play : world {
 /// Worker 0 pushes, worker 1 searches but may not steal from it, worker 2 sleeps and may. `found`: something else is
 /// there for worker 1.
 struct scope_play : world {
-  explicit scope_play(bool found, flaw broken = flaw::none) : world(3, broken) {
+  scope_play(bool found, bool patient, flaw broken = flaw::none) : world(3, broken, patient) {
     sleepers.set_scope(1, {1, 1});
     sleepers.set_scope(2, {0, 0});
     put_to_sleep(2);
@@ -281,7 +314,7 @@ struct scope_play : world {
 
 /// Worker 0 pushes and is busy for ever. Worker 1 sleeps, and would not steal from it before it has waited for a while.
 struct stray_play : world {
-  explicit stray_play(flaw broken = flaw::none) : world(2, broken) {
+  explicit stray_play(bool patient, flaw broken = flaw::none) : world(2, broken, patient) {
     sleepers.set_scope(1, {1, 1});
     put_to_sleep(1);
   }
@@ -292,6 +325,31 @@ struct stray_play : world {
     } else {
       sleep(1);
       search(1, 2, true);
+    }
+  }
+};
+
+/// Worker 0 pushes what is out of the others' scopes. Worker 1 watches, and thread 3 posts to it; worker 2 sleeps.
+struct watch_play : world {
+  explicit watch_play(flaw broken = flaw::none) : world(3, broken, true) {
+    for (const unsigned who : {1u, 2u}) {
+      sleepers.set_scope(who, {who, who});
+      put_to_sleep(who);
+    }
+    begin_watch(1);
+  }
+  unsigned threads() const override { return 4; }
+  void run(unsigned self) override {
+    if (self == 0) {
+      push(0);
+    } else if (self == 1) {
+      watch(1);
+      search(1, 1);
+    } else if (self == 2) {
+      sleep(2);
+      search(2, 2);
+    } else {
+      post(1);
     }
   }
 };
@@ -402,10 +460,26 @@ TEST_P(sleep, baton) {
   }
 }
 TEST_P(sleep, scopes) {
-  expect_holds(explore<scope_play>({.on = GetParam()}, false));
-  expect_holds(explore<scope_play>({.on = GetParam()}, true));
+  expect_holds(explore<scope_play>({.on = GetParam()}, false, false));
+  expect_holds(explore<scope_play>({.on = GetParam()}, true, false));
 }
-TEST_P(sleep, out_of_every_scope) { expect_holds(explore<stray_play>({.on = GetParam()})); }
+TEST_P(sleep, scopes_of_patient_workers) {
+  for (const bool found_something : {false, true}) {
+    // On views all of it is a minute's work.
+    const unsigned preemptions = GetParam() == machine::views ? 3 : ~0u;
+    const outcome found =
+        explore<scope_play>({.on = GetParam(), .preemptions = preemptions}, found_something, true);
+    EXPECT_EQ(found.violation, "") << found.trace;
+  }
+}
+TEST_P(sleep, out_of_every_scope) {
+  expect_holds(explore<stray_play>({.on = GetParam()}, false));
+  expect_holds(explore<stray_play>({.on = GetParam()}, true));
+}
+TEST_P(sleep, while_somebody_watches) {
+  const outcome found = explore<watch_play>({.on = GetParam(), .preemptions = 3});
+  EXPECT_EQ(found.violation, "") << found.trace;
+}
 TEST_P(sleep, two_wakers) { expect_holds(explore<two_wakers_play>({.on = GetParam()})); }
 TEST_P(sleep, posted_to_the_busy) { expect_holds(explore<busy_play>({.on = GetParam()}, false)); }
 
@@ -428,13 +502,17 @@ TEST_P(sleep, after_the_look_is_found) {
 }
 TEST_P(sleep, without_passing_the_baton_is_found) {
   expect_violated(explore<baton_play>({.on = GetParam()}, flaw::keeps_the_baton));
-  expect_violated(explore<scope_play>({.on = GetParam()}, true, flaw::keeps_the_baton));
+  expect_violated(explore<scope_play>({.on = GetParam()}, true, false, flaw::keeps_the_baton));
 }
 TEST_P(sleep, without_a_look_around_is_found) {
-  expect_violated(explore<scope_play>({.on = GetParam()}, false, flaw::looks_only_in_its_scope));
+  expect_violated(explore<scope_play>({.on = GetParam()}, false, false, flaw::looks_only_in_its_scope));
 }
 TEST_P(sleep, without_a_wake_up_out_of_scope_is_found) {
-  expect_violated(explore<stray_play>({.on = GetParam()}, flaw::wakes_only_in_scope));
+  expect_violated(explore<stray_play>({.on = GetParam()}, false, flaw::wakes_only_in_scope));
+  expect_violated(explore<stray_play>({.on = GetParam()}, true, flaw::wakes_only_in_scope));
+}
+TEST_P(sleep, without_an_end_of_the_watch_is_found) {
+  expect_violated(explore<watch_play>({.on = GetParam()}, flaw::watches_on));
 }
 TEST_P(sleep, without_a_look_for_placed_tasks_is_found) {
   expect_violated(explore<place_play>({.on = GetParam()}, 1u, false, flaw::forgets_placed_tasks));

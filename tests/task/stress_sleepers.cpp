@@ -108,11 +108,12 @@ class crew {
   void nap(std::uint32_t self) {
     parked[self].store(1, std::memory_order_relaxed);
     const auto outcome = sleepers.lie_down(
-        self, {0, static_cast<std::uint32_t>(mailboxes.size()) - 1}, [this](sched::worker_range) { deque.ask(); },
+        self, {0, static_cast<std::uint32_t>(mailboxes.size()) - 1}, [this] { deque.ask(); },
         [&](std::uint32_t at) {
           return at == self ? stopping.load(std::memory_order_seq_cst) || mailboxes[self].full()
                             : at == 0 && !deque.seems_empty();
-        });
+        },
+        [](std::uint32_t) {});
     // Without heavy fences nobody sleeps here of his own accord.
     using rest = decltype(sleepers)::rest;
     if (outcome == rest::sleep || (outcome == rest::doze && !sleepers.get_up(self))) {
