@@ -30,7 +30,8 @@ bool simulated::look(worker& self) {
   if (!found) found = rescue(self);
   if (found) {
     self.state = worker::doing::running;
-    if (--searching_ == 0) pass_on(self.id);
+    --searching_;
+    pass_on(self.id);
     enter(self, frame_of(found));
     return true;
   }
@@ -190,10 +191,12 @@ void simulated::have_watched(sched::worker_id at) {
   if (searching_ == 0 && needs_watcher()) wake_any(at);
 }
 
-/// The last to search has found something: another one goes on.
+/// A search has found something: others go on, as sleepers::end_search has it.
 void simulated::pass_on(sched::worker_id at) {
-  wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); });
-  if (searching_ == 0) wake_any(at);
+  const std::int64_t enough = sched::searchers_for(std::int64_t{workers()} - sleeping_ - searching_);
+  for (int woken = 0; woken < sched::woken_by_a_find && searching_ < enough && sleeping_ > 0; ++woken) {
+    if (!wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); })) wake_any(at);
+  }
 }
 
 void simulated::wake_any(sched::worker_id near) {

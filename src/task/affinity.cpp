@@ -48,9 +48,7 @@ void threads::place_near(near_pools::domain where, sched::item what) {
 
 /// Wakes those who are needed now that `self` does not search any more.
 void threads::end_search(worker& self) noexcept {
-  if (const std::uint32_t next = sleepers_.end_search(self.id); next != sleepers_.nobody) {
-    unpark(next);
-  }
+  sleepers_.end_search(self.id, [this](std::uint32_t next) { unpark(next); });
   wake_for_placed(self.id, [](std::uint32_t) { return false; });
 }
 

@@ -6,6 +6,7 @@
 
 #include "jackdaw/detail/atomics.hpp"
 #include "sched/span.hpp"
+#include "sched/vigil.hpp"
 
 namespace jackdaw::detail {
 
@@ -36,14 +37,21 @@ class basic_sleepers {
 
   void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_seq_cst); }
 
-  /// Ends a search that found something. The last one to search passes the search on: returns the sleeper to wake. If
-  /// none would come for this worker's sake then any, for others have woken nobody because this one searched.
-  [[nodiscard]] std::uint32_t end_search(std::uint32_t self) noexcept {
-    if (searching_.fetch_sub(1, std::memory_order_seq_cst) != 1) {
-      return nobody;
+  /// Ends a search that found something, and passes it on: calls wake(sleeper) for up to two, unless enough search. At
+  /// least one searches after this, or nobody sleeps: others have woken nobody because this one searched. The nearest with
+  /// this worker in its scope comes first; if none would come for its sake then any.
+  template <class Wake>
+  void end_search(std::uint32_t self, Wake wake) noexcept {
+    std::int64_t searching = searching_.fetch_sub(1, std::memory_order_seq_cst) - 1;
+    const std::int64_t enough = sched::searchers_for(workers_ - sleeping() - searching);
+    for (int woken = 0; woken < sched::woken_by_a_find && searching < enough; ++woken, ++searching) {
+      const std::uint32_t near = choose(self, [&](std::uint32_t sleeper) { return scope(sleeper).contains(self); });
+      const std::uint32_t who = near != nobody ? near : choose(self, [](std::uint32_t) { return true; });
+      if (who == nobody) {
+        return;
+      }
+      wake(who);
     }
-    const std::uint32_t near = choose(self, [&](std::uint32_t sleeper) { return scope(sleeper).contains(self); });
-    return near != nobody ? near : choose(self, [](std::uint32_t) { return true; });
   }
 
   enum class rest : std::uint8_t {
@@ -164,6 +172,14 @@ class basic_sleepers {
   }
 
  private:
+  std::int64_t sleeping() const noexcept {
+    std::int64_t sum = 0;
+    for (std::uint32_t i = 0; i < words_; ++i) {
+      sum += std::popcount(asleep_[i].load(std::memory_order_relaxed));
+    }
+    return sum;
+  }
+
   static constexpr std::uint64_t bit(std::uint32_t worker) noexcept { return std::uint64_t{1} << (worker % 64); }
 
   /// The sleeper nearest to `at` among those that will do, made to rise. Adjacent numbers are near:

@@ -75,10 +75,9 @@ struct world : scenario {
   void search(unsigned self, unsigned rounds, bool forcing = false) {
     for (unsigned round = 0; round < rounds; ++round) {
       if (look(self, forcing)) {
-        const std::uint32_t next = sleepers.end_search(self);
-        if (broken != flaw::keeps_the_baton) {
-          wake(next);
-        }
+        sleepers.end_search(self, [this](unsigned next) {
+          if (broken != flaw::keeps_the_baton) wake(next);
+        });
         if (broken != flaw::leaves_placed_tasks_alone) {
           summon_for_placed(self, [](unsigned) { return false; });
         }

@@ -99,9 +99,7 @@ class crew {
         }
         nap(self);
       }
-      if (const std::uint32_t who = sleepers.end_search(self); who != sleepers.nobody) {
-        wake(who);
-      }
+      sleepers.end_search(self, [this](std::uint32_t who) { wake(who); });
     }
   }
 
