@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
+#include "jackdaw/detail/option_text.hpp"
 #include "jackdaw/machine.hpp"
 
 namespace jackdaw {
@@ -11,7 +11,7 @@ namespace jackdaw {
 /// How a runtime is set up. What is left alone comes from the environment, and else from the machine.
 struct options {
   /// One of scheduler_names(), or "cab:3" for "cab" with boundary level 3. Empty: $JACKDAW_SCHEDULER, else "adws".
-  std::string scheduler = {};
+  detail::option_text scheduler = {};
   /// 1 to 4096. 0: $JACKDAW_WORKERS, else one for each usable physical core.
   unsigned workers = 0;
   /// Over the sockets evenly, or one socket after another.
@@ -27,13 +27,13 @@ struct options {
   unsigned branching = 0;
   /// For "bats": "adjacent" lays data out socket by socket, on the slower memory node of each before its faster one;
   /// "apart" on the slower nodes of all sockets first. Empty: $JACKDAW_NODE_ORDER, else "adjacent".
-  std::string node_order = {};
+  detail::option_text node_order = {};
   /// File that the scheduler's events are written to when the runtime ends (docs/events.md). Empty: $JACKDAW_EVENTS,
   /// else none are kept.
-  std::string events = {};
+  detail::option_text events = {};
   /// File that the runtime's forks and joins are written to when it ends (docs/traces.md). Its tasks then run on one
   /// worker in serial order, while `workers` is what the program is told. Empty: $JACKDAW_RECORD, else no recording.
-  std::string record = {};
+  detail::option_text record = {};
 };
 
 }  // namespace jackdaw

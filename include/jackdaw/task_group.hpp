@@ -27,8 +27,10 @@ enum class policy : std::uint8_t { work_first, help_first };
 
 /// Children that are waited for together. Any code may stand between the runs; what it does runs beside the children.
 ///
-/// A group belongs to the task that made it: only that task runs children in it and waits. It may be used again after
-/// wait(). After run() and wait() the caller may be on another thread: hold no lock and no thread_local reference
+/// A group belongs to the task, or the thread outside of tasks, that made it: only that runs children in it and waits.
+/// wait() throws jackdaw::error elsewhere, if a child is running without its parent or a scheduler has placed one; no
+/// other misuse is noticed, since the short way through run() and wait() does not ask. Where a group is destroyed by
+/// another task or thread, the same ends the program. It may be used again after wait(). After run() and wait() the caller may be on another thread: hold no lock and no thread_local reference
 /// across them. Both may be called inside a catch handler, and in a destructor while an exception passes; children see
 /// nothing of that exception.
 ///
@@ -43,7 +45,9 @@ class task_group {
       : total_(total_work), special_(order == policy::help_first ? help_first : 0) {}
   explicit task_group(policy order) noexcept : task_group(unknown, order) {}
 
-  /// Waits. An exception of a child that nobody will see ends the program, unless another one is on its way.
+  /// Waits. An exception of a child that nobody will see ends the program, unless the group's scope is left by another
+  /// one: unless more exceptions are on their way than when a child was run. So a group inside a destructor is no
+  /// different while an exception passes.
   ~task_group() {
     if (!pending_.none() || special_.load(std::memory_order_relaxed) > help_first) {
       abandon();
@@ -57,7 +61,8 @@ class task_group {
   template <class F>
   void run(F&& f, double work = unknown) {
     detail::lane* const at = detail::this_lane();
-    if (special_.load(std::memory_order_relaxed) == help_first && at != nullptr) {
+    if (special_.load(std::memory_order_relaxed) == help_first && at != nullptr && at->exceptions->none()) {
+      passing_ = 0;
       push_child(detail::make_task(std::forward<F>(f)));
       return;
     }
@@ -66,6 +71,7 @@ class task_group {
       run_slowly(detail::make_task(std::forward<F>(f)), work);
       return;
     }
+    passing_ = 0;
     spawn(at, std::forward<F>(f), work);
   }
 
@@ -90,7 +96,8 @@ class task_group {
     run_slowly(detail::make_task(std::forward<F>(f)), work, nullptr, true);
   }
 
-  /// Returns when all children have ended; throws the first exception that one of them threw.
+  /// Returns when all children have ended; throws the first exception that one of them threw. Throws error, and waits for
+  /// nothing, in another task or on another thread than the group's own, where that is noticed.
   void wait() {
     if (pending_.none() && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
       return;
@@ -282,6 +289,9 @@ class task_group {
   [[gnu::noinline]] void run_slowly(detail::task* made, double work, const void* site = nullptr, bool inter = false);
   [[gnu::noinline]] void run_near(const affinity& where, detail::task* made, double work, const void* site = nullptr);
   [[gnu::noinline]] void wait_slowly();
+  bool is_of_this_kind() const noexcept;
+  bool is_used_here() noexcept;
+  void begin_run();
   /// What the scheduler knows of the group; null if that is nothing.
   detail::upper_group* upper() const noexcept {
     return (special_.load(std::memory_order_relaxed) & seen_by_scheduler) != 0 ? upper_ : nullptr;
@@ -303,9 +313,11 @@ class task_group {
   detail::basic_pending<detail::hardware, detail::fiber> pending_;
   double total_;
   std::atomic<std::uint8_t> special_;
+  std::uint8_t passing_ = 255;  // the fewest exceptions that were on their way when a child was run
   // What follows is there only where special_ says so, and is not touched otherwise: a group costs few stores.
   std::uint32_t recorded_;      // index in the recording
   detail::upper_group* upper_;  // owned
+  const void* user_;            // who ran the first child of those that are detached, while any is
   alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];
 };
 

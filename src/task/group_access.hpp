@@ -15,8 +15,14 @@ struct upper_group : sched::upper_group {
 /// What the runtime does to a task_group.
 class group_access {
  public:
-  /// One more child runs without its parent.
-  static void detach(task_group& group) noexcept { group.pending_.add(); }
+  /// One more child runs without its parent, which is `user`: a fiber, or what stands for a thread (running()). Those that
+  /// detach the children of a group are ordered, as its task's steps are.
+  static void detach(task_group& group, const void* user) noexcept {
+    if (!group.pending_.any_detached()) {
+      std::atomic_ref(group.user_).store(user, std::memory_order_relaxed);
+    }
+    group.pending_.add();
+  }
 
   /// A detached child has ended, on a fiber of `on` (null: on a thread that is no worker). The group may be gone
   /// afterwards. Returns the fiber that waited, if it goes on here.

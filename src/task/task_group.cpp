@@ -1,5 +1,6 @@
 #include "jackdaw/task_group.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -7,6 +8,7 @@
 #include <optional>
 
 #include "jackdaw/affinity.hpp"
+#include "jackdaw/error.hpp"
 #include "jackdaw/runtime.hpp"
 #include "measure/recorder.hpp"
 #include "task/exceptions.hpp"
@@ -149,6 +151,15 @@ fiber* group_access::begin_wait(worker& on, fiber* left, void* argument) noexcep
 
 using detail::group_access;
 
+namespace {
+
+constexpr const char* not_its_own =
+    "a task_group was used by two tasks or threads: only the one that has made a group may run children in it and wait "
+    "for "
+    "them";
+
+}  // namespace
+
 void task_group::run_slowly(detail::task* made, double work, const void* site, bool inter) {
   if (site == nullptr) {
     site = __builtin_return_address(0);
@@ -157,12 +168,13 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   if (group_access::failed(*this)) {
     return;
   }
+  begin_run();
   child->group = this;
   detail::worker* const on = detail::this_worker();
   if (on == nullptr) {
     special_.fetch_or(of_outsider, std::memory_order_relaxed);
     auto* const sent = new detail::outside_child(child.release());
-    group_access::detach(*this);
+    group_access::detach(*this, detail::running());
     detail::outside_child_begins();
     try {
       runtime& to = runtime::instance();
@@ -230,6 +242,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   if (group_access::failed(*this)) {
     return;
   }
+  begin_run();
   child->group = this;
   if (on == nullptr) {
     special_.fetch_or(of_outsider, std::memory_order_relaxed);
@@ -245,7 +258,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
       upper_->share(work);  // what is left of the total is the others'; the child owns no part of the span
     }
   }
-  group_access::detach(*this);
+  group_access::detach(*this, detail::running());
   detail::task* const placed = child.release();
   try {
     home.place_near(*domain, detail::item_of(placed));
@@ -307,7 +320,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   const sched::placement where = scheduler.fork(on.id, *upper_, *known);
   child->upper = known.release();
   child->searching = where.as == sched::tier::upper;
-  group_access::detach(*this);
+  group_access::detach(*this, detail::running());
   if (where.where != sched::placement::how::here) {
     on.counts.migrations.add();
     detail::task* const placed = child.release();
@@ -336,6 +349,9 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
 }
 
 void task_group::wait_slowly() {
+  if (!is_used_here()) {
+    throw error(not_its_own);
+  }
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
     std::unique_lock hold(detail::outside.mutex);
@@ -393,11 +409,39 @@ void task_group::wait_stranded(detail::worker& on) {
 
 void task_group::put_back(detail::lane& at, detail::entry* other) noexcept { at.owner->keep(other); }
 
+/// Whether the group is a thread's if the caller is one, and a task's if it is that; a group without children may become
+/// a thread's.
+bool task_group::is_of_this_kind() const noexcept {
+  const bool of_thread = (special_.load(std::memory_order_relaxed) & of_outsider) != 0;
+  return of_thread == (detail::this_worker() == nullptr) || (!of_thread && pending_.none());
+}
+
+/// Whether the caller is the one that the group belongs to, as far as that is known.
+bool task_group::is_used_here() noexcept {
+  if (pending_.waited_for() || !is_of_this_kind()) {
+    return false;
+  }
+  if (const detail::upper_group* const known = upper()) {
+    return &known->task == detail::running_upper_task();
+  }
+  return !pending_.any_detached() || std::atomic_ref(user_).load(std::memory_order_relaxed) == detail::running();
+}
+
+void task_group::begin_run() {
+  if (!is_of_this_kind()) {
+    throw error(not_its_own);
+  }
+  passing_ = static_cast<std::uint8_t>(std::min(std::uncaught_exceptions(), int{passing_}));
+}
+
 void task_group::abandon() {
+  if (!is_used_here()) {
+    detail::fatal(not_its_own);
+  }
   try {
     wait_slowly();
   } catch (...) {
-    if (std::uncaught_exceptions() == 0) {
+    if (std::uncaught_exceptions() <= passing_) {
       detail::fatal("a task_group was destroyed with an exception of a child that nobody had waited for");
     }
   }

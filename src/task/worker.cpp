@@ -31,7 +31,7 @@ sched::item claim(entry* taken) noexcept {
   if (rest->group != nullptr) {
     // The child runs on without its parent.
     of->context = rest->context;
-    group_access::detach(*rest->group);
+    group_access::detach(*rest->group, of);
   }
   // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
   rest->claimed.store(true, std::memory_order_release);
@@ -155,7 +155,7 @@ void worker::suspend(afterwards then, void* argument) noexcept {
       parent->self.group = nullptr;
       self->parent.claimed.store(true, std::memory_order_relaxed);
       parent->context = self->parent.context;
-      group_access::detach(*self->parent.group);
+      group_access::detach(*self->parent.group, parent);
     });
   }
   leave(then, argument);

@@ -118,6 +118,8 @@ class alignas(64) worker {
 
 /// The worker that this thread is; null on other threads. Opaque to the optimiser: a fiber may change threads.
 worker* this_worker() noexcept;
+/// The running task's fiber; on other threads an address that is the thread's own.
+const void* running() noexcept;
 /// What the running task is to the scheduler; null if that does not know it, and on other threads.
 sched::upper_task* running_upper_task() noexcept;
 void set_this_worker(worker* self) noexcept;

@@ -133,6 +133,75 @@ TEST_P(exceptions, of_a_copy_leave_the_group_as_it_was_and_copies_may_fork) {
   }
 }
 
+template <class F>
+struct at_end {
+  explicit at_end(F f) : function(f) {}
+  at_end(const at_end&) = delete;
+  at_end& operator=(const at_end&) = delete;
+  ~at_end() { function(); }
+  F function;
+};
+
+TEST_P(exceptions, of_a_child_reach_the_destructor_that_waits_for_it) {
+  for (const policy order : {policy::work_first, policy::help_first}) {
+    int caught = 0;
+    EXPECT_THROW(rt.run([&] {
+      const at_end guard([&] {
+        try {
+          task_group inner(order);
+          inner.run([] { throw std::logic_error("of a child"); });
+          inner.wait();
+        } catch (const std::logic_error&) {
+          caught += std::uncaught_exceptions();
+        }
+      });
+      throw std::runtime_error("passing");
+    }),
+                 std::runtime_error);
+    EXPECT_EQ(caught, 1);
+  }
+}
+
+/// The group's scope is left by an exception, and its child was run by what that destroyed first.
+TEST_P(exceptions, of_children_give_way_to_the_one_that_leaves_the_groups_scope) {
+  for (const policy order : {policy::work_first, policy::help_first}) {
+    EXPECT_THROW(rt.run([&] {
+      task_group outer(order);
+      outer.run([] {});
+      const at_end guard([&] { outer.run([] { throw std::logic_error("of a child"); }); });
+      throw std::runtime_error("passing");
+    }),
+                 std::runtime_error);
+    EXPECT_THROW(rt.run([&] {
+      const at_end guard([&] {
+        try {
+          task_group inner(order);
+          inner.run([] { throw std::logic_error("of a child"); });
+          throw std::logic_error("in a destructor");
+        } catch (const std::logic_error& what) {
+          EXPECT_STREQ(what.what(), "in a destructor");
+        }
+      });
+      throw std::runtime_error("passing");
+    }),
+                 std::runtime_error);
+  }
+}
+
+TEST_P(exceptions, of_a_child_are_not_lost_in_a_destructor_while_another_one_passes) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const policy order : {policy::work_first, policy::help_first}) {
+    EXPECT_DEATH(rt.run([&] {
+      const at_end guard([&] {
+        task_group inner(order);
+        inner.run([] { throw std::logic_error("of a child"); });
+      });
+      throw std::runtime_error("passing");
+    }),
+                 "destroyed with an exception of a child");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(all, exceptions, jackdaw::test::all_schedulers, jackdaw::test::name_of_scheduler);
 
 TEST(invoke_results, may_be_references_and_single_pairs) {

@@ -17,6 +17,7 @@
 #include "jackdaw/detail/atomics.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/jackdaw.hpp"
+#include "support/error_of.hpp"
 
 namespace {
 
@@ -98,6 +99,9 @@ TEST(runtime, says_what_is_wrong_with_an_option) {
       refusal({.scheduler = "fifo"}),
       "options.scheduler: no scheduler is called 'fifo'; expected one of random, hierarchical, adws, adws:no-steal, "
       "cab, cats, laws, laws:nc, bats, bats:nh, bats:nb, bats:nl, bats:h, bats:b, bats:l");
+  const char* const none = nullptr;
+  EXPECT_EQ(jackdaw::error_of([&] { runtime rt({.scheduler = none}); }),
+            "options: a null pointer where a text is expected; \"\" leaves an option alone");
   EXPECT_NE(refusal({.workers = 5000}).find("options.workers"), std::string::npos);
   EXPECT_NE(refusal({.stack_size = 100}).find("options.stack_size: 100 bytes; expected 16384"), std::string::npos);
 }

@@ -47,6 +47,11 @@ class basic_pending {
     return waiter_;
   }
 
+  /// A child that was added has not ended, unless others that were pushed and stolen have ended before they are counted.
+  bool any_detached() const noexcept { return count_.load(std::memory_order_acquire) > own_task; }
+  /// The group's own task waits.
+  bool waited_for() const noexcept { return count_.load(std::memory_order_acquire) < own_task / 2; }
+
   /// For the group's own task: no child is left. Acquire: what they did.
   bool none() const noexcept { return count_.load(std::memory_order_acquire) + pushed_ == own_task; }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "jackdaw/error.hpp"
+
+namespace jackdaw::detail {
+
+/// An option that is a text: a std::string, but that a null pointer, as std::getenv() returns one, is refused as other bad
+/// options are.
+class option_text : public std::string {
+ public:
+  option_text() = default;
+  /// Throws error for null.
+  option_text(const char* text) : std::string(checked(text)) {}  // NOLINT(google-explicit-constructor): as its base
+  option_text(std::string text) noexcept : std::string(std::move(text)) {}  // NOLINT(google-explicit-constructor)
+
+ private:
+  static const char* checked(const char* text) {
+    if (text == nullptr) {
+      throw error("options: a null pointer where a text is expected; \"\" leaves an option alone");
+    }
+    return text;
+  }
+};
+
+}  // namespace jackdaw::detail
