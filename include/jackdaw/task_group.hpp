@@ -29,10 +29,10 @@ enum class policy : std::uint8_t { work_first, help_first };
 ///
 /// A group belongs to the task, or the thread outside of tasks, that made it: only that runs children in it and waits.
 /// wait() throws jackdaw::error elsewhere, if a child is running without its parent or a scheduler has placed one; no
-/// other misuse is noticed, since the short way through run() and wait() does not ask. Where a group is destroyed by
-/// another task or thread, the same ends the program. It may be used again after wait(). After run() and wait() the caller may be on another thread: hold no lock and no thread_local reference
-/// across them. Both may be called inside a catch handler, and in a destructor while an exception passes; children see
-/// nothing of that exception.
+/// other misuse is noticed, since the short way through run() and wait() does not ask. Where another task or thread
+/// destroys such a group, the program ends. It may be used again after wait(). After run() and wait() the caller may be
+/// on another thread: hold no lock and no thread_local reference across them. Both may be called inside a catch handler,
+/// and in a destructor while an exception passes; children see nothing of that exception.
 ///
 ///     jackdaw::task_group group(4);            // 4 units of work in all
 ///     group.run([&] { left(); }, 3);           // 3 of them here

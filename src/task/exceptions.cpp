@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/caught.hpp"
 #include "task/fatal.hpp"
 
 namespace jackdaw::detail {

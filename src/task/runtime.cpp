@@ -11,6 +11,7 @@
 #include "task/process.hpp"
 #include "task/runtime_access.hpp"
 #include "task/runtime_parts.hpp"
+#include "task/uncancelled.hpp"
 #include "task/visit.hpp"
 
 namespace jackdaw {
@@ -230,6 +231,7 @@ void runtime::submit(detail::root& task) {
         &task);
     return;
   }
+  const detail::uncancelled until_it_has_ended;
   send(task);
   // Who is alone looks seldom: who comes later does, if it can.
   std::chrono::milliseconds next(1);

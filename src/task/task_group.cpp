@@ -17,6 +17,7 @@
 #include "task/process.hpp"
 #include "task/region.hpp"
 #include "task/threads.hpp"
+#include "task/uncancelled.hpp"
 #include "task/visit.hpp"
 #include "task/worker.hpp"
 
@@ -354,6 +355,7 @@ void task_group::wait_slowly() {
   }
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
+    const detail::uncancelled until_all_have_ended;
     std::unique_lock hold(detail::outside.mutex);
     while (!detail::outside.child_ended.wait_for(hold, std::chrono::milliseconds(1),
                                                  [this] { return pending_.none() || detail::outside.children == 0; })) {

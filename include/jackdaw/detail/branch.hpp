@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/joint.hpp"
 #include "jackdaw/detail/lane.hpp"
@@ -48,10 +49,6 @@ inline constexpr bool copied =
 /// A function as a record keeps it; F as in a forwarding reference.
 template <class F>
 using kept = std::conditional_t<copied<F>, std::remove_cv_t<F>, std::remove_reference_t<F>&>;
-
-/// The exception being handled. Ends the program where that is none of C++: a foreign one, or the end of a thread
-/// (pthread_exit, pthread_cancel), which nobody could throw again.
-std::exception_ptr caught() noexcept;  // NOLINT(readability-redundant-declaration): also in root.hpp
 
 /// A branch with its function.
 template <class G>

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <exception>
 
+#include "jackdaw/detail/caught.hpp"
+
 namespace jackdaw::detail {
 
 /// Whether this thread is the worker of a runtime that records what it does.
@@ -25,7 +27,7 @@ class recorded_group {
     try {
       branch();
     } catch (...) {
-      thrown_ = std::current_exception();
+      thrown_ = caught();
     }
     end();
   }

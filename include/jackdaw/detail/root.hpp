@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/entry.hpp"
 #include "jackdaw/detail/joint.hpp"
@@ -19,8 +20,6 @@ class upper_task;
 }
 
 namespace jackdaw::detail {
-
-std::exception_ptr caught() noexcept;  // see branch.hpp; NOLINT(readability-redundant-declaration)
 
 class threads;
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
 #include "jackdaw/detail/sort_small.hpp"
 
@@ -74,7 +75,7 @@ class merge_sorter {
     try {
       step();
     } catch (...) {
-      if (!claimed_.test_and_set(std::memory_order_relaxed)) error_ = std::current_exception();
+      if (!claimed_.test_and_set(std::memory_order_relaxed)) error_ = caught();
       failed_.store(true, std::memory_order_relaxed);  // the joins order it before whoever reads this stretch
     }
   }
