@@ -42,14 +42,14 @@ class task_group {
  public:
   /// `total_work` is the sum of what the children will be said to be (ADWS, SC'19, section 4.1), in any unit.
   explicit task_group(double total_work = unknown, policy order = policy::work_first) noexcept
-      : total_(total_work), special_(order == policy::help_first ? help_first : 0) {}
+      : pending_(order == policy::help_first ? help_first : 0), total_(total_work) {}
   explicit task_group(policy order) noexcept : task_group(unknown, order) {}
 
   /// Waits. An exception of a child that nobody will see ends the program, unless the group's scope is left by another
   /// one: unless more exceptions are on their way than when a child was run. So a group inside a destructor is no
   /// different while an exception passes.
   ~task_group() {
-    if (!pending_.none() || special_.load(std::memory_order_relaxed) > help_first) {
+    if (!pending_.untouched() && !pending_.none_but(help_first)) [[unlikely]] {
       abandon();
     }
   }
@@ -60,19 +60,24 @@ class task_group {
   /// total. Once a child has thrown, children not yet started are skipped.
   template <class F>
   void run(F&& f, double work = unknown) {
-    detail::lane* const at = detail::this_lane();
-    if (special_.load(std::memory_order_relaxed) == help_first && at != nullptr && at->exceptions->none()) {
-      passing_ = 0;
-      push_child(detail::make_task(std::forward<F>(f)));
-      return;
+    if (detail::lane* const at = detail::this_lane(); at != nullptr && at->exceptions->none()) [[likely]] {
+      const std::uint8_t marks = pending_.marks();
+      if constexpr (detail::fiber::fits<work_first_child<std::decay_t<F>>>) {
+        if (marks == 0 && at->spare != nullptr) [[likely]] {
+          passing_ = 0;
+          spawn(at, std::forward<F>(f), work);
+          return;
+        }
+      }
+      if (marks == help_first) {
+        passing_ = 0;
+        detail::task* const child = detail::make_task(std::forward<F>(f), at);
+        // To copy the function may have forked.
+        push_child(std::is_trivially_constructible_v<std::decay_t<F>, F> ? at : detail::this_lane(), child);
+        return;
+      }
     }
-    if (sizeof(work_first_child<std::decay_t<F>>) > largest_closure || at == nullptr || at->spare == nullptr ||
-        special_.load(std::memory_order_relaxed) != 0 || !at->exceptions->none()) [[unlikely]] {
-      run_slowly(detail::make_task(std::forward<F>(f)), work);
-      return;
-    }
-    passing_ = 0;
-    spawn(at, std::forward<F>(f), work);
+    run_slowly(detail::make_task(std::forward<F>(f)), work);
   }
 
   /// As run(), for a child that had better run near some memory: `group.run(jackdaw::near(rows), f)`. It waits for the
@@ -99,12 +104,13 @@ class task_group {
   /// Returns when all children have ended; throws the first exception that one of them threw. Throws error, and waits for
   /// nothing, in another task or on another thread than the group's own, where that is noticed.
   void wait() {
-    if (pending_.none() && special_.load(std::memory_order_relaxed) == 0) [[likely]] {
+    // Children are in the deque only where help_first says so.
+    if (pending_.untouched()) [[likely]] {
       return;
     }
-    if (special_.load(std::memory_order_relaxed) == help_first) {
+    if (pending_.marks() == help_first) {
       run_pushed();
-      if (pending_.none() && special_.load(std::memory_order_relaxed) == help_first) [[likely]] {
+      if (pending_.none_but(help_first)) [[likely]] {
         return;
       }
     }
@@ -115,24 +121,26 @@ class task_group {
   friend class detail::group_access;
   friend class detail::sited_group;
 
-  static constexpr std::size_t largest_closure = 4096;  // bytes on the child's stack; larger ones go to the heap
-  // Bits of special_: any of them keeps run() and wait() off the short way.
+  // Marks: any of them keeps run() and wait() off the short way.
   static constexpr std::uint8_t help_first = 1;
   static constexpr std::uint8_t seen_by_scheduler = 2;  // upper_ is set
   static constexpr std::uint8_t failing = 4;            // a child has thrown; the first one writes error_
   static constexpr std::uint8_t of_outsider = 8;        // its thread is no worker
   static constexpr std::uint8_t recorded = 16;          // recorded_ is set
+  static constexpr std::uint8_t transient =
+      seen_by_scheduler | failing | of_outsider | recorded;  // until wait() returns
 
+  /// A child's function, at the top of its stack. One that is too large for that goes to the heap.
   template <class F>
-  struct work_first_child {
+  struct alignas(16) work_first_child {
     template <class A>
-    work_first_child(A&& f, detail::fiber* on) : function(std::forward<A>(f)), stack(on) {}
+    work_first_child(std::in_place_t, A&& f) : function(std::forward<A>(f)) {}
 
     /// On the child's own stack. Returns only to the spawn that called it.
     /// Not called `main`: g++ takes a function of that name, whoever's it is, for one that runs once, and inlines
     /// nothing into it.
     JACKDAW_UNSEEN static void* begin(void* self) noexcept {
-      detail::fiber* const stack = static_cast<work_first_child*>(self)->stack;
+      detail::fiber* const stack = detail::fiber::of(static_cast<work_first_child*>(self));
       detail::announce_arrive();
       static_cast<work_first_child*>(self)->live(stack);
       // Nobody took the parent. Nothing else runs on this thread before it is off this stack, so the stack is among
@@ -147,16 +155,21 @@ class task_group {
 
     /// Returns only if nobody took the parent meanwhile.
     void live(detail::fiber* on) noexcept {
-      const bool exposed = detail::expose(on);
+      detail::expose(on);
       try {
         function();
       } catch (...) {
         on->parent.group->fail();
       }
       this->~work_first_child();
+      // Computed again rather than kept in registers that the parent had to save.
+      on = detail::forgotten(on);
       detail::lane* const at = detail::this_lane();
-      if (exposed && !at->deque.pop(&on->parent)) [[unlikely]] {
-        on->parent.group->end_detached(on);
+      if (!at->deque.pop(&on->parent)) [[unlikely]] {
+        if (on->exposed) {
+          on->parent.group->end_detached(on);
+        }
+        on->exposed = true;
       }
       at->current = on->parent.of;
       on->next = at->spare;
@@ -164,7 +177,6 @@ class task_group {
     }
 
     F function;
-    detail::fiber* stack;
   };
 
   /// A child that was made on a stack and runs elsewhere after all.
@@ -175,7 +187,7 @@ class task_group {
     parked(parked&& other) noexcept : made_(std::exchange(other.made_, nullptr)) {}
     ~parked() {
       if (made_ != nullptr) {
-        detail::fiber* const stack = made_->stack;
+        detail::fiber* const stack = detail::fiber::of(made_);
         made_->~Child();
         give_back(stack);
       }
@@ -195,12 +207,12 @@ class task_group {
     at->spare = stack->next;        // first: the function's constructor may fork
     detail::announce_start(stack);  // before anything is written to the stack
     child* closure = nullptr;
-    void* const place = stack->place(sizeof(child), alignof(child));
+    void* const place = stack->place<child>();
     if constexpr (std::is_nothrow_constructible_v<function, F>) {
-      closure = new (place) child(std::forward<F>(f), stack);
+      closure = new (place) child(std::in_place, std::forward<F>(f));
     } else {
       try {
-        closure = new (place) child(std::forward<F>(f), stack);
+        closure = new (place) child(std::in_place, std::forward<F>(f));
       } catch (...) {
         give_back(stack);
         throw;
@@ -218,19 +230,18 @@ class task_group {
     stack->parent.group = this;
     at->current = stack;
     detail::announce_leave(stack->parent.of, stack, false);
-    detail::jackdaw_call_on(&stack->parent.context, detail::stack_below(closure), &child::begin, closure);
+    detail::jackdaw_call_on(&stack->parent.context, closure, &child::begin);
     // Here again: called back by the child, or resumed by whoever took the continuation, perhaps on another thread.
     detail::announce_arrive();
   }
 
-  /// Help-first in the lower tier. Looks the lane up again: copying the function may have forked.
-  void push_child(detail::task* child) {
+  /// Help-first in the lower tier.
+  void push_child(detail::lane* at, detail::task* child) {
     child->group = this;
     pending_.push();
-    detail::lane* const at = detail::this_lane();
     if (!at->deque.push(child) && !detail::attend(at)) [[unlikely]] {
       // Full: the child runs now, on this stack.
-      run_here(child);
+      run_aside(child);
     }
   }
 
@@ -243,7 +254,11 @@ class task_group {
       if (own == nullptr) {
         return;
       }
-      run_here(own);
+      if (at->exceptions->none()) [[likely]] {
+        run_alone(own);
+      } else {
+        run_aside(own);
+      }
     }
   }
 
@@ -261,26 +276,18 @@ class task_group {
     return nullptr;
   }
 
-  /// Runs a child that was pushed and is off the deque, unless one has thrown.
-  void run_here(detail::task* child) noexcept {
-    detail::lane* const at = detail::this_lane();
-    if (at == nullptr || !at->exceptions->none()) [[unlikely]] {
-      run_aside(child);
-    } else {
-      run_alone(child);
-    }
-  }
-
-  /// The same where the group's task is handling no exception, and none is on its way.
+  /// Runs a child that was pushed and is off the deque, unless one has thrown. The group's task is handling no
+  /// exception, and none is on its way.
   void run_alone(detail::task* child) noexcept {
-    const std::unique_ptr<detail::task> ends_here(child);
     const detail::under_control forked_under(child->control);
-    if ((special_.load(std::memory_order_relaxed) & failing) == 0) [[likely]] {
+    if ((pending_.marks() & failing) == 0) [[likely]] {
       try {
-        child->run();
+        child->run_out();
       } catch (...) {
         fail();
       }
+    } else {
+      delete child;
     }
     pending_.take_back();
   }
@@ -293,15 +300,14 @@ class task_group {
   bool is_used_here() noexcept;
   void begin_run();
   /// What the scheduler knows of the group; null if that is nothing.
-  detail::upper_group* upper() const noexcept {
-    return (special_.load(std::memory_order_relaxed) & seen_by_scheduler) != 0 ? upper_ : nullptr;
-  }
+  detail::upper_group* upper() const noexcept { return (pending_.marks() & seen_by_scheduler) != 0 ? upper_ : nullptr; }
   /// A stack that was taken for a child and is not needed: to the worker that the calling task is on now.
   [[gnu::noinline]] static void give_back(detail::fiber* stack) noexcept;
   void open_upper(detail::worker& on, const void* site);
   void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site, bool inter);
   void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;
   void wait_stranded(detail::worker& on);
+  /// run_alone(), whatever the group's task is handling.
   [[gnu::noinline]] void run_aside(detail::task* child) noexcept;
   [[gnu::noinline]] static void put_back(detail::lane& at, detail::entry* other) noexcept;
   [[gnu::noinline]] void abandon();
@@ -312,9 +318,8 @@ class task_group {
 
   detail::basic_pending<detail::hardware, detail::fiber> pending_;
   double total_;
-  std::atomic<std::uint8_t> special_;
   std::uint8_t passing_ = 255;  // the fewest exceptions that were on their way when a child was run
-  // What follows is there only where special_ says so, and is not touched otherwise: a group costs few stores.
+  // What follows is there only where a mark says so, and is not touched otherwise: a group costs few stores.
   std::uint32_t recorded_;      // index in the recording
   detail::upper_group* upper_;  // owned
   const void* user_;            // who ran the first child of those that are detached, while any is

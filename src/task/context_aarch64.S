@@ -118,7 +118,7 @@ jackdaw_call_on:
         mov     x29, sp             /* the callee preserves it: that is how the way back is found */
         .cfi_def_cfa_register x29
         mov     sp, x1
-        mov     x0, x3
+        mov     x0, x1
         blr     x2
         mov     sp, x29             /* returned, so nobody has resumed this context and all registers are as before */
         .cfi_def_cfa_register sp

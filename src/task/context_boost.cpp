@@ -70,8 +70,8 @@ extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept {
   return brought;
 }
 
-extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*), void* argument) noexcept {
-  call what{{from, nullptr}, function, argument};
+extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*)) noexcept {
+  call what{{from, nullptr}, function, stack_top};
   const control_word own;
   void* const brought = arrive(jump_fcontext(make_fcontext(stack_top, 16384, &run_call), &what));
   own.set();

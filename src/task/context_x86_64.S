@@ -98,7 +98,7 @@ jackdaw_call_on:
         movq    %rsp, %rbp          /* the callee preserves it: that is how the way back is found */
         .cfi_def_cfa_register %rbp
         movq    %rsi, %rsp
-        movq    %rcx, %rdi
+        movq    %rsi, %rdi
         call    *%rdx
         movq    %rbp, %rsp          /* returned, so nobody has resumed this context and all registers are as before */
         .cfi_def_cfa_register %rsp

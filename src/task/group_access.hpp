@@ -29,9 +29,7 @@ class group_access {
   static fiber* child_done(task_group& group, worker* on) noexcept;
 
   static void fail(task_group& group) noexcept { group.fail(); }
-  static bool failed(const task_group& group) noexcept {
-    return (group.special_.load(std::memory_order_relaxed) & task_group::failing) != 0;
-  }
+  static bool failed(const task_group& group) noexcept { return (group.pending_.marks() & task_group::failing) != 0; }
 
  private:
   friend class jackdaw::task_group;

@@ -105,7 +105,7 @@ fiber* task::start_on_fiber(entry* self) noexcept {
 }
 
 fiber* group_access::child_done(task_group& group, worker* on) noexcept {
-  if (on == nullptr || (group.special_.load(std::memory_order_relaxed) & task_group::of_outsider) != 0) {
+  if (on == nullptr || (group.pending_.marks() & task_group::of_outsider) != 0) {
     // The waiting thread looks under the lock, so the group outlives the lock.
     {
       const std::lock_guard hold(outside.mutex);
@@ -133,7 +133,7 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
   const sched::placement where = on.home.scheduler().close(on.id, *upper);
   task.leave(*upper);
   delete upper;
-  group.special_.fetch_and(static_cast<std::uint8_t>(~task_group::seen_by_scheduler), std::memory_order_relaxed);
+  group.pending_.unmark(task_group::seen_by_scheduler);
   waiter->searching = where.as == sched::tier::upper;
   if (where.where == sched::placement::how::here) {
     return waiter;
@@ -173,7 +173,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   child->group = this;
   detail::worker* const on = detail::this_worker();
   if (on == nullptr) {
-    special_.fetch_or(of_outsider, std::memory_order_relaxed);
+    pending_.mark(of_outsider);
     auto* const sent = new detail::outside_child(child.release());
     group_access::detach(*this, detail::running());
     detail::outside_child_begins();
@@ -196,7 +196,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   if (on->in_place()) {
     on->counts.in_place.add();
     pending_.push();
-    run_here(child.release());
+    run_aside(child.release());
     return;
   }
   if (on->active->current->searching ||
@@ -204,8 +204,8 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     place(*on, std::move(child), work, site, inter);
     return;
   }
-  if ((special_.load(std::memory_order_relaxed) & help_first) != 0) {
-    push_child(child.release());
+  if ((pending_.marks() & help_first) != 0) {
+    push_child(on->active, child.release());
     return;
   }
   // Work-first, on a stack that was not at hand.
@@ -220,7 +220,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
   }
   on->counts.in_place.add();
   pending_.push();
-  run_here(child.release());
+  run_aside(child.release());
 }
 
 void task_group::run_near(const affinity& where, detail::task* made, double work, const void* site) {
@@ -246,7 +246,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   begin_run();
   child->group = this;
   if (on == nullptr) {
-    special_.fetch_or(of_outsider, std::memory_order_relaxed);
+    pending_.mark(of_outsider);
     home.roots().begin();
     detail::outside_child_begins();
   } else {
@@ -276,11 +276,11 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
 
 void task_group::run_recorded(measure::recorder& into, detail::task& child, double work, const void* site,
                               bool inter) noexcept {
-  if ((special_.load(std::memory_order_relaxed) & recorded) == 0) {
+  if ((pending_.marks() & recorded) == 0) {
     recorded_ = into.open_group(total_, false, detail::opened_at(site));
-    special_.fetch_or(recorded, std::memory_order_relaxed);
+    pending_.mark(recorded);
   }
-  into.fork(recorded_, work, (special_.load(std::memory_order_relaxed) & help_first) != 0, inter);
+  into.fork(recorded_, work, (pending_.marks() & help_first) != 0, inter);
   const detail::exceptions_aside of_parent;
   try {
     child.run();
@@ -306,7 +306,7 @@ void task_group::open_upper(detail::worker& on, const void* site) {
     delete upper_;
     throw;
   }
-  special_.fetch_or(seen_by_scheduler, std::memory_order_relaxed);
+  pending_.mark(seen_by_scheduler);
 }
 
 void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site,
@@ -367,7 +367,7 @@ void task_group::wait_slowly() {
     if (!pending_.none()) {
       detail::end_of_child("a group is waited for whose children only the parent process has");
     }
-  } else if ((special_.load(std::memory_order_relaxed) & recorded) != 0) {
+  } else if ((pending_.marks() & recorded) != 0) {
     on->home.recorder()->wait(recorded_);
   } else if (on->stranded) {
     wait_stranded(*on);
@@ -380,13 +380,13 @@ void task_group::wait_slowly() {
       on = detail::this_worker();
       // Children that were pushed help-first and that nobody has taken run here, newest first.
       if (detail::task* const own = pop_own(*on->active)) {
-        run_here(own);
+        run_aside(own);
       } else {
         on->suspend(&group_access::begin_wait, this);
       }
     }
   }
-  if ((special_.fetch_and(help_first, std::memory_order_acquire) & failing) != 0) {
+  if ((pending_.unmark(transient) & failing) != 0) {
     auto* const error = std::launder(reinterpret_cast<std::exception_ptr*>(error_));
     const std::exception_ptr thrown = std::move(*error);
     error->~exception_ptr();
@@ -398,14 +398,14 @@ void task_group::wait_slowly() {
 void task_group::wait_stranded(detail::worker& on) {
   while (!pending_.none()) {
     if (detail::task* const own = pop_own(*on.active)) {
-      run_here(own);
+      run_aside(own);
     } else {
       on.suspend(&group_access::begin_wait, this);  // ends the process
     }
   }
   if (detail::upper_group* const known = upper()) {
     known->task.leave(*known);
-    delete known;  // special_ forgets it at the end of wait_slowly
+    delete known;  // its mark goes at the end of wait_slowly
   }
 }
 
@@ -414,7 +414,7 @@ void task_group::put_back(detail::lane& at, detail::entry* other) noexcept { at.
 /// Whether the group is a thread's if the caller is one, and a task's if it is that; a group without children may become
 /// a thread's.
 bool task_group::is_of_this_kind() const noexcept {
-  const bool of_thread = (special_.load(std::memory_order_relaxed) & of_outsider) != 0;
+  const bool of_thread = (pending_.marks() & of_outsider) != 0;
   return of_thread == (detail::this_worker() == nullptr) || (!of_thread && pending_.none());
 }
 
@@ -451,7 +451,7 @@ void task_group::abandon() {
 
 void task_group::fail() noexcept {
   // The first one writes; the group's task reads once all children have ended.
-  if ((special_.fetch_or(failing, std::memory_order_relaxed) & failing) == 0) {
+  if ((pending_.mark(failing) & failing) == 0) {
     new (error_) std::exception_ptr(detail::caught());
   }
 }

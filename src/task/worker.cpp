@@ -244,7 +244,7 @@ fiber* worker::begin(entry* job) noexcept {
   fresh->job = job;
   fresh->parent.claimed.store(true, std::memory_order_relaxed);
   announce_start(fresh);
-  fresh->context = make_context(stack_below(fresh), &live, fresh);
+  fresh->context = make_context(fresh->top(), &live, fresh);
   return fresh;
 }
 

@@ -83,7 +83,7 @@ struct branch_play : scenario {
 
 using group = detail::basic_pending<policy, fiber>;
 
-/// Thread 0 waits for detached children, which end on the other threads; twice, for a group may be used again.
+/// Thread 0 waits for detached children, which end on the other threads and mark the group, as those do that throw.
 struct group_play : scenario {
   explicit group_play(unsigned children) : children(children) {
     for (unsigned i = 0; i < children; ++i) {
@@ -104,6 +104,9 @@ struct group_play : scenario {
       }
     } else {
       results[self - 1].set(42);
+      if ((pending->mark(failing) & failing) == 0) {
+        first_error.set(self);
+      }
       if (pending->end()) {
         resume();
       }
@@ -118,7 +121,10 @@ struct group_play : scenario {
   }
 
   void rest() {
-    expect(pending->none(), "the group goes on with children left");
+    expect(pending->none() && pending->none_but(failing), "the group goes on with children left");
+    expect(first_error.get() != 0, "no child has written the error");
+    pending->unmark(failing);
+    expect(pending->untouched(), "the group cannot be used again");
     for (unsigned i = 0; i < children; ++i) {
       expect(results[i].get() == 42, "the wait returns before a child has ended");
     }
@@ -128,10 +134,13 @@ struct group_play : scenario {
 
   void finish(ended) override { expect(went_on == 1, "the wait does not return exactly once"); }
 
+  static constexpr group::mark_set failing = 4;
+
   const unsigned children;
   mortal<group> pending;
   fiber waiter;
   plain<int> results[3];
+  plain<unsigned> first_error;
   int went_on = 0;
 };
 

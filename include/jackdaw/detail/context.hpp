@@ -18,10 +18,17 @@ inline constexpr bool announced = false;
 /// context; its status flags and the signal mask are not. Shadow stacks are not switched.
 extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept;
 
-/// Saves this context in *from and calls function(argument) on another stack. Returns what the function returns; or,
-/// if somebody resumed *from meanwhile, what jackdaw_switch was given, and then the function must never return. Either
-/// way the control bits are as before.
-extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*), void* argument) noexcept;
+/// Saves this context in *from and calls function(stack_top) on the stack below stack_top, which is divisible by 16.
+/// Returns what the function returns; or, if somebody resumed *from meanwhile, what jackdaw_switch was given, and then
+/// the function must never return. Either way the control bits are as before.
+extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*)) noexcept;
+
+/// The same pointer, of which the compiler knows nothing more: it computes again what it would have kept in a register.
+template <class T>
+[[gnu::always_inline]] inline T* forgotten(T* known) noexcept {
+  asm("" : "+r"(known));
+  return known;
+}
 
 /// A context that, when switched to, calls function(argument), which must not return. Its control bits are the caller's.
 void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept;

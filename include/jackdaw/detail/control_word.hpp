@@ -18,10 +18,7 @@ class control_word {
   /// The calling thread's.
   control_word() noexcept {
 #if defined(__x86_64__)
-    std::uint32_t sse;
-    std::uint16_t x87;
-    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
-    bits_ = sse | std::uint64_t{x87} << 32;
+    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse_), "=m"(x87_));
 #elif defined(__aarch64__)
     asm volatile("mrs %0, fpcr" : "=r"(bits_));
 #else
@@ -32,9 +29,7 @@ class control_word {
   /// Makes it the calling thread's. The memory clobber keeps calls, and with them arithmetic there, on their side.
   void set() const noexcept {
 #if defined(__x86_64__)
-    const auto sse = static_cast<std::uint32_t>(bits_);
-    const auto x87 = static_cast<std::uint16_t>(bits_ >> 32);
-    asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(sse), "m"(x87) : "memory");
+    asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(sse_), "m"(x87_) : "memory");
 #elif defined(__aarch64__)
     asm volatile("msr fpcr, %0" ::"r"(bits_) : "memory");
 #else
@@ -48,22 +43,49 @@ class control_word {
 #if defined(__x86_64__)
     std::uint16_t x87;
     asm volatile("fnstcw %0" : "=m"(x87));
-    return x87 == static_cast<std::uint16_t>(bits_ >> 32);
+    return x87 == x87_;
 #else
     return control_word().bits_ == bits_;
 #endif
   }
 
-  std::uint64_t bits() const noexcept { return bits_; }
+  /// A copy for which it is read in the halves in which it was stored: one load of both, shortly after, would wait for
+  /// the stores.
+  control_word by_halves() const noexcept {
+    control_word copy{unread()};
+#if defined(__x86_64__)
+    copy.sse_ = sse_;
+    copy.x87_ = x87_;
+#else
+    copy.bits_ = bits_;
+#endif
+    return copy;
+  }
+
+  std::uint64_t bits() const noexcept {
+#if defined(__x86_64__)
+    return sse_ | std::uint64_t{x87_} << 32;
+#else
+    return bits_;
+#endif
+  }
 
  private:
+  struct unread {};
+  explicit control_word(unread) noexcept {}
+
+#if defined(__x86_64__)
+  std::uint32_t sse_;
+  std::uint16_t x87_;
+#else
   std::uint64_t bits_;
+#endif
 };
 
 /// Has what is in its scope run under `of`, and what follows under what was before, both as far as seems_set() sees.
 class [[nodiscard]] under_control {
  public:
-  explicit under_control(const control_word& of) noexcept : before_(of) {
+  explicit under_control(const control_word& of) noexcept : before_(of.by_halves()) {
     if (!of.seems_set()) [[unlikely]] {
       before_ = control_word();
       of.set();

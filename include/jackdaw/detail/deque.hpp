@@ -81,24 +81,19 @@ class basic_deque {
     if (top->load(std::memory_order_relaxed) != entry) [[unlikely]] {
       return false;
     }
-    // First the claim, then the question whether the slot is still private: force() does the opposite around its
-    // heavy fence, so one of the two sees the other. Release, for force() may read this head and then older slots.
-    head_.store(top, std::memory_order_release);
-    P::light_fence();
-    if (top >= split_.load(std::memory_order_relaxed)) [[likely]] {
-      return true;
-    }
-    return pop_public(top);
+    return lower(top);
   }
 
   /// The newest entry, whatever it is; null if there is none.
   Entry* pop_newest() noexcept {
     for (;;) {
-      Entry* const entry = newest();
-      if (entry == nullptr || pop(entry)) {
+      // Read before it is certain that it is still here: nobody but the owner writes to slots.
+      slot* const top = head_.load(std::memory_order_relaxed) - 1;
+      Entry* const entry = top->load(std::memory_order_relaxed);
+      if (entry == nullptr || lower(top)) {
         return entry;
       }
-      // It was stolen, and with it all older ones: pop() has emptied the deque.
+      // It was stolen, and with it all older ones: the deque has been emptied.
     }
   }
 
@@ -236,6 +231,18 @@ class basic_deque {
     head_.store(base_, std::memory_order_relaxed);
     tail_.store(base_, std::memory_order_relaxed);
     split_.store(base_, std::memory_order_relaxed);
+  }
+
+  /// Pops what is in `top`, the newest slot. False: it was stolen.
+  [[gnu::always_inline]] bool lower(slot* top) noexcept {
+    // First the claim, then the question whether the slot is still private: force() does the opposite around its
+    // heavy fence, so one of the two sees the other. Release, for force() may read this head and then older slots.
+    head_.store(top, std::memory_order_release);
+    P::light_fence();
+    if (top >= split_.load(std::memory_order_relaxed)) [[likely]] {
+      return true;
+    }
+    return pop_public(top);
   }
 
   [[gnu::noinline]] bool pop_public(slot* top) noexcept {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace jackdaw::detail {
 
 /// What the C++ runtime keeps per thread of exceptions (`__cxa_eh_globals`, Itanium C++ ABI 2.2.2), and what belongs to
@@ -8,7 +10,7 @@ struct exception_state {
   void* caught = nullptr;     ///< the exceptions being handled, innermost first
   unsigned int uncaught = 0;  ///< thrown and not yet caught
 
-  bool none() const noexcept { return caught == nullptr && uncaught == 0; }
+  bool none() const noexcept { return (reinterpret_cast<std::uintptr_t>(caught) | uncaught) == 0; }
 };
 
 }  // namespace jackdaw::detail

@@ -34,7 +34,7 @@ struct continuation : entry {
 
 /// A stack and what is known of the task on it. It stands at the upper end of its own stack; the stack grows down from
 /// here, first of all over the closure of the task.
-struct fiber {
+struct alignas(64) fiber {
   void* context = nullptr;             ///< where it is suspended
   continuation parent;                 ///< what follows the spawn that started this fiber work-first
   continuation self;                   ///< this fiber's own rest, when it is preempted
@@ -42,6 +42,7 @@ struct fiber {
   queued turn;                         ///< in the run queue, while it waits for a turn
   entry* job = nullptr;                ///< what it runs when it was started from a worker's loop
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of the task, if it sees it at all
+  bool exposed = true;                 ///< the parent is in the deque until it is taken; not where that was full
   bool searching = false;              ///< forks go to the scheduler: the task is in the upper tier now
   std::byte* stack = nullptr;          ///< lowest usable byte; the guard pages are below
   std::byte* end = nullptr;            ///< behind the highest byte
@@ -54,17 +55,19 @@ struct fiber {
 
   std::byte* top() noexcept { return reinterpret_cast<std::byte*>(this); }
 
-  /// Where a closure of `size` bytes goes; the stack pointer starts below it.
-  void* place(std::size_t size, std::size_t align) noexcept {
-    const auto at = (reinterpret_cast<std::size_t>(top()) - size) & ~(align - 1);
-    return reinterpret_cast<void*>(at);
+  /// Where a closure goes, and the fiber that a closure was placed on. The stack pointer starts below it.
+  template <class Closure>
+  void* place() noexcept {
+    static_assert(alignof(Closure) % 16 == 0 && fits<Closure>);
+    return top() - sizeof(Closure);
   }
+  template <class Closure>
+  static fiber* of(Closure* placed) noexcept {
+    return reinterpret_cast<fiber*>(placed + 1);
+  }
+  template <class Closure>
+  static constexpr bool fits = sizeof(Closure) <= 4096 && alignof(Closure) <= 64;
 };
-
-/// Stack pointer for code that starts below `object`.
-inline void* stack_below(void* object) noexcept {
-  return reinterpret_cast<void*>(reinterpret_cast<std::size_t>(object) & ~std::size_t{15});
-}
 
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
 /// A fiber gets a new task: the sanitizers forget the last one.

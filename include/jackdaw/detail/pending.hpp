@@ -6,61 +6,88 @@
 
 namespace jackdaw::detail {
 
-/// What a group waits for: its children that may end elsewhere, and the group's own task until that waits. Whoever
-/// brings the count to 0 resumes the waiter; everybody else has touched the group for the last time when he counts
-/// himself off. src/task/README-join.md; model: tests/model.
+/// What a group waits for: its children that may end elsewhere. Whoever ends the last one while the group's own task waits
+/// resumes it; everybody else has touched the group for the last time when he counts himself off. The same word holds
+/// the group's marks, so that one look tells that there is nothing to do. src/task/README-join.md; model: tests/model.
 template <class P, class Waiter>
 class basic_pending {
  public:
+  /// One bit each; what they mean is the group's business.
+  using mark_set = std::uint8_t;
+
+  explicit basic_pending(mark_set marks = 0) noexcept : word_(marks) {}
+
   /// One more child is detached. Relaxed: whoever learns of the child learns of this through the lock of the deque, or
   /// through the item that is handed over.
-  void add() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void add() noexcept { word_.fetch_add(child, std::memory_order_relaxed); }
 
   /// One more child is in the deque. Counted by the group's own task, who alone looks before it waits: no atomic.
-  void push() noexcept { ++pushed_; }
+  void push() noexcept { pushed_ += child; }
 
   /// A child that was pushed is off the deque again and ends on the group's own task.
-  void take_back() noexcept { --pushed_; }
+  void take_back() noexcept { pushed_ -= child; }
   bool any_pushed() const noexcept { return pushed_ != 0; }
 
   /// A detached child, or one that was pushed and taken by others, has ended. True: it was the last and the waiter can
   /// go on: restart(). Release: what the child did. Acquire, for the last: the waiter's context, and what the other
   /// children did.
-  [[nodiscard]] bool end() noexcept { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  [[nodiscard]] bool end() noexcept {
+    return without_marks(word_.fetch_sub(child, std::memory_order_acq_rel)) == waits + child;
+  }
 
   /// A child that was added has ended on the group's own task, so it is never the last.
-  void end_here() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
+  void end_here() noexcept { word_.fetch_sub(child, std::memory_order_relaxed); }
 
   /// Called off the waiter's stack. True: there was nothing to wait for, restart().
   [[nodiscard]] bool wait(Waiter* waiter) noexcept {
     waiter_ = waiter;
-    // The group's own task stops counting, and what it pushed is counted from now on. Release: its context. Acquire: as
-    // in end(). The group may be gone afterwards.
-    const std::int64_t step = own_task - pushed_;
+    // What the group's own task pushed is counted from now on. Release: its context. Acquire: as in end(). The group may
+    // be gone afterwards.
+    const std::int64_t taken = pushed_;
     pushed_ = 0;
-    return count_.fetch_sub(step, std::memory_order_acq_rel) == step;
+    return without_marks(word_.fetch_add(waits + taken, std::memory_order_acq_rel)) + taken == 0;
   }
 
-  /// By whoever was last. The children are all gone, so nobody else looks at the count until the waiter runs.
+  /// By whoever was last. The children are all gone, so nobody else looks at the word until the waiter runs.
   Waiter* restart() noexcept {
-    count_.store(own_task, std::memory_order_relaxed);
+    word_.store(word_.load(std::memory_order_relaxed) - waits, std::memory_order_relaxed);
     return waiter_;
   }
 
   /// A child that was added has not ended, unless others that were pushed and stolen have ended before they are counted.
-  bool any_detached() const noexcept { return count_.load(std::memory_order_acquire) > own_task; }
+  bool any_detached() const noexcept { return word_.load(std::memory_order_acquire) >= child; }
   /// The group's own task waits.
-  bool waited_for() const noexcept { return count_.load(std::memory_order_acquire) < own_task / 2; }
+  bool waited_for() const noexcept { return word_.load(std::memory_order_acquire) >= waits / 2; }
 
   /// For the group's own task: no child is left. Acquire: what they did.
-  bool none() const noexcept { return count_.load(std::memory_order_acquire) + pushed_ == own_task; }
+  bool none() const noexcept { return without_marks(word_.load(std::memory_order_acquire)) + pushed_ == 0; }
+
+  /// For the group's own task, which has nothing in the deque: no child is left, and no mark is set. Acquire: what they
+  /// did.
+  bool untouched() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
+
+  /// For the group's own task: no child is left, and these are the marks. Acquire: as above.
+  bool none_but(mark_set marks) const noexcept { return word_.load(std::memory_order_acquire) + pushed_ == marks; }
+
+  mark_set marks() const noexcept { return static_cast<mark_set>(word_.load(std::memory_order_relaxed)); }
+  /// Returns what was set before.
+  mark_set mark(mark_set more) noexcept {
+    return static_cast<mark_set>(word_.fetch_or(more, std::memory_order_relaxed));
+  }
+  /// The same. Acquire: what those who marked had done before they counted themselves off.
+  mark_set unmark(mark_set gone) noexcept {
+    return static_cast<mark_set>(word_.fetch_and(~std::int64_t{gone}, std::memory_order_acquire));
+  }
 
  private:
-  /// What the group's own task counts while it does not wait: more than there can be children, so that those that were
-  /// pushed can count themselves off before they are counted.
-  static constexpr std::int64_t own_task = std::int64_t{1} << 48;
+  static constexpr std::int64_t child = 256;  // the marks are below
+  /// What the group's own task counts while it waits: more than there can be children.
+  static constexpr std::int64_t waits = std::int64_t{1} << 56;
 
-  typename P::template atomic<std::int64_t> count_{own_task};
+  static std::int64_t without_marks(std::int64_t word) noexcept { return word & -child; }
+
+  /// Children and marks. Below 0 where children that were pushed have counted themselves off before they are counted.
+  typename P::template atomic<std::int64_t> word_;
   std::int64_t pushed_ = 0;
   Waiter* waiter_;  // set from wait() to restart()
 };

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -29,11 +30,11 @@ struct task_memory {
   static constexpr std::size_t small = 128;  // bytes, with the task's own 56
   static constexpr unsigned most = 64;       // per lane
 
-  static void* take(std::size_t size) {
+  /// `at` is this thread's lane, or null.
+  static void* take(std::size_t size, lane* at) {
     if (announced || size > small) {
       return ::operator new(size);
     }
-    lane* const at = this_lane();
     if (at == nullptr || at->blocks == nullptr) [[unlikely]] {
       return ::operator new(small);
     }
@@ -62,10 +63,14 @@ class task : public entry {
   task(const task&) = delete;
   task& operator=(const task&) = delete;
   virtual void run() = 0;
+  /// Runs it and destroys it, also if it throws: one call through the table.
+  virtual void run_out() = 0;
 
-  static void* operator new(std::size_t size) { return task_memory::take(size); }
+  static void* operator new(std::size_t size, lane* at) { return task_memory::take(size, at); }
+  static void operator delete(void* block, lane*) noexcept { operator delete(block, task_memory::small); }
   static void operator delete(void* block, std::size_t size) noexcept { task_memory::give(block, size); }
-  static void* operator new(std::size_t size, std::align_val_t align) { return ::operator new(size, align); }
+  static void* operator new(std::size_t size, std::align_val_t align, lane*) { return ::operator new(size, align); }
+  static void operator delete(void* block, std::align_val_t align, lane*) noexcept { ::operator delete(block, align); }
   static void operator delete(void* block, std::size_t, std::align_val_t align) noexcept {
     ::operator delete(block, align);
   }
@@ -91,29 +96,34 @@ class task_of final : public task {
   template <class A>
   explicit task_of(std::in_place_t, A&& f) : function_(std::forward<A>(f)) {}
   void run() override { function_(); }
+  void run_out() override {
+    const std::unique_ptr<task_of> ends_here(this);
+    function_();
+  }
 
  private:
   F function_;
 };
 
+/// `at` is this thread's lane, or null.
+template <class F>
+task* make_task(F&& function, lane* at) {
+  return new (at) task_of<std::decay_t<F>>(std::in_place, std::forward<F>(function));
+}
 template <class F>
 task* make_task(F&& function) {
-  return new task_of<std::decay_t<F>>(std::in_place, std::forward<F>(function));
+  return make_task(std::forward<F>(function), this_lane());
 }
 
-/// On the child's stack, right after a work-first spawn: lets others take the parent. False: the deque is full and
-/// the parent waits for this child like any caller.
-inline bool expose(fiber* child) noexcept {
+/// On the child's stack, right after a work-first spawn: lets others take the parent. Where the deque is full it does not,
+/// and the parent waits for this child like any caller.
+inline void expose(fiber* child) noexcept {
   lane* const at = this_lane();
   child->parent.claimed.store(false, std::memory_order_relaxed);
-  if (at->deque.push(&child->parent)) [[likely]] {
-    return true;
+  if (!at->deque.push(&child->parent) && !attend(at)) [[unlikely]] {
+    child->parent.claimed.store(true, std::memory_order_relaxed);
+    child->exposed = false;
   }
-  if (attend(at)) {
-    return true;
-  }
-  child->parent.claimed.store(true, std::memory_order_relaxed);
-  return false;
 }
 
 }  // namespace jackdaw::detail
