@@ -2,27 +2,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "bench/fib/forks.hpp"
 #include "bench/table/table_program.hpp"
 
 namespace jackdaw::bench {
 namespace {
-
-std::uint64_t with_invoke(unsigned n) {
-  if (n < 2) return n;
-  const auto [a, b] = invoke([n] { return with_invoke(n - 1); }, [n] { return with_invoke(n - 2); });
-  return a + b;
-}
-
-template <policy Policy>
-std::uint64_t with_group(unsigned n) {
-  if (n < 2) return n;
-  std::uint64_t a = 0;
-  task_group group(Policy);
-  group.run([&a, n] { a = with_group<Policy>(n - 1); });
-  const std::uint64_t b = with_group<Policy>(n - 2);
-  group.wait();
-  return a + b;
-}
 
 std::uint64_t number(unsigned n) {
   std::uint64_t a = 0, b = 1;
@@ -41,9 +25,9 @@ int main(int argc, char** argv) {
   }
   const unsigned n = argument(argv[1], "fib");
   const std::string_view how = argc > 3 ? argv[3] : "invoke";
-  auto* const fib = how == "group"        ? with_group<jackdaw::policy::work_first>
-                    : how == "help_first" ? with_group<jackdaw::policy::help_first>
-                    : how == "invoke"     ? with_invoke
+  auto* const fib = how == "group"        ? fib_with_group<jackdaw::policy::work_first>
+                    : how == "help_first" ? fib_with_group<jackdaw::policy::help_first>
+                    : how == "invoke"     ? fib_with_invoke
                                           : nullptr;
   if (fib == nullptr) {
     std::fprintf(stderr, "fib: expected invoke, group or help_first, got '%s'\n", argv[3]);
