@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/fib.hpp"
 #include "support/in_child.hpp"
 #include "support/schedulers.hpp"
 
@@ -18,16 +19,9 @@
 namespace {
 
 using jackdaw::runtime;
+using jackdaw::test::fib;
 using jackdaw::test::fork_and_wait;
 using jackdaw::test::in_child;
-
-unsigned fib(unsigned n) {
-  if (n < 2) return n;
-  unsigned a = 0;
-  unsigned b = 0;
-  jackdaw::invoke([&] { a = fib(n - 1); }, [&] { b = fib(n - 2); });
-  return a + b;
-}
 
 unsigned fib_in_groups(unsigned n, jackdaw::policy order) {
   if (n < 2) return n;

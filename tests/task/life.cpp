@@ -15,18 +15,12 @@
 #include "jackdaw/error.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "support/error_of.hpp"
+#include "support/fib.hpp"
 
 namespace {
 
 using jackdaw::runtime;
-
-unsigned fib(unsigned n) {
-  if (n < 2) return n;
-  unsigned a = 0;
-  unsigned b = 0;
-  jackdaw::invoke([&] { a = fib(n - 1); }, [&] { b = fib(n - 2); });
-  return a + b;
-}
+using jackdaw::test::fib;
 
 std::ptrdiff_t threads_now() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());

@@ -18,21 +18,13 @@
 #include "jackdaw/error.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "support/error_of.hpp"
+#include "support/fib.hpp"
 
 namespace {
 
 using jackdaw::options;
 using jackdaw::runtime;
-
-unsigned fib(unsigned n) {
-  if (n < 2) {
-    return n;
-  }
-  unsigned a = 0;
-  unsigned b = 0;
-  jackdaw::invoke([&] { a = fib(n - 1); }, [&] { b = fib(n - 2); });
-  return a + b;
-}
+using jackdaw::test::fib;
 
 std::string refusal(const options& how) {
   try {

@@ -2,16 +2,11 @@
 #include <memory>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/fib.hpp"
 
 namespace {
 
-unsigned fib(unsigned n) {
-  if (n < 2) return n;
-  unsigned a = 0;
-  unsigned b = 0;
-  jackdaw::invoke([&] { a = fib(n - 1); }, [&] { b = fib(n - 2); });
-  return a + b;
-}
+using jackdaw::test::fib;
 
 jackdaw::runtime& own() {
   static jackdaw::runtime only({.workers = 2});
