@@ -3,6 +3,8 @@
 # and unpacked there, never installed. The cross compiler and the emulator are the group aarch64 of setup.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/apt.sh
+. scripts/apt.sh
 
 readonly root=$PWD/build/aarch64-root
 wanted=(libhwloc15 libhwloc-dev libnuma1 libnuma-dev libpfm4 libpfm4-dev libudev1 libgtest-dev zlib1g zlib1g-dev)
@@ -21,12 +23,18 @@ rm -rf "$work" "$root.new"
 mkdir -p "$work"/{lists,cache/archives}/partial "$root.new"
 touch "$work/status"
 
-apt_get=(apt-get -qq -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Dir::State::status="$work/status"
+apt_options=(-o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Dir::State::status="$work/status"
   -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)"
   -o Acquire::Retries=3 -o Acquire::Languages=none -o Dpkg::Use-Pty=0)
+apt_get=(apt-get -qq "${apt_options[@]}")
 
 # One source of several that is away, or knows of no such machines, is no reason to give up.
 "${apt_get[@]}" update </dev/null || true
+mapfile -t lacking < <(printf '%s\n' "${wanted[@]}" | without_candidate apt-cache "${apt_options[@]}")
+[[ ${#lacking[@]} -eq 0 ]] || {
+  echo "setup.sh: no package source has, for AArch64: ${lacking[*]}" >&2
+  exit 2
+}
 (cd "$work" && "${apt_get[@]}" download "${wanted[@]}") </dev/null || {
   echo "setup.sh: cannot download ${wanted[*]} for AArch64" >&2
   exit 2

@@ -4,6 +4,8 @@
 # What is missing is said in one line and leaves the tests to be skipped; with JACKDAW_REQUIRE_VM=1 it ends in status 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/apt.sh
+. scripts/apt.sh
 
 readonly vm=$PWD/build/vm
 readonly oldest_qemu=10.0
@@ -65,8 +67,12 @@ apt_cache=(apt-cache "${apt_options[@]}")
 # A suite without backports, or one source of several that is away, is no reason to give up.
 "${apt_get[@]}" update </dev/null || true
 
-kernel=$(newest_named 'linux-image-6\.12\.[0-9][^-]*-cloud-amd64') || missing "no kernel 6.12 in the package sources, or no network"
-wanted=("$kernel" busybox-static)
+kernel=$(newest_named 'linux-image-6\.12\.[0-9][^-]*-cloud-amd64') || true
+wanted=("${kernel:-linux-image-6.12*-cloud-amd64}" busybox-static)
+needed=("${wanted[@]}")
+[[ -n $qemu_found ]] || needed+=(qemu-system-x86)
+mapfile -t lacking < <(printf '%s\n' "${needed[@]}" | without_candidate "${apt_cache[@]}")
+[[ ${#lacking[@]} -eq 0 ]] || missing "no package source has: ${lacking[*]}"
 (cd "$work" && "${apt_get[@]}" download "${wanted[@]}") </dev/null || missing "cannot download ${wanted[*]}"
 
 if [[ -z $qemu_found ]]; then
