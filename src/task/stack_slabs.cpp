@@ -71,6 +71,9 @@ std::size_t most_maps() noexcept {
 std::atomic<std::size_t> maps{0};  // of all slabs in the process
 std::atomic<bool> guards_refused{false};
 
+/// Whether madvise says so when it does nothing. qemu-user takes all advice that it does not know, and guards with it.
+bool heeds_advice() noexcept { return madvise(nullptr, 0, -1) != 0; }
+
 bool count_maps(std::size_t more, bool needed) noexcept {
   if (maps.fetch_add(more, std::memory_order_relaxed) + more > most_maps() && !needed) {
     maps.fetch_sub(more, std::memory_order_relaxed);
@@ -92,6 +95,9 @@ stack_slabs::stack_slabs(std::size_t stack_size)
       guard_(16 * page_size()),
       together_(fit_together(size_ + guard_)) {
   most_maps();  // read now: a fork() must not find a worker at it
+  if (!heeds_advice()) {
+    guards_refused.store(true, std::memory_order_relaxed);
+  }
 }
 
 stack_slabs::~stack_slabs() {
