@@ -11,15 +11,45 @@ cd "$(dirname "$0")/.."
 }
 [[ $# -gt 0 ]] || set -- g++
 
-# A program at a time, at most so many seconds; its own watchdog comes first and tells where a test hangs.
-readonly limit=120
-# Not yet among them: algorithm_test, in which a runtime of two workers under adws hung here, in
-# for_each.calls_the_one_body_given, for a reason that is not known; and model_test, which takes more than a minute for one test. task_bats and
-# task_runtime look at facilities that qemu-user does not pass on: set_mempolicy, numbers of system calls.
-programs=(task_affinity task_data task_group task_invoke task_inter_spawn task_rounding task_squads task_stress sched_adws
-  sched_cab sched_laws sched_span sched_steal_ranges memory_test support_test)
+# A program at a time, at most so many seconds; each test's own watchdog comes first and tells where it hangs.
+readonly limit=300
+programs=(
+  algorithm_test memory_test model_test support_test
+  sched_{adws,cab,laws,span,steal_ranges}
+  task_{affinity,bats,data,exceptions,full_deque,fuzz,group,inter_spawn,invoke,life,no_membarrier,no_memory,plugin}
+  task_{profiler,roots,rounding,runtime,squads,stacks,stress}
+)
+# What not to run of them, and why.
+declare -A but=(
+  # Millions of executions of the same code on any processor: these show that it runs here.
+  [model_test]='explorer*:door*:join*:ranges*'
+  # Two of five numbers of workers: all take 4 minutes.
+  [task_fuzz]='*_2:*_16'
+  # Pages of nodes, which the emulator does not let be watched.
+  [task_bats]='-bats_here.*'
+  # The emulator's children of a program with threads cannot start any.
+  [task_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*:fork.child_of_a_task_has_*:fork.groups_of_threads_*'
+  # The same; and /proc tells the real processor's numbers of system calls.
+  [task_runtime]='-runtime.lets_the_child_*:runtime.leaves_an_idle_processor_alone'
+  # The resident size has the emulator's page tables in it, which grow with each stack that was ever mapped.
+  [task_stacks]='-stacks.are_given_back_*:stacks.are_bounded_while_*:stacks.suffice_for_200_thousand_*'
+)
 
-root=$PWD/build/aarch64-root
+readonly root=$PWD/build/aarch64-root
+readonly run=$PWD/build/aarch64-run
+
+# A program as something that the system itself can execute, for tests that execute their own program once more: a script
+# that has the emulator run it, by whose name the program believes to have been called.
+write_runner() {
+  local program=$1 runner=$run/${1##*/}
+  cat >"$runner" <<EOF
+#!/bin/sh
+exec qemu-aarch64 -0 '$runner' -L /usr/aarch64-linux-gnu \\
+  -E 'LD_LIBRARY_PATH=$root/usr/lib/aarch64-linux-gnu:$root/lib/aarch64-linux-gnu' '$program' "\$@"
+EOF
+  chmod +x "$runner"
+}
+
 for compiler in "$@"; do
   case $compiler in
     g++) preset=aarch64 ;;
@@ -35,12 +65,11 @@ for compiler in "$@"; do
   cmake --build --preset "$preset" --parallel "$(nproc)" --target "${programs[@]}"
   echo "== $preset: built in $((SECONDS - start)) s; tests"
   start=$SECONDS
+  mkdir -p "$run"
   for program in "${programs[@]}"; do
     began=$SECONDS
-    # GoogleTest's death tests execute the program again, which without the emulator is none.
-    JACKDAW_TEST_TIMEOUT=60 timeout "$limit" qemu-aarch64 -L /usr/aarch64-linux-gnu \
-      -E LD_LIBRARY_PATH="$root/usr/lib/aarch64-linux-gnu:$root/lib/aarch64-linux-gnu" \
-      "build/$preset/tests/${program%%_*}/$program" --gtest_brief=1 --gtest_filter='-*death*' </dev/null ||
+    write_runner "$PWD/build/$preset/tests/${program%%_*}/$program"
+    JACKDAW_TEST_TIMEOUT=60 timeout "$limit" "$run/$program" --gtest_brief=1 --gtest_filter="${but[$program]:-*}" </dev/null ||
       { status=$? && echo "check-aarch64.sh: $program ended with status $status" >&2 && exit "$status"; }
     echo "$program: $((SECONDS - began)) s"
   done
