@@ -107,6 +107,9 @@ std::remove_reference_t<F>& unplaced(placed<F>& branch) noexcept {
   return branch.function;
 }
 
+template <class F>
+using unplaced_type = std::remove_reference_t<decltype(unplaced(std::declval<std::remove_reference_t<F>&>()))>;
+
 /// The branches that have a wish go where they are taken from; then the others are forked in order.
 template <class... Fs>
 auto fork_placed(const void* site, const std::array<affinity, sizeof...(Fs)>& wheres,
@@ -156,7 +159,8 @@ template <class... Fs>
 template <class F, class... Gs>
   requires(detail::is_placed<std::remove_cvref_t<F>> || (detail::is_placed<std::remove_cvref_t<Gs>> || ...))
 inline auto invoke(F&& f, Gs&&... gs) {
-  return detail::invoke_placed(f, gs...);
+  if constexpr ((detail::is_branch<detail::unplaced_type<F>> && ... && detail::is_branch<detail::unplaced_type<Gs>>))
+    return detail::invoke_placed(f, gs...);
 }
 
 }  // namespace jackdaw

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/recorded_group.hpp"
 #include "jackdaw/detail/sited_group.hpp"
 #include "jackdaw/runtime.hpp"
@@ -223,8 +224,10 @@ decltype(auto) function_of(std::remove_reference_t<F>& branch) noexcept {
 /// the first exception of a branch; branches that had not started by then are skipped.
 template <class F, class... Gs>
 inline auto invoke(F&& f, Gs&&... gs) {
-  return detail::invoke_unhinted({detail::share_of(f), detail::share_of(gs)...}, detail::function_of<F>(f),
-                                 detail::function_of<Gs>(gs)...);
+  if constexpr ((detail::is_branch<std::remove_reference_t<F>> && ... &&
+                 detail::is_branch<std::remove_reference_t<Gs>>))
+    return detail::invoke_unhinted({detail::share_of(f), detail::share_of(gs)...}, detail::function_of<F>(f),
+                                   detail::function_of<Gs>(gs)...);
 }
 
 }  // namespace jackdaw

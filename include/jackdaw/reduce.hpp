@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
 #include "jackdaw/loop.hpp"
 
@@ -61,6 +62,7 @@ template <std::random_access_iterator It, class T, class Op, class Transform, lo
   requires(!loop_option<Op> && !loop_option<Transform>)
 T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform, const Options&... options) {
   using difference = std::iter_difference_t<It>;
+  static_assert(detail::check_transform<T, Op, Transform, std::iter_reference_t<It>>());
   auto value = [&](std::size_t i) -> decltype(auto) {
     return std::invoke(transform, first[static_cast<difference>(i)]);
   };
@@ -75,6 +77,7 @@ template <std::random_access_iterator It1, std::random_access_iterator It2, clas
   requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
 T transform_reduce(It1 first1, It1 last1, It2 first2, T init, Op reduce_op, Transform transform,
                    const Options&... options) {
+  static_assert(detail::check_transform<T, Op, Transform, std::iter_reference_t<It1>, std::iter_reference_t<It2>>());
   auto value = [&](std::size_t i) -> decltype(auto) {
     return std::invoke(transform, first1[static_cast<std::iter_difference_t<It1>>(i)],
                        first2[static_cast<std::iter_difference_t<It2>>(i)]);
@@ -100,6 +103,7 @@ template <std::random_access_iterator It, class T, class Op, loop_option... Opti
   requires(!loop_option<T> && !loop_option<Op>)
 T reduce(It first, It last, T init, Op op, const Options&... options) {
   using difference = std::iter_difference_t<It>;
+  static_assert(detail::check_fold<T, std::iter_reference_t<It>, Op>());
   auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<difference>(i)]; };
   auto declare = [&](std::size_t from, std::size_t to) { detail::declare_reads(first, from, to); };
   const auto count = static_cast<std::size_t>(last - first);

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/sort_merge.hpp"
 #include "jackdaw/detail/sort_quick.hpp"
 #include "jackdaw/loop.hpp"
@@ -93,6 +94,7 @@ concept sortable_in_place = std::random_access_iterator<It> && std::is_lvalue_re
 template <detail::sortable_in_place It, class Less, loop_option... Options>
   requires(!loop_option<Less>)
 void sort(It first, It last, Less less, const Options&... option_list) {
+  static_assert(detail::check_less<It, Less>());
   auto options = detail::collect(option_list...);
   const auto count = static_cast<std::size_t>(last - first);
   if (count < 2) return;
@@ -117,6 +119,7 @@ void sort(It first, It last, const Options&... options) {
 template <detail::sortable_in_place It, class Less, loop_option... Options>
   requires(!loop_option<Less>)
 void stable_sort(It first, It last, Less less, const Options&... option_list) {
+  static_assert(detail::check_less<It, Less>());
   using value = std::iter_value_t<It>;
   auto options = detail::collect(option_list...);
   const auto count = static_cast<std::size_t>(last - first);

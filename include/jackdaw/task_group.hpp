@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/pending.hpp"
 #include "jackdaw/detail/task.hpp"
 #include "jackdaw/work.hpp"
@@ -60,6 +61,7 @@ class task_group {
   /// total. Once a child has thrown, children not yet started are skipped.
   template <class F>
   void run(F&& f, double work = unknown) {
+    static_assert(detail::check_child<F>());
     if (detail::lane* const at = detail::this_lane(); at != nullptr && at->exceptions->none()) [[likely]] {
       const std::uint8_t marks = pending_.marks();
       if constexpr (detail::fiber::fits<work_first_child<std::decay_t<F>>>) {
@@ -85,6 +87,7 @@ class task_group {
   /// for an on() that cannot be had. See affinity.hpp.
   template <class F>
   void run(const affinity& where, F&& f, double work = unknown) {
+    static_assert(detail::check_child<F>());
     run_near(where, detail::make_task(std::forward<F>(f)), work);
   }
 
@@ -98,6 +101,7 @@ class task_group {
   /// run() in another group have not been waited for.
   template <class F>
   void inter_spawn(F&& f, double work = unknown) {
+    static_assert(detail::check_child<F>());
     run_slowly(detail::make_task(std::forward<F>(f)), work, nullptr, true);
   }
 

@@ -43,8 +43,8 @@ class branch : public entry {
 /// Whether a copy of a function may stand in for it: a small temporary, which nobody can tell from its copy. What is
 /// copied where it is needed in memory can itself stay in registers.
 template <class F>
-inline constexpr bool copied =
-    !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<std::remove_cv_t<F>> && sizeof(F) <= 64;
+inline constexpr bool copied = !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<std::remove_cv_t<F>> &&
+                               std::is_copy_constructible_v<F> && sizeof(F) <= 64;
 
 /// A function as a record keeps it; F as in a forwarding reference.
 template <class F>

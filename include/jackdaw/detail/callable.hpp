@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <iterator>
+#include <type_traits>
+
+#include "jackdaw/work.hpp"
+
+namespace jackdaw::detail {
+
+// What would otherwise be found deep inside, and said in a hundred lines. Each is true, or ends in an error that names the
+// public function and says what it takes.
+
+/// A branch of an invoke, without its hint.
+template <class F>
+constexpr bool check_branch() noexcept {
+  static_assert(std::is_invocable_v<F&>, "invoke: a branch is called without arguments");
+  if constexpr (std::is_invocable_v<F&>) {
+    using result = std::invoke_result_t<F&>;
+    static_assert(std::is_void_v<result> || std::is_reference_v<result> || std::is_move_constructible_v<result>,
+                  "invoke: what a branch returns has to be movable");
+  }
+  return true;
+}
+template <class F>
+inline constexpr bool is_branch = check_branch<F>() && std::is_invocable_v<F&>;
+template <class F>
+inline constexpr bool is_branch<hinted<F>> = is_branch<std::remove_reference_t<F>>;
+template <class F>
+inline constexpr bool is_branch<const hinted<F>> = is_branch<std::remove_reference_t<std::add_const_t<F>>>;
+
+/// The function of a child; F as in a forwarding reference.
+template <class F>
+constexpr bool check_child() noexcept {
+  static_assert(
+      std::is_constructible_v<std::decay_t<F>, F>,
+      "task_group::run: the child keeps its own copy of the function, so that has to be copyable, or movable and "
+      "given with std::move");
+  static_assert(std::is_invocable_v<std::decay_t<F>&>, "task_group::run: the function is called without arguments");
+  return true;
+}
+
+/// Element: what is folded, as it is passed on; T: the type of the result.
+template <class T, class Element, class Op>
+constexpr bool check_fold() noexcept {
+  static_assert(std::is_move_constructible_v<T>, "a reduction's value has to be movable");
+  static_assert(std::is_constructible_v<T, Element>,
+                "a reduction's element has to convert to the type of init; one that can only be moved needs a "
+                "transform_reduce whose transform returns it by value");
+  static_assert(
+      std::is_invocable_r_v<T, Op&, T, T> && std::is_invocable_r_v<T, Op&, T, Element>,
+      "a reduction's op(sum, element) and op(sum, sum) have to return something that converts to the type of init");
+  return true;
+}
+
+template <class T, class Op, class Transform, class... Elements>
+constexpr bool check_transform() noexcept {
+  static_assert(std::is_invocable_v<Transform&, Elements...>,
+                "transform_reduce: transform takes an element of each range");
+  if constexpr (std::is_invocable_v<Transform&, Elements...>) {
+    check_fold<T, std::invoke_result_t<Transform&, Elements...>, Op>();
+  }
+  return true;
+}
+
+template <class It, class Less>
+constexpr bool check_less() noexcept {
+  using element = std::iter_reference_t<It>;
+  static_assert(std::is_invocable_r_v<bool, Less&, element, element>,
+                "a sort's less(a, b) takes two elements and returns whether the first one goes before the second");
+  return true;
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,6 @@
+// first: task_group::run: the function is called without arguments
+#include "jackdaw/jackdaw.hpp"
+
+void f(jackdaw::task_group& group) {
+  group.inter_spawn([](int) {});
+}

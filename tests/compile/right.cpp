@@ -1,0 +1,34 @@
+// compiles
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "jackdaw/jackdaw.hpp"
+
+struct fixed {
+  fixed() = default;
+  fixed(fixed&&) = delete;
+  void operator()() const {}
+};
+
+// What is close to the refused cases and right.
+void f(jackdaw::runtime& rt, jackdaw::task_group& group, const std::vector<int>& all) {
+  const fixed stays;
+  jackdaw::invoke(stays, [] {}, fixed());
+  const auto half = jackdaw::work(1, [] { return 1; });
+  jackdaw::invoke(half, jackdaw::work(2, stays), [] { return std::make_unique<int>(1); });
+  jackdaw::invoke(jackdaw::on(0, jackdaw::work(2, stays)), jackdaw::on(0, [] {}));
+  auto child = [owned = std::make_unique<int>(1)] { (void)owned; };
+  group.run(std::move(child));
+  group.run([child = std::move(child)] {});
+  rt.run(fixed());
+  jackdaw::for_index(0u, 10l, [](long) { return 5; });
+  jackdaw::reduce(all.begin(), all.end(), 0.0);
+  jackdaw::reduce(all.begin(), all.end(), 0L, [](long a, long b) { return static_cast<int>(a + b); });
+  jackdaw::transform_reduce(
+      all.begin(), all.end(), std::unique_ptr<int>(),
+      [](std::unique_ptr<int> a, std::unique_ptr<int> b) { return a ? std::move(a) : std::move(b); },
+      [](int value) { return std::make_unique<int>(value); });
+  std::vector<std::unique_ptr<int>> moved(5);
+  jackdaw::sort(moved.begin(), moved.end(), [](const auto& a, const auto& b) { return *a < *b; });
+}

@@ -1,0 +1,8 @@
+// first: a sort.s less\(a, b\) takes two elements
+#include <vector>
+
+#include "jackdaw/jackdaw.hpp"
+
+void f(std::vector<int>& all) {
+  jackdaw::sort(all.begin(), all.end(), [](int a) { return a > 0; });
+}
