@@ -22,6 +22,8 @@ class vigil {
   static constexpr double between_looks = 20'000;
   /// Where it leaves things to others for longer than this it sleeps meanwhile, and looks about so often.
   static constexpr long between_watches = 20'000'000;
+  /// The same of one that has seen things which it would take, and did not get them.
+  static constexpr long between_glances = 1'000'000;
   static bool sleeps(double patience) noexcept { return patience >= between_watches; }
 
   enum class verdict {

@@ -36,7 +36,10 @@ bool simulated::look(worker& self) {
     return true;
   }
   const double looked = std::max(std::exchange(self.spent, 0), between_looks);
-  if (now_ - self.searches_since < search_time || in_reach(self)) {
+  // What it does not get within that time again, though it is in its reach, it may not take.
+  const double looked_for = now_ - self.searches_since;
+  self.in_vain = rescues() && looked_for >= 2 * search_time && !impatient();
+  if (looked_for < search_time || (!self.in_vain && in_reach(self))) {
     at(now_ + looked, self);
     return false;
   }
@@ -45,13 +48,16 @@ bool simulated::look(worker& self) {
   ++sleeping_;
   if (--searching_ == 0) {
     // Whoever looked last may have had another scope than those who sleep.
-    const auto misses = [&](const worker& each) { return each.state == worker::doing::asleep && in_reach(each); };
+    const auto misses = [&](const worker& each) {
+      return each.state == worker::doing::asleep && !each.in_vain && in_reach(each);
+    };
     if (const auto one = std::find_if(crew_.begin(), crew_.end(), misses); one != crew_.end()) wake(*one);
   }
+  if (self.in_vain && !anything_in_sight()) self.in_vain = false;  // asleep for good
   if (rescues() && anything_in_sight()) {
     self.watches = true;
     ++watching_;
-    at(now_ + sched::vigil::between_watches, self);
+    at(now_ + (self.in_vain ? sched::vigil::between_glances : sched::vigil::between_watches), self);
   }
   return false;
 }
@@ -159,12 +165,16 @@ bool simulated::in_reach(const worker& self) const noexcept {
 
 void simulated::wake(worker& sleeper) {
   if (sleeper.state != worker::doing::asleep) return;
+  get_up(sleeper);
+  sleeper.searches_since = now_ + machine_.cost.wake;
+  at(now_ + machine_.cost.wake, sleeper);
+}
+
+void simulated::get_up(worker& sleeper) {
   if (std::exchange(sleeper.watches, false)) --watching_;
   sleeper.state = worker::doing::searching;
-  sleeper.searches_since = now_ + machine_.cost.wake;
   --sleeping_;
   ++searching_;
-  at(now_ + machine_.cost.wake, sleeper);
 }
 
 template <class Accept>
@@ -183,7 +193,7 @@ bool simulated::wake_nearest(sched::worker_id at, Accept will_do) {
 
 void simulated::notice(sched::worker_id at) {
   if (searching_ > 0) return;
-  wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); });
+  wake_nearest(at, [at](const worker& each) { return !each.in_vain && each.scope.contains(at); });
   if (searching_ == 0 && needs_watcher()) wake_any(at);
 }
 

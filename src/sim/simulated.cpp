@@ -101,7 +101,8 @@ void simulated::run(observer& told) {
         now_ = due.at;
         worker& awaited = crew_[due.worker];
         if (awaited.due != due.order) continue;  // it has been woken since
-        awaited.state == worker::doing::asleep ? wake(awaited) : step(awaited);
+        if (awaited.state == worker::doing::asleep) get_up(awaited);
+        step(awaited);
       }
       if (events_ % 64 == 0) check_greed();
     }

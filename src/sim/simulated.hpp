@@ -136,6 +136,8 @@ class simulated final : public sched::engine {
   void end_leaf(worker& self);
   void place(const sched::placement& where, frame& what);
   void wake(worker& sleeper);
+  /// The same, of its own accord.
+  void get_up(worker& sleeper);
   /// Worker `at` has made something public: wakes the nearest sleeper that may take it if nobody searches.
   void notice(sched::worker_id at);
   void have_watched(sched::worker_id at);

@@ -31,8 +31,9 @@ struct worker {
   enum class doing : std::uint8_t { running, searching, asleep };
   doing state = doing::searching;
   double searches_since = 0;
-  sched::vigil waits;    ///< for what others have and it has not
-  bool watches = false;  ///< it sleeps, but wakes from time to time for that
+  sched::vigil waits;     ///< for what others have and it has not
+  bool in_vain = false;   ///< it does not get what is in its reach, and is not woken for that
+  bool watches = false;   ///< it sleeps, but wakes from time to time for that
   std::uint64_t due = 0;  ///< which event is its next; others of it that are still to come are void
   sched::worker_range scope;
 

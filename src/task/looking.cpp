@@ -66,9 +66,9 @@ sched::item threads::find(worker& self) {
 
 /// The worker counts as searching when this begins; not any more when it ends.
 sched::item threads::search(worker& self) {
-  clock::time_point start = clock::now();
+  clock::time_point start = clock::now(), lies_down = start + search_time;
   self.waits.begin(now());
-  bool anywhere = false;
+  bool anywhere = false, in_vain = false;
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
     sched::item found = look(self);
     if (!found && std::exchange(anywhere, false)) {
@@ -96,13 +96,18 @@ sched::item threads::search(worker& self) {
       end_search(self);
       return left;
     }
-    const auto looked_for = clock::now() - start;
-    self.forcing = looked_for > patience;
-    anywhere = looked_for > reserve;
-    if (looked_for > search_time) {
-      if (nap(self)) {
+    const clock::time_point now = clock::now();
+    self.forcing = now - start > patience;
+    anywhere = now - start > reserve;
+    if (now > lies_down) {
+      const after_nap then = nap(self, in_vain && !impatient());
+      if (then == after_nap::woken) {
         start = clock::now();
         anywhere = false;
+      }
+      if (then != after_nap::looks_up) {
+        lies_down = clock::now() + search_time;
+        in_vain = then == after_nap::stayed_awake;
       }
       self.forcing = true;
     }
@@ -202,40 +207,55 @@ sched::item threads::steal_anywhere(worker& self) noexcept {
 
 // ---- sleeping and waking ------------------------------------------------------------------------------------------
 
-/// Sleeps until woken, unless there is something in sight after all. On return the worker is searching again.
-bool threads::nap(worker& self) {
+/// Sleeps, unless there is something in reach after all. On return the worker is searching again. `in_vain`: it has stayed
+/// awake for something in reach before, and did not get it. Then nothing is, so that it neither keeps a processor from
+/// others nor is counted as one who would find what comes; it looks up soon.
+threads::after_nap threads::nap(worker& self, bool in_vain) {
   using rest = decltype(sleepers_)::rest;
-  const sched::worker_range all{0, workers() - 1};
+  const sched::worker_range all{0, workers() - 1}, none{1, 0}, scope = sleepers_.scope(self.id);
+  if (in_vain) {
+    sleepers_.set_scope(self.id, none);
+  }
   self.parked.store(1, std::memory_order_relaxed);
   rest outcome = sleepers_.lie_down(
       self.id, impatient() ? all : sleepers_.scope(self.id), [&] { ask(all); },
       [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
       [this](std::uint32_t who) { unpark(who); });
+  after_nap then = after_nap::stayed_awake;
   if (outcome == rest::awake) {
     self.parked.store(0, std::memory_order_relaxed);
-    return false;
+  } else {
+    if (outcome != rest::doze) {
+      // What is guarded it may not take for now, or it would be awake.
+      outcome = rescues_ && (outcome == rest::watch || anything_guarded()) ? rest::watch : rest::sleep;
+    }
+    self.counts.sleeps.add();
+    self.state.store(worker::doing::asleep, std::memory_order_relaxed);
+    const bool watches = outcome == rest::watch;
+    if (watches) {
+      sleepers_.begin_watch();
+    }
+    const std::chrono::nanoseconds until_it_looks_up(in_vain ? sched::vigil::between_glances
+                                                             : sched::vigil::between_watches);
+    // Without a scope it is not woken for what it might take, so it does not sleep for long.
+    const bool gets_up = outcome != rest::sleep || in_vain;
+    const bool woken = sleep(self, !gets_up                ? std::chrono::nanoseconds::max()
+                                   : outcome == rest::doze ? std::chrono::nanoseconds(doze)
+                                                           : until_it_looks_up);
+    then = watches && !woken ? after_nap::looks_up : after_nap::woken;
+    if (watches) {
+      sleepers_.end_watch();
+    }
+    self.state.store(worker::doing::searching, std::memory_order_relaxed);
   }
-  if (outcome != rest::doze) {
-    // What is guarded it may not take for now, or it would be awake.
-    outcome = rescues_ && (outcome == rest::watch || anything_guarded()) ? rest::watch : rest::sleep;
+  if (in_vain && sleepers_.scope(self.id).first > sleepers_.scope(self.id).last) {
+    sleepers_.set_scope(self.id, scope);  // else it was roused with another one
   }
-  self.counts.sleeps.add();
-  self.state.store(worker::doing::asleep, std::memory_order_relaxed);
-  if (outcome == rest::watch) {
-    sleepers_.begin_watch();
-  }
-  sleep(self, outcome == rest::doze    ? std::chrono::nanoseconds(doze)
-              : outcome == rest::watch ? std::chrono::nanoseconds(sched::vigil::between_watches)
-                                       : std::chrono::nanoseconds::max());
-  if (outcome == rest::watch) {
-    sleepers_.end_watch();
-  }
-  self.state.store(worker::doing::searching, std::memory_order_relaxed);
-  return true;
+  return then;
 }
 
-/// Until woken, or for `most`.
-void threads::sleep(worker& self, std::chrono::nanoseconds most) {
+/// Until woken, or for `most`. False: nobody has woken it.
+bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
   const bool gets_up = most != std::chrono::nanoseconds::max();
   for (bool rested = false; self.parked.load(std::memory_order_acquire) != 0; rested = true) {
     // A sleeper that is not woken for a while gives spare stacks back.
@@ -249,8 +269,10 @@ void threads::sleep(worker& self, std::chrono::nanoseconds most) {
     }
     if (gets_up && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
       self.parked.store(0, std::memory_order_relaxed);
+      return false;
     }
   }
+  return true;
 }
 
 /// Whether a worker waits for what was placed with others, and is within reach, by looking rather than asleep.
@@ -280,9 +302,7 @@ void threads::have_watched(std::uint32_t at) noexcept {
 }
 
 /// Whether someone must be awake, or wake from time to time, to look after what is out of all scopes.
-bool threads::needs_watcher() const noexcept {
-  return rescues_ && (impatient() || !sleepers_.anyone_watches());
-}
+bool threads::needs_watcher() const noexcept { return rescues_ && (impatient() || !sleepers_.anyone_watches()); }
 
 void threads::ask(sched::worker_range range) noexcept {
   for (std::uint32_t id = range.first; id <= range.last && id < workers(); ++id) {

@@ -157,8 +157,9 @@ class threads final : public sched::engine {
   template <class Best>
   void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
   void wake_for_queued() noexcept;
-  bool nap(worker& self);
-  void sleep(worker& self, std::chrono::nanoseconds most);
+  enum class after_nap : std::uint8_t { stayed_awake, woken, looks_up };
+  after_nap nap(worker& self, bool in_vain);
+  bool sleep(worker& self, std::chrono::nanoseconds most);
   void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether there is something that only `self` can see to.

@@ -48,8 +48,7 @@ struct world : scenario {
   void put_to_sleep(unsigned self) {
     sleepers.begin_search();
     parked[self].store(1, std::memory_order_relaxed);
-    (void)sleepers.lie_down(
-        self, all(), [&] { ask(); }, [](unsigned) { return false; }, [](unsigned) {});
+    (void)sleepers.lie_down(self, all(), [&] { ask(); }, [](unsigned) { return false; }, [](unsigned) {});
   }
 
   // ---- a worker that owns something -------------------------------------------------------------------------------
@@ -466,8 +465,7 @@ TEST_P(sleep, scopes_of_patient_workers) {
   for (const bool found_something : {false, true}) {
     // On views all of it is a minute's work.
     const unsigned preemptions = GetParam() == machine::views ? 3 : ~0u;
-    const outcome found =
-        explore<scope_play>({.on = GetParam(), .preemptions = preemptions}, found_something, true);
+    const outcome found = explore<scope_play>({.on = GetParam(), .preemptions = preemptions}, found_something, true);
     EXPECT_EQ(found.violation, "") << found.trace;
   }
 }
