@@ -49,7 +49,7 @@ void adws::open(worker_id self, upper_group& group) {
   }
 }
 
-placement adws::fork(worker_id, upper_group& group, upper_task& child) {
+placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
   const worker_range all = workers_of({child.whole.begin, group.rest.end});
   worker_range to = workers_of(child.whole);
   if (child.whole.length() == 0) {
@@ -61,11 +61,12 @@ placement adws::fork(worker_id, upper_group& group, upper_task& child) {
   child.mark = group.mark;
   child.owner = to.first;
   const tier as = to.first < to.last ? tier::upper : tier::lower;
-  // The owner's own, also where another worker runs the search in its stead: that goes on with it.
-  if (to.first == group.task.owner) {
-    if (as == tier::lower) {
-      activate(group.mark, group.task);  // the search has found this worker's left boundary
-    }
+  const bool own = to.first == group.task.owner;
+  if (own && as == tier::lower) {
+    activate(group.mark, group.task);  // the search has found this worker's left boundary
+  }
+  // Who runs the search in its owner's stead goes on with it, and leaves the owner what needs no search.
+  if (own && (self == to.first || as == tier::upper)) {
     return {.where = placement::how::here, .as = as};
   }
   if (as == tier::upper) {

@@ -22,8 +22,8 @@ namespace jackdaw::sched {
 /// its parts are not to be shared (the first touch of data) its groups' ranges stay inactive.
 ///
 /// One root at a time is laid out, for two searches could meet in one mailbox. Others that arrive meanwhile run as tasks
-/// of the lower tier, in a range of all workers that is active from the beginning. What an owner does not come for is
-/// run by another worker in its stead.
+/// of the lower tier, in a range of all workers that is active from the beginning. A search
+/// whose owner does not come is run by another worker in its stead, which leaves the owner its own part.
 class adws final : public scheduler {
  public:
   enum class stealing { off, on };
