@@ -33,7 +33,7 @@ class outcome {
   R take() { return std::move(*value_); }
 
  private:
-  std::optional<R> value_;
+  std::optional<std::remove_cv_t<R>> value_;
 };
 template <class R>
   requires(std::is_trivially_destructible_v<R> && !std::is_reference_v<R>)
@@ -42,13 +42,13 @@ class outcome<R> {
   outcome() noexcept {}
   template <class F>
   void of(F& f) {
-    new (static_cast<void*>(&value_)) R(f());
+    new (static_cast<void*>(std::addressof(value_))) std::remove_cv_t<R>(f());
   }
   R take() { return std::move(value_); }
 
  private:
   union {
-    R value_;
+    std::remove_cv_t<R> value_;
   };
 };
 template <class R>

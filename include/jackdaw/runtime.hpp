@@ -128,8 +128,11 @@ class runtime {
 
 /// Ends the default runtime, if there is one: waits for the tasks that have been sent to it, then ends its workers. None of
 /// its threads, and no signal handler of the library's unless other runtimes are there, is left. The next fork outside a
-/// task starts it anew. Throws error on a worker. Unloading a library that jackdaw is part of (dlclose) does the same; once
-/// exit() has begun nothing is done.
+/// task starts it anew. Throws error on a worker. Once exit() has begun nothing is done.
+///
+/// Unloading a library that jackdaw is part of (dlclose) does the same. The dynamic linker never unloads one that exports
+/// symbols of GNU's unique kind, as inline variables and statics of templates are in C++: link such a plugin so that it
+/// exports its own interface only (-fvisibility=hidden and -Wl,--exclude-libs,ALL, or a version script).
 void shutdown();
 
 /// Index of the worker that runs the calling task, within its runtime; none on other threads.

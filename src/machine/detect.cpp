@@ -6,6 +6,7 @@
 #include "machine/measured_bandwidths.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,20 +16,27 @@
 namespace jackdaw {
 namespace {
 
-/// The CPUs in the calling thread's affinity mask.
-std::set<unsigned> affinity_mask() {
-  std::set<unsigned> allowed;
+/// Adds the CPUs in a thread's affinity mask. 0: the calling thread.
+void add_affinity_mask(pid_t thread, std::set<unsigned>& allowed) {
   // The kernel refuses a mask shorter than its own, whose length it does not tell.
   for (std::size_t count = 1024; count <= (std::size_t{1} << 20); count *= 2) {
     const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(count), [](cpu_set_t* m) { CPU_FREE(m); });
     const std::size_t bytes = CPU_ALLOC_SIZE(count);
     if (mask == nullptr) break;
-    if (sched_getaffinity(0, bytes, mask.get()) != 0) continue;
+    if (sched_getaffinity(thread, bytes, mask.get()) != 0) continue;
     for (unsigned i = 0; i < count; ++i) {
       if (CPU_ISSET_S(i, bytes, mask.get())) allowed.insert(i);
     }
     break;
   }
+}
+
+/// The CPUs that the calling thread or the process's first one may use. A worker that is pinned, and threads that its
+/// tasks make, which inherit that, may use fewer than the process.
+std::set<unsigned> affinity_mask() {
+  std::set<unsigned> allowed;
+  add_affinity_mask(0, allowed);
+  add_affinity_mask(getpid(), allowed);
   return allowed;
 }
 

@@ -91,13 +91,14 @@ runtime::parts* runtime::take_default() noexcept {
 }
 
 void shutdown() {
+  if (detail::process::exiting()) {
+    return;
+  }
   if (detail::this_worker() != nullptr) {
     throw error("jackdaw::shutdown was called by a task; call it on a thread that is no worker");
   }
-  if (!detail::process::exiting()) {
-    if (runtime::parts* const last = runtime::take_default()) {
-      runtime::end(last);
-    }
+  if (runtime::parts* const last = runtime::take_default()) {
+    runtime::end(last);
   }
 }
 

@@ -53,28 +53,29 @@ void outside_child_is_not_sent() {
 /// A child of such a group, sent to the default runtime.
 class outside_child final : public root {
  public:
-  explicit outside_child(task* child) noexcept : child_(child) {}
+  explicit outside_child(task* child) noexcept : child_(child), group_(*child->group) {}
 
   void run() override {
-    task_group* const group = child_->group;
-    if (!group_access::failed(*group)) {
+    if (!group_access::failed(group_)) {
       try {
         child_->run();
       } catch (...) {
-        group_access::fail(*group);
+        group_access::fail(group_);
       }
     }
+    child_.reset();  // as long as it is a task to the scheduler: its destructor may fork
   }
 
   /// In place of waking a waiting thread.
   void end() override {
-    task_group* const group = child_->group;
+    task_group& group = group_;
     delete this;
-    group_access::child_done(*group, nullptr);
+    group_access::child_done(group, nullptr);
   }
 
  private:
   std::unique_ptr<task> child_;
+  task_group& group_;
 };
 
 }  // namespace

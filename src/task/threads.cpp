@@ -64,8 +64,11 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     for (std::uint32_t id = 0; id < count; ++id) {
       running_.emplace_back([this, id] {
         if (places_[id].os_cpu) {
-          // A refusal (the cpuset has shrunk meanwhile) leaves the thread where the system puts it.
-          memory::pin_this_thread({*places_[id].os_cpu});
+          // A refusal (the cpuset has shrunk meanwhile), or no memory, leaves the thread where the system puts it.
+          try {
+            memory::pin_this_thread({*places_[id].os_cpu});
+          } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+          }
         }
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_stack for_handler;

@@ -26,6 +26,19 @@ TEST_P(invoke, returns_the_results_in_order) {
   static_assert(std::is_same_v<decltype(c), const std::monostate>);
 }
 
+TEST_P(invoke, returns_constants) {
+  struct point {
+    int x;
+  };
+  // NOLINTBEGIN(readability-const-return-type): people write that
+  const auto [a, b] = rt.run([] {
+    return jackdaw::invoke([]() -> const point { return {1}; }, []() -> const std::string { return "two"; });
+  });
+  // NOLINTEND(readability-const-return-type)
+  EXPECT_EQ(a.x, 1);
+  EXPECT_EQ(b, "two");
+}
+
 TEST_P(invoke, moves_results_and_takes_functions_that_cannot_be_copied) {
   auto owned = std::make_unique<int>(7);
   auto [p, q] = rt.run([&] {

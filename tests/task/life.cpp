@@ -301,6 +301,18 @@ struct forks_when_destroyed {
   bool used = false;
 };
 
+TEST(exit_death, a_static_object_may_shut_down_what_a_task_has_left_by_exit) {
+  struct cleans_up {
+    ~cleans_up() { jackdaw::shutdown(); }
+  };
+  EXPECT_EXIT(
+      {
+        static const cleans_up at_the_end;
+        runtime::instance().run([] { std::exit(7); });
+      },
+      testing::ExitedWithCode(7), "^$");
+}
+
 TEST(exit_death, static_objects_may_fork_while_they_are_destroyed) {
   EXPECT_EXIT(
       {

@@ -201,10 +201,44 @@ TEST_P(roots, of_many_clients_are_all_served) {
   EXPECT_EQ(right.load(), clients * rounds);
 }
 
-TEST_P(roots, groups_of_a_thread_that_is_no_worker_share_the_workers) {
-  // Of the default runtime: JACKDAW_* say which.
-  ASSERT_EQ(setenv("JACKDAW_SCHEDULER", std::get<0>(GetParam()).c_str(), 1), 0);
-  ASSERT_EQ(setenv("JACKDAW_WORKERS", std::to_string(std::get<1>(GetParam())).c_str(), 1), 0);
+class outside_groups : public roots {
+ protected:
+  /// They are of the default runtime: JACKDAW_* say which.
+  void SetUp() override {
+    jackdaw::shutdown();
+    ASSERT_EQ(setenv("JACKDAW_SCHEDULER", std::get<0>(GetParam()).c_str(), 1), 0);
+    ASSERT_EQ(setenv("JACKDAW_WORKERS", std::to_string(std::get<1>(GetParam())).c_str(), 1), 0);
+  }
+};
+
+/// As the elements of a container do that is destroyed in parallel.
+struct forks_when_destroyed {
+  explicit forks_when_destroyed(std::atomic<long>& alive) : alive(alive) { ++alive; }
+  forks_when_destroyed(const forks_when_destroyed& other) : forks_when_destroyed(other.alive) {}
+  forks_when_destroyed& operator=(const forks_when_destroyed&) = delete;
+  ~forks_when_destroyed() {
+    std::atomic<int> steps{0};
+    jackdaw::for_index(0, 9, [&](int) { ++steps; }, jackdaw::grain{1});
+    jackdaw::task_group group;
+    for (int i = 0; i < 9; ++i) group.run([&] { ++steps; });
+    group.wait();
+    alive -= steps == 18 ? 1 : 1000;
+  }
+  std::atomic<long>& alive;
+};
+
+TEST_P(outside_groups, may_run_what_forks_when_it_is_destroyed) {
+  std::atomic<long> alive{0};
+  for (int i = 0; i < 100; ++i) {
+    const forks_when_destroyed held(alive);
+    jackdaw::task_group group;
+    for (int child = 0; child < 4; ++child) group.run([held] {});
+    group.wait();
+  }
+  EXPECT_EQ(alive, 0);
+}
+
+TEST_P(outside_groups, share_the_workers) {
   std::latch both(2);
   jackdaw::task_group group;
   group.run([&] { both.arrive_and_wait(); });
@@ -212,6 +246,11 @@ TEST_P(roots, groups_of_a_thread_that_is_no_worker_share_the_workers) {
   group.wait();
 }
 
+INSTANTIATE_TEST_SUITE_P(all, outside_groups,
+                         testing::Combine(testing::ValuesIn(stealing_schedulers()), testing::Values(2u, 4u, 8u)),
+                         [](const auto& each) {
+                           return word(std::get<0>(each.param)) + "_" + std::to_string(std::get<1>(each.param));
+                         });
 INSTANTIATE_TEST_SUITE_P(all, roots,
                          testing::Combine(testing::ValuesIn(stealing_schedulers()), testing::Values(2u, 4u, 8u)),
                          [](const auto& each) {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,7 +41,22 @@ TEST(runtime, returns_values_references_and_exceptions) {
   int value = 5;
   EXPECT_EQ(rt.run([] { return 3; }), 3);
   EXPECT_EQ(&rt.run([&]() -> int& { return value; }), &value);
+  EXPECT_EQ(&rt.run([&]() -> int&& { return std::move(value); }), &value);
+  // NOLINTNEXTLINE(readability-const-return-type): people write that
+  EXPECT_EQ(*rt.run([]() -> const std::unique_ptr<int> { return std::make_unique<int>(4); }), 4);
   EXPECT_THROW(rt.run([]() -> int { throw std::logic_error("x"); }), std::logic_error);
+}
+
+TEST(runtime, started_by_a_pinned_worker_or_its_thread_has_as_many_workers) {
+  runtime outer;
+  const unsigned expected = runtime().workers();
+  unsigned in_task = 0, in_thread = 0;
+  outer.run([&] {
+    in_task = runtime().workers();
+    std::thread([&] { in_thread = runtime().workers(); }).join();
+  });
+  EXPECT_EQ(in_task, expected);
+  EXPECT_EQ(in_thread, expected);
 }
 
 TEST(runtime, calls_a_function_that_is_run_on_its_own_worker) {

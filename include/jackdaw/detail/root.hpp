@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <type_traits>
@@ -80,7 +81,8 @@ class root_of final : public root {
       if constexpr (std::is_void_v<type>) {
         function_();
       } else if constexpr (std::is_reference_v<type>) {
-        value_ = &function_();
+        type value = function_();
+        value_ = std::addressof(value);
       } else {
         value_.emplace(function_());
       }
@@ -104,7 +106,7 @@ class root_of final : public root {
   using storage =
       std::conditional_t<std::is_void_v<type>, std::monostate,
                          std::conditional_t<std::is_reference_v<type>, std::remove_reference_t<type>*,
-                                            std::optional<std::conditional_t<std::is_void_v<type>, int, type>>>>;
+                                            std::optional<std::conditional_t<std::is_void_v<type>, int, std::remove_cv_t<type>>>>>;
   F& function_;
   storage value_{};
   std::exception_ptr thrown_;
