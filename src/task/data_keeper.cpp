@@ -1,7 +1,9 @@
 #include "task/data_keeper.hpp"
+#include "task/say_once.hpp"
 
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <atomic>
 
 #include <algorithm>
 #include <cerrno>
@@ -43,11 +45,11 @@ class timed {
 };
 
 void say_touch_refused(int code) noexcept {
-  static std::once_flag once;
-  std::call_once(once, [code] {
+  static std::atomic<bool> said{false};
+  if (first(said)) {
     std::fprintf(stderr, "jackdaw: set_mempolicy is refused (%s): what a worker touches first is on its own node\n",
                  std::generic_category().message(code).c_str());
-  });
+  }
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ std::mutex mutex;
 // guarded by mutex
 bool forks_seen_to = false;
 bool end_registered = false;
-bool removing = false;
+
+__thread bool removing = false;  // by this thread; exit() may run on another one meanwhile
 
 std::atomic<std::uint32_t> forks{0};
 std::atomic<bool> has_begun_to_exit{false};
@@ -60,6 +61,7 @@ void in_child() {
   forget_outside_groups();
   forget_engines();
   forget_handlers();
+  release_machine();
 }
 
 /// Of the program, or of a library that this one is part of: registered as any static object's destructor is.
@@ -79,7 +81,7 @@ void at_end() {
 void process::join() {
   const std::lock_guard hold(mutex);
   if (!forks_seen_to) {
-    if (pthread_atfork(nullptr, nullptr, in_child) != 0) {
+    if (pthread_atfork(keep_machine, release_machine, in_child) != 0) {
       throw std::bad_alloc();
     }
     forks_seen_to = true;

@@ -34,4 +34,9 @@ void forget_outside_groups() noexcept;
 void forget_engines() noexcept;
 void forget_handlers() noexcept;
 
+/// Before a fork(): no other thread reads the machine then, which takes locks of hwloc's as well. And afterwards, in parent
+/// and child.
+void keep_machine() noexcept;
+void release_machine() noexcept;
+
 }  // namespace jackdaw::detail

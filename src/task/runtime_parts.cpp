@@ -1,6 +1,7 @@
 #include "task/runtime_parts.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include "measure/event_file.hpp"
 #include "measure/replacement.hpp"
 #include "task/process.hpp"
+#include "task/say_once.hpp"
 
 namespace jackdaw {
 namespace {
@@ -122,11 +124,11 @@ std::size_t pick_stack_size(const options& how) {
 std::vector<worker_place> pick_places(const machine& where, const options& how, bool recording) {
   std::vector<worker_place> places = where.place_workers(pick_workers(how), how.order);
   if (!recording && places.size() > where.usable_cpus() && where.bindable()) {
-    static std::once_flag once;
-    std::call_once(once, [&] {
+    static std::atomic<bool> said{false};
+    if (detail::first(said)) {
       std::fprintf(stderr, "jackdaw: %zu workers on %u processors: they are not pinned and share processors\n",
                    places.size(), where.usable_cpus());
-    });
+    }
   }
   if (!pick_pinning(how)) {
     for (worker_place& each : places) {
@@ -150,11 +152,11 @@ wanted_file pick_file(const std::string& given, const char* option, const char* 
 /// Once, where it makes forks dearer than they need be.
 void say_refused(std::size_t workers) {
   if (workers > 1 && !detail::hardware::can_fence()) {
-    static std::once_flag once;
-    std::call_once(once, [] {
+    static std::atomic<bool> said{false};
+    if (detail::first(said)) {
       std::fprintf(stderr,
                    "jackdaw: the kernel refuses membarrier, so that every fork takes a lock; see jackdaw doctor\n");
-    });
+    }
   }
 }
 

@@ -48,24 +48,24 @@ struct stack_slabs::slab {
 
 namespace {
 
-std::size_t page_size() noexcept {
-  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
+std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
-/// Half of what the process may have.
+/// Half of what the process may have. Read by whoever comes first, perhaps twice: in the child of a fork() nothing may be
+/// left locked that another thread was initialising.
 std::size_t most_maps() noexcept {
-  static const std::size_t most = [] {
-    long long allowed = 65530;
+  static std::atomic<long long> known{-1};
+  long long allowed = known.load(std::memory_order_relaxed);
+  if (allowed < 0) {
+    allowed = 65530;
     if (std::FILE* const file = std::fopen("/proc/sys/vm/max_map_count", "re")) {
       if (std::fscanf(file, "%lld", &allowed) != 1 || allowed < 0) {  // NOLINT(cert-err34-c): checked
         allowed = 65530;
       }
       std::fclose(file);
     }
-    return static_cast<std::size_t>(allowed / 2);
-  }();
-  return most;
+    known.store(allowed, std::memory_order_relaxed);
+  }
+  return static_cast<std::size_t>(allowed / 2);
 }
 
 std::atomic<std::size_t> maps{0};  // of all slabs in the process

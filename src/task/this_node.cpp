@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "task/process.hpp"
 #include "task/threads.hpp"
 #include "task/worker.hpp"
 
@@ -30,7 +31,24 @@ std::string from_environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
+/// The machine as it was found last.
+struct last_machine {
+  std::mutex mutex;
+  std::shared_ptr<const machine> known;
+  std::string described;
+};
+/// Never destroyed: threads go on while the process exits.
+union immortal_machine {
+  immortal_machine() : it() {}
+  ~immortal_machine() {}
+  last_machine it;
+} immortal;
+last_machine& last = immortal.it;
+
 }  // namespace
+
+void keep_machine() noexcept { last.mutex.lock(); }
+void release_machine() noexcept { last.mutex.unlock(); }
 
 std::shared_ptr<const machine> machine_here() {
   if (const worker* const self = this_worker()) {
@@ -38,16 +56,14 @@ std::shared_ptr<const machine> machine_here() {
     return {std::shared_ptr<const machine>(), &self->home.where()};
   }
   // Read again only when another machine is described.
-  static std::mutex mutex;
-  static std::shared_ptr<const machine> known;
-  static std::string described;
+  process::join();
   const std::string now = from_environment("HWLOC_SYNTHETIC") + '\n' + from_environment("HWLOC_XMLFILE");
-  const std::lock_guard hold(mutex);
-  if (known == nullptr || described != now) {
-    known = std::make_shared<const machine>(machine::detect());
-    described = now;
+  const std::lock_guard hold(last.mutex);
+  if (last.known == nullptr || last.described != now) {
+    last.known = std::make_shared<const machine>(machine::detect());
+    last.described = now;
   }
-  return known;
+  return last.known;
 }
 
 bool loops_run_backwards() noexcept {

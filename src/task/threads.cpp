@@ -19,6 +19,7 @@
 #include "task/overflow.hpp"
 #include "task/recording.hpp"
 #include "task/registry.hpp"
+#include "task/say_once.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -264,13 +265,13 @@ void threads::note(sched::worker_id, sched::decision what, std::int64_t value) {
     profiled_by_.store(profile_source::data_size, std::memory_order_relaxed);
   }
   if (what == sched::decision::raise) {
-    static std::once_flag once;
-    std::call_once(once, [value] {
+    static std::atomic<bool> said{false};
+    if (first(said)) {
       std::fprintf(stderr,
                    "jackdaw: cab: no task at boundary level %lld forks, so a higher one is taken; do data_size and "
                    "branching fit the program?\n",
                    static_cast<long long>(value));
-    });
+    }
   }
 }
 

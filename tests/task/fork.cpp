@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <latch>
 #include <numeric>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "jackdaw/this_node.hpp"
 #include "support/fib.hpp"
 #include "support/in_child.hpp"
 #include "support/schedulers.hpp"
@@ -194,6 +196,29 @@ TEST(fork, groups_of_threads_work_in_the_child) {
               return sum == 55 ? 0 : 1;
             }).status,
             0);
+}
+
+/// Another thread is almost always reading the machine while the process is forked.
+TEST(fork, the_child_can_ask_for_the_machine) {
+  std::atomic<bool> stop{false};
+  std::atomic<int> rounds{0};
+  std::thread reader([&] {
+    for (int i = 0; !stop; ++i) {
+      // The environment is changed under the lock that the C library holds while it forks.
+      setenv("HWLOC_SYNTHETIC", i % 2 == 0 ? "package:8 l3:1 core:8 pu:2" : "package:4 l3:1 core:8 pu:2", 1);
+      jackdaw::detail::machine_here();
+      ++rounds;
+    }
+    unsetenv("HWLOC_SYNTHETIC");
+  });
+  while (rounds == 0) std::this_thread::yield();
+  for (int child = 0; child < 10; ++child) {
+    const auto how = in_child([] { return jackdaw::detail::machine_here()->packages.size() % 4 == 0 ? 0 : 1; });
+    EXPECT_EQ(how.status, 0) << how.said;
+    if (how.status != 0) break;
+  }
+  stop = true;
+  reader.join();
 }
 
 }  // namespace
