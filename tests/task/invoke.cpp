@@ -31,9 +31,8 @@ TEST_P(invoke, returns_constants) {
     int x;
   };
   // NOLINTBEGIN(readability-const-return-type): people write that
-  const auto [a, b] = rt.run([] {
-    return jackdaw::invoke([]() -> const point { return {1}; }, []() -> const std::string { return "two"; });
-  });
+  const auto [a, b] = rt.run(
+      [] { return jackdaw::invoke([]() -> const point { return {1}; }, []() -> const std::string { return "two"; }); });
   // NOLINTEND(readability-const-return-type)
   EXPECT_EQ(a.x, 1);
   EXPECT_EQ(b, "two");

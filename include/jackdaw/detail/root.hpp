@@ -103,10 +103,10 @@ class root_of final : public root {
   }
 
  private:
-  using storage =
-      std::conditional_t<std::is_void_v<type>, std::monostate,
-                         std::conditional_t<std::is_reference_v<type>, std::remove_reference_t<type>*,
-                                            std::optional<std::conditional_t<std::is_void_v<type>, int, std::remove_cv_t<type>>>>>;
+  using storage = std::conditional_t<
+      std::is_void_v<type>, std::monostate,
+      std::conditional_t<std::is_reference_v<type>, std::remove_reference_t<type>*,
+                         std::optional<std::conditional_t<std::is_void_v<type>, int, std::remove_cv_t<type>>>>>;
   F& function_;
   storage value_{};
   std::exception_ptr thrown_;
