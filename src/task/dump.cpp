@@ -75,4 +75,9 @@ void fatal(const char* what) noexcept {
   std::abort();
 }
 
+void end_for(const char* mistake) noexcept {
+  print(2, "jackdaw: ", std::string_view(mistake), "\n");
+  std::abort();
+}
+
 }  // namespace jackdaw::detail

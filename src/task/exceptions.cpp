@@ -31,7 +31,7 @@ constexpr const char* not_an_exception =
 std::exception_ptr caught() noexcept {
   std::exception_ptr found = std::current_exception();
   if (!found) {
-    fatal(not_an_exception);
+    end_for(not_an_exception);
   }
   return found;
 }

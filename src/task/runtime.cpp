@@ -69,7 +69,7 @@ runtime::~runtime() {
 /// Of this process; not while it exits. Nothing is sent any more.
 void runtime::end(parts* last) noexcept {
   if (const detail::worker* const self = detail::this_worker(); self != nullptr && &self->home == &last->engine) {
-    detail::fatal("a runtime was ended by one of its own tasks");
+    detail::end_for("a runtime was ended by one of its own tasks");
   }
   last->engine.roots().wait_for_all();
   last->watched.write();

@@ -439,13 +439,13 @@ void task_group::begin_run() {
 
 void task_group::abandon() {
   if (!is_used_here()) {
-    detail::fatal(not_its_own);
+    detail::end_for(not_its_own);
   }
   try {
     wait_slowly();
   } catch (...) {
     if (std::uncaught_exceptions() <= passing_) {
-      detail::fatal("a task_group was destroyed with an exception of a child that nobody had waited for");
+      detail::end_for("a task_group was destroyed with an exception of a child that nobody had waited for");
     }
   }
 }
