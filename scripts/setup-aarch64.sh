@@ -3,7 +3,7 @@
 # and unpacked there, never installed. The cross compiler and the emulator are the group aarch64 of setup.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# shellcheck source=scripts/apt.sh
+# shellcheck source=/dev/null
 . scripts/apt.sh
 
 readonly root=$PWD/build/aarch64-root

@@ -4,7 +4,7 @@
 # What is missing is said in one line and leaves the tests to be skipped; with JACKDAW_REQUIRE_VM=1 it ends in status 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# shellcheck source=scripts/apt.sh
+# shellcheck source=/dev/null
 . scripts/apt.sh
 
 readonly vm=$PWD/build/vm

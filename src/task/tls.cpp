@@ -20,7 +20,7 @@ __thread worker* current = nullptr;
 
 [[gnu::noinline]] const void* running() noexcept {
   asm volatile("" ::: "memory");
-  return current != nullptr ? static_cast<const void*>(current->active->current) : &current;
+  return current != nullptr ? static_cast<const void*>(current->active->current) : static_cast<const void*>(&current);
 }
 
 void set_this_worker(worker* self) noexcept { current = self; }

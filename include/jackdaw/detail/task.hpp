@@ -68,6 +68,8 @@ class task : public entry {
 
   static void* operator new(std::size_t size, lane* at) { return task_memory::take(size, at); }
   static void operator delete(void* block, lane*) noexcept { operator delete(block, task_memory::small); }
+  // For all that operator new gives, which asks for a lane as well.
+  // NOLINTNEXTLINE(misc-new-delete-overloads)
   static void operator delete(void* block, std::size_t size) noexcept { task_memory::give(block, size); }
   static void* operator new(std::size_t size, std::align_val_t align, lane*) { return ::operator new(size, align); }
   static void operator delete(void* block, std::align_val_t align, lane*) noexcept { ::operator delete(block, align); }
