@@ -156,9 +156,8 @@ using detail::group_access;
 namespace {
 
 constexpr const char* not_its_own =
-    "a task_group was used by two tasks or threads: only the one that has made a group may run children in it and wait "
-    "for "
-    "them";
+    "a task_group was used by two tasks or threads: only the one that has made a group may run children in it "
+    "and wait for them";
 
 }  // namespace
 

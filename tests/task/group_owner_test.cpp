@@ -22,9 +22,8 @@ using jackdaw::test::each_scheduler;
 using jackdaw::test::meet;
 
 constexpr const char* refusal =
-    "a task_group was used by two tasks or threads: only the one that has made a group may run children in it and wait "
-    "for "
-    "them";
+    "a task_group was used by two tasks or threads: only the one that has made a group may run children in it "
+    "and wait for them";
 
 template <class F>
 void on_a_thread(F f) {
