@@ -9,8 +9,11 @@
 #include <cstdio>
 #include <new>
 
+#include "jackdaw/detail/sanitizers.hpp"
+
 #if defined(JACKDAW_ASAN)
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/lsan_interface.h>
 #endif
 
 #ifndef MADV_GUARD_INSTALL
@@ -80,6 +83,19 @@ bool count_maps(std::size_t more, bool needed) noexcept {
     return false;
   }
   return true;
+}
+
+/// A leak checker by itself reads only the stacks that threads are on when the process ends, not those of tasks that wait.
+/// Not the guards, which it must not touch.
+void show_to_leak_checker([[maybe_unused]] std::byte* stack, [[maybe_unused]] std::size_t size) noexcept {
+#if defined(JACKDAW_ASAN)
+  __lsan_register_root_region(stack, size);
+#endif
+}
+void hide_from_leak_checker([[maybe_unused]] std::byte* stack, [[maybe_unused]] std::size_t size) noexcept {
+#if defined(JACKDAW_ASAN)
+  __lsan_unregister_root_region(stack, size);
+#endif
 }
 
 unsigned fit_together(std::size_t stack) noexcept {
@@ -185,6 +201,7 @@ stack_slabs::stack stack_slabs::take(bool needed) noexcept {
     in->free &= in->free - 1;
   } else if (prepare(*in, index, needed)) {
     ++in->prepared;
+    show_to_leak_checker(at(*in, index), size_);
   } else {
     return {};  // an empty slab stays for the next one who asks
   }
@@ -226,6 +243,9 @@ void stack_slabs::unmap(slab* gone) const noexcept {
 #if defined(JACKDAW_ASAN)
   __asan_unpoison_memory_region(gone->memory, bytes);
 #endif
+  for (unsigned index = 0; index < gone->prepared; ++index) {
+    hide_from_leak_checker(at(*gone, index), size_);
+  }
   munmap(gone->memory, bytes);
   maps.fetch_sub(gone->maps, std::memory_order_relaxed);
   delete gone;
