@@ -34,6 +34,9 @@ void* allocate_or_throw(std::size_t size, std::size_t align) {
   throw std::bad_alloc();
 }
 
+// Not inline: g++ warns of free() for what comes from operator new, where it sees both and takes the latter for its own.
+[[gnu::noinline]] void give_back(void* gone) noexcept { std::free(gone); }
+
 }  // namespace
 
 void* operator new(std::size_t size) { return allocate_or_throw(size, 1); }
@@ -46,14 +49,14 @@ void* operator new[](std::size_t size, std::align_val_t align) {
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
-void operator delete(void* gone) noexcept { std::free(gone); }
-void operator delete[](void* gone) noexcept { std::free(gone); }
-void operator delete(void* gone, std::size_t) noexcept { std::free(gone); }
-void operator delete[](void* gone, std::size_t) noexcept { std::free(gone); }
-void operator delete(void* gone, std::align_val_t) noexcept { std::free(gone); }
-void operator delete[](void* gone, std::align_val_t) noexcept { std::free(gone); }
-void operator delete(void* gone, std::size_t, std::align_val_t) noexcept { std::free(gone); }
-void operator delete[](void* gone, std::size_t, std::align_val_t) noexcept { std::free(gone); }
+void operator delete(void* gone) noexcept { give_back(gone); }
+void operator delete[](void* gone) noexcept { give_back(gone); }
+void operator delete(void* gone, std::size_t) noexcept { give_back(gone); }
+void operator delete[](void* gone, std::size_t) noexcept { give_back(gone); }
+void operator delete(void* gone, std::align_val_t) noexcept { give_back(gone); }
+void operator delete[](void* gone, std::align_val_t) noexcept { give_back(gone); }
+void operator delete(void* gone, std::size_t, std::align_val_t) noexcept { give_back(gone); }
+void operator delete[](void* gone, std::size_t, std::align_val_t) noexcept { give_back(gone); }
 
 namespace {
 
