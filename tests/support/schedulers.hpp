@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "jackdaw/detail/sanitizers.hpp"
 #include "jackdaw/runtime.hpp"
+#include "support/sanitized.hpp"
 
 namespace jackdaw::test {
 
@@ -17,11 +17,12 @@ inline std::vector<std::string> whole_schedulers() {
 
 /// All; under sanitizers, which take their time, the whole ones.
 inline std::vector<std::string> all_schedulers() {
-#if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
-  return whole_schedulers();
-#else
-  return scheduler_names();
-#endif
+  return sanitized ? whole_schedulers() : scheduler_names();
+}
+
+/// All; under sanitizers one of each kind, for what is about the programs that they run.
+inline std::vector<std::string> diverse_schedulers() {
+  return sanitized ? std::vector<std::string>{"random", "adws", "cab", "bats"} : scheduler_names();
 }
 
 }  // namespace jackdaw::test
