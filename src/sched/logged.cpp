@@ -5,9 +5,13 @@
 namespace jackdaw::sched {
 
 std::vector<event> logged::events() const {
-  std::vector<event> all = outside_;
+  std::vector<event> all;
+  {
+    const std::lock_guard hold(outside_mutex_);
+    all = outside_;
+  }
   for (worker_id each = 0; on_ != nullptr && each < on_->workers(); ++each) {
-    all.insert(all.end(), pages_[each].kept.begin(), pages_[each].kept.end());
+    pages_[each].kept.for_each([&](const event& one) { all.push_back(one); });
   }
   std::sort(all.begin(), all.end(), [](const event& a, const event& b) { return a.order < b.order; });
   return all;
@@ -98,7 +102,9 @@ item logged::idle(worker_id self) {
   page& mine = pages_[self];
   mine.looks.assign(1, made(event::kind::look, self, nullptr));
   const item found = inner_->idle(self);
-  if (found) mine.kept.insert(mine.kept.end(), mine.looks.begin(), mine.looks.end());
+  if (found) {
+    for (const event& look : mine.looks) mine.kept.add(look);
+  }
   return found;
 }
 

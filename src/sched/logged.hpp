@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sched/event.hpp"
+#include "sched/journal.hpp"
 
 namespace jackdaw::sched {
 
@@ -16,7 +17,8 @@ class logged : public scheduler, private engine {
  public:
   explicit logged(std::unique_ptr<scheduler> inner) noexcept : inner_(std::move(inner)) {}
 
-  /// All events so far, in their order. Only while nothing runs.
+  /// All events so far, in their order. While workers run, as after exit() in a task, what they do meanwhile may be left
+  /// out.
   std::vector<event> events() const;
 
   // scheduler
@@ -69,19 +71,19 @@ class logged : public scheduler, private engine {
   std::uint32_t random(worker_id self, std::uint32_t below) noexcept override { return on_->random(self, below); }
 
   struct alignas(64) page {
-    std::vector<event> kept;
-    std::vector<event> looks;  // of the search under way
+    journal<event> kept;
+    std::vector<event> looks;  // of the search under way; the worker's own
   };
 
   event made(event::kind what, worker_id self, const upper_task* task);
-  void keep(const event& what) { pages_[what.worker].kept.push_back(what); }
+  void keep(const event& what) { pages_[what.worker].kept.add(what); }
   item looked(worker_id self, event::kind what, std::uint32_t other, item found);
 
   std::unique_ptr<scheduler> inner_;
   engine* on_ = nullptr;
   std::unique_ptr<page[]> pages_;  // by worker
-  std::mutex outside_mutex_;
-  std::vector<event> outside_;
+  mutable std::mutex outside_mutex_;
+  std::vector<event> outside_;  // guarded by outside_mutex_
   std::atomic<std::uint64_t> ordered_{0};
   std::atomic<std::uint64_t> tasks_{0};
 };
