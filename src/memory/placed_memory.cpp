@@ -3,10 +3,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <mutex>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -20,6 +20,7 @@
 #include "memory/page_sizes.hpp"
 #include "memory/pinned_touch.hpp"
 #include "memory/plan.hpp"
+#include "task/say_once.hpp"
 
 namespace jackdaw {
 namespace {
@@ -67,11 +68,10 @@ std::string unreachable_nodes(const memory::memory_view& view) {
 
 /// Once in the life of a process.
 void say_refused(int code, const memory::memory_view& view) {
-  static std::once_flag once;
-  std::call_once(once, [&] {
-    std::fprintf(stderr, "jackdaw: mbind is refused (%s): memory is placed by touching it from pinned threads; %s\n",
-                 reason(code).c_str(), unreachable_nodes(view).c_str());
-  });
+  static std::atomic<bool> said{false};
+  if (!detail::first(said)) return;
+  std::fprintf(stderr, "jackdaw: mbind is refused (%s): memory is placed by touching it from pinned threads; %s\n",
+               reason(code).c_str(), unreachable_nodes(view).c_str());
 }
 
 kernel_policy policy_of(way how) {

@@ -14,6 +14,7 @@
 #include "task/exceptions.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
+#include "task/immortal.hpp"
 #include "task/process.hpp"
 #include "task/region.hpp"
 #include "task/threads.hpp"
@@ -31,13 +32,9 @@ struct outside_groups {
   std::condition_variable child_ended;
   std::size_t children = 0;  // of all of them, in this process; guarded by mutex
 };
-/// Never destroyed: threads may wait while the process exits, which the end of a condition variable would wait for.
-union immortal_groups {
-  immortal_groups() : it() {}
-  ~immortal_groups() {}
-  outside_groups it;
-} immortal;
-outside_groups& outside = immortal.it;
+/// The end of a condition variable would wait for the threads that wait while the process exits.
+immortal<outside_groups> kept;
+outside_groups& outside = kept.it;
 
 /// This thread, which is no worker, sends a child of a group.
 void outside_child_begins() {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "task/immortal.hpp"
 #include "task/process.hpp"
 #include "task/threads.hpp"
 #include "task/worker.hpp"
@@ -37,13 +38,8 @@ struct last_machine {
   std::shared_ptr<const machine> known;
   std::string described;
 };
-/// Never destroyed: threads go on while the process exits.
-union immortal_machine {
-  immortal_machine() : it() {}
-  ~immortal_machine() {}
-  last_machine it;
-} immortal;
-last_machine& last = immortal.it;
+immortal<last_machine> kept;
+last_machine& last = kept.it;
 
 }  // namespace
 
