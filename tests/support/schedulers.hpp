@@ -16,9 +16,7 @@ inline std::vector<std::string> whole_schedulers() {
 }
 
 /// All; under sanitizers, which take their time, the whole ones.
-inline std::vector<std::string> all_schedulers() {
-  return sanitized ? whole_schedulers() : scheduler_names();
-}
+inline std::vector<std::string> all_schedulers() { return sanitized ? whole_schedulers() : scheduler_names(); }
 
 /// All; under sanitizers one of each kind, for what is about the programs that they run.
 inline std::vector<std::string> diverse_schedulers() {
