@@ -51,6 +51,17 @@ void remove_mark() noexcept {
   removing = false;
 }
 
+/// Nobody is in the C library's lists of what is done at exit for us while the process forks: it does not mend their lock
+/// in the child, which may not even exit() then.
+void before_fork() noexcept {
+  mutex.lock();
+  keep_machine();
+}
+void in_parent() noexcept {
+  release_machine();
+  mutex.unlock();
+}
+
 void in_child() {
   forks.fetch_add(1, std::memory_order_relaxed);
   new (&mutex) std::mutex;
@@ -81,7 +92,7 @@ void at_end() {
 void process::join() {
   const std::lock_guard hold(mutex);
   if (!forks_seen_to) {
-    if (pthread_atfork(keep_machine, release_machine, in_child) != 0) {
+    if (pthread_atfork(before_fork, in_parent, in_child) != 0) {
       throw std::bad_alloc();
     }
     forks_seen_to = true;

@@ -160,7 +160,7 @@ TEST_P(marked, tasks_below_plain_ones_are_plain) {
 
 TEST_P(marked, random_programs_keep_the_rules) {
   std::size_t inter = 0, leaves = 0;
-  for (std::uint64_t seed = 1; seed <= (test::sanitized ? 10 : 30); ++seed) {
+  for (std::uint64_t seed = 1; seed <= (jackdaw::test::sanitized ? 10 : 30); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     test::body root;
     for (unsigned i = 0; i < 3; ++i) {

@@ -90,6 +90,24 @@ TEST(fork, a_runtime_ends_in_the_child_without_the_threads_that_it_has_not) {
   delete used;
 }
 
+// Whoever sends the first root of a runtime registers something for exit(), and the child of a fork() in that moment does too.
+TEST(fork, while_threads_send_the_first_roots_of_runtimes) {
+  runtime rt({.workers = 1});
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([&] {
+      while (!stop) runtime({.workers = 1}).run([] {});
+    });
+  }
+  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+    const auto how = in_child([&] { return rt.run([] { return fib(10); }) == 55 ? 0 : 1; });
+    EXPECT_EQ(how.status, 0) << "round " << round << ": " << how.said;
+  }
+  stop = true;
+  for (std::thread& each : threads) each.join();
+}
+
 TEST(fork, child_of_a_task_goes_on_alone) {
   for (const std::string& name : jackdaw::test::whole_schedulers()) {
     for (int attempt = 0; attempt < 5; ++attempt) {
