@@ -89,18 +89,34 @@ double short_beside_a_long_loop(jackdaw::runtime& rt) {
   return worst;
 }
 
+/// A thousand clients with five short roots each.
+double a_thousand_clients(jackdaw::runtime& rt) {
+  const auto begin = clock::now();
+  std::vector<std::thread> clients;
+  for (int client = 0; client < 1000; ++client) {
+    clients.emplace_back([&] {
+      for (int i = 0; i < 5; ++i) {
+        rt.run([] { jackdaw::for_index(0, 64, [](std::size_t) { spin(std::chrono::microseconds(1)); }); });
+      }
+    });
+  }
+  for (std::thread& each : clients) each.join();
+  return ms_since(begin);
+}
+
 }  // namespace
 
 int main(int count, char** names) {
   std::vector<std::string> schedulers(names + 1, names + count);
   if (schedulers.empty()) schedulers = {"random", "adws", "cab", "laws", "bats"};
-  std::printf("4 workers; ms\n%-14s%12s%12s%12s%12s\n", "", "root starts", "64 x 2 ms", "worst step", "short loop");
+  std::printf("4 workers; ms\n%-14s%12s%12s%12s%12s%12s\n", "", "root starts", "64 x 2 ms", "worst step", "short loop",
+              "1000 clients");
   for (const std::string& name : schedulers) {
     jackdaw::runtime rt({.scheduler = name, .workers = 4, .pin = false});
     rt.run([] {});
     std::printf("%-14s", name.c_str());
     for (const auto measure : {&start_beside_a_long_root, &leaves_beside_a_long_root, &worst_step_beside_a_long_root,
-                               &short_beside_a_long_loop}) {
+                               &short_beside_a_long_loop, &a_thousand_clients}) {
       std::printf("%12.2f", measure(rt));
     }
     std::printf("\n");

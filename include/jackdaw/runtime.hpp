@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -113,9 +114,9 @@ class runtime {
   /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other things
   /// meanwhile. src/task/README-roots.md.
   void submit(detail::root& task);
-  /// Whoever waits for something here calls this every millisecond: where others have waited for long a worker looks up.
-  /// `begun`: what the caller waits for is under way. False: there is no need to call again.
-  bool look_after(bool begun) noexcept;
+  /// Whoever waits for something here calls this after a millisecond, and again after what it returns: where others have
+  /// waited for long a worker looks up. `begun`: what the caller waits for is under way.
+  std::chrono::milliseconds look_after(bool begun) noexcept;
 
   union immortal;
   static immortal the_default;

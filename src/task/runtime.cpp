@@ -234,28 +234,26 @@ void runtime::submit(detail::root& task) {
   }
   const detail::uncancelled until_it_has_ended;
   send(task);
-  // Who is alone looks seldom: who comes later does, if it can.
   std::chrono::milliseconds next(1);
   while (!task.wait(next)) {
-    next = std::chrono::milliseconds(look_after(task.begun()) ? 1 : 10);
+    next = look_after(task.begun());
   }
 }
 
-bool runtime::look_after(bool begun) noexcept {
-  if (!door_.enter()) {
-    return false;
+std::chrono::milliseconds runtime::look_after(bool begun) noexcept {
+  std::chrono::milliseconds next(10);
+  if (door_.enter()) {
+    if (is_of_this_process()) {
+      detail::threads& engine = parts_.load(std::memory_order_acquire)->engine;
+      engine.let_take_turns(begun);
+      next = engine.between_looks(begun);
+    }
+    door_.leave();
   }
-  bool several = false;
-  if (is_of_this_process()) {
-    detail::threads& engine = parts_.load(std::memory_order_acquire)->engine;
-    engine.let_take_turns(begun);
-    several = engine.roots().several();
-  }
-  door_.leave();
-  return several || !begun;
+  return next;
 }
 
-void runtime::visit::look_after_default() noexcept { the_default.it.look_after(true); }
+std::chrono::milliseconds runtime::visit::look_after_default() noexcept { return the_default.it.look_after(true); }
 
 std::optional<unsigned> this_worker() noexcept {
   const detail::worker* const self = detail::this_worker();

@@ -1,6 +1,7 @@
 #include "jackdaw/task_group.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -26,25 +27,38 @@ namespace jackdaw {
 namespace detail {
 namespace {
 
-/// Groups of threads that are no workers: rare, so all share one lock.
-struct outside_groups {
+/// Where threads that are no workers wait for the children of their groups: not in the group, which may be gone before the
+/// one who ended its last child has woken its thread. There are several such places, for all who wait at one are woken.
+struct meeting_point {
   std::mutex mutex;
-  std::condition_variable child_ended;
-  std::size_t children = 0;  // of all of them, in this process; guarded by mutex
-};
-/// The end of a condition variable would wait for the threads that wait while the process exits.
-immortal<outside_groups> kept;
-outside_groups& outside = kept.it;
+  std::condition_variable group_ended;
+  std::size_t children = 0;  // of all groups here, in this process; guarded by mutex
 
-/// This thread, which is no worker, sends a child of a group.
-void outside_child_begins() {
-  const std::lock_guard hold(outside.mutex);
-  ++outside.children;
-}
-void outside_child_is_not_sent() {
-  const std::lock_guard hold(outside.mutex);
-  --outside.children;
-  outside.child_ended.notify_all();
+  /// A child is sent.
+  void begin() {
+    const std::lock_guard hold(mutex);
+    ++children;
+  }
+  void is_not_sent() {
+    const std::lock_guard hold(mutex);
+    end(false);
+  }
+  /// With the mutex held. `last`: of its group.
+  void end(bool last) noexcept {
+    --children;
+    if (last || children == 0) {
+      group_ended.notify_all();
+    }
+  }
+};
+
+using meeting_points = std::array<meeting_point, 64>;
+/// The end of a condition variable would wait for the threads that wait while the process exits.
+immortal<meeting_points> outside;
+
+meeting_point& meeting_point_of(const task_group& group) noexcept {
+  const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(&group) * 0x9e3779b97f4a7c15;
+  return outside.it[mixed >> 58];
 }
 
 /// A child of such a group, sent to the default runtime.
@@ -77,7 +91,7 @@ class outside_child final : public root {
 
 }  // namespace
 
-void forget_outside_groups() noexcept { new (&outside) outside_groups; }
+void forget_outside_groups() noexcept { new (&outside.it) meeting_points; }
 
 fiber* task::start_on_fiber(entry* self) noexcept {
   auto* const me = static_cast<task*>(self);
@@ -105,13 +119,13 @@ fiber* task::start_on_fiber(entry* self) noexcept {
 fiber* group_access::child_done(task_group& group, worker* on) noexcept {
   if (on == nullptr || (group.pending_.marks() & task_group::of_outsider) != 0) {
     // The waiting thread looks under the lock, so the group outlives the lock.
+    meeting_point& at = meeting_point_of(group);
     {
-      const std::lock_guard hold(outside.mutex);
+      const std::lock_guard hold(at.mutex);
       if (group.pending_.end()) {
         fatal("a group of a thread that is no worker has counted off its own task");
       }
-      --outside.children;
-      outside.child_ended.notify_all();
+      at.end(group.pending_.none());
     }
     if (on != nullptr) {
       on->home.roots().end();
@@ -173,14 +187,15 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     pending_.mark(of_outsider);
     auto* const sent = new detail::outside_child(child.release());
     group_access::detach(*this, detail::running());
-    detail::outside_child_begins();
+    detail::meeting_point& at = detail::meeting_point_of(*this);
+    at.begin();
     try {
       runtime& to = runtime::instance();
       to.send(*sent);
       to.look_after(false);  // nobody waits for it yet who would
     } catch (...) {
       delete sent;
-      detail::outside_child_is_not_sent();
+      at.is_not_sent();
       pending_.end_here();
       throw;
     }
@@ -245,7 +260,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   if (on == nullptr) {
     pending_.mark(of_outsider);
     home.roots().begin();
-    detail::outside_child_begins();
+    detail::meeting_point_of(*this).begin();
   } else {
     on->counts.migrations.add();
     if (on->active->current->searching) {
@@ -264,7 +279,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
     delete placed;
     if (on == nullptr) {
       home.roots().end();
-      detail::outside_child_is_not_sent();
+      detail::meeting_point_of(*this).is_not_sent();
     }
     pending_.end_here();
     throw;
@@ -353,12 +368,13 @@ void task_group::wait_slowly() {
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
     const detail::uncancelled until_all_have_ended;
-    std::unique_lock hold(detail::outside.mutex);
-    while (!detail::outside.child_ended.wait_for(hold, std::chrono::milliseconds(1),
-                                                 [this] { return pending_.none() || detail::outside.children == 0; })) {
+    detail::meeting_point& at = detail::meeting_point_of(*this);
+    std::unique_lock hold(at.mutex);
+    std::chrono::milliseconds next(1);
+    while (!at.group_ended.wait_for(hold, next, [&] { return pending_.none() || at.children == 0; })) {
       // Without the lock, which those inside the door may want.
       hold.unlock();
-      runtime::visit::look_after_default();
+      next = runtime::visit::look_after_default();
       hold.lock();
     }
     if (!pending_.none()) {

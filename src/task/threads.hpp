@@ -62,6 +62,8 @@ class threads final : public sched::engine {
   /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up. `begun`:
   /// who asks does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
+  /// After what time who waits had better ask for that again.
+  std::chrono::milliseconds between_looks(bool begun) const noexcept;
   /// Between these a thread that is none of its workers wakes one of its tasks; the engine does not end meanwhile. The last is
   /// the last touch.
   void begin_waking() noexcept { wakers_.fetch_add(1, std::memory_order_relaxed); }

@@ -1,4 +1,5 @@
 // Roots: how they come in, how they are waited for, and how they share workers that are all busy. README-roots.md.
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -51,10 +52,10 @@ void root::end() {
   ended_.notify_one();
 }
 
-/// Each client that waits asks every millisecond, so that as many workers look up as roots wait. A task that was placed
-/// and that nobody has come for may be all that a root waits for.
+/// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A task that was placed and that
+/// nobody has come for may be all that a root waits for.
 void threads::let_take_turns(bool begun) noexcept {
-  if (!roots_.several() || sleepers_.anyone_idle()) {
+  if (roots_.count() <= 1 || sleepers_.anyone_idle()) {
     return;  // nobody to share with, or one who comes by itself
   }
   const bool placed = rescues_ && anything_placed();
@@ -66,6 +67,14 @@ void threads::let_take_turns(bool begun) noexcept {
   for (lane& each : next.lanes) {
     each.deque.summon();  // release: whoever answers sees the line above
   }
+}
+
+/// How soon the client of a root looks again. All of them together ask each worker once in a millisecond: more would learn
+/// no more and take the processors from those they wait for. A client that is alone looks seldom: who comes later does, if
+/// it can.
+std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
+  const std::uint32_t roots = roots_.count();
+  return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
 /// The running task has given way.

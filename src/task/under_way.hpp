@@ -16,7 +16,7 @@ class under_way {
     }
   }
   /// A hint.
-  bool several() const noexcept { return count_.load(std::memory_order_relaxed) > 1; }
+  std::uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
   /// Until there is none; no other may begin meanwhile. Acquire: what they did.
   void wait_for_all() const noexcept {
     for (std::uint32_t left = 0; (left = count_.load(std::memory_order_acquire)) != 0;) {

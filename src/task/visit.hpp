@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 #include "jackdaw/runtime.hpp"
 
 namespace jackdaw {
@@ -10,7 +12,7 @@ class runtime::visit {
  public:
   explicit visit(runtime& to);
   /// runtime::look_after() of the default runtime, if it is there: it is not started.
-  static void look_after_default() noexcept;
+  static std::chrono::milliseconds look_after_default() noexcept;
   ~visit() { to_.door_.leave(); }
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;

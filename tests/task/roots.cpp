@@ -211,6 +211,32 @@ class outside_groups : public roots {
   }
 };
 
+unsigned fib_in_groups(unsigned n) {
+  if (n < 2) return n;
+  unsigned a = 0;
+  jackdaw::task_group group;
+  group.run([&] { a = fib_in_groups(n - 1); });
+  const unsigned b = fib_in_groups(n - 2);
+  group.wait();
+  return a + b;
+}
+
+// They once took the processors from the workers they waited for: each woke at each child's end, and every millisecond.
+TEST_P(outside_groups, of_hundreds_of_threads_are_served) {
+  constexpr unsigned clients = 300;
+  std::vector<std::thread> threads;
+  std::atomic<unsigned> right{0};
+  for (unsigned client = 0; client < clients; ++client) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 3; ++i) {
+        right += fib_in_groups(11) == 89 && runtime::instance().run([] { return fib_in_groups(11); }) == 89 ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(right.load(), 3 * clients);
+}
+
 /// As the elements of a container do that is destroyed in parallel.
 struct forks_when_destroyed {
   explicit forks_when_destroyed(std::atomic<long>& alive) : alive(alive) { ++alive; }
