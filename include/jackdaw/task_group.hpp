@@ -136,7 +136,7 @@ class task_group {
 
   /// A child's function, at the top of its stack. One that is too large for that goes to the heap.
   template <class F>
-  struct alignas(16) work_first_child {
+  struct alignas(alignof(F) < 16 ? 16 : alignof(F)) work_first_child {
     template <class A>
     work_first_child(std::in_place_t, A&& f) : function(std::forward<A>(f)) {}
 

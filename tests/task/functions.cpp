@@ -1,8 +1,9 @@
-// What takes a function takes its name.
+// What takes a function takes its name, and one that holds what is aligned more than anything that new gives.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <vector>
 
@@ -57,6 +58,40 @@ TEST(names_of_functions, may_be_bodies_and_comparisons) {
   EXPECT_EQ(values, (std::vector<int>{3, 2, 1}));
   jackdaw::stable_sort(values.begin(), values.end(), more);
   EXPECT_EQ(values, (std::vector<int>{3, 2, 1}));
+}
+
+template <std::size_t Alignment>
+struct alignas(Alignment) aligned {
+  bool right() const { return reinterpret_cast<std::uintptr_t>(this) % Alignment == 0 && value == 7; }
+  int value = 7;
+};
+
+template <class T>
+class over_aligned : public testing::Test {};
+using alignments = testing::Types<aligned<32>, aligned<64>, aligned<128>, aligned<4096>>;
+TYPED_TEST_SUITE(over_aligned, alignments);
+
+TYPED_TEST(over_aligned, functions_stay_so) {
+  const TypeParam held;
+  std::atomic<int> wrong{0};
+  const auto look = [&wrong, held] { wrong += held.right() ? 0 : 1; };
+  jackdaw::options two;
+  two.workers = 2;
+  jackdaw::runtime rt(two);
+  const auto everything = [&] {
+    for (const auto order : {jackdaw::policy::work_first, jackdaw::policy::help_first}) {
+      jackdaw::task_group group(order);
+      for (int i = 0; i < 20; ++i) group.run(look);
+      group.inter_spawn(look);
+      group.wait();
+    }
+    jackdaw::invoke(look, [look] { look(); }, look);
+    jackdaw::for_index(0, 20, [look](int) { look(); }, jackdaw::grain{1});
+  };
+  everything();
+  rt.run(everything);
+  rt.run([look] { look(); });
+  EXPECT_EQ(wrong.load(), 0);
 }
 
 }  // namespace

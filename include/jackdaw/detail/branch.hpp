@@ -44,7 +44,8 @@ class branch : public entry {
 /// copied where it is needed in memory can itself stay in registers.
 template <class F>
 inline constexpr bool copied = !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<std::remove_cv_t<F>> &&
-                               std::is_copy_constructible_v<F> && sizeof(std::decay_t<F>) <= 64;
+                               std::is_copy_constructible_v<F> && sizeof(std::decay_t<F>) <= 64 &&
+                               alignof(std::decay_t<F>) <= alignof(std::max_align_t);
 
 /// A function as a record keeps it; F as in a forwarding reference.
 template <class F>
