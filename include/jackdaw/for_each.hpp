@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "jackdaw/detail/even_loop.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/error.hpp"
 #include "jackdaw/loop.hpp"
 
 namespace jackdaw {
@@ -24,6 +26,21 @@ std::size_t distance_between(I first, I last) {
   return first < last
              ? static_cast<unsigned_index>(static_cast<unsigned_index>(last) - static_cast<unsigned_index>(first))
              : 0;
+}
+
+/// [n_first, n_last) in the integers that f is called with. Where one is signed and the other is not, these are of the
+/// unsigned type, so a loop that begins below 0 cannot be had.
+template <loop_index I, loop_index J>
+std::pair<std::common_type_t<I, J>, std::common_type_t<I, J>> common_range(I n_first, J n_last) {
+  using index = std::common_type_t<I, J>;
+  if constexpr (std::is_signed_v<I> && std::is_unsigned_v<index>) {
+    if (n_first < 0) {
+      throw error("a loop from " + std::to_string(n_first) + " to an unsigned number, expected a signed one");
+    }
+  } else if constexpr (std::is_signed_v<J> && std::is_unsigned_v<index>) {
+    if (n_last < 0) return {0, 0};
+  }
+  return {static_cast<index>(n_first), static_cast<index>(n_last)};
 }
 
 template <loop_index I>
@@ -70,7 +87,8 @@ void loop_over_indices(Index first, Index last, Block block, const Options&... o
 }  // namespace detail
 
 /// Calls `f(first, last)` for blocks of consecutive integers that together are [n_first, n_last), concurrently.
-/// Each block is as long as the grain at most; n_first >= n_last is empty. On one worker the blocks run in order.
+/// Each block is as long as the grain at most; n_first >= n_last is empty. On one worker the blocks run in order. Throws
+/// error if n_first is negative and the type that both have in common is unsigned.
 /// `f` is called as the one object given, never copied. An exception from it is rethrown once no block runs any more;
 /// blocks that have not started by then are skipped.
 template <detail::loop_index I, detail::loop_index J, class F, loop_option... Options>
@@ -78,7 +96,8 @@ template <detail::loop_index I, detail::loop_index J, class F, loop_option... Op
 void for_range(I n_first, J n_last, F&& f, const Options&... options) {
   using index = std::common_type_t<I, J>;
   const auto block = [&f](index first, index last) { std::invoke(f, first, last); };
-  detail::loop_over_indices(static_cast<index>(n_first), static_cast<index>(n_last), block, options...);
+  const auto [begin, end] = detail::common_range(n_first, n_last);
+  detail::loop_over_indices(begin, end, block, options...);
 }
 
 /// Calls `f(i)` for each integer of [n_first, n_last), concurrently; otherwise as for_range.
@@ -89,7 +108,8 @@ void for_index(I n_first, J n_last, F&& f, const Options&... options) {
   const auto block = [&f](index first, index last) {
     for (index i = first; i != last; ++i) std::invoke(f, i);
   };
-  detail::loop_over_indices(static_cast<index>(n_first), static_cast<index>(n_last), block, options...);
+  const auto [begin, end] = detail::common_range(n_first, n_last);
+  detail::loop_over_indices(begin, end, block, options...);
 }
 
 /// Calls `f(*it)` for each iterator of [first, last), concurrently; otherwise as for_range. As std::for_each. Declares

@@ -2,27 +2,12 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <map>
 
 #include "jackdaw/error.hpp"
 #include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 
 namespace jackdaw::measure {
-namespace {
-
-std::filesystem::path numbered(std::filesystem::path whole) {
-  static std::mutex mutex;
-  static std::map<std::filesystem::path, unsigned> used;
-  const std::lock_guard hold(mutex);
-  if (const unsigned times = ++used[whole]; times > 1) {
-    whole += '.' + std::to_string(times);
-  }
-  return whole;
-}
-
-}  // namespace
-
 recording_file::recording_file(const std::filesystem::path& file, std::string_view where, unsigned workers)
     : file_(numbered(check_replaceable(file, where))), recorder_(program_invocation_short_name, workers) {}
 

@@ -7,13 +7,48 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <system_error>
 
 #include "jackdaw/error.hpp"
 
 namespace jackdaw::measure {
 
+namespace {
+
+/// Where links lead to. /proc's lead to what a process has open, which may have no name: those are not followed.
+std::filesystem::path follow(std::filesystem::path file) {
+  std::error_code code;
+  for (int links = 0; links < 40; ++links) {
+    const std::filesystem::path folder =
+        std::filesystem::canonical(file.has_parent_path() ? file.parent_path() : ".", code);
+    if (code || folder.native().starts_with("/proc/")) break;
+    file = folder / file.filename();
+    if (!std::filesystem::is_symlink(file, code)) break;
+    file = folder / std::filesystem::read_symlink(file, code);
+  }
+  return file;
+}
+
+/// What is no file of the file system, such as /dev/null, /dev/stdout or a pipe, keeps its name and is written to.
+bool is_written_in_place(const std::filesystem::path& target) {
+  std::error_code code;
+  const auto status = std::filesystem::status(target, code);
+  return std::filesystem::exists(status) &&
+         (!std::filesystem::is_regular_file(status) || std::filesystem::is_symlink(follow(target), code));
+}
+
+}  // namespace
+
 replacement::replacement(std::filesystem::path target) : target_(std::move(target)) {
+  if (is_written_in_place(target_)) {
+    in_place_ = true;
+    // A pipe that nobody reads would be waited for.
+    descriptor_ = open(target_.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor_ < 0 || fcntl(descriptor_, F_SETFL, O_WRONLY | O_APPEND) != 0) fail();
+    return;
+  }
   // A file without a name gets one by way of /proc.
   if (::access("/proc/self/fd", X_OK) == 0) {
     const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
@@ -53,6 +88,7 @@ bool replacement::link_as(const std::string& name) const {
 }
 
 void replacement::keep() {
+  if (in_place_) return;
   sync();
   // Only a rename takes another file's place, and only of a file that has a name.
   for (unsigned tries = 0; name_.empty(); ++tries) {
@@ -68,6 +104,7 @@ void replacement::keep() {
 }
 
 bool replacement::keep_if_new() {
+  if (in_place_) return true;
   sync();
   // Unlike a rename, a link never takes another file's place.
   if (link_as(target_.string())) return true;
@@ -92,10 +129,26 @@ std::filesystem::path check_replaceable(const std::filesystem::path& file, std::
   std::filesystem::path whole = std::filesystem::absolute(file, code);
   if (std::filesystem::is_directory(whole, code)) refuse(EISDIR);
   if (file.empty() || !whole.has_filename()) refuse(ENOENT);
+  if (is_written_in_place(whole)) {
+    if (::access(whole.c_str(), W_OK) != 0) refuse(errno);
+    return whole;
+  }
+  whole = follow(whole);
   // The file is written beside its place and then renamed, so the folder is what matters.
   const std::filesystem::path folder = whole.parent_path();
   if (!std::filesystem::is_directory(folder, code)) refuse(std::filesystem::exists(folder, code) ? ENOTDIR : ENOENT);
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(errno);
+  return whole;
+}
+
+std::filesystem::path numbered(std::filesystem::path whole) {
+  static std::mutex mutex;
+  static std::map<std::filesystem::path, unsigned> used;
+  if (is_written_in_place(whole)) return whole;
+  const std::lock_guard hold(mutex);
+  if (const unsigned times = ++used[whole]; times > 1) {
+    whole += '.' + std::to_string(times);
+  }
   return whole;
 }
 

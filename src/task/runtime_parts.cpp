@@ -181,7 +181,7 @@ wishes::wishes(const options& how) : settings(pick_settings(how)), stack_size(pi
 watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into)
     : scheduler(std::move(made)) {
   if (!into.first.empty()) {
-    file = measure::check_replaceable(into.first, into.second);
+    file = measure::numbered(measure::check_replaceable(into.first, into.second));
     auto listening = std::make_unique<sched::logged>(std::move(scheduler));
     log = listening.get();
     scheduler = std::move(listening);

@@ -77,15 +77,17 @@ std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
   return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
-/// The running task has given way.
+/// The running task has given way. What has waited in the queue for long and what is placed with busy workers come in turn:
+/// tasks that give way to one another are always in the queue for long.
 sched::item threads::take_turn(worker& self) noexcept {
   use(self.id, sched::lane::local);
   const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
-  if (!long_queue && rescues_) {
+  if (rescues_ && (!long_queue || std::exchange(self.took_queued, false))) {
     if (const sched::item found = take_placed(self, false)) {
       return found;
     }
   }
+  self.took_queued = true;
   return run_queue_.take();
 }
 

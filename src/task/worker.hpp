@@ -87,6 +87,7 @@ class alignas(64) worker {
   sched::vigil waits;                  ///< for what others have and it has not
   std::atomic<bool> gives_way{false};  ///< at its next fork the running task lets another root have a turn
   bool takes_turn = false;             ///< it has: that root comes next
+  bool took_queued = false;            ///< the last turn was that of a task of the queue
   enum class doing : std::uint8_t { running, searching, asleep };
   std::atomic<doing> state{doing::searching};
   std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker is not to run

@@ -228,4 +228,19 @@ TEST(for_each, a_single_leaf_stays_on_the_calling_thread) {
   jackdaw::for_index(0, 100, [&](int) { EXPECT_EQ(std::this_thread::get_id(), caller); }, grain{100});
 }
 
+TEST(for_index_of_two_types, knows_numbers_below_zero) {
+  std::atomic<int> ran{0};
+  const auto count = [&](auto) { ++ran; };
+  jackdaw::for_index(std::size_t{0}, -1, count);
+  jackdaw::for_index(5u, -7, count);
+  EXPECT_EQ(ran.load(), 0);
+  EXPECT_THROW(jackdaw::for_index(-1, std::size_t{10}, count), jackdaw::error);
+  EXPECT_THROW(jackdaw::for_range(-5, 5u, [&](auto, auto) { ++ran; }), jackdaw::error);
+  EXPECT_EQ(ran.load(), 0);
+  jackdaw::for_index(0, std::size_t{10}, count);
+  jackdaw::for_index(-3, 4L, count);
+  jackdaw::for_index(static_cast<unsigned char>(1), -1, count);
+  EXPECT_EQ(ran.load(), 17);
+}
+
 }  // namespace

@@ -166,6 +166,38 @@ void expect_balanced() {
   EXPECT_EQ(T::alive, 0);
 }
 
+/// As types from before C++11 are: it is copied where others are moved, and that throws once, after so many times.
+struct copied_only {
+  int key;
+  inline static std::atomic<int> copies_left{-1};
+  explicit copied_only(int k) : key(k) {}
+  copied_only(const copied_only& other) : key(other.key) { count(); }
+  copied_only& operator=(const copied_only& other) {
+    count();
+    key = other.key;
+    return *this;
+  }
+  bool operator<(const copied_only& other) const { return key < other.key; }
+  static void count() {
+    if (copies_left >= 0 && copies_left-- == 0) throw std::bad_alloc();
+  }
+};
+
+TEST_P(sort_exception_test, copies_that_throw_reach_the_caller) {
+  for (int after = 1; after < 20'000; after += 1 + after / 3) {
+    std::vector<copied_only> values;
+    for (int i = 0; i < 3000; ++i) values.emplace_back(i * 7919 % 3001);
+    copied_only::copies_left = after;
+    try {
+      jackdaw::sort(values.begin(), values.end());
+      copied_only::copies_left = -1;
+      EXPECT_TRUE(std::is_sorted(values.begin(), values.end())) << after;
+    } catch (const std::bad_alloc&) {
+      copied_only::copies_left = -1;
+    }
+  }
+}
+
 TEST_P(sort_exception_test, every_element_made_is_destroyed) {
   run([] {
     expect_balanced<counted>();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -25,15 +26,28 @@ struct scratch {
   T* data() { return reinterpret_cast<T*>(bytes); }
 };
 
-/// An element taken out of a range, and the place left free; it goes back there when the hole ends.
+/// An element taken out of a range, and the place left free; it goes back there when the hole ends. That may throw, unless
+/// an exception has ended it: that one goes on.
 template <class It>
 struct hole {
+  static constexpr bool cannot_throw = std::is_nothrow_assignable_v<std::iter_reference_t<It>, std::iter_value_t<It>>;
+
   std::iter_value_t<It> taken;
   It at;
+  int passing = cannot_throw ? 0 : std::uncaught_exceptions();
   explicit hole(It from) : taken(std::move(*from)), at(from) {}
   hole(const hole&) = delete;
   hole& operator=(const hole&) = delete;
-  ~hole() { *at = std::move(taken); }
+  ~hole() noexcept(cannot_throw) {
+    if (cannot_throw || std::uncaught_exceptions() == passing) {
+      *at = std::move(taken);
+      return;
+    }
+    try {
+      *at = std::move(taken);
+    } catch (...) {
+    }
+  }
 
   /// Fills the free place from `place`, which is then the free one.
   void move_to(It place) {
