@@ -77,16 +77,25 @@ std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
   return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
-/// The running task has given way. What has waited in the queue for long and what is placed with busy workers come in turn:
-/// tasks that give way to one another are always in the queue for long.
+/// The running task has given way, and has taken along what was in its lane's deque. What has waited in the queue for long, and
+/// what is placed with busy workers or left in this one's deques, come in turn: tasks that give way to one another are
+/// always in the queue for long. Left there is what made way for a task in the mailbox.
 sched::item threads::take_turn(worker& self) noexcept {
-  use(self.id, sched::lane::local);
   const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
-  if (rescues_ && (!long_queue || std::exchange(self.took_queued, false))) {
-    if (const sched::item found = take_placed(self, false)) {
-      return found;
+  if (!long_queue || std::exchange(self.took_queued, false)) {
+    for (const sched::lane each : {sched::lane::migrated, sched::lane::local}) {
+      use(self.id, each);
+      if (const sched::item left = pop(self.id, each)) {
+        return left;
+      }
+    }
+    if (rescues_) {
+      if (const sched::item found = take_placed(self, false)) {
+        return found;
+      }
     }
   }
+  use(self.id, sched::lane::local);
   self.took_queued = true;
   return run_queue_.take();
 }

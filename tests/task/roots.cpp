@@ -316,37 +316,6 @@ TEST_P(turns, a_short_root_does_not_wait_for_the_end_of_a_long_one) {
   EXPECT_LT(steps.load(), most / 4);
 }
 
-/// Parts of a short root may be placed with a worker whose tasks give way to one another alone.
-TEST_P(turns, short_roots_do_not_wait_for_the_end_of_two_long_ones) {
-  runtime rt({.scheduler = GetParam(), .workers = 2, .pin = false});
-  std::atomic<bool> served{false};
-  std::atomic<unsigned> ended{0};
-  std::vector<std::thread> clients;
-  for (int client = 0; client < 2; ++client) {
-    clients.emplace_back([&] {
-      rt.run([&] {
-        jackdaw::for_index(
-            0, 8000,
-            [&](std::size_t) {
-              const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
-              while (!served.load(std::memory_order_relaxed) && std::chrono::steady_clock::now() < until) {
-              }
-            },
-            jackdaw::grain{1});
-      });
-      if (!served) ++ended;
-    });
-  }
-  const int shorts = jackdaw::detail::announced ? 40 : 200;
-  for (int i = 0; i < shorts && ended == 0; ++i) {
-    rt.run([&] { jackdaw::for_index(0, 64, [](std::size_t) {}, jackdaw::grain{1}); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  served = true;
-  for (std::thread& each : clients) each.join();
-  EXPECT_EQ(ended.load(), 0u) << "a long root has ended before some short ones";
-}
-
 TEST_P(turns, runtimes_may_wait_for_one_another) {
   runtime a({.scheduler = GetParam(), .workers = 1});
   runtime b({.scheduler = GetParam(), .workers = 1});
