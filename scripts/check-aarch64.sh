@@ -28,9 +28,11 @@ declare -A but=(
   # Pages of nodes, which the emulator does not let be watched.
   [task_bats]='-bats_here.*'
   # The emulator's children of a program with threads cannot start any.
-  [task_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*:fork.child_of_a_task_has_*:fork.groups_of_threads_*'
+  [task_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*:fork.child_of_a_task_has_*:fork.groups_of_threads_*:fork.while_threads_send_*'
   # The same; and /proc tells the real processor's numbers of system calls.
   [task_runtime]='-runtime.lets_the_child_*:runtime.leaves_an_idle_processor_alone'
+  # Hundreds of emulated threads, under each scheduler, take minutes.
+  [task_roots]='-*.of_hundreds_of_threads_*'
   # The resident size has the emulator's page tables in it, which grow with each stack that was ever mapped.
   [task_stacks]='-stacks.are_given_back_*:stacks.are_bounded_while_*:stacks.suffice_for_200_thousand_*'
 )
