@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -36,6 +37,13 @@ sched::item claim(entry* taken) noexcept {
   // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
   rest->claimed.store(true, std::memory_order_release);
   return item_of(of);
+}
+
+/// The fiber whose own rest the entry is; null for other entries.
+fiber* preempted(entry* what) noexcept {
+  if (what->start != nullptr) return nullptr;
+  auto* const rest = static_cast<continuation*>(what);
+  return rest->group == nullptr ? rest->of : nullptr;
 }
 
 /// Lets the calling thread run wherever the process may.
@@ -295,10 +303,39 @@ void worker::give_way() noexcept {
       [](worker& on, fiber* left, void*) noexcept -> fiber* {
         queued& to = left->turn;
         on.active->deque.take_all([&to](entry* each) { to.exposed[to.count++] = each; });
+        on.set_apart(to);
         on.home.requeue(left);
         return nullptr;
       },
       nullptr);
+}
+
+/// Others' rests, which lie below what a task that gives way has exposed, go into the queue by themselves, each with what it
+/// had exposed itself. Nobody else can reach any of it now.
+void worker::set_apart(queued& turn) noexcept {
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < turn.count; ++i) {
+    fiber* const other = preempted(turn.exposed[i]);
+    if (other == nullptr) {
+      continue;
+    }
+    queued& its = other->turn;
+    if (const std::size_t below = i - begin) {
+      its.exposed.reset(new (std::nothrow) entry*[below]);
+      if (!its.exposed) {
+        break;  // it goes along with the others
+      }
+      std::copy_n(&turn.exposed[begin], below, &its.exposed[0]);
+      its.count = below;
+    }
+    begin = i + 1;
+    claim(&other->self);
+    home.requeue(other);
+  }
+  if (begin != 0) {
+    std::move(&turn.exposed[begin], &turn.exposed[turn.count], &turn.exposed[0]);
+    turn.count -= begin;
+  }
 }
 
 void worker::take_up(queued& turn) noexcept {

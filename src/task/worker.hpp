@@ -102,6 +102,8 @@ class alignas(64) worker {
 
  private:
   fiber* begin(entry* job) noexcept;
+  /// Puts into the queue what lies, with rests of others, below what a task that gives way has exposed.
+  void set_apart(queued& turn) noexcept;
   /// Exposes again what a task that gave way had exposed.
   void take_up(queued& turn) noexcept;
   fiber* materialize(sched::item what) noexcept;
