@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# check-aarch64.sh [COMPILER...]: builds the tests of what has threads for AArch64, with g++ or with the compilers
-# named, g++ or clang++, and has qemu-user run each program; the first failure ends it. A process for each test, as
-# ctest has it, would take longer to start than to run.
+# check-aarch64.sh [--all] [COMPILER...]: builds the tests of what has assembly, atomics or threads for AArch64, with g++
+# or with the compilers named, g++ or clang++, and has qemu-user run each program; the first failure ends it. --all: the
+# tests of what is built on that, too. A process for each test, as ctest has it, would take longer to start than to run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,12 +9,17 @@ cd "$(dirname "$0")/.."
   echo "check-aarch64.sh: this is such a machine; use scripts/check.sh release" >&2
   exit 2
 }
+all=()
+if [[ ${1:-} == --all ]]; then
+  all=(algorithm_test memory_test)
+  shift
+fi
 [[ $# -gt 0 ]] || set -- g++
 
 # A program at a time, at most so many seconds; each test's own watchdog comes first and tells where it hangs.
 readonly limit=300
 programs=(
-  algorithm_test memory_test model_test support_test
+  "${all[@]}" model_test support_test
   sched_{adws,cab,laws,span,steal_ranges}
   task_{affinity,bats,data,exceptions,full_deque,fuzz,group,inter_spawn,invoke,life,no_membarrier,no_memory,plugin}
   task_{profiler,roots,rounding,runtime,squads,stacks,stress}

@@ -29,6 +29,7 @@ constexpr std::size_t pages_of_a_leaf = 2, leaves_of_a_worker = 64;
 constexpr unsigned iterations = 4;
 /// BATS watches data in the second one, and tries each part on each of up to four sockets after that.
 constexpr unsigned tries_of_bats = 6, iterations_of_bats = 9;
+constexpr unsigned most_containers = 5;
 /// By chance all of an iteration may be local, or nothing.
 constexpr unsigned iterations_of_chance = 10;
 
@@ -76,14 +77,24 @@ class locality_of : public testing::TestWithParam<std::string> {
   /// The local part of what iterations from `first` on, to before `times`, touch. The first places the pages.
   double again(unsigned times, unsigned first = 1) const {
     const memory_pages over(pages);
-    return again(times, first, "", [&](const auto& loop) { loop(over.bytes(0, pages)); });
+    return again(times, first, "", [&](jackdaw::runtime&, const auto& loop) { loop(over.bytes(0, pages)); });
   }
 
   /// The same of a container, whose constructor places the pages.
   double again_in_a_container(unsigned times, unsigned first = 1) const {
-    return again(times, first, " in a placed_vector", [&](const auto& loop) {
-      jackdaw::placed_vector<std::byte> over(pages * page_bytes);
-      loop(std::span(over));
+    return again(times, first, " in a placed_vector", [&](jackdaw::runtime& workers, const auto& loop) {
+      // A worker that does not come for 0.2 s, since the computer outside has other things to do, loses what it should
+      // have touched to others (docs/roots.md): then the pages are not where the scheduler put them.
+      std::optional<jackdaw::placed_vector<std::byte>> over;
+      for (unsigned made = 0; made != most_containers; ++made) {
+        const std::uint64_t before = workers.stats().rescues;
+        over.reset();
+        over.emplace(pages * page_bytes);
+        if (workers.stats().rescues == before) break;
+        std::printf("figure: %s: rescues while a container was made: %u\n", GetParam().c_str(),
+                    static_cast<unsigned>(workers.stats().rescues - before));
+      }
+      loop(std::span(*over));
     });
   }
 
@@ -98,7 +109,7 @@ class locality_of : public testing::TestWithParam<std::string> {
     locality sum;
     std::string each_one;
     workers.run([&] {
-      with_bytes([&](std::span<std::byte> bytes) {
+      with_bytes(workers, [&](std::span<std::byte> bytes) {
         for (unsigned i = 0; i < times; ++i) {
           const locality one = sweep(bytes, *described);
           each_one += ' ' + std::to_string(std::lround(100 * one.part()));
