@@ -54,7 +54,7 @@ std::vector<unsigned> nodes_to_replicate_on();
 template <class T>
 class replica {
  public:
-  replica(const T& from, const placement& how, std::optional<unsigned> node) : node(node), memory_(how) {
+  replica(const T& from, const placement& how, std::optional<unsigned> on) : node(on), memory_(how) {
     void* const at = memory_.allocate(sizeof(T), alignof(T));
     try {
       object_ = make(at, from, how);

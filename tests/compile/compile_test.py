@@ -2,7 +2,8 @@
 
     compile_test.py CASE.cpp, with JACKDAW_CXX and JACKDAW_SOURCE
 
-A case begins with comments: `// first: REGEX` for the first error, `// also: REGEX` for a line anywhere, or `// compiles`."""
+A case begins with comments: `// first: REGEX` for the first error, `// also: REGEX` for a line anywhere, or `// compiles`;
+and `// with: FLAG...` for flags of the compiler."""
 
 import os
 import pathlib
@@ -15,13 +16,14 @@ case = pathlib.Path(sys.argv[1])
 text = case.read_text()
 first = re.findall(r"^// first: (.*)$", text, re.M)
 also = re.findall(r"^// also: (.*)$", text, re.M)
+flags = " ".join(re.findall(r"^// with: (.*)$", text, re.M)).split()
 compiles = "// compiles\n" in text
 if compiles == bool(first) or len(first) > 1:
     sys.exit(f"{case}: expected one `// first: REGEX`, or `// compiles`")
 
 said = subprocess.run(
     [*shlex.split(os.environ["JACKDAW_CXX"]), "-std=c++20", "-fsyntax-only", "-fdiagnostics-color=never",
-     "-I", os.environ["JACKDAW_SOURCE"] + "/include", str(case)],
+     *flags, "-I", os.environ["JACKDAW_SOURCE"] + "/include", str(case)],
     capture_output=True, text=True, timeout=90)
 errors = [line for line in said.stderr.splitlines() if re.search(r"\berror: ", line)]
 

@@ -18,7 +18,7 @@ namespace jackdaw::detail {
 /// After the thief's settle() the record may be gone. src/task/README-join.md.
 class branch : public entry {
  public:
-  explicit branch(body start) noexcept : entry(start) {}
+  explicit branch(body how) noexcept : entry(how) {}
   branch(const branch&) = delete;
   branch& operator=(const branch&) = delete;
 

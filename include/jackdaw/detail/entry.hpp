@@ -11,7 +11,7 @@ struct entry {
   /// Null: not a beginning but a continuation, the rest of a suspended fiber (struct continuation).
   using body = fiber* (*)(entry*) noexcept;
 
-  explicit entry(body start) noexcept : start(start) {}
+  explicit entry(body how) noexcept : start(how) {}
   body start;
 };
 

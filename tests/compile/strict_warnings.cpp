@@ -1,0 +1,28 @@
+// compiles
+// with: -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Woverloaded-virtual
+// What many projects ask of all that they include.
+#include <cstddef>
+#include <vector>
+
+#include "jackdaw/jackdaw.hpp"
+#include "jackdaw/memory.hpp"
+
+static int fib(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = jackdaw::invoke([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+  return a + b;
+}
+
+int main() {
+  jackdaw::task_group group;
+  group.run([] {});
+  group.wait();
+  std::vector<int> all(1000);
+  jackdaw::for_index(0, 1000, [&](int i) { all[static_cast<std::size_t>(i)] = i; });
+  jackdaw::sort(all.begin(), all.end());
+  jackdaw::stable_sort(all.begin(), all.end());
+  jackdaw::inclusive_scan(all.begin(), all.end(), all.begin());
+  const jackdaw::placed_vector<int> placed(100);
+  const jackdaw::replicated<int> everywhere(1);
+  return fib(10) + jackdaw::reduce(all.begin(), all.end(), 0) + placed[0];
+}
