@@ -156,6 +156,7 @@ template <class... Fs>
 
 /// As the other invoke, with branches that near() or on() have placed: `invoke(near(rows, f), near(columns, g))`. Work
 /// hints go inside or around. A placed branch costs an allocation and a hand-over, so it should be microseconds long.
+/// Throws error, and runs nothing, for an on() that cannot be had.
 template <class F, class... Gs>
   requires(detail::is_placed<std::remove_cvref_t<F>> || (detail::is_placed<std::remove_cvref_t<Gs>> || ...))
 inline auto invoke(F&& f, Gs&&... gs) {

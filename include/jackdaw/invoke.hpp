@@ -221,7 +221,8 @@ decltype(auto) function_of(std::remove_reference_t<F>& branch) noexcept {
 /// no lock and no change of stack unless something is stolen. Wrap a branch in work() to say how much it is.
 ///
 /// Returns nothing if no branch does, else a tuple of the results (std::monostate for a branch without one). Throws
-/// the first exception of a branch; branches that had not started by then are skipped.
+/// the first exception of a branch; branches that had not started by then are skipped. Outside of tasks it runs as a root
+/// of runtime::instance(), and throws what that throws.
 template <class F, class... Gs>
 inline auto invoke(F&& f, Gs&&... gs) {
   if constexpr ((detail::is_branch<std::remove_reference_t<F>> && ... &&

@@ -18,7 +18,7 @@ struct options {
   placement_order order = placement_order::scatter;
   /// Binds each worker to its processor. $JACKDAW_PIN=0 turns it off; so does having more workers than processors.
   bool pin = true;
-  /// Bytes of a task's stack, at least 16 KiB; rounded up to whole pages. Only pages that are used take memory.
+  /// Bytes of a task's stack, 16 KiB to 1 GiB; rounded up to whole pages. Only pages that are used take memory.
   std::size_t stack_size = 1024 * 1024;
   /// Bytes that one iteration of the program works on, for schedulers that fit work into caches (CAB's Sd). 0:
   /// $JACKDAW_DATA_SIZE, else it is learned.

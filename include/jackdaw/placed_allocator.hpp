@@ -18,7 +18,8 @@ class placed_allocator {
  public:
   using value_type = T;
 
-  explicit placed_allocator(const placement& how = {}) : resource_(std::make_shared<placed_resource>(how)) {}
+  placed_allocator() : placed_allocator(placement{}) {}
+  explicit placed_allocator(const placement& how) : resource_(std::make_shared<placed_resource>(how)) {}
   explicit placed_allocator(std::shared_ptr<placed_resource> from) noexcept : resource_(std::move(from)) {}
   template <class U>
   placed_allocator(const placed_allocator<U>& other) noexcept  // NOLINT(google-explicit-constructor): an allocator

@@ -27,7 +27,8 @@ class placed_vector : public detail::placed_elements<T> {
  public:
   using base::data;
 
-  explicit placed_vector(const placement& how = {}) : how_(how) {}
+  placed_vector() : placed_vector(placement{}) {}
+  explicit placed_vector(const placement& how) : how_(how) {}
   /// `count` value-initialised elements; otherwise as placed_array, but may be empty.
   explicit placed_vector(std::size_t count, const placement& how = {})
     requires std::is_default_constructible_v<T>

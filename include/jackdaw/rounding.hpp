@@ -27,7 +27,7 @@ class rounding_kept {
 /// `f`, to be called under the rounding mode, and the other control bits of the floating-point unit, that the calling
 /// task has now, wherever it runs. For the second and later branches of an invoke: one that is stolen starts with the
 /// runtime's own, since reading it at each fork would double the fork's cost. Children of groups, blocks of loops and
-/// roots need none of this. Costs some 10 ns a call. docs/forks.md.
+/// roots need none of this. Costs some 10 ns a call. A named f is referred to, not copied. docs/forks.md.
 ///
 ///     std::fesetround(FE_UPWARD);
 ///     jackdaw::invoke(left, jackdaw::keep_rounding(right));

@@ -40,10 +40,12 @@ class runtime {
  public:
   /// Starts the workers. Throws jackdaw::error, with a message of one line, if an option or an environment variable
   /// that stands in for it cannot be used.
-  explicit runtime(const options& how = {});
+  explicit runtime(const options& how);
+  runtime() : runtime(options{}) {}
   /// Refuses further tasks, waits for those that have been accepted, and ends the workers. Calls of run() on other threads
   /// may be under way: each either completes or throws error, as do those that come later, as long as there is an object to
-  /// call them on. One of the runtime's own tasks must not call this.
+  /// call them on. One of the runtime's own tasks must not call this. A task of another runtime that does holds its worker
+  /// meanwhile, which must not be the only one that could run what this waits for.
   ///
   /// Once exit() has begun, or main() has returned, a runtime that has run tasks is left as it is instead: its tasks and
   /// other threads go on until the process ends.
@@ -69,14 +71,20 @@ class runtime {
   /// How the next root task is called in a recording of this runtime, such as "prepare"; later ones are "root" again.
   void label_next_root(std::string label);
 
+  // If the runtime has ended, what follows ends the program where it is noexcept, and throws error elsewhere.
+
+  /// How many workers it has; of a runtime that records, how many the program is told.
   unsigned workers() const noexcept;
+  /// The scheduler's name, as in options.scheduler.
   std::string_view scheduler() const noexcept;
+  /// The machine as it was when the runtime was made.
   const machine& where() const noexcept;
-  /// Where worker i is, for i < workers().
+  /// Where worker i is. Throws std::out_of_range unless i < workers().
   const worker_place& place(unsigned i) const;
 
   /// Sums since the start or the last reset. Exact only while nothing runs.
   statistics stats() const noexcept;
+  /// Sets all sums to 0. Not while anything runs.
   void reset_stats() noexcept;
 
   /// What the scheduler's latest profile of tasks was made of.

@@ -29,9 +29,10 @@ enum class policy : std::uint8_t { work_first, help_first };
 /// Children that are waited for together. Any code may stand between the runs; what it does runs beside the children.
 ///
 /// A group belongs to the task, or the thread outside of tasks, that made it: only that runs children in it and waits.
-/// wait() throws jackdaw::error elsewhere, if a child is running without its parent or a scheduler has placed one; no
-/// other misuse is noticed, since the short way through run() and wait() does not ask. Where another task or thread
-/// destroys such a group, the program ends. It may be used again after wait(). After run() and wait() the caller may be
+/// wait() throws jackdaw::error elsewhere, if a child is running without its parent or a scheduler has placed one; run() and
+/// wait() throw it where a thread uses a task's group, or a task a thread's, while children are left. No other misuse is
+/// noticed, since the short way through run() and wait() does not ask. Where another task or thread destroys such a group,
+/// the program ends. It may be used again after wait(). After run() and wait() the caller may be
 /// on another thread: hold no lock and no thread_local reference across them. Both may be called inside a catch handler,
 /// and in a destructor while an exception passes; children see nothing of that exception.
 ///
@@ -42,9 +43,10 @@ enum class policy : std::uint8_t { work_first, help_first };
 class task_group {
  public:
   /// `total_work` is the sum of what the children will be said to be (ADWS, SC'19, section 4.1), in any unit.
-  explicit task_group(double total_work = unknown, policy order = policy::work_first) noexcept
+  explicit task_group(double total_work, policy order = policy::work_first) noexcept
       : pending_(order == policy::help_first ? help_first : 0), total_(total_work) {}
   explicit task_group(policy order) noexcept : task_group(unknown, order) {}
+  task_group() noexcept : task_group(unknown) {}
 
   /// Waits. An exception of a child that nobody will see ends the program, unless the group's scope is left by another
   /// one: unless more exceptions are on their way than when a child was run. So a group inside a destructor is no
@@ -58,7 +60,8 @@ class task_group {
   task_group& operator=(const task_group&) = delete;
 
   /// Runs f() as a child, which gets its own copy of f (or f itself, moved). `work` is the child's part of the group's
-  /// total. Once a child has thrown, children not yet started are skipped.
+  /// total. Once a child has thrown, children not yet started are skipped. Throws error as above, std::bad_alloc, what
+  /// copying f throws, and outside of tasks what runtime::instance() throws; then nothing has been forked.
   template <class F>
   void run(F&& f, double work = unknown) {
     static_assert(detail::check_child<F>());
@@ -74,8 +77,13 @@ class task_group {
       if (marks == help_first) {
         passing_ = 0;
         detail::task* const child = detail::make_task(std::forward<F>(f), at);
-        // To copy the function may have forked.
-        push_child(std::is_trivially_constructible_v<std::decay_t<F>, F> ? at : detail::this_lane(), child);
+        if constexpr (std::is_trivially_constructible_v<std::decay_t<F>, F>) {
+          push_child(at, child);
+        } else if (detail::lane* const now = detail::this_lane()) {  // to copy the function may have forked
+          push_child(now, child);
+        } else {
+          run_slowly(child, work);
+        }
         return;
       }
     }
@@ -248,6 +256,8 @@ class task_group {
       run_aside(child);
     }
   }
+
+  void run_in_place(detail::worker& on, detail::task* child) noexcept;
 
   /// Children that were pushed and that nobody has taken run here, newest first. Ends when the newest entry is another
   /// one, which may be stolen at any time.

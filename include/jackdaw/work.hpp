@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,7 @@ struct hinted {
   F function;
 
   template <class... Args>
+    requires std::invocable<F&, Args...>
   decltype(auto) operator()(Args&&... args) {
     return std::invoke(function, std::forward<Args>(args)...);
   }

@@ -20,20 +20,41 @@ placement adws::root(upper_task& task) {
   if (count == 1) {
     return {.where = placement::how::anyone, .as = tier::lower};
   }
-  task.mark = ranges_.open(0, {0, count - 1});
   const upper_task* none = nullptr;
   if (search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+    try {
+      task.mark = ranges_.open(0, {0, count - 1});
+    } catch (...) {
+      search_.store(nullptr, std::memory_order_release);
+      throw;
+    }
     return {.where = placement::how::mailbox, .worker = 0, .as = tier::upper};
   }
-  plain_roots_.fetch_add(1, std::memory_order_relaxed);
+  task.mark = open_shared();
   return {.where = placement::how::anyone, .as = tier::lower};
+}
+
+steal_ranges::ref adws::open_shared() {
+  const std::lock_guard hold(sharing_);
+  if (plain_roots_.load(std::memory_order_relaxed) == 0) {
+    shared_ = ranges_.open(0, {0, engine_->workers() - 1});
+  }
+  plain_roots_.fetch_add(1, std::memory_order_relaxed);
+  return shared_;
+}
+
+void adws::close_shared() noexcept {
+  const std::lock_guard hold(sharing_);
+  if (plain_roots_.fetch_sub(1, std::memory_order_relaxed) == 1) {
+    ranges_.close(shared_);
+  }
 }
 
 void adws::resume(worker_id self, upper_task& task) {
   adopt(self, range_of(task));
   // Nobody lays it out, so all may share in it from the beginning. (The one that is laid out reads its own address.)
   if (task.parent == nullptr && task.mark != 0 && search_.load(std::memory_order_relaxed) != &task) {
-    activate(task.mark, task);
+    share(task.mark);
   }
 }
 
@@ -102,12 +123,12 @@ placement adws::close(worker_id self, upper_group& group) {
 
 void adws::end(worker_id self, upper_task& task) {
   if (task.parent == nullptr) {
-    if (task.mark != 0) ranges_.close(task.mark);
     // Other roots see another one's address or none.
     if (search_.load(std::memory_order_relaxed) == &task) {
+      ranges_.close(task.mark);
       search_.store(nullptr, std::memory_order_release);
     } else if (task.mark != 0) {
-      plain_roots_.fetch_sub(1, std::memory_order_relaxed);
+      close_shared();
     }
     return;
   }
@@ -200,7 +221,14 @@ void adws::climb(seat& mine, steal_ranges::ref range) {
 }
 
 void adws::activate(steal_ranges::ref range, const upper_task& by) {
-  if (!steals_ || by.unshared || ranges_.active(range)) {
+  if (!by.unshared && !ranges_.active(range)) {
+    share(range);
+  }
+}
+
+/// Lets all workers of the range steal in it, and has them look.
+void adws::share(steal_ranges::ref range) {
+  if (!steals_) {
     return;
   }
   steal_ranges::ref parent = 0;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "sched/scheduler.hpp"
@@ -22,8 +23,8 @@ namespace jackdaw::sched {
 /// its parts are not to be shared (the first touch of data) its groups' ranges stay inactive.
 ///
 /// One root at a time is laid out, for two searches could meet in one mailbox. Others that arrive meanwhile run as tasks
-/// of the lower tier, in a range of all workers that is active from the beginning. A search
-/// whose owner does not come is run by another worker in its stead, which leaves the owner its own part.
+/// of the lower tier, in one range of all workers that is active from the beginning. A search whose owner does not come is
+/// run by another worker in its stead, which leaves the owner its own part.
 class adws final : public scheduler {
  public:
   enum class stealing { off, on };
@@ -59,6 +60,9 @@ class adws final : public scheduler {
   void climb(seat& mine, steal_ranges::ref range);
   /// By a task whose group or neighbours the range is of.
   void activate(steal_ranges::ref range, const upper_task& by);
+  void share(steal_ranges::ref range);
+  steal_ranges::ref open_shared();
+  void close_shared() noexcept;
   /// The range that the worker may steal in; none (first > last) if there is no active one around its current one.
   worker_range refresh(worker_id self);
   worker_range outermost_active(seat& mine);
@@ -80,6 +84,8 @@ class adws final : public scheduler {
   std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended
   std::atomic<std::uint32_t> unshared_{0};          // open groups of tasks that share nothing
   std::atomic<std::uint32_t> plain_roots_{0};       // that are not laid out and have not ended
+  std::mutex sharing_;                              // for the next, and for the number's steps from and to 0
+  steal_ranges::ref shared_ = 0;                    // the range of all plain roots, while there are any
 };
 
 }  // namespace jackdaw::sched

@@ -1,5 +1,6 @@
 #include "sched/squad_scheduler.hpp"
 
+#include <new>
 #include <utility>
 
 namespace jackdaw::sched {
@@ -69,7 +70,11 @@ item squad_scheduler::sweep_squad(worker_id self) {
 
 item squad_scheduler::unless_forbidden(worker_id self, pool_id from, pool_end end, item found) {
   if (!found || may_take(self, from)) return found;
-  engine_->put(from, end, found, 0);
+  try {
+    engine_->put(from, end, found, 0);
+  } catch (const std::bad_alloc&) {
+    return found;  // a rule broken, rather than a task lost
+  }
   return {};
 }
 

@@ -32,7 +32,8 @@ void join_elsewhere(branch& later) {
 void abandon(branch& later, std::exception_ptr* first) {
   const std::exception_ptr thrown = std::move(*first);
   first->~exception_ptr();
-  if (!this_lane()->deque.pop(&later)) {
+  lane* const now = this_lane();
+  if (now == nullptr || !now->deque.pop(&later)) {
     later.join();
   }
   std::rethrow_exception(thrown);

@@ -10,6 +10,7 @@
 #include <new>
 #include <string_view>
 
+#include "measure/counters/counter_events.hpp"
 #include "task/fatal.hpp"
 #include "task/print.hpp"
 #include "task/worker.hpp"
@@ -51,13 +52,17 @@ void remove_mark() noexcept {
   removing = false;
 }
 
-/// Nobody is in the C library's lists of what is done at exit for us while the process forks: it does not mend their lock
-/// in the child, which may not even exit() then.
+/// While the process forks nobody is in the C library's list of functions to run at exit on our behalf: the library does
+/// not mend that list's lock in the child, which might then not even be able to exit().
 void before_fork() noexcept {
   mutex.lock();
   keep_machine();
+  keep_region_names();
+  measure::keep_event_names();
 }
 void in_parent() noexcept {
+  measure::release_event_names();
+  release_region_names();
   release_machine();
   mutex.unlock();
 }
@@ -72,6 +77,8 @@ void in_child() {
   forget_outside_groups();
   forget_engines();
   forget_handlers();
+  measure::release_event_names();
+  release_region_names();
   release_machine();
 }
 

@@ -34,9 +34,11 @@ void forget_outside_groups() noexcept;
 void forget_engines() noexcept;
 void forget_handlers() noexcept;
 
-/// Before a fork(): no other thread reads the machine then, which takes locks of hwloc's as well. And afterwards, in parent
-/// and child.
+/// Before a fork(): no other thread reads the machine then, which takes locks of hwloc's as well, or gives a region its
+/// name. And afterwards, in parent and child.
 void keep_machine() noexcept;
 void release_machine() noexcept;
+void keep_region_names() noexcept;
+void release_region_names() noexcept;
 
 }  // namespace jackdaw::detail

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "sched/upper_task.hpp"
+#include "task/immortal.hpp"
+#include "task/process.hpp"
 #include "task/worker.hpp"
 
 namespace jackdaw {
@@ -15,12 +17,20 @@ namespace detail {
 namespace {
 
 /// Every name that was ever given to a region; a region's identity is the address of its name here.
-struct {
+struct region_names {
   std::mutex mutex;
   std::set<std::string, std::less<>> all;
-} names;
+};
+
+region_names& names() {
+  static immortal<region_names> known;  // made when it is needed, which may be before main()
+  return known.it;
+}
 
 }  // namespace
+
+void keep_region_names() noexcept { names().mutex.lock(); }
+void release_region_names() noexcept { names().mutex.unlock(); }
 
 const void* opened_at(const void* site) noexcept {
   const sched::upper_task* const task = running_upper_task();
@@ -28,8 +38,9 @@ const void* opened_at(const void* site) noexcept {
 }
 
 const std::string* region_name(const void* opened) noexcept {
-  const std::lock_guard hold(names.mutex);
-  for (const std::string& each : names.all) {
+  region_names& known = names();
+  const std::lock_guard hold(known.mutex);
+  for (const std::string& each : known.all) {
     if (&each == opened) {
       return &each;
     }
@@ -41,10 +52,10 @@ const std::string* region_name(const void* opened) noexcept {
 
 region::region(std::string_view name) : task_(detail::running_upper_task()), before_(nullptr) {
   if (task_ != nullptr) {
-    const std::lock_guard hold(detail::names.mutex);
-    const auto found = detail::names.all.find(name);
-    before_ = std::exchange(task_->region,
-                            &*(found != detail::names.all.end() ? found : detail::names.all.emplace(name).first));
+    detail::region_names& known = detail::names();
+    const std::lock_guard hold(known.mutex);
+    const auto found = known.all.find(name);
+    before_ = std::exchange(task_->region, &*(found != known.all.end() ? found : known.all.emplace(name).first));
   }
 }
 

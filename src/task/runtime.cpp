@@ -121,7 +121,7 @@ void detail::forget_default() noexcept { new (&starting) std::mutex; }
 /// Whether it has parts, and threads to them.
 bool runtime::is_of_this_process() const noexcept {
   return parts_.load(std::memory_order_acquire) != nullptr &&
-         generation_.load(std::memory_order_relaxed) == detail::process::generation();
+         generation_.load(std::memory_order_acquire) == detail::process::generation();
 }
 
 /// The parts of a runtime that is started, behind its door: they stay until the caller leaves.
@@ -164,14 +164,23 @@ void runtime::start() {
     throw error("this runtime has ended");
   }
   detail::process::join();
-  // What was the parent's is left as it is.
+  // What was the parent's is left as it is, but for the door, which it may have left open, with people inside: others come
+  // in when they see this generation, and until then nobody does.
+  door_.close_anew();
   parts_.store(found != nullptr ? new parts(*found) : new parts(options{}, nullptr), std::memory_order_release);
-  generation_.store(detail::process::generation(), std::memory_order_relaxed);
+  generation_.store(detail::process::generation(), std::memory_order_release);
   detail::process::expect_exit();
   door_.open();
 }
 
-runtime::visit::visit(runtime& to) : to_(to), engine(to.enter().engine) { detail::process::notice_exit(); }
+runtime::visit::visit(runtime& to) : to_(to), engine(to.enter().engine) {
+  try {
+    detail::process::notice_exit();
+  } catch (...) {
+    to_.door_.leave();  // the destructor will not
+    throw;
+  }
+}
 
 void runtime::label_next_root(std::string label) {
   start();
@@ -242,7 +251,7 @@ void runtime::submit(detail::root& task) {
 
 std::chrono::milliseconds runtime::look_after(bool begun) noexcept {
   std::chrono::milliseconds next(10);
-  if (door_.enter()) {
+  if (is_of_this_process() && door_.enter()) {
     if (is_of_this_process()) {
       detail::threads& engine = parts_.load(std::memory_order_acquire)->engine;
       engine.let_take_turns(begun);

@@ -104,7 +104,7 @@ bool pick_pinning(const options& how) {
   }
   const std::string_view text = variable;
   if (text != "0" && text != "1") {
-    throw error("JACKDAW_PIN: '" + std::string(text) + "' is neither 0 nor 1");
+    throw error("JACKDAW_PIN: '" + shown(text) + "' is neither 0 nor 1");
   }
   return how.pin && text == "1";
 }

@@ -51,7 +51,6 @@ struct runtime::parts {
   parts(const parts& of_parent);
 
   bool of_this_process() const noexcept;
-  bool has_files() const noexcept { return file != nullptr || watched.log != nullptr; }
   void write_files() noexcept;
 
   const std::uint32_t generation;  // the process that the engine's threads are in

@@ -206,9 +206,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     return;
   }
   if (on->in_place()) {
-    on->counts.in_place.add();
-    pending_.push();
-    run_aside(child.release());
+    run_in_place(*on, child.release());
     return;
   }
   if (on->active->current->searching ||
@@ -230,9 +228,14 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     detail::this_worker()->shed();
     return;
   }
-  on->counts.in_place.add();
+  run_in_place(*on, child.release());
+}
+
+/// There is no stack to be had, or there may be none: the child runs on its parent's.
+void task_group::run_in_place(detail::worker& on, detail::task* child) noexcept {
+  on.counts.in_place.add();
   pending_.push();
-  run_aside(child.release());
+  run_aside(child);
 }
 
 void task_group::run_near(const affinity& where, detail::task* made, double work, const void* site) {

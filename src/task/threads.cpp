@@ -1,16 +1,16 @@
 #include "task/threads.hpp"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
+#include "jackdaw/error.hpp"
 #include "measure/recorder.hpp"
 #include "memory/pinned_touch.hpp"
 #include "task/data_keeper.hpp"
@@ -59,8 +59,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
                                         std::move(samples));
   scheduler_->start(*this);
   rescues_ = std::isfinite(scheduler_->patience());
-  enlist(*this);
   running_.reserve(count);
+  enlist(*this);
   try {
     for (std::uint32_t id = 0; id < count; ++id) {
       running_.emplace_back([this, id] {
@@ -77,6 +77,12 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
         workers_[id]->loop();
       });
     }
+  } catch (const std::system_error& refused) {
+    const std::size_t started = running_.size();
+    stop();
+    throw error("runtime: the system started " + std::to_string(started) + " threads, expected " +
+                std::to_string(count) + " (" + refused.code().message() +
+                "): allow more (ulimit -u, pids.max), or ask for fewer (JACKDAW_WORKERS)");
   } catch (...) {
     stop();
     throw;

@@ -77,9 +77,10 @@ std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
   return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
-/// The running task has given way, and has taken along what was in its lane's deque. What has waited in the queue for long, and
-/// what is placed with busy workers or left in this one's deques, come in turn: tasks that give way to one another are
-/// always in the queue for long. Left there is what made way for a task in the mailbox.
+/// The running task has given way and has taken along what was in its lane's deque. Two kinds come in turn: what has waited
+/// in the queue for long; and what is placed with busy workers or left in this one's deques (from when a task made way for
+/// one in the mailbox). Tasks that give way to one another are always in the queue for long, so the first kind alone would
+/// starve the second.
 sched::item threads::take_turn(worker& self) noexcept {
   const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
   if (!long_queue || std::exchange(self.took_queued, false)) {

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
+#include <new>
 #include <utility>
 
 #include "task/exceptions.hpp"

@@ -1,14 +1,27 @@
 // compiles
+#include <array>
+#include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "jackdaw/memory.hpp"
 
 struct fixed {
   fixed() = default;
   fixed(fixed&&) = delete;
   void operator()() const {}
+};
+
+struct step {
+  int number;
+  jackdaw::task_group children;
+};
+struct application {
+  jackdaw::runtime workers;
+  jackdaw::placed_vector<int> numbers;
 };
 
 // What is close to the refused cases and right.
@@ -24,6 +37,13 @@ void f(jackdaw::runtime& rt, jackdaw::task_group& group, const std::vector<int>&
   rt.run(fixed());
   jackdaw::for_index(0u, 10l, [](long) { return 5; });
   jackdaw::reduce(all.begin(), all.end(), 0.0);
+  const std::function<double(std::size_t, std::size_t)> weigh = [](std::size_t, std::size_t) { return 1.0; };
+  jackdaw::reduce(all.begin(), all.end(), 0.0, jackdaw::work_of{weigh});
+  jackdaw::for_index(0, 10, [](int) {}, jackdaw::work_of{weigh});
+  step first{1};
+  std::array<jackdaw::task_group, 2> groups{};
+  application program{};
+  static_assert(!std::is_invocable_v<jackdaw::hinted<fixed>, int>);
   jackdaw::reduce(all.begin(), all.end(), 0L, [](long a, long b) { return static_cast<int>(a + b); });
   jackdaw::transform_reduce(
       all.begin(), all.end(), std::unique_ptr<int>(),

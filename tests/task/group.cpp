@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "jackdaw/for_each.hpp"
 #include "jackdaw/invoke.hpp"
 #include "task/two_workers.hpp"
 
@@ -254,6 +255,59 @@ TEST_P(group, may_be_waited_for_before_one_that_was_opened_later) {
     });
   }
   EXPECT_EQ(leaves, rounds * 10);
+}
+
+/// Under adws a task may be in the upper tier after such a wait, where forks go other ways.
+TEST_P(group, may_be_waited_for_below_the_forks_of_its_own_task) {
+  for (int repetition = 0; repetition < 20; ++repetition) {
+    rt.run([] {
+      std::atomic<int> steps{0};
+      task_group by_a_branch(1.0), by_a_loop(1.0), by_a_throw(1.0);
+      by_a_branch.run([&] { ++steps; }, 1.0);
+      jackdaw::invoke([&] { by_a_branch.wait(); }, [&] { ++steps; }, [&] { ++steps; });
+      EXPECT_EQ(steps, 3);
+      by_a_throw.run([&] { ++steps; }, 1.0);
+      EXPECT_THROW(jackdaw::invoke(
+                       [&] {
+                         by_a_throw.wait();
+                         throw std::runtime_error("after the wait");
+                       },
+                       [] {}),
+                   std::runtime_error);
+      by_a_loop.run([&] { ++steps; }, 1.0);
+      jackdaw::for_index(
+          0, 16,
+          [&](int i) {
+            if (i == 0) by_a_loop.wait();
+            ++steps;
+          },
+          jackdaw::grain{1});
+      EXPECT_EQ(steps, 21);
+    });
+  }
+}
+
+struct waits_when_copied {
+  explicit waits_when_copied(task_group& first) : first(first) {}
+  waits_when_copied(const waits_when_copied& other) : first(other.first) { first.wait(); }
+  waits_when_copied& operator=(const waits_when_copied&) = delete;
+  void operator()() const {}
+  task_group& first;
+};
+
+TEST_P(group, takes_a_closure_whose_copy_waits_for_a_group_of_the_caller) {
+  rt.run([] {
+    for (const policy order : {policy::work_first, policy::help_first}) {
+      int children = 0;
+      task_group first(1.0);
+      first.run([&] { ++children; }, 1.0);
+      task_group second(order);
+      const waits_when_copied closure(first);
+      second.run(closure);
+      second.wait();
+      EXPECT_EQ(children, 1);
+    }
+  });
 }
 
 TEST_P(group, nests_deeper_than_there_are_stacks_at_hand) {

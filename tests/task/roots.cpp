@@ -238,6 +238,26 @@ TEST_P(outside_groups, of_hundreds_of_threads_are_served) {
   EXPECT_EQ(right.load(), 3 * clients);
 }
 
+/// More than adws has steal ranges, each of which belongs to one group in a search.
+TEST(many_roots, may_wait_at_once) {
+  const unsigned count = jackdaw::test::sanitized ? 1000 : 300'000;
+  jackdaw::shutdown();
+  ASSERT_EQ(setenv("JACKDAW_SCHEDULER", "adws", 1), 0);
+  ASSERT_EQ(setenv("JACKDAW_WORKERS", "2", 1), 0);
+  std::atomic<unsigned> ran{0};
+  std::latch all_sent(1);
+  jackdaw::task_group group;
+  for (unsigned i = 0; i < count; ++i) {
+    group.run([&] {
+      all_sent.wait();
+      ++ran;
+    });
+  }
+  all_sent.count_down();
+  group.wait();
+  EXPECT_EQ(ran, count);
+}
+
 /// As the elements of a container do that is destroyed in parallel.
 struct forks_when_destroyed {
   explicit forks_when_destroyed(std::atomic<long>& alive) : alive(alive) { ++alive; }

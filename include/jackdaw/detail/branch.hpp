@@ -105,7 +105,8 @@ template <class F>
     new (thrown) std::exception_ptr(caught());
     goto failed;
   }
-  if (this_lane()->deque.pop(&later)) [[likely]] {
+  // None if `first` has waited for a group of the caller's and this task is in the upper tier since.
+  if (lane* const now = this_lane(); now != nullptr && now->deque.pop(&later)) [[likely]] {
     return true;
   }
   join_elsewhere(later);

@@ -36,6 +36,9 @@ class basic_door {
     }
   }
 
+  /// In the child of a fork(), whoever was inside: those threads are not there. By the only thread that may close it.
+  void close_anew() noexcept { word_.store(closed, std::memory_order_relaxed); }
+
   /// By the only thread that may close it; nobody is inside. Release: what stands behind it.
   void open() noexcept { word_.store(0, std::memory_order_release); }
 

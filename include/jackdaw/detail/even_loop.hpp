@@ -46,7 +46,7 @@ class even_loop {
 
   [[gnu::noinline]] void run_in_upper_tier(std::size_t first, std::size_t last) {
     const std::size_t middle = first + (last - first) / 2;
-    invoke([this, first, middle] { run(first, middle); }, [this, middle, last] { run(middle, last); });
+    jackdaw::invoke([this, first, middle] { run(first, middle); }, [this, middle, last] { run(middle, last); });
   }
 
   const std::size_t size_;

@@ -164,9 +164,9 @@ decltype(auto) fork_halves(const loop_tree<Weigh>& tree, const std::pair<Node, N
   auto left = [&] { return on_node(halves.first); };
   const second_half<Weigh, Node, std::remove_reference_t<OnNode>> right{tree, halves.second, on_node};
   if constexpr (std::is_same_v<Weigh, no_weight>)
-    return invoke(left, right);
+    return jackdaw::invoke(left, right);
   else
-    return invoke(work(halves.first.weight, left), work(halves.second.weight, right));
+    return jackdaw::invoke(jackdaw::work(halves.first.weight, left), jackdaw::work(halves.second.weight, right));
 }
 
 /// Calls `leaf(first, last)` for each leaf of the tree; on one worker in the order of the indices.

@@ -93,7 +93,7 @@ class merge_sorter {
       left();
       right();
     } else {
-      invoke(work(hint_(first, middle), left), work(hint_(middle, last), right));
+      jackdaw::invoke(jackdaw::work(hint_(first, middle), left), jackdaw::work(hint_(middle, last), right));
     }
     if (into_buffer)
       merge(range_at(first), range_at(middle), range_at(middle), range_at(last), buffer_ + first);
@@ -142,7 +142,8 @@ class merge_sorter {
     const auto left_size = (a_middle - a) + (b_middle - b);
     auto left = [&] { merge(a, a_middle, b, b_middle, out); };
     auto right = [&] { merge(a_middle, a_last, b_middle, b_last, out + left_size); };
-    invoke(work(static_cast<double>(left_size), left), work(static_cast<double>(a_size + b_size - left_size), right));
+    jackdaw::invoke(jackdaw::work(static_cast<double>(left_size), left),
+                    jackdaw::work(static_cast<double>(a_size + b_size - left_size), right));
   }
 
   template <class In, class Out>

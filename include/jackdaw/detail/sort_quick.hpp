@@ -112,7 +112,8 @@ class quick_sorter {
       if (is_bad_step(first, last, parts)) --bad_allowed;
       auto left = [&] { sort(first, parts.left_last, leftmost, bad_allowed); };
       auto right = [&] { sort(parts.right_first, last, false, bad_allowed); };
-      return invoke(work(work_in(first, parts.left_last), left), work(work_in(parts.right_first, last), right));
+      return jackdaw::invoke(jackdaw::work(work_in(first, parts.left_last), left),
+                             jackdaw::work(work_in(parts.right_first, last), right));
     }
     declare_reads(first, last);
     declare_writes(first, last);

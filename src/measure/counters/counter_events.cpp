@@ -37,12 +37,12 @@ class pfm {
 
   int status = PFM_SUCCESS;
 
- private:
   static std::mutex& mutex() {
     static std::mutex one;
     return one;
   }
 
+ private:
   std::lock_guard<std::mutex> lock;
 };
 
@@ -66,6 +66,9 @@ std::optional<counter_events::memory_codes> find_memory_codes(std::string_view p
 }
 
 }  // namespace
+
+void keep_event_names() noexcept { pfm::mutex().lock(); }
+void release_event_names() noexcept { pfm::mutex().unlock(); }
 
 event_code retired_instructions() { return {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS}; }
 
