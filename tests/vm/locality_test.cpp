@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -85,11 +86,11 @@ class locality_of : public testing::TestWithParam<std::string> {
     return again(times, first, " in a placed_vector", [&](jackdaw::runtime& workers, const auto& loop) {
       // A worker that does not come for 0.2 s, since the computer outside has other things to do, loses what it should
       // have touched to others (docs/roots.md): then the pages are not where the scheduler put them.
-      std::optional<jackdaw::placed_vector<std::byte>> over;
+      std::unique_ptr<jackdaw::placed_vector<std::byte>> over;
       for (unsigned made = 0; made != most_containers; ++made) {
         const std::uint64_t before = workers.stats().rescues;
         over.reset();
-        over.emplace(pages * page_bytes);
+        over = std::make_unique<jackdaw::placed_vector<std::byte>>(pages * page_bytes);
         if (workers.stats().rescues == before) break;
         std::printf("figure: %s: rescues while a container was made: %u\n", GetParam().c_str(),
                     static_cast<unsigned>(workers.stats().rescues - before));
