@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "jackdaw/data_report.hpp"
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/door.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/machine.hpp"
@@ -60,6 +61,7 @@ class runtime {
   /// child of a fork() the first run starts workers anew.
   template <class F>
   auto run(F&& f) -> std::invoke_result_t<F&> {
+    static_assert(detail::check_root<F>());
     if (on_own_worker()) {
       return f();
     }

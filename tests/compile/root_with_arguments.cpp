@@ -1,4 +1,4 @@
-// first: no matching function for call to .*run
+// first: no matching (member )?function for call to .*run
 #include "jackdaw/jackdaw.hpp"
 
 void f(jackdaw::runtime& rt) {

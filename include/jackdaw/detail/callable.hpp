@@ -29,6 +29,15 @@ inline constexpr bool is_branch<hinted<F>> = is_branch<std::remove_reference_t<F
 template <class F>
 inline constexpr bool is_branch<const hinted<F>> = is_branch<std::remove_reference_t<std::add_const_t<F>>>;
 
+/// The function of a root, which can be called without arguments.
+template <class F>
+constexpr bool check_root() noexcept {
+  using result = std::invoke_result_t<F&>;
+  static_assert(std::is_void_v<result> || std::is_reference_v<result> || std::is_move_constructible_v<result>,
+                "runtime::run: what the function returns has to be movable");
+  return true;
+}
+
 /// The function of a child; F as in a forwarding reference.
 template <class F>
 constexpr bool check_child() noexcept {
