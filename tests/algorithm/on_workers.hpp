@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include "jackdaw/runtime.hpp"
+#include "support/sanitized.hpp"
 
 namespace jackdaw::testing {
 
@@ -34,6 +36,11 @@ inline std::string worker_test_name(const ::testing::TestParamInfo<std::tuple<co
   return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
 }
 
+/// Under sanitizers only the most.
+inline std::vector<unsigned> numbers_of_workers() {
+  return test::sanitized ? std::vector<unsigned>{7} : std::vector<unsigned>{1, 2, 7};
+}
+
 /// Random numbers that are the same everywhere (splitmix64).
 class numbers {
  public:
@@ -54,7 +61,8 @@ class numbers {
 
 }  // namespace jackdaw::testing
 
-#define JACKDAW_ON_WORKERS(suite)                                                                                  \
-  INSTANTIATE_TEST_SUITE_P(schedulers, suite,                                                                      \
-                           ::testing::Combine(::testing::Values("random", "adws"), ::testing::Values(1u, 2u, 7u)), \
+#define JACKDAW_ON_WORKERS(suite)                                                                             \
+  INSTANTIATE_TEST_SUITE_P(schedulers, suite,                                                                 \
+                           ::testing::Combine(::testing::Values("random", "adws"),                            \
+                                              ::testing::ValuesIn(::jackdaw::testing::numbers_of_workers())), \
                            ::jackdaw::testing::worker_test_name)
