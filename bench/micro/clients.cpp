@@ -109,7 +109,7 @@ double a_thousand_clients(jackdaw::runtime& rt) {
 int main(int count, char** names) {
   std::vector<std::string> schedulers(names + 1, names + count);
   if (schedulers.empty()) schedulers = {"random", "adws", "cab", "laws", "bats"};
-  std::printf("4 workers; ms\n%-14s%12s%12s%12s%12s%12s\n", "", "root starts", "64 x 2 ms", "worst step", "short loop",
+  std::printf("4 workers; ms\n%-14s%14s%14s%14s%14s%14s\n", "", "root starts", "64 x 2 ms", "worst step", "short loop",
               "1000 clients");
   for (const std::string& name : schedulers) {
     jackdaw::runtime rt({.scheduler = name, .workers = 4, .pin = false});
@@ -117,7 +117,7 @@ int main(int count, char** names) {
     std::printf("%-14s", name.c_str());
     for (const auto measure : {&start_beside_a_long_root, &leaves_beside_a_long_root, &worst_step_beside_a_long_root,
                                &short_beside_a_long_loop, &a_thousand_clients}) {
-      std::printf("%12.2f", measure(rt));
+      std::printf("%14.2f", measure(rt));
     }
     std::printf("\n");
   }
