@@ -100,7 +100,7 @@ using results = std::tuple<std::conditional_t<std::is_void_v<std::invoke_result_
 template <class... Fs, class Fork>
 inline auto with_outcomes(const Fork& fork, std::remove_reference_t<Fs>&... fs) {
   // Variables of their own rather than one tuple: what need not be in memory is not.
-  const auto run = [&](auto... outcomes) {
+  const auto run = [&](auto&&... outcomes) {
     fork(delivery<std::invoke_result_t<Fs&>, Fs>{&outcomes, fs}...);
     return results<Fs...>(outcomes.take()...);
   };

@@ -23,17 +23,27 @@ std::exception_ptr branch::join() noexcept {
   return thrown;
 }
 
-void join_elsewhere(branch& later) {
+namespace {
+bool popped(branch& later) noexcept {
+  lane* const now = this_lane();
+  return now != nullptr && now->deque.pop(&later);
+}
+}  // namespace
+
+bool take_back(branch& later) {
+  if (popped(later)) {
+    return true;
+  }
   if (std::exception_ptr thrown = later.join()) {
     std::rethrow_exception(std::move(thrown));
   }
+  return false;
 }
 
 void abandon(branch& later, std::exception_ptr* first) {
   const std::exception_ptr thrown = std::move(*first);
   first->~exception_ptr();
-  lane* const now = this_lane();
-  if (now == nullptr || !now->deque.pop(&later)) {
+  if (!popped(later)) {
     later.join();
   }
   std::rethrow_exception(thrown);

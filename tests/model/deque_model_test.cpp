@@ -43,12 +43,13 @@ struct deque_play : scenario {
     unsigned made = 0;
     unsigned depth = 0;
     thing* open[6] = {};
+    deque_type::slot* at[6] = {};
     const auto take = [](thing* what) { ++what->taken; };
     for (const char action : what.owner) {
       if (action == '+') {
         thing* const fresh = &things[made++];
         fresh->content.set(1);
-        if (!deque.push(fresh) && deque.attend() == deque_type::attention::full) {
+        if (!deque.push(fresh, at[depth]) && deque.attend() == deque_type::attention::full) {
           take(fresh);
         } else {
           open[depth++] = fresh;
@@ -56,7 +57,7 @@ struct deque_play : scenario {
       } else if (action == 'k' || action == 'x') {
         thing* const fresh = &things[made++];
         fresh->content.set(1);
-        if (!deque.push(fresh)) {
+        if (!deque.push(fresh, at[depth])) {
           if (action == 'k') {
             deque.serve();
           } else {
@@ -67,7 +68,7 @@ struct deque_play : scenario {
       } else if (action == '-') {
         if (depth > 0) {
           thing* const newest = open[--depth];
-          if (deque.pop(newest)) {
+          if (deque.pop(newest, at[depth]) || deque.pop(newest)) {
             take(newest);
           } else {
             expect(newest->taken == 1, "an entry has vanished before anybody took it");

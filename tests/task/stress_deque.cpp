@@ -42,13 +42,14 @@ struct owner {
   void fork(unsigned depth) {
     thing& branch = things[made++];
     branch.content = 1;
-    if (!deque.push(&branch) && deque.attend() == deque_type::attention::full) {
+    deque_type::slot* at = nullptr;
+    if (!deque.push(&branch, at) && deque.attend() == deque_type::attention::full) {
       deeper(depth);
       branch.taken.fetch_add(1, std::memory_order_relaxed);
       return;
     }
     deeper(depth);
-    if (deque.pop(&branch)) {
+    if (deque.pop(&branch, at)) {
       branch.taken.fetch_add(1, std::memory_order_relaxed);
     } else {
       ++stolen;

@@ -80,8 +80,9 @@ class branch_of final : public branch {
 /// is full and the entry is not on it.
 [[gnu::noinline]] bool attend(lane* at) noexcept;
 
-/// Waits for a branch that is not in this worker's deque any more, and throws what it threw.
-[[gnu::noinline]] void join_elsewhere(branch& later);
+/// A branch that is not where it was pushed. True: it is in this worker's deque all the same, or was, and is the
+/// caller's to run. False: it was not, and has ended elsewhere; throws what it threw.
+[[gnu::noinline]] bool take_back(branch& later);
 /// The same after its elder sibling has thrown `first`, which goes first: destroys it and throws it on.
 [[noreturn, gnu::noinline, gnu::cold]] void abandon(branch& later, std::exception_ptr* first);
 
@@ -90,7 +91,8 @@ class branch_of final : public branch {
 /// not null.
 template <class F>
 [[nodiscard, gnu::always_inline]] inline bool run_exposing(lane* at, F&& first, branch& later) {
-  if (!at->deque.push(&later)) [[unlikely]] {
+  entry_slot* where = nullptr;
+  if (!at->deque.push(&later, where)) [[unlikely]] {
     if (!attend(at)) {
       first();
       return true;
@@ -106,11 +108,10 @@ template <class F>
     goto failed;
   }
   // None if `first` has waited for a group of the caller's and this task is in the upper tier since.
-  if (lane* const now = this_lane(); now != nullptr && now->deque.pop(&later)) [[likely]] {
+  if (lane* const now = this_lane(); now != nullptr && now->deque.pop(&later, where)) [[likely]] {
     return true;
   }
-  join_elsewhere(later);
-  return false;
+  return take_back(later);
 
 failed:
   abandon(later, std::launder(reinterpret_cast<std::exception_ptr*>(thrown)));

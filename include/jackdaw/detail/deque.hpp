@@ -40,7 +40,12 @@ class basic_deque {
   /// Pushes. False: pushed all the same, but the deque is full or somebody wants something: call attend(), or serve()
   /// if the entry has to stay.
   [[nodiscard]] bool push(Entry* entry) noexcept {
-    slot* const head = head_.load(std::memory_order_relaxed);
+    slot* at = nullptr;
+    return push(entry, at);
+  }
+  /// The same; `at` is the slot that got it.
+  [[nodiscard]] bool push(Entry* entry, slot*& at) noexcept {
+    slot* const head = at = head_.load(std::memory_order_relaxed);
     head->store(entry, std::memory_order_relaxed);
     // Release: whoever reads this head (force) sees the slot.
     head_.store(head + 1, std::memory_order_release);
@@ -82,6 +87,17 @@ class basic_deque {
       return false;
     }
     return lower(top);
+  }
+
+  /// The same, if it is the newest and still in `at`, where push() put it, perhaps into another deque. A processor that
+  /// has guessed so need not wait for the head that the last pop has stored: between the two slots of a push and a pop
+  /// there is no chain of loads and stores.
+  [[nodiscard]] bool pop(Entry* entry, slot* at) noexcept {
+    // No other deque's head is at + 1: below its lowest slot there is one that gets no entry.
+    if (head_.load(std::memory_order_relaxed) - 1 != at || at->load(std::memory_order_relaxed) != entry) [[unlikely]] {
+      return false;
+    }
+    return lower(at);
   }
 
   /// The newest entry, whatever it is; null if there is none.

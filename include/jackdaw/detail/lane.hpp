@@ -7,6 +7,8 @@ namespace jackdaw::detail {
 
 class worker;
 
+using entry_slot = basic_deque<hardware, entry>::slot;
+
 /// What a fork of the lower tier needs, in one place: the deque it pushes to, the fiber it runs on, and stacks that
 /// are free. A worker has two lanes, one for what it found itself and one for what was migrated to it (ADWS 4.2.3).
 struct lane {
