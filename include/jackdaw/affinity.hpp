@@ -85,16 +85,14 @@ inline constexpr bool is_placed = false;
 template <class F>
 inline constexpr bool is_placed<placed<F>> = true;
 
-/// Throws error if the wish cannot be had in the runtime that the caller's forks go to.
-void check_affinity(const affinity& where);
-
+/// Null: no wish.
 template <class F>
-affinity affinity_of(const F&) noexcept {
-  return {};
+const affinity* affinity_of(const F&) noexcept {
+  return nullptr;
 }
 template <class F>
-affinity affinity_of(const placed<F>& branch) noexcept {
-  return branch.where;
+const affinity* affinity_of(const placed<F>& branch) noexcept {
+  return &branch.where;
 }
 
 /// What there is to call of a branch, with its hint.
@@ -110,46 +108,10 @@ std::remove_reference_t<F>& unplaced(placed<F>& branch) noexcept {
 template <class F>
 using unplaced_type = std::remove_reference_t<decltype(unplaced(std::declval<std::remove_reference_t<F>&>()))>;
 
-/// The branches that have a wish go where they are taken from; then the others are forked in order.
-template <class... Fs>
-auto fork_placed(const void* site, const std::array<affinity, sizeof...(Fs)>& wheres,
-                 const std::array<double, sizeof...(Fs)>& amounts, Fs&... fs) {
-  if constexpr (!all_void<Fs...>) {
-    return with_outcomes<Fs&...>([&](auto&&... each) { fork_placed(site, wheres, amounts, each...); }, fs...);
-  } else {
-    const auto fork = [&] {
-      double total = 0;
-      for (const double amount : amounts) total += amount;
-      for (const affinity& where : wheres) check_affinity(where);
-      std::size_t at = 0;
-      if (recording()) {
-        recorded_group group(total, site);
-        (group.run([&fs] { fs(); }, amounts[at++]), ...);
-        group.wait();
-        return;
-      }
-      sited_group group(total, site);
-      const auto fork_if = [&](bool wished, auto& f) {
-        if (const std::size_t i = at++; wheres[i].node().has_value() == wished) {
-          wished ? group.run(wheres[i], [&f] { f(); }, amounts[i]) : group.run([&f] { f(); }, amounts[i]);
-        }
-      };
-      (fork_if(true, fs), ...);
-      at = 0;
-      (fork_if(false, fs), ...);
-      group.wait();
-    };
-    if (on_worker()) {
-      fork();
-    } else {
-      runtime::instance().run(fork);
-    }
-  }
-}
-
 template <class... Fs>
 [[gnu::noinline]] auto invoke_placed(Fs&... fs) {
-  return fork_placed(__builtin_return_address(0), {affinity_of(fs)...}, {share_of(unplaced(fs))...}, unplaced(fs)...);
+  return invoke_above(__builtin_return_address(0), {branch_terms{share_of(unplaced(fs)), affinity_of(fs)}...},
+                      unplaced(fs)...);
 }
 
 }  // namespace detail

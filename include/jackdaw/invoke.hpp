@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -12,8 +13,7 @@
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/callable.hpp"
-#include "jackdaw/detail/recorded_group.hpp"
-#include "jackdaw/detail/sited_group.hpp"
+#include "jackdaw/detail/placed_branch.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
 #include "jackdaw/work.hpp"
@@ -143,43 +143,23 @@ inline auto invoke_on(lane* at, Fs&&... fs) {
   }
 }
 
-/// Whether this thread is a worker of some runtime.
-bool on_worker() noexcept;
-
-/// In the upper tier every branch is a child that the scheduler places; in a recorded runtime every branch runs in
-/// place, in serial order.
+/// In the upper tier, or outside of tasks.
 template <class... Fs>
-auto place_branches(const void* site, const std::array<double, sizeof...(Fs)>& amounts, Fs&... fs) {
+auto invoke_above(const void* site, const std::array<branch_terms, sizeof...(Fs)>& terms, Fs&... fs) {
   if constexpr (!all_void<Fs...>) {
-    return with_outcomes<Fs&...>([&](auto&&... each) { place_branches(site, amounts, each...); }, fs...);
+    return with_outcomes<Fs&...>([&](auto&&... each) { invoke_above(site, terms, each...); }, fs...);
   } else {
-    const auto fork_in = [&](auto&& group) {
-      const double* amount = amounts.data();
-      (group.run([&fs] { fs(); }, *amount++), ...);
-      group.wait();
-    };
-    const auto fork = [&] {
-      double total = 0;
-      for (const double amount : amounts) {
-        total += amount;
-      }
-      if (recording()) {
-        fork_in(recorded_group(total, site));
-      } else {
-        fork_in(sited_group(total, site));
-      }
-    };
-    if (on_worker()) {
-      fork();
-    } else {
-      runtime::instance().run(fork);
-    }
+    const branch_terms* next = terms.data();
+    place_branches(site, std::array{placed_branch(fs, *next++)...});
   }
 }
 
+/// The amounts alone, for those of two branches fit into registers.
 template <class... Fs>
 [[gnu::noinline]] auto invoke_slowly(std::array<double, sizeof...(Fs)> amounts, kept<Fs>... fs) {
-  return place_branches(__builtin_return_address(0), amounts, fs...);
+  std::array<branch_terms, sizeof...(Fs)> terms;
+  std::ranges::transform(amounts, terms.begin(), [](double amount) { return branch_terms{amount}; });
+  return invoke_above(__builtin_return_address(0), terms, fs...);
 }
 
 template <class... Fs>

@@ -31,7 +31,6 @@ class affinity;
 namespace detail {
 class runtime_access;
 class threads;
-void check_affinity(const affinity& where);
 void end_default() noexcept;
 }  // namespace detail
 
@@ -101,7 +100,6 @@ class runtime {
  private:
   friend class task_group;
   friend class detail::runtime_access;
-  friend void detail::check_affinity(const affinity& where);
 
   friend void detail::end_default() noexcept;
   friend void shutdown();

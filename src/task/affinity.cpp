@@ -6,17 +6,6 @@
 
 namespace jackdaw::detail {
 
-void check_affinity(const affinity& where) {
-  if (where.named()) {
-    if (const worker* const on = this_worker()) {
-      static_cast<void>(on->home.domain_of(where));
-    } else {
-      const runtime::visit inside(runtime::instance());
-      static_cast<void>(inside.engine.domain_of(where));
-    }
-  }
-}
-
 /// If tasks wait for whoever comes, wakes a sleeper that is needed for them.
 template <class Best>
 void threads::wake_for_placed(std::uint32_t at, Best is_best) noexcept {

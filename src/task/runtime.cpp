@@ -288,8 +288,4 @@ unsigned concurrency() {
 
 std::vector<std::string> scheduler_names() { return sched::names(); }
 
-namespace detail {
-bool on_worker() noexcept { return this_worker() != nullptr; }
-}  // namespace detail
-
 }  // namespace jackdaw

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <type_traits>
+
+namespace jackdaw {
+class affinity;
+}
+
+namespace jackdaw::detail {
+
+/// How much work a branch is, and where it had better run (null: no wish).
+struct branch_terms {
+  double amount = 0;
+  const affinity* where = nullptr;
+};
+
+/// A branch of an invoke that is not in the lower tier, where forks are rare and dear. It has forgotten the branch's
+/// type, so that what follows is compiled once, in the library, and not for each invoke of a program.
+struct placed_branch {
+  /// `branch` has to outlive this.
+  template <class F>
+  placed_branch(F& branch, const branch_terms& said) noexcept : terms(said) {
+    if constexpr (std::is_function_v<F>) {
+      function = reinterpret_cast<void*>(&branch);
+      call = [](void* f) { static_cast<void>(reinterpret_cast<F*>(f)()); };
+    } else {
+      function = const_cast<void*>(static_cast<const volatile void*>(std::addressof(branch)));
+      call = [](void* f) { static_cast<void>((*static_cast<F*>(f))()); };
+    }
+  }
+
+  void operator()() const { call(function); }
+
+  void* function;
+  void (*call)(void* function);
+  branch_terms terms;
+};
+
+/// Every branch is a child that the scheduler places, those with a wish first; in a recorded runtime every branch runs
+/// in place, in serial order. Outside of tasks this is a root of the default runtime. `site` is where the invoke stands.
+void place_branches(const void* site, std::span<const placed_branch> branches);
+
+}  // namespace jackdaw::detail
