@@ -159,7 +159,11 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
         run["failed_steals"] = sample.counters->failed_steals;
         run["migrations"] = sample.counters->migrations;
         run["suspensions"] = sample.counters->suspensions;
+        run["forced_steals"] = sample.counters->forced_steals;
+        run["sleeps"] = sample.counters->sleeps;
         run["in_place"] = sample.counters->in_place;
+        run["rescues"] = sample.counters->rescues;
+        run["turns"] = sample.counters->turns;
       }
       runs.push_back(std::move(run));
     }

@@ -26,12 +26,14 @@ std::int64_t insert_bench(const database& into, const bench_plan& plan, const be
     const side_result& side = result.sides[position];
     for (std::size_t round = 0; round < side.samples.size(); ++round) {
       const bench_sample& sample = side.samples[round];
-      into.insert("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      into.insert("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                   {bench, static_cast<std::int64_t>(position), static_cast<std::int64_t>(round + 1), side.side,
                    text_or_null(side.scheduler), side.workers, sample.seconds, side.items, side.unit,
                    counter(sample, &statistics::steals_local), counter(sample, &statistics::steals_remote),
                    counter(sample, &statistics::failed_steals), counter(sample, &statistics::migrations),
-                   counter(sample, &statistics::suspensions)});
+                   counter(sample, &statistics::suspensions), counter(sample, &statistics::forced_steals),
+                   counter(sample, &statistics::sleeps), counter(sample, &statistics::in_place),
+                   counter(sample, &statistics::rescues), counter(sample, &statistics::turns)});
     }
   }
   return bench;

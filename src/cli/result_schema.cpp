@@ -94,8 +94,18 @@ CREATE TABLE simulated_node (
 );
 )";
 
+// NULL for other runtimes, and for runs of before version 3.
+constexpr const char* counted = R"(
+ALTER TABLE run ADD COLUMN forced_steals INTEGER;
+ALTER TABLE run ADD COLUMN sleeps INTEGER;
+ALTER TABLE run ADD COLUMN in_place INTEGER;         -- children that ran on another task's stack
+ALTER TABLE run ADD COLUMN rescues INTEGER;          -- tasks taken from where the scheduler had put them
+ALTER TABLE run ADD COLUMN turns INTEGER;            -- times that a task gave way to another root
+ALTER TABLE simulated_run ADD COLUMN rescues INTEGER;
+)";
+
 }  // namespace
 
-const std::array<const char*, 2> result_schema = {measured, simulated};
+const std::array<const char*, 3> result_schema = {measured, simulated, counted};
 
 }  // namespace jackdaw::cli

@@ -13,7 +13,7 @@ std::int64_t whole(std::uint64_t number) { return static_cast<std::int64_t>(numb
 void insert_run(const database& into, std::int64_t simulation, std::size_t position, const simulate_row& row,
                 unsigned seed, const sim::outcome& run) {
   const std::int64_t id = into.insert(
-      "INSERT INTO simulated_run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO simulated_run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       {simulation,
        whole(position),
        row.value,
@@ -37,7 +37,8 @@ void insert_run(const database& into, std::int64_t simulation, std::size_t posit
        run.work.computing,
        run.work.memory,
        run.work.overhead,
-       idle_ns(run)});
+       idle_ns(run),
+       whole(run.work.rescues)});
   for (std::size_t node = 0; node < run.data.from_node.size(); ++node) {
     into.insert("INSERT INTO simulated_node VALUES (?, ?, ?, ?, ?)",
                 {id, whole(node), whole(run.local_to_node[node]),

@@ -42,6 +42,10 @@ class Bench(ProgramTest):
                      int(side["side"] != "jackdaw"))
                     for position, side in enumerate(told["sides"]) for run in side["runs"]]
         self.assertEqual(stored, expected)
+        counters = ("steals_local", "steals_remote", "failed_steals", "migrations", "suspensions", "forced_steals",
+                    "sleeps", "in_place", "rescues", "turns")
+        self.assertEqual(self.rows(f"SELECT {', '.join(counters)} FROM run ORDER BY position, round"),
+                         [tuple(run.get(name) for name in counters) for side in told["sides"] for run in side["runs"]])
 
     def test_table(self):
         ended = self.succeed("bench", "fib", "--size", "tiny", "--against", "serial", "--repeat", "2", "--pause", "0")
@@ -67,7 +71,7 @@ class Bench(ProgramTest):
     def test_the_file_says_whose_it_is(self):
         self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1")
         self.assertEqual(self.rows("PRAGMA application_id"), [(0x4A444157,)])
-        self.assertEqual(self.rows("PRAGMA user_version"), [(2,)])
+        self.assertEqual(self.rows("PRAGMA user_version"), [(3,)])
         self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
 
     def test_workers_come_from_the_environment(self):

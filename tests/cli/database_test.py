@@ -41,8 +41,8 @@ class Database(ProgramTest):
 
     def test_a_newer_version(self):
         self.succeed(*BENCH)
-        self.database("PRAGMA user_version = 3").close()
-        self.refuse(*BENCH, says="jackdaw.db: a jackdaw database of version 3, expected version 1 to 2")
+        self.database("PRAGMA user_version = 4").close()
+        self.refuse(*BENCH, says="jackdaw.db: a jackdaw database of version 4, expected version 1 to 3")
 
     def test_locked(self):
         for how in ("EXCLUSIVE", "IMMEDIATE"):

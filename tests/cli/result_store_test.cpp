@@ -24,7 +24,8 @@ class result_store_test : public testing::Test {
     plan.request.workers = 2;
     result.started = "2026-01-02T03:04:05Z";
     side_result jackdaw{"jackdaw", "adws", 2, 12, "apples", {}};
-    jackdaw.samples.push_back({0.5, statistics{}});
+    jackdaw.samples.push_back(
+        {0.5, statistics{.forced_steals = 4, .sleeps = 7, .in_place = 8, .rescues = 9, .turns = 10}});
     jackdaw.samples.push_back({0.25, statistics{}});
     side_result serial{"serial", "", 1, 12, "apples", {}};
     serial.samples.push_back({2, std::nullopt});
@@ -58,6 +59,7 @@ class result_store_test : public testing::Test {
     run.work.computing = 1000;
     run.work.memory = 600;
     run.work.overhead = 200;
+    run.work.rescues = 6;
     run.work.steals = {0, 5, 3};
     run.data.private_misses = 30;
     run.data.shared_misses = 20;
@@ -125,6 +127,9 @@ TEST_F(result_store_test, stores_every_run) {
   EXPECT_EQ(column("SELECT seconds FROM run WHERE bench = 2 ORDER BY position, round"), "0.5 0.25 2.0");
   EXPECT_EQ(column("SELECT scheduler FROM run WHERE bench = 1 ORDER BY position, round"), "adws adws NULL");
   EXPECT_EQ(column("SELECT steals_remote FROM run WHERE bench = 1 ORDER BY position, round"), "0 0 NULL");
+  EXPECT_EQ(column("SELECT forced_steals || ',' || sleeps || ',' || in_place || ',' || rescues || ',' || turns FROM run"
+                   " WHERE bench = 1 ORDER BY position, round"),
+            "4,7,8,9,10 0,0,0,0,0 NULL");
 }
 
 TEST_F(result_store_test, a_bench_that_cannot_be_stored_as_a_whole_leaves_nothing) {
@@ -132,8 +137,8 @@ TEST_F(result_store_test, a_bench_that_cannot_be_stored_as_a_whole_leaves_nothin
   add(store);
   // The last row's key is taken already: as a side cannot run twice in one round, make room for the clash by hand.
   execute(
-      "INSERT INTO run SELECT 2, 1, 1, side, scheduler, workers, seconds, items, items_unit, NULL, NULL, NULL, NULL,"
-      " NULL FROM run WHERE bench = 1 AND position = 1");
+      "INSERT INTO run (bench, position, round, side, workers, seconds, items, items_unit)"
+      " SELECT 2, 1, 1, side, workers, seconds, items, items_unit FROM run WHERE bench = 1 AND position = 1");
   EXPECT_THROW(add(store), error);
   EXPECT_EQ(column("SELECT count(*) FROM bench"), "1");
   EXPECT_EQ(column("SELECT count(*) FROM run WHERE bench = 2"), "1");
@@ -161,6 +166,7 @@ TEST_F(result_store_test, stores_every_simulated_run_and_its_nodes) {
   EXPECT_EQ(column("SELECT ns_per_iteration || '|' || iterations || '|' || whole_ns || '|' || steals || '|' ||"
                    " cache_bytes || '|' || remote_bytes || '|' || idle_ns FROM simulated_run WHERE id = 1"),
             "600.0|2|5000.0|[5,3]|192|448|600.0");
+  EXPECT_EQ(column("SELECT rescues FROM simulated_run WHERE id = 1"), "6");
   EXPECT_EQ(column("SELECT node || '|' || local_bytes || '|' || remote_bytes || '|' || written_bytes"
                    " FROM simulated_node WHERE run = 8 ORDER BY node"),
             "0|512|128|0 1|0|128|64");
@@ -179,20 +185,24 @@ TEST_F(result_store_test, a_simulation_that_cannot_be_stored_as_a_whole_leaves_n
 TEST_F(result_store_test, a_file_of_version_1_gets_the_tables_that_it_lacks) {
   const result_store store(path);
   add(store);
-  execute("DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation; PRAGMA user_version = 1");
+  execute("DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation;"
+          "ALTER TABLE run DROP COLUMN forced_steals; ALTER TABLE run DROP COLUMN sleeps;"
+          "ALTER TABLE run DROP COLUMN in_place; ALTER TABLE run DROP COLUMN rescues;"
+          "ALTER TABLE run DROP COLUMN turns; PRAGMA user_version = 1");
   const result_store again(path);
   EXPECT_EQ(column("PRAGMA user_version"), "1");  // looking changes nothing
   EXPECT_THROW(again.add([](const database&) -> std::int64_t { throw error("no"); }), error);
   EXPECT_EQ(column("PRAGMA user_version"), "1");
   EXPECT_EQ(add_simulation(again), 1);
-  EXPECT_EQ(column("PRAGMA user_version"), "2");
+  EXPECT_EQ(column("PRAGMA user_version"), "3");
   EXPECT_EQ(column("SELECT seconds FROM run ORDER BY position, round"), "0.5 0.25 2.0");
+  EXPECT_EQ(column("SELECT count(*) FROM run WHERE rescues IS NULL"), "3");
   EXPECT_EQ(column("SELECT count(*) FROM simulated_run"), "4");
 }
 
 TEST_F(result_store_test, a_file_of_a_newer_version_is_refused) {
   add(result_store(path));
-  execute("PRAGMA user_version = 3");
+  execute("PRAGMA user_version = 4");
   EXPECT_THROW(result_store{path}, error);
 }
 

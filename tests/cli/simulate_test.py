@@ -8,6 +8,8 @@ import unittest
 from program import ProgramTest
 
 MACHINE = ("--machine", "xeon-e5-2620")
+# What version 3 of the database added to `run`.
+COUNTED = ("forced_steals", "sleeps", "in_place", "rescues", "turns")
 SMALL_CACHES = """name = "small"
 description = "every iteration reads memory"
 extends = "xeon-e5-2620"
@@ -127,12 +129,14 @@ class Simulate(ProgramTest):
                            "scatter", 1, 2, 0)])
         stored = self.rows("SELECT sweep_value, placement, scheduler, workers, seed, iterations, ns_per_iteration,"
                            " whole_ns, private_misses, shared_misses, local_bytes, remote_bytes, cache_bytes, steals,"
-                           " computing_ns, memory_ns, overhead_ns, idle_ns FROM simulated_run ORDER BY position, seed")
+                           " computing_ns, memory_ns, overhead_ns, idle_ns, sleeps, rescues"
+                           " FROM simulated_run ORDER BY position, seed")
         expected = [(row["value"], row["placement"], row["scheduler"], row["workers"], run["seed"],
                      run["measured_iterations"], run["ns_per_iteration"], run["whole_ns"], run["private_misses"],
                      run["shared_misses"], run["local_bytes"], run["remote_bytes"], run["cache_bytes"],
                      json.dumps(run["steals"], separators=(",", ":")), run["computing_ns"], run["memory_ns"],
-                     run["overhead_ns"], run["idle_ns"]) for row in told["rows"] for run in row["runs"]]
+                     run["overhead_ns"], run["idle_ns"], run["sleeps"], run["rescues"])
+                    for row in told["rows"] for run in row["runs"]]
         self.assertEqual(len(expected), 16)
         self.assertEqual(stored, expected)
         nodes = self.rows("SELECT node, simulated_node.local_bytes, simulated_node.remote_bytes, written_bytes"
@@ -148,13 +152,15 @@ class Simulate(ProgramTest):
         self.succeed("bench", "fib", "--size", "tiny", "--repeat", "2")
         database = sqlite3.connect(self.folder / "jackdaw.db")
         database.executescript("DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation;"
-                               "PRAGMA user_version = 1")
+                               + "".join(f"ALTER TABLE run DROP COLUMN {column};" for column in COUNTED)
+                               + "PRAGMA user_version = 1")
         database.close()
         before = self.rows("SELECT * FROM run ORDER BY round")
         self.succeed("simulate", "heat.trace", *MACHINE, "--seeds", "1")
-        self.assertEqual(self.rows("SELECT * FROM run ORDER BY round"), before)
+        self.assertEqual(self.rows("SELECT * FROM run ORDER BY round"),
+                         [row + (None,) * len(COUNTED) for row in before])
         self.assertEqual(self.rows("SELECT count(*) FROM simulated_run"), [(2,)])
-        self.assertEqual(self.rows("PRAGMA user_version"), [(2,)])
+        self.assertEqual(self.rows("PRAGMA user_version"), [(3,)])
         self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
 
     def test_databases_that_are_refused(self):
@@ -164,10 +170,10 @@ class Simulate(ProgramTest):
         self.refuse("simulate", "heat.trace", *MACHINE, says="no/a.db: there is no such folder", JACKDAW_DB="no/a.db")
         self.succeed("simulate", "heat.trace", *MACHINE, "--seeds", "1", "--db", "kept.db")
         database = sqlite3.connect(self.folder / "kept.db")
-        database.execute("PRAGMA user_version = 3")
+        database.execute("PRAGMA user_version = 4")
         database.close()
         self.refuse("simulate", "heat.trace", *MACHINE, "--db", "kept.db",
-                    says="kept.db: a jackdaw database of version 3, expected version 1 to 2")
+                    says="kept.db: a jackdaw database of version 4, expected version 1 to 3")
 
     def test_table(self):
         said = self.succeed("simulate", "heat.trace", "--machine", "xeon-max-9480", "--scheduler",
