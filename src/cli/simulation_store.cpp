@@ -13,7 +13,8 @@ std::int64_t whole(std::uint64_t number) { return static_cast<std::int64_t>(numb
 void insert_run(const database& into, std::int64_t simulation, std::size_t position, const simulate_row& row,
                 unsigned seed, const sim::outcome& run) {
   const std::int64_t id = into.insert(
-      "INSERT INTO simulated_run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO simulated_run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "?)",
       {simulation,
        whole(position),
        row.value,

@@ -185,10 +185,11 @@ TEST_F(result_store_test, a_simulation_that_cannot_be_stored_as_a_whole_leaves_n
 TEST_F(result_store_test, a_file_of_version_1_gets_the_tables_that_it_lacks) {
   const result_store store(path);
   add(store);
-  execute("DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation;"
-          "ALTER TABLE run DROP COLUMN forced_steals; ALTER TABLE run DROP COLUMN sleeps;"
-          "ALTER TABLE run DROP COLUMN in_place; ALTER TABLE run DROP COLUMN rescues;"
-          "ALTER TABLE run DROP COLUMN turns; PRAGMA user_version = 1");
+  execute(
+      "DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation;"
+      "ALTER TABLE run DROP COLUMN forced_steals; ALTER TABLE run DROP COLUMN sleeps;"
+      "ALTER TABLE run DROP COLUMN in_place; ALTER TABLE run DROP COLUMN rescues;"
+      "ALTER TABLE run DROP COLUMN turns; PRAGMA user_version = 1");
   const result_store again(path);
   EXPECT_EQ(column("PRAGMA user_version"), "1");  // looking changes nothing
   EXPECT_THROW(again.add([](const database&) -> std::int64_t { throw error("no"); }), error);
