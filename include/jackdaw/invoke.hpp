@@ -21,8 +21,7 @@
 namespace jackdaw {
 namespace detail {
 
-/// Where a branch puts its result. One that needs no destructor needs no note of whether it is there either: it is
-/// taken only if all branches have ended well.
+/// Where a branch puts its result, which is taken only if all branches have ended well.
 template <class R>
 class outcome {
  public:
@@ -35,21 +34,33 @@ class outcome {
  private:
   std::optional<std::remove_cv_t<R>> value_;
 };
+/// One that needs no destructor needs no note of whether it is there. And it has no constructor: between one that stores
+/// nothing and the next time that the variable's name is mentioned, g++ 12 (-O2 -flto) takes the variable for dead and
+/// gives its place to another one, though its address is in use.
 template <class R>
   requires(std::is_trivially_destructible_v<R> && !std::is_reference_v<R>)
 class outcome<R> {
  public:
-  outcome() noexcept {}
   template <class F>
   void of(F& f) {
-    new (static_cast<void*>(std::addressof(value_))) std::remove_cv_t<R>(f());
+    new (static_cast<void*>(std::addressof(place_))) value(f());
   }
-  R take() { return std::move(value_); }
+  R take() {
+    if constexpr (bare) {
+      return std::move(place_);
+    } else {
+      return std::move(*std::launder(reinterpret_cast<value*>(place_.of)));
+    }
+  }
 
  private:
-  union {
-    std::remove_cv_t<R> value_;
+  using value = std::remove_cv_t<R>;
+  static constexpr bool bare = std::is_trivially_default_constructible_v<value>;
+  struct bytes {
+    alignas(value) std::byte of[sizeof(value)];
   };
+
+  std::conditional_t<bare, value, bytes> place_;
 };
 template <class R>
   requires std::is_reference_v<R>
@@ -98,13 +109,19 @@ using results = std::tuple<std::conditional_t<std::is_void_v<std::invoke_result_
 
 /// Calls `fork` with functions that put their results away; what invoke returns.
 template <class... Fs, class Fork>
-inline auto with_outcomes(const Fork& fork, std::remove_reference_t<Fs>&... fs) {
+inline results<Fs...> with_outcomes(const Fork& fork, std::remove_reference_t<Fs>&... fs) {
+  using kinds = std::tuple<std::type_identity<std::invoke_result_t<Fs&>>...>;
   // Variables of their own rather than one tuple: what need not be in memory is not.
-  const auto run = [&](auto&&... outcomes) {
-    fork(delivery<std::invoke_result_t<Fs&>, Fs>{&outcomes, fs}...);
-    return results<Fs...>(outcomes.take()...);
+  const auto declare = [&](const auto& next, auto&... outcomes) -> results<Fs...> {
+    if constexpr (sizeof...(outcomes) < sizeof...(Fs)) {
+      outcome<typename std::tuple_element_t<sizeof...(outcomes), kinds>::type> another;
+      return next(next, outcomes..., another);
+    } else {
+      fork(delivery<std::invoke_result_t<Fs&>, Fs>{&outcomes, fs}...);
+      return results<Fs...>(outcomes.take()...);
+    }
   };
-  return run(outcome<std::invoke_result_t<Fs&>>()...);
+  return declare(declare);
 }
 
 /// Branches 0 to Last of `branches`, in serial order on this worker if nobody steals.
