@@ -31,13 +31,16 @@ std::uint64_t in_columns(const queens& board, std::uint32_t columns) {
 
 std::uint64_t with_group(const queens& board) {
   if (board.full()) return 1;
+  std::uint32_t free = board.free();
+  if (free == 0) return 0;
   std::array<std::uint64_t, queens::most> found;
   unsigned placed = 0;
-  jackdaw::task_group group(std::popcount(board.free()));
-  for (std::uint32_t free = board.free(); free != 0; free &= free - 1, ++placed)
+  jackdaw::task_group group(std::popcount(free));
+  for (; !std::has_single_bit(free); free &= free - 1, ++placed)
     group.run([&board, column = lowest(free), &result = found[placed]] { result = with_group(board.with(column)); }, 1);
+  // The last one is called: nothing but the wait follows that could run beside it.
+  std::uint64_t sum = with_group(board.with(free));
   group.wait();
-  std::uint64_t sum = 0;
   for (unsigned i = 0; i != placed; ++i) sum += found[i];
   return sum;
 }

@@ -1,5 +1,7 @@
 #include "kernels/nqueens.hpp"
 
+#include <bit>
+
 #include "bench/openmp_sides.hpp"
 
 namespace jackdaw::bench::openmp_sides {
@@ -9,16 +11,18 @@ using kernels::queens;
 
 std::uint64_t solutions_of(const queens& board) {
   if (board.full()) return 1;
+  std::uint32_t free = board.free();
+  if (free == 0) return 0;
   std::array<std::uint64_t, queens::most> found;
   unsigned placed = 0;
-  for (std::uint32_t free = board.free(); free != 0; free &= free - 1, ++placed) {
+  for (; !std::has_single_bit(free); free &= free - 1, ++placed) {
     const queens next = board.with(kernels::lowest(free));
     std::uint64_t* const result = &found[placed];
 #pragma omp task default(none) firstprivate(next, result)
     *result = solutions_of(next);
   }
+  std::uint64_t sum = solutions_of(board.with(free));  // the last placement
 #pragma omp taskwait
-  std::uint64_t sum = 0;
   for (unsigned i = 0; i != placed; ++i) sum += found[i];
   return sum;
 }

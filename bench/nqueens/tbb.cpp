@@ -2,6 +2,8 @@
 
 #include <oneapi/tbb/task_group.h>
 
+#include <bit>
+
 #include "bench/tbb_sides.hpp"
 
 namespace jackdaw::bench::tbb_sides {
@@ -9,19 +11,21 @@ namespace {
 
 using kernels::queens;
 
-// A group per row is how one writes this with oneTBB; both of the kernel's shapes are this.
+// A group per row is how one writes this with oneTBB; both of the kernel's shapes are this. The last placement is called.
 std::uint64_t solutions_of(const queens& board) {
   if (board.full()) return 1;
+  std::uint32_t free = board.free();
+  if (free == 0) return 0;
   std::array<std::uint64_t, queens::most> found;
   unsigned placed = 0;
   tbb::task_group group;
-  for (std::uint32_t free = board.free(); free != 0; free &= free - 1, ++placed) {
+  for (; !std::has_single_bit(free); free &= free - 1, ++placed) {
     group.run([&board, column = kernels::lowest(free), &result = found[placed]] {
       result = solutions_of(board.with(column));
     });
   }
+  std::uint64_t sum = solutions_of(board.with(free));
   group.wait();
-  std::uint64_t sum = 0;
   for (unsigned i = 0; i != placed; ++i) sum += found[i];
   return sum;
 }
