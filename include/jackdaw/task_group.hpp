@@ -260,10 +260,14 @@ class task_group {
   void run_in_place(detail::worker& on, detail::task* child) noexcept;
 
   /// Children that were pushed and that nobody has taken run here, newest first. Ends when the newest entry is another
-  /// one, which may be stolen at any time.
+  /// one, which may be stolen at any time. Between two of them others have their turn, as at a fork.
   void run_pushed() noexcept {
     while (pending_.any_pushed()) {
-      detail::lane* const at = detail::this_lane();
+      detail::lane* at = detail::this_lane();
+      if (at != nullptr && at->deque.asked()) [[unlikely]] {
+        detail::look_up(at);
+        at = detail::this_lane();
+      }
       detail::task* const own = at != nullptr ? pop_own(*at) : nullptr;
       if (own == nullptr) {
         return;

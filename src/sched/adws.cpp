@@ -59,10 +59,10 @@ void adws::resume(worker_id self, upper_task& task) {
 }
 
 void adws::open(worker_id self, upper_group& group) {
-  if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
-  group.mark = ranges_.open(range_around(group), workers_of(group.rest));
+  group.mark = ranges_.open(range_around(group), workers_of(group.rest));  // may throw
+  if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);
   try {
     seats_[self].chain.push_back(group.mark);
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,6 @@
 #include "sched/steal_ranges.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace jackdaw::sched {
@@ -15,12 +16,14 @@ steal_ranges::ref steal_ranges::open(ref parent, worker_range workers) {
     if (place / per_chunk >= chunks) {
       throw std::length_error("jackdaw: more nested groups in searches than steal ranges (262144)");
     }
+    if (free_.capacity() <= used_) {
+      free_.reserve(std::max<std::size_t>(2 * std::size_t{used_}, 64));  // so that close() cannot fail
+    }
     if (place % per_chunk == 0) {
       owned_.push_back(std::make_unique<node[]>(per_chunk));
       chunks_[place / per_chunk].store(owned_.back().get(), std::memory_order_release);
     }
     ++used_;
-    free_.reserve(used_);  // so that close() cannot fail
   }
   const node::version made = at(static_cast<ref>(place) << 32).open(parent, workers);
   return static_cast<ref>(place) << 32 | made;

@@ -24,10 +24,31 @@ std::exception_ptr branch::join() noexcept {
 }
 
 namespace {
+
 bool popped(branch& later) noexcept {
   lane* const now = this_lane();
   return now != nullptr && now->deque.pop(&later);
 }
+
+/// After a question was answered: the running task lets those go first who have asked for more than entries.
+void make_way(worker& on) noexcept {
+  if (on.stranded) {
+    return;
+  }
+  on.home.notice(on.id);
+  if (on.mailbox.full()) {
+    // A task of the upper tier goes first; this one's rest can be taken meanwhile.
+    on.leave(
+        [](worker& on, fiber* left, void*) noexcept -> fiber* {
+          on.expose(left);
+          return nullptr;
+        },
+        nullptr);
+  } else if (on.gives_way.load(std::memory_order_relaxed)) {
+    on.give_way();
+  }
+}
+
 }  // namespace
 
 bool take_back(branch& later) {
@@ -51,24 +72,14 @@ void abandon(branch& later, std::exception_ptr* first) {
 
 bool attend(lane* at) noexcept {
   using attention = decltype(at->deque)::attention;
-  worker& on = *at->owner;
   const bool full = at->deque.attend() == attention::full;
-  if (on.stranded) {
-    return !full;
-  }
-  on.home.notice(on.id);
-  if (on.mailbox.full()) {
-    // A task of the upper tier goes first; this one's rest can be taken meanwhile.
-    on.leave(
-        [](worker& on, fiber* left, void*) noexcept -> fiber* {
-          on.expose(left);
-          return nullptr;
-        },
-        nullptr);
-  } else if (on.gives_way.load(std::memory_order_relaxed)) {
-    on.give_way();
-  }
+  make_way(*at->owner);
   return !full;
+}
+
+void look_up(lane* at) noexcept {
+  at->deque.serve();
+  make_way(*at->owner);
 }
 
 }  // namespace jackdaw::detail

@@ -48,8 +48,14 @@ sched::item threads::look(worker& self) {
 }
 
 sched::item threads::find(worker& self) {
-  self.gives_way.store(false, std::memory_order_relaxed);  // nothing runs here that could
-  sched::item found = std::exchange(self.takes_turn, false) ? take_turn(self) : sched::item{};
+  bool turn = std::exchange(self.takes_turn, false);
+  if (!turn && self.gives_way.load(std::memory_order_relaxed) && self.has_nothing()) {
+    // Asked, but nothing runs here that could give way. While there is something in its deques it gives way when that forks,
+    // and takes along what is below.
+    self.gives_way.store(false, std::memory_order_relaxed);
+    turn = true;
+  }
+  sched::item found = turn ? take_turn(self) : sched::item{};
   if (!found) {
     found = look(self);
   }
@@ -142,6 +148,16 @@ bool threads::anything_in_sight() const noexcept {
 bool threads::anything_placed() const noexcept {
   return anything_guarded() ||
          std::any_of(workers_.begin(), workers_.end(), [&](const auto& each) { return anything_placed(*each); });
+}
+
+/// Whether a suspended task's rest lies in some deque, perhaps below what another root does there. A hint.
+bool threads::rests_in_deques() const noexcept {
+  std::uint64_t exposed = 0, taken = 0;
+  for (const auto& each : workers_) {
+    exposed += each->rests_exposed.get();
+    taken += each->rests_taken.get();
+  }
+  return exposed != taken;
 }
 
 bool threads::anything_guarded() const noexcept {

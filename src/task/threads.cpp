@@ -145,7 +145,11 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   worker* const on = this_worker();
   on->home.scheduler().end(on->id, *upper);
   delete upper;
+  const bool waited_by_a_task = me->waited_in != nullptr;
   me->end();
+  if (waited_by_a_task) {
+    on->home.end_waited_in();
+  }
   on->home.roots().end();
   return nullptr;
 }

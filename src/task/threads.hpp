@@ -19,6 +19,7 @@
 #include "task/fiber_pool.hpp"
 #include "task/near_pools.hpp"
 #include "task/overflow.hpp"
+#include "task/pacer.hpp"
 #include "task/profiler.hpp"
 #include "task/recording.hpp"
 #include "task/run_queue.hpp"
@@ -59,6 +60,8 @@ class threads final : public sched::engine {
 
   /// A task from outside, which `end`s later.
   void send(root& task);
+  /// One that a task of another runtime waited for has.
+  void end_waited_in() noexcept { pacer_.end(); }
   /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up. `begun`:
   /// who asks does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
@@ -151,6 +154,7 @@ class threads final : public sched::engine {
   bool needs_watcher() const noexcept;
   bool anything_placed() const noexcept;
   bool anything_placed(const worker& at) const noexcept;
+  bool rests_in_deques() const noexcept;
   sched::item take_turn(worker& self) noexcept;
   void queue(queued& place, sched::item what) noexcept;
   /// Items that wait for whoever comes.
@@ -195,6 +199,7 @@ class threads final : public sched::engine {
   std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;
+  pacer pacer_{*this};  // the first to end
 };
 
 }  // namespace jackdaw::detail

@@ -25,6 +25,9 @@ void threads::send(root& task) {
   const sched::placement where = scheduler_->root(*upper);
   task.searching = where.as == sched::tier::upper;
   task.upper = upper.release();
+  if (task.waited_in != nullptr) {
+    pacer_.begin();
+  }
   place(where, item_of(&task), task.turn);
 }
 
@@ -52,14 +55,15 @@ void root::end() {
   ended_.notify_one();
 }
 
-/// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A task that was placed and that
-/// nobody has come for may be all that a root waits for.
+/// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A root that has begun may wait for
+/// nothing but a task that was placed, or that has a wish, and that nobody has come for; or its task may lie in a deque
+/// below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
   if (roots_.count() <= 1 || sleepers_.anyone_idle()) {
     return;  // nobody to share with, or one who comes by itself
   }
-  const bool placed = rescues_ && anything_placed();
-  if (begun && !placed && !run_queue_.waits_since(since_start(clock::now() - turn_after))) {
+  const bool left = (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques();
+  if (begun && !left && !run_queue_.waits_since(since_start(clock::now() - turn_after))) {
     return;
   }
   worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
@@ -77,10 +81,10 @@ std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
   return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
-/// The running task has given way and has taken along what was in its lane's deque. Two kinds come in turn: what has waited
-/// in the queue for long; and what is placed with busy workers or left in this one's deques (from when a task made way for
-/// one in the mailbox). Tasks that give way to one another are always in the queue for long, so the first kind alone would
-/// starve the second.
+/// A task has given way, and has taken along what was in its lane's deque; or one has ended or waits, and this worker's
+/// deques are empty. Two kinds come in turn: what has waited in the queue for long; and what is left in this worker's deques
+/// (from when a task made way for one in the mailbox), waits near some memory, or is placed with busy workers. Tasks that
+/// give way to one another are always in the queue for long, so the first kind alone would starve the second.
 sched::item threads::take_turn(worker& self) noexcept {
   const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
   if (!long_queue || std::exchange(self.took_queued, false)) {
@@ -89,6 +93,9 @@ sched::item threads::take_turn(worker& self) noexcept {
       if (const sched::item left = pop(self.id, each)) {
         return left;
       }
+    }
+    if (const sched::item found = near_.take_any(self.id)) {
+      return found;
     }
     if (rescues_) {
       if (const sched::item found = take_placed(self, false)) {

@@ -22,23 +22,6 @@ constexpr unsigned ends_between_sheds = 32;
 
 using slot = basic_deque<hardware, entry>::slot;
 
-/// Called while nobody else can have the entry. What it names may be gone afterwards.
-sched::item claim(entry* taken) noexcept {
-  if (taken->start != nullptr) {
-    return item_of(taken);
-  }
-  auto* const rest = static_cast<continuation*>(taken);
-  fiber* const of = rest->of;
-  if (rest->group != nullptr) {
-    // The child runs on without its parent.
-    of->context = rest->context;
-    group_access::detach(*rest->group, of);
-  }
-  // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
-  rest->claimed.store(true, std::memory_order_release);
-  return item_of(of);
-}
-
 /// The fiber whose own rest the entry is; null for other entries.
 fiber* preempted(entry* what) noexcept {
   if (what->start != nullptr) return nullptr;
@@ -69,6 +52,25 @@ JACKDAW_UNSEEN void live(void* self) noexcept {
 }
 
 }  // namespace
+
+/// Called while nobody else can have the entry. What it names may be gone afterwards.
+sched::item worker::claim(entry* taken) noexcept {
+  if (taken->start != nullptr) {
+    return item_of(taken);
+  }
+  auto* const rest = static_cast<continuation*>(taken);
+  fiber* const of = rest->of;
+  if (rest->group != nullptr) {
+    // The child runs on without its parent.
+    of->context = rest->context;
+    group_access::detach(*rest->group, of);
+  } else {
+    rests_taken.add();
+  }
+  // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
+  rest->claimed.store(true, std::memory_order_release);
+  return item_of(of);
+}
 
 worker::worker(threads& home, std::uint32_t id)
     : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)), reserve_(home.fibers().take_needed()) {
@@ -154,16 +156,22 @@ void worker::suspend(afterwards then, void* argument) noexcept {
   if (self == reserve_) {
     fatal("a task that runs in place waits for one that does not");
   }
-  if (!self->parent.claimed.load(std::memory_order_acquire)) {
-    // What is exposed lies on this fiber, which may end on another worker: expose the parent itself instead.
-    fiber* const parent = self->parent.of;
-    active->deque.replace(&self->parent, &parent->self, [self, parent] {
+  // Children for whose parents the deque had no room are called like functions: they and their callers leave together.
+  fiber* child = self;
+  while (!child->exposed) {
+    child = child->parent.of;
+  }
+  if (!child->parent.claimed.load(std::memory_order_acquire)) {
+    // What is exposed lies on that fiber, which may end on another worker: expose the parent itself instead.
+    fiber* const parent = child->parent.of;
+    active->deque.replace(&child->parent, &parent->self, [this, child, parent] {
       // Not before: a thief may have the parent by now.
       parent->self.of = parent;
       parent->self.group = nullptr;
-      self->parent.claimed.store(true, std::memory_order_relaxed);
-      parent->context = self->parent.context;
-      group_access::detach(*self->parent.group, parent);
+      rests_exposed.add();
+      child->parent.claimed.store(true, std::memory_order_relaxed);
+      parent->context = child->parent.context;
+      group_access::detach(*child->parent.group, parent);
     });
   }
   leave(then, argument);
@@ -261,10 +269,14 @@ fiber* worker::materialize(sched::item what) noexcept {
     return begin(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}));
   }
   auto* const rest = reinterpret_cast<fiber*>(what.handle());
-  // An empty deque has room for as many as any had, rests beyond the capacity among them.
-  if (rest->turn.count > active->deque.room() && active->deque.size() != 0) {
-    home.requeue(rest);  // a worker whose deque is emptier will come
-    return nullptr;
+  if (rest->turn.count > active->deque.room()) {
+    // An empty deque has room for as many as any had, rests beyond the capacity among them, once it starts at its bottom
+    // again: thieves, who emptied it, leave its head where it is.
+    if (active->deque.size() != 0) {
+      home.requeue(rest);  // a worker whose deque is emptier will come
+      return nullptr;
+    }
+    (void)active->deque.pop_newest();  // none
   }
   take_up(rest->turn);
   return rest;
@@ -353,6 +365,7 @@ void worker::expose(fiber* rest) noexcept {
   rest->self.of = rest;
   rest->self.group = nullptr;
   rest->self.claimed.store(false, std::memory_order_relaxed);
+  rests_exposed.add();
   keep(&rest->self);
 }
 
@@ -376,7 +389,7 @@ sched::item worker::pop(lane& from) noexcept {
 
 sched::item worker::steal(lane& from, bool by_force) noexcept {
   sched::item found;
-  const auto take = [&found](entry* oldest) { found = claim(oldest); };
+  const auto take = [this, &found](entry* oldest) { found = claim(oldest); };
   if (from.deque.steal(take) == nullptr && by_force && from.deque.force(take) != nullptr) {
     counts.forced_steals.add();
   }

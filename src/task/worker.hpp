@@ -74,6 +74,9 @@ class alignas(64) worker {
   /// it never leaves its stack before it has ended.
   bool in_place() const noexcept { return active->current == reserve_; }
 
+  /// Neither of its deques has an entry.
+  bool has_nothing() const noexcept { return lanes[0].deque.seems_empty() && lanes[1].deque.seems_empty(); }
+
   std::uint32_t random(std::uint32_t below) noexcept;
 
   threads& home;
@@ -88,6 +91,8 @@ class alignas(64) worker {
   std::atomic<bool> gives_way{false};  ///< at its next fork the running task lets another root have a turn
   bool takes_turn = false;             ///< it has: that root comes next
   bool took_queued = false;            ///< the last turn was that of a task of the queue
+  tally rests_exposed;  ///< suspended tasks that it has put into its deques; and that it has taken out of any
+  tally rests_taken;
   enum class doing : std::uint8_t { running, searching, asleep };
   std::atomic<doing> state{doing::searching};
   std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker is not to run
@@ -102,6 +107,7 @@ class alignas(64) worker {
 
  private:
   fiber* begin(entry* job) noexcept;
+  sched::item claim(entry* taken) noexcept;
   /// Puts into the queue what lies, with rests of others, below what a task that gives way has exposed.
   void set_apart(queued& turn) noexcept;
   /// Exposes again what a task that gave way had exposed.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ inline std::vector<std::string> all_schedulers() { return sanitized ? whole_sche
 /// For what is about the programs that they run: the whole ones; under sanitizers one of each kind.
 inline std::vector<std::string> diverse_schedulers() {
   return sanitized ? std::vector<std::string>{"random", "adws", "cab", "bats"} : whole_schedulers();
+}
+
+/// A scheduler's name as a part of a test's.
+inline std::string word(std::string name) {
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == ':' || c == '-'; }, '_');
+  return name;
 }
 
 }  // namespace jackdaw::test

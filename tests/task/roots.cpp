@@ -21,17 +21,13 @@
 namespace {
 
 using jackdaw::runtime;
+using jackdaw::test::word;
 
 /// Busy until the flag is set: something that holds its worker and forks nothing.
 void hold_until(const std::atomic<bool>& free) {
   while (!free.load(std::memory_order_relaxed)) {
     std::this_thread::yield();
   }
-}
-
-std::string word(std::string name) {
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == ':' || c == '-'; }, '_');
-  return name;
 }
 
 std::vector<std::string> stealing_schedulers() {
@@ -306,98 +302,5 @@ INSTANTIATE_TEST_SUITE_P(all, outside_groups,
 INSTANTIATE_TEST_SUITE_P(
     all, roots, testing::Combine(testing::ValuesIn(stealing_schedulers()), testing::ValuesIn(numbers_of_workers())),
     [](const auto& each) { return word(std::get<0>(each.param)) + "_" + std::to_string(std::get<1>(each.param)); });
-
-// ---- nobody is idle -----------------------------------------------------------------------------------------------
-
-class turns : public testing::TestWithParam<std::string> {};
-
-/// One client's loop has many more steps than another one needs: the other one must not wait for all of them.
-TEST_P(turns, a_short_root_does_not_wait_for_the_end_of_a_long_one) {
-  runtime rt({.scheduler = GetParam(), .workers = 2, .pin = false});
-  std::atomic<bool> served{false}, first{true};
-  std::atomic<std::size_t> steps{0};
-  std::latch begun(1);
-  std::thread client([&] {
-    begun.wait();
-    rt.run([&] { jackdaw::for_index(0, 64, [](std::size_t) {}); });
-    served.store(true);
-  });
-  constexpr std::size_t most = 3000;
-  rt.run([&] {
-    jackdaw::for_index(
-        0, most,
-        [&](std::size_t) {
-          if (first.exchange(false)) begun.count_down();
-          if (served.load(std::memory_order_relaxed)) return;
-          const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
-          while (std::chrono::steady_clock::now() < until) {
-          }
-          ++steps;
-        },
-        jackdaw::grain{1});
-  });
-  client.join();
-  EXPECT_LT(steps.load(), most / 4);
-}
-
-TEST_P(turns, runtimes_may_wait_for_one_another) {
-  runtime a({.scheduler = GetParam(), .workers = 1});
-  runtime b({.scheduler = GetParam(), .workers = 1});
-  EXPECT_EQ(a.run([&] { return b.run([&] { return a.run([&] { return b.run([] { return 7; }); }); }); }), 7);
-  EXPECT_THROW(a.run([&] { b.run([&] { a.run([] { throw std::runtime_error("inner"); }); }); }), std::runtime_error);
-}
-
-TEST_P(turns, a_root_sent_by_another_runtimes_task_gets_one) {
-  runtime rt({.scheduler = GetParam(), .workers = 1});
-  runtime other({.scheduler = "random", .workers = 1});
-  std::atomic<bool> free{false};
-  std::latch begun(1);
-  std::thread client([&] {
-    rt.run([&] {
-      begun.count_down();
-      while (!free.load()) jackdaw::invoke([] {}, [] {});
-    });
-  });
-  begun.wait();
-  other.run([&] { rt.run([&] { free.store(true); }); });
-  client.join();
-}
-
-TEST_P(turns, an_engine_may_end_when_its_task_has_waited_for_another) {
-  runtime lasting({.scheduler = GetParam(), .workers = 2});
-  for (int i = 0; i < 50; ++i) {
-    runtime brief({.scheduler = GetParam(), .workers = 1});
-    brief.run([&] { lasting.run([] {}); });
-  }
-}
-
-TEST_P(turns, two_long_clients_of_one_worker_both_get_on) {
-  runtime rt({.scheduler = GetParam(), .workers = 1});
-  // Each works until the other one has made progress too.
-  std::atomic<unsigned> progress[2] = {};
-  const auto work = [&](unsigned self) {
-    rt.run([&] {
-      jackdaw::for_index(
-          0, 100000,
-          [&](std::size_t) {
-            if (progress[0] >= 200 && progress[1] >= 200) return;
-            const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
-            while (std::chrono::steady_clock::now() < until) {
-            }
-            ++progress[self];
-          },
-          jackdaw::grain{1});
-    });
-  };
-  std::thread other([&] { work(1); });
-  work(0);
-  other.join();
-  EXPECT_GE(progress[0], 200u);
-  EXPECT_GE(progress[1], 200u);
-  EXPECT_GT(rt.stats().turns, 0u);
-}
-
-INSTANTIATE_TEST_SUITE_P(all, turns, testing::ValuesIn(jackdaw::test::whole_schedulers()),
-                         [](const auto& each) { return word(each.param); });
 
 }  // namespace

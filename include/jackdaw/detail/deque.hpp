@@ -170,6 +170,9 @@ class basic_deque {
     lock_.unlock();
   }
 
+  /// Whether somebody has asked since the last answer. Where nothing is private for want of a fence it is always so.
+  bool asked() const noexcept { return limit_.load(std::memory_order_relaxed) == base_; }
+
   // ---- anybody --------------------------------------------------------------------------------------------------
 
   /// Asks the owner to make something public, or to look up, at its next push.

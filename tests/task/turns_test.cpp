@@ -1,0 +1,244 @@
+// Where no worker is idle, roots have turns: whatever the others do, each gets on.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <latch>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "jackdaw/jackdaw.hpp"
+#include "support/schedulers.hpp"
+
+namespace {
+
+using jackdaw::runtime;
+
+// Before the first runtime looks, and unless told otherwise: two memory nodes of two processors each, for children with
+// wishes.
+const bool described = setenv("HWLOC_SYNTHETIC", "package:2 numa:1 core:2 pu:1", 0) == 0;
+
+class turns : public testing::TestWithParam<std::string> {};
+
+void compute(std::chrono::microseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+
+/// A client's root of many steps, each of which takes a millisecond until another client has been served: that one must not
+/// wait for all of them.
+class long_root {
+ public:
+  static constexpr int most = 3000;
+
+  /// `all` calls the step it is given `most` times, perhaps at once.
+  long_root(runtime& rt, const std::function<void(const std::function<void()>&)>& all) : thread_([this, &rt, all] {
+    rt.run([&] {
+      all([this] {
+        if (first_.exchange(false)) begun_.count_down();
+        if (!served_) {
+          compute(std::chrono::milliseconds(1));
+          ++steps_;
+        }
+      });
+    });
+  }) {
+    begun_.wait();
+  }
+  /// How many steps it had taken by now.
+  int served() {
+    served_ = true;
+    const int taken = steps_;
+    thread_.join();
+    return taken;
+  }
+
+ private:
+  std::latch begun_{1};
+  std::atomic<bool> first_{true}, served_{false};
+  std::atomic<int> steps_{0};
+  std::thread thread_;
+};
+
+void loop(const std::function<void()>& step) {
+  jackdaw::for_index(0, long_root::most, [&](int) { step(); }, jackdaw::grain{1});
+}
+
+TEST_P(turns, leaves_of_a_help_first_group_do_not_keep_a_root_waiting) {
+  for (const unsigned workers : {1u, 2u}) {
+    runtime rt({.scheduler = GetParam(), .workers = workers, .pin = false});
+    long_root leaves(rt, [](const auto& step) {
+      jackdaw::task_group group(jackdaw::policy::help_first);
+      for (int i = 0; i < long_root::most; ++i) group.run(step);
+      group.wait();
+    });
+    rt.run([] {});
+    EXPECT_LT(leaves.served(), long_root::most / 4) << workers;
+  }
+}
+
+TEST_P(turns, children_near_some_memory_do_not_keep_a_root_waiting) {
+  runtime rt({.scheduler = GetParam(), .workers = 2});
+  const std::size_t nodes = rt.where().nodes.size();
+  long_root near(rt, [nodes](const auto& step) {
+    jackdaw::task_group group;
+    for (unsigned i = 0; i < long_root::most; ++i) group.run(jackdaw::on(i % nodes), step);
+    group.wait();
+  });
+  rt.run([] {});
+  EXPECT_LT(near.served(), long_root::most / 4);
+}
+
+TEST_P(turns, a_child_near_some_memory_does_not_wait_for_the_end_of_a_long_root) {
+  runtime rt({.scheduler = GetParam(), .workers = 2});
+  long_root other(rt, loop);
+  for (unsigned node = 0; node < rt.where().nodes.size(); ++node) {
+    rt.run([&] {
+      jackdaw::task_group group;
+      group.run(jackdaw::on(node), [] {});
+      group.wait();
+    });
+  }
+  EXPECT_LT(other.served(), long_root::most / 4);
+}
+
+TEST_P(turns, tasks_of_another_runtime_have_them_like_threads) {
+  runtime rt({.scheduler = GetParam(), .workers = 1, .pin = false});
+  runtime clients({.scheduler = "random", .workers = 3, .pin = false});
+  std::atomic<bool> served{false};
+  std::atomic<int> steps{0};
+  std::latch both_begun(2);
+  const auto long_client = [&] {
+    rt.run([&] {
+      both_begun.count_down();
+      loop([&] {
+        if (!served) {
+          compute(std::chrono::milliseconds(1));
+          ++steps;
+        }
+      });
+    });
+  };
+  clients.run([&] {
+    jackdaw::task_group group(jackdaw::policy::help_first);
+    group.run(long_client);
+    group.run(long_client);
+    group.run([&] {
+      both_begun.wait();
+      for (int i = 0; i < 5; ++i) {
+        rt.run([] { jackdaw::invoke([] {}, [] {}); });
+      }
+      served = true;
+    });
+    group.wait();
+  });
+  EXPECT_LT(steps.load(), long_root::most / 4);
+}
+
+/// A root that made way for a task in the mailbox lies in its worker's deque below what the other root does there.
+TEST(turns_of_preempted_roots, come_while_the_other_root_keeps_all_workers_busy) {
+  runtime rt({.scheduler = "adws:no-steal", .workers = 2, .pin = false});
+  std::latch away(1), busy(1);
+  std::atomic<bool> resumed{false}, served{false};
+  std::atomic<int> steps{0};
+  std::thread search([&] {
+    rt.run([&] {
+      jackdaw::task_group group(2.0);
+      group.run(
+          [&] {
+            away.count_down();
+            busy.wait();
+          },
+          1);
+      group.run([] {}, 1);
+      group.wait();  // and goes on with worker 0, which makes way
+      resumed = true;
+      loop([&] {
+        if (!served) {
+          compute(std::chrono::milliseconds(1));
+          ++steps;
+        }
+      });
+    });
+  });
+  away.wait();
+  rt.run([&] {
+    busy.count_down();
+    while (!resumed) jackdaw::invoke([] {}, [] {});
+  });
+  served = true;
+  search.join();
+  EXPECT_LT(steps.load(), long_root::most / 4);
+}
+
+TEST_P(turns, a_short_root_does_not_wait_for_the_end_of_a_long_one) {
+  runtime rt({.scheduler = GetParam(), .workers = 2, .pin = false});
+  long_root other(rt, loop);
+  rt.run([&] { jackdaw::for_index(0, 64, [](std::size_t) {}); });
+  EXPECT_LT(other.served(), long_root::most / 4);
+}
+
+TEST_P(turns, runtimes_may_wait_for_one_another) {
+  runtime a({.scheduler = GetParam(), .workers = 1});
+  runtime b({.scheduler = GetParam(), .workers = 1});
+  EXPECT_EQ(a.run([&] { return b.run([&] { return a.run([&] { return b.run([] { return 7; }); }); }); }), 7);
+  EXPECT_THROW(a.run([&] { b.run([&] { a.run([] { throw std::runtime_error("inner"); }); }); }), std::runtime_error);
+}
+
+TEST_P(turns, a_root_sent_by_another_runtimes_task_gets_one) {
+  runtime rt({.scheduler = GetParam(), .workers = 1});
+  runtime other({.scheduler = "random", .workers = 1});
+  std::atomic<bool> free{false};
+  std::latch begun(1);
+  std::thread client([&] {
+    rt.run([&] {
+      begun.count_down();
+      while (!free.load()) jackdaw::invoke([] {}, [] {});
+    });
+  });
+  begun.wait();
+  other.run([&] { rt.run([&] { free.store(true); }); });
+  client.join();
+}
+
+TEST_P(turns, an_engine_may_end_when_its_task_has_waited_for_another) {
+  runtime lasting({.scheduler = GetParam(), .workers = 2});
+  for (int i = 0; i < 50; ++i) {
+    runtime brief({.scheduler = GetParam(), .workers = 1});
+    brief.run([&] { lasting.run([] {}); });
+  }
+}
+
+TEST_P(turns, two_long_clients_of_one_worker_both_get_on) {
+  runtime rt({.scheduler = GetParam(), .workers = 1});
+  // Each works until the other one has made progress too.
+  std::atomic<unsigned> progress[2] = {};
+  const auto work = [&](unsigned self) {
+    rt.run([&] {
+      jackdaw::for_index(
+          0, 100000,
+          [&](std::size_t) {
+            if (progress[0] >= 200 && progress[1] >= 200) return;
+            compute(std::chrono::microseconds(50));
+            ++progress[self];
+          },
+          jackdaw::grain{1});
+    });
+  };
+  std::thread other([&] { work(1); });
+  work(0);
+  other.join();
+  EXPECT_GE(progress[0], 200u);
+  EXPECT_GE(progress[1], 200u);
+  EXPECT_GT(rt.stats().turns, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, turns, testing::ValuesIn(jackdaw::test::whole_schedulers()),
+                         [](const auto& each) { return jackdaw::test::word(each.param); });
+
+}  // namespace
