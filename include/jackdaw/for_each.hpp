@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -10,6 +13,7 @@
 
 #include "jackdaw/detail/even_loop.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/detail/ticks.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/loop.hpp"
 
@@ -47,6 +51,42 @@ template <loop_index I>
 I advance_by(I first, std::size_t offset) {
   using unsigned_index = std::make_unsigned_t<I>;
   return static_cast<I>(static_cast<unsigned_index>(static_cast<unsigned_index>(first) + offset));
+}
+
+/// A piece of a leaf is a call of its own: the address of a thread_local, which the compiler finds once in a function, holds
+/// for one piece only (docs/forks.md).
+template <class Piece>
+[[gnu::noinline]] void run_piece(const Piece& piece, std::size_t first, std::size_t last) {
+  piece(first, last);
+}
+
+/// How many steps of a loop take half a millisecond, as the first steps tell; 0: nobody has timed them yet. A hint.
+using steps_of_a_turn = std::atomic<std::size_t>;
+
+/// `piece(first, last)` over [0, count) in order. Between two pieces of a leaf of many steps other roots may have their turn,
+/// as at a fork, about as often as they ask: an automatic grain makes leaves of a 16th of the loop, however long its steps
+/// are.
+template <class Piece>
+void in_pieces(std::size_t count, steps_of_a_turn& steps, const Piece& piece) {
+  constexpr std::size_t timed = 8;
+  if (count < 8 * timed) {
+    piece(std::size_t{0}, count);
+    return;
+  }
+  std::size_t length = steps.load(std::memory_order_relaxed), first = 0;
+  if (length == 0) {
+    const std::uint64_t began = ticks();
+    run_piece(piece, 0, timed);
+    length = std::max(timed * (half_a_millisecond_of_ticks() / (ticks() - began + 1)), timed);
+    steps.store(length, std::memory_order_relaxed);
+    look_up_if_asked();
+    first = timed;
+  }
+  for (; count - first > length; first += length) {
+    run_piece(piece, first, first + length);
+    look_up_if_asked();
+  }
+  run_piece(piece, first, count);
 }
 
 /// `leaf(first, last)` over offsets into [0, count), split as the options say.
@@ -105,8 +145,12 @@ template <detail::loop_index I, detail::loop_index J, class F, loop_option... Op
   requires std::invocable<F&, std::common_type_t<I, J>>
 void for_index(I n_first, J n_last, F&& f, const Options&... options) {
   using index = std::common_type_t<I, J>;
-  const auto block = [&f](index first, index last) {
-    for (index i = first; i != last; ++i) std::invoke(f, i);
+  detail::steps_of_a_turn steps{0};
+  const auto block = [&f, &steps](index first, index last) {
+    detail::in_pieces(detail::distance_between(first, last), steps, [&f, first](std::size_t from, std::size_t to) {
+      const index end = detail::advance_by(first, to);
+      for (index i = detail::advance_by(first, from); i != end; ++i) std::invoke(f, i);
+    });
   };
   const auto [begin, end] = detail::common_range(n_first, n_last);
   detail::loop_over_indices(begin, end, block, options...);
@@ -118,11 +162,14 @@ template <std::random_access_iterator It, class F, loop_option... Options>
   requires std::invocable<F&, std::iter_reference_t<It>>
 void for_each(It first, It last, F&& f, const Options&... options) {
   using difference = std::iter_difference_t<It>;
+  detail::steps_of_a_turn steps{0};
   auto block = [&](std::size_t from, std::size_t to) {
-    It it = first + static_cast<difference>(from);
-    const It end = first + static_cast<difference>(to);
-    detail::declare_uses(it, end);
-    for (; it != end; ++it) std::invoke(f, *it);
+    const It begin = first + static_cast<difference>(from);
+    detail::declare_uses(begin, first + static_cast<difference>(to));
+    detail::in_pieces(to - from, steps, [&f, &begin](std::size_t from, std::size_t to) {
+      It it = begin + static_cast<difference>(from);
+      for (const It end = begin + static_cast<difference>(to); it != end; ++it) std::invoke(f, *it);
+    });
   };
   jackdaw::for_range(std::size_t{0}, static_cast<std::size_t>(last - first), block, options...);
 }

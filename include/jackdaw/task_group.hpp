@@ -263,11 +263,8 @@ class task_group {
   /// one, which may be stolen at any time. Between two of them others have their turn, as at a fork.
   void run_pushed() noexcept {
     while (pending_.any_pushed()) {
-      detail::lane* at = detail::this_lane();
-      if (at != nullptr && at->deque.asked()) [[unlikely]] {
-        detail::look_up(at);
-        at = detail::this_lane();
-      }
+      detail::look_up_if_asked();
+      detail::lane* const at = detail::this_lane();
       detail::task* const own = at != nullptr ? pop_own(*at) : nullptr;
       if (own == nullptr) {
         return;

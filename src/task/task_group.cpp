@@ -393,9 +393,7 @@ void task_group::wait_slowly() {
     on->suspend(&group_access::begin_wait, this);
   } else {
     while (!pending_.none()) {
-      if (detail::lane* const at = detail::this_lane(); at != nullptr && at->deque.asked()) {
-        detail::look_up(at);
-      }
+      detail::look_up_if_asked();
       on = detail::this_worker();
       // Children that were pushed help-first and that nobody has taken run here, newest first.
       if (detail::task* const own = pop_own(*on->active)) {

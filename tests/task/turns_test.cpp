@@ -37,17 +37,18 @@ class long_root {
   static constexpr int most = 3000;
 
   /// `all` calls the step it is given `most` times, perhaps at once.
-  long_root(runtime& rt, const std::function<void(const std::function<void()>&)>& all) : thread_([this, &rt, all] {
-    rt.run([&] {
-      all([this] {
-        if (first_.exchange(false)) begun_.count_down();
-        if (!served_) {
-          compute(std::chrono::milliseconds(1));
-          ++steps_;
-        }
-      });
-    });
-  }) {
+  long_root(runtime& rt, const std::function<void(const std::function<void()>&)>& all)
+      : thread_([this, &rt, all] {
+          rt.run([&] {
+            all([this] {
+              if (first_.exchange(false)) begun_.count_down();
+              if (!served_) {
+                compute(std::chrono::milliseconds(1));
+                ++steps_;
+              }
+            });
+          });
+        }) {
     begun_.wait();
   }
   /// How many steps it had taken by now.
@@ -67,6 +68,17 @@ class long_root {
 
 void loop(const std::function<void()>& step) {
   jackdaw::for_index(0, long_root::most, [&](int) { step(); }, jackdaw::grain{1});
+}
+
+/// Below the upper tier, to which leaves may belong under schedulers that profile them.
+TEST(turns_in_leaves, come_between_steps) {
+  for (const char* scheduler : {"random", "adws"}) {
+    runtime rt({.scheduler = scheduler, .workers = 2, .pin = false});
+    // An automatic grain: 16 leaves.
+    long_root coarse(rt, [](const auto& step) { jackdaw::for_index(0, 16 * 480, [&](int) { step(); }); });
+    rt.run([] {});
+    EXPECT_LT(coarse.served(), 480) << scheduler;
+  }
 }
 
 TEST_P(turns, leaves_of_a_help_first_group_do_not_keep_a_root_waiting) {

@@ -79,8 +79,13 @@ class branch_of final : public branch {
 /// After a push that returned false: answers whoever asked, and lets a task in the mailbox go first. False: the deque
 /// is full and the entry is not on it.
 [[gnu::noinline]] bool attend(lane* at) noexcept;
-/// The same between two tasks, when somebody has asked and nothing was pushed. The caller may be on another lane afterwards.
+/// The same between two tasks, or steps of one, when somebody has asked and nothing was pushed.
 [[gnu::noinline]] void look_up(lane* at) noexcept;
+inline void look_up_if_asked() noexcept {
+  if (lane* const at = this_lane(); at != nullptr && at->deque.asked()) [[unlikely]] {
+    look_up(at);
+  }
+}
 
 /// A branch that is not where it was pushed. True: it is in this worker's deque all the same, or was, and is the
 /// caller's to run. False: it was not, and has ended elsewhere; throws what it threw.
