@@ -18,7 +18,7 @@ std::shared_ptr<const machine> machine_here();
 
 /// Whether the scheduler that a loop of the caller would run under gives its first blocks to the last workers, as ADWS
 /// does, and not to the first ones.
-bool loops_run_backwards() noexcept;
+bool loops_run_backwards();
 
 }  // namespace detail
 }  // namespace jackdaw

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <map>
+#include <new>
 
 namespace jackdaw::memory {
 namespace {
@@ -17,8 +18,10 @@ list& the_list() {
   static list& only = *new list;
   static const bool forks_are_seen_to = [] {
     // In the child there is one thread, which could wait for ever for another one's lock.
-    pthread_atfork([] { the_list().mutex.lock(); }, [] { the_list().mutex.unlock(); },
-                   [] { the_list().mutex.unlock(); });
+    if (pthread_atfork([] { the_list().mutex.lock(); }, [] { the_list().mutex.unlock(); },
+                       [] { the_list().mutex.unlock(); }) != 0) {
+      throw std::bad_alloc();
+    }
     return true;
   }();
   static_cast<void>(forks_are_seen_to);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -39,7 +40,11 @@ bool on_cpus(const std::vector<unsigned>& os_cpus, const std::function<void()>& 
   bool done = false;
   try {
     std::thread([&] {
-      done = pin_this_thread(os_cpus);
+      try {
+        done = pin_this_thread(os_cpus);
+      } catch (const std::bad_alloc&) {
+        return;  // not pinned, which is what it is for
+      }
       if (done) f();
     }).join();
   } catch (const std::system_error&) {

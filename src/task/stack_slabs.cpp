@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cerrno>
 #include <cstdio>
 #include <new>
 
@@ -171,7 +172,9 @@ bool stack_slabs::prepare(slab& in, unsigned index, bool needed) noexcept {
     if (madvise(stack - guard_, guard_, MADV_GUARD_INSTALL) == 0) {
       return true;
     }
-    guards_refused.store(true, std::memory_order_relaxed);
+    if (errno != ENOMEM) {
+      guards_refused.store(true, std::memory_order_relaxed);
+    }
   }
   if (!count_maps(2, needed)) {
     mprotect(stack - guard_, guard_ + size_, PROT_NONE);
@@ -246,8 +249,9 @@ void stack_slabs::unmap(slab* gone) const noexcept {
   for (unsigned index = 0; index < gone->prepared; ++index) {
     hide_from_leak_checker(at(*gone, index), size_);
   }
-  munmap(gone->memory, bytes);
-  maps.fetch_sub(gone->maps, std::memory_order_relaxed);
+  if (munmap(gone->memory, bytes) == 0) {
+    maps.fetch_sub(gone->maps, std::memory_order_relaxed);
+  }
   delete gone;
 }
 

@@ -62,7 +62,7 @@ std::shared_ptr<const machine> machine_here() {
   return last.known;
 }
 
-bool loops_run_backwards() noexcept {
+bool loops_run_backwards() {
   if (const worker* const self = this_worker()) return self->home.scheduler().runs_backwards();
   // Outside it is the default runtime, which need not be started for this.
   const std::string named = from_environment("JACKDAW_SCHEDULER");

@@ -130,7 +130,8 @@ class threads final : public sched::engine {
 
  private:
   struct alignas(64) pool {
-    pool(sched::worker_id home, sched::access to) noexcept : home(home), to(to) {}
+    // A deque takes memory when it is made.
+    pool(sched::worker_id home, sched::access to) : home(home), to(to) {}
     const sched::worker_id home;
     const sched::access to;
     std::atomic<std::size_t> size{0};  // of items; read without the lock
