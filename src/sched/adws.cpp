@@ -61,8 +61,8 @@ void adws::resume(worker_id self, upper_task& task) {
 void adws::open(worker_id self, upper_group& group) {
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
-  group.mark = ranges_.open(range_around(group), workers_of(group.rest));  // may throw
-  if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);
+  group.mark = ranges_.open(range_around(group), workers_of(group.rest));
+  if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);  // only now: close() counts it off
   try {
     seats_[self].chain.push_back(group.mark);
   } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 #include "sched/bats.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "sched/balancer.hpp"
 #include "sched/cpu_bound.hpp"
@@ -139,10 +140,15 @@ void bats::finish_learning(worker_id self, region& ended) {
     return;
   }
   leaves_ = std::max(leaves_, leaves_of(ended.root));
+  if (which_.levels) {
+    const std::uint32_t cores = (on().workers() + squads() - 1) / squads();
+    try {
+      ended.groups.group(ended.root, cores, squads());
+    } catch (const std::bad_alloc&) {
+      return;  // learned once more
+    }
+  }
   ended.at = stage::learned;
-  if (!which_.levels) return;
-  const std::uint32_t cores = (on().workers() + squads() - 1) / squads();
-  ended.groups.group(ended.root, cores, squads());
 }
 
 bool bats::wants_balance(const region& next) const noexcept {

@@ -1,6 +1,7 @@
 #include "sched/laws.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "sched/cpu_bound.hpp"
 
@@ -118,7 +119,11 @@ void laws::finish(worker_id self, region& ended) {
     ended.at = ended.profiled < most_profiles ? stage::fresh : stage::shapeless;
   } else if (ended.at == stage::tuned && which_ == variant::laws) {
     const bool searched = !ended.tuning->settled();
-    ended.tuning->record(took);
+    try {
+      ended.tuning->record(took);
+    } catch (const std::bad_alloc&) {
+      return;  // this iteration tells nothing
+    }
     if (searched && ended.tuning->settled()) on().note(self, decision::settle, ended.tuning->tried());
   }
 }

@@ -37,6 +37,10 @@ struct placement {
 /// said, and resume() tells on which.
 ///
 /// Threads: idle(self), and the calls that name a worker, are made by that worker; root() by any thread.
+///
+/// For want of memory start(), root(), open() and fork() may throw std::bad_alloc; then the group or task is as if it had
+/// never been. What the other calls tell has happened already, so these do not throw: a scheduler that cannot remember
+/// it does without.
 class scheduler {
  public:
   virtual ~scheduler() = default;

@@ -44,7 +44,7 @@ class timed {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void say_touch_refused(int code) noexcept {
+void say_touch_refused(int code) {
   static std::atomic<bool> said{false};
   if (first(said)) {
     std::fprintf(stderr, "jackdaw: set_mempolicy is refused (%s): what a worker touches first is on its own node\n",
@@ -95,9 +95,11 @@ void data_keeper::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
       return;
     }
     if (!memory::numa_kernel::refused(code) || touch_refused_.exchange(true)) return;
+    {
+      const std::lock_guard hold(mutex_);
+      report_.touch_refused = code;
+    }
     say_touch_refused(code);
-    const std::lock_guard hold(mutex_);
-    report_.touch_refused = code;
   } catch (const std::bad_alloc&) {
     mine.before.reset();  // nothing was changed
   }
@@ -128,6 +130,15 @@ std::vector<sched::area> data_keeper::watched() {
   if (!watching_.load(std::memory_order_relaxed)) return {};
   const timed taken(mutex_, report_.watch_seconds);
   listen(false);
+  try {
+    return find_areas();
+  } catch (const std::bad_alloc&) {
+    sweeper_.reset();
+    return {};  // nothing could be seen
+  }
+}
+
+std::vector<sched::area> data_keeper::find_areas() {
   std::vector<measure::access_log::entry> declared;
   for (const auto& each : seats_) {
     const std::lock_guard hold(each->mutex);

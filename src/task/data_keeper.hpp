@@ -74,6 +74,7 @@ class data_keeper {
     measure::access_log log;
   };
 
+  std::vector<sched::area> find_areas();
   void place_areas(std::vector<sched::area>& areas);
   void listen(bool on) noexcept;
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <new>
 #include <utility>
 
 #include "jackdaw/access.hpp"
@@ -15,7 +16,19 @@ namespace {
 /// work but for the last step.
 constexpr std::uint64_t asked_every = 20'000;
 
+void say_refused(const measure::worker_counters& counters) noexcept {
+  try {
+    std::fprintf(stderr, "jackdaw: hardware counters: %s; declared accesses are counted instead\n",
+                 counters.failure()->what.c_str());
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): unsaid then
+  }
+}
+
 }  // namespace
+
+profiler::~profiler() {
+  if (listening()) access_listeners.fetch_sub(1, std::memory_order_relaxed);
+}
 
 bool profiler::counts(std::uint32_t self) {
   if (counters_ == nullptr || !counters_->good()) {
@@ -26,18 +39,20 @@ bool profiler::counts(std::uint32_t self) {
 
 sched::evidence profiler::listen(std::uint32_t self, bool on) {
   if (!looked_) {
-    looked_ = true;
     look_for_counters();
+    looked_ = true;
   }
-  // Relaxed, as the load of access_is_heard: whoever learns of it a moment late counts a little less or more.
-  access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
+  // An iteration for which there was no memory has begun to count and does not end it.
+  if (on != listening()) {
+    // Relaxed, as the load of access_is_heard: whoever learns of it a moment late counts a little less or more.
+    access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
+  }
   generation_.fetch_add(1, std::memory_order_relaxed);
   // Release: a worker that sees it sees the counters.
   listening_.store(on, std::memory_order_release);
   const bool good = counts(self);
   if (!on && by_counters_ && !good) {
-    std::fprintf(stderr, "jackdaw: hardware counters: %s; declared accesses are counted instead\n",
-                 counters_->failure()->what.c_str());
+    say_refused(*counters_);
   }
   by_counters_ = good;
   return good ? sched::evidence::counters : sched::evidence::declared;

@@ -23,6 +23,9 @@ class profiler {
   /// says, so that the processor means the same memory by local and remote. `kernel` outlives this.
   profiler(const std::vector<std::uint64_t>& caches, bool pinned, measure::perf_calls& kernel)
       : seats_(caches.begin(), caches.end()), pinned_(pinned), kernel_(&kernel) {}
+  ~profiler();
+  profiler(const profiler&) = delete;
+  profiler& operator=(const profiler&) = delete;
 
   /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at the
   /// end than at the beginning says that counters were refused half-way and that the counts are worth nothing.

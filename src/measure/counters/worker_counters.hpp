@@ -22,11 +22,11 @@ class worker_counters {
   worker_counters(unsigned workers, counter_events what, perf_calls& kernel = this_kernel());
 
   /// Starts the counters of `worker`, whose thread calls this, once. Returns good().
-  bool open(unsigned worker);
+  bool open(unsigned worker) noexcept;
 
   /// What `worker` has done since it called open(); none as soon as any worker's counters have failed, and before it
   /// has called it. For that worker's thread.
-  std::optional<counter_reading> read(unsigned worker);
+  std::optional<counter_reading> read(unsigned worker) noexcept;
 
   /// Whether nothing has failed so far. For any thread.
   bool good() const { return !failed.load(std::memory_order_acquire); }
@@ -41,7 +41,7 @@ class worker_counters {
     std::optional<thread_counters> counters;
   };
 
-  void fail(unsigned worker, counter_failure why);
+  void fail(unsigned worker, counter_failure why) noexcept;
 
   counter_events counted;
   perf_calls* calls;
