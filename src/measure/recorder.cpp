@@ -177,19 +177,25 @@ void recorder::begin_root() noexcept {
     const std::lock_guard hold(label_mutex_);
     label.swap(label_);
   }
-  builder_.begin_root(std::move(label));
+  keep([&] { builder_.begin_root(std::move(label)); });
   start();
 }
 
 void recorder::end_root() noexcept {
-  stop();
-  builder_.end_root();
+  keep([&] {
+    stop();
+    builder_.end_root();
+  });
   busy_.store(false, std::memory_order_release);
 }
 
 std::uint32_t recorder::open_group(double total, bool structured, const void* site) noexcept {
-  stop();
-  return builder_.open_group(total, structured, builder_.depth() == 1 ? site_of(site) : 0);
+  std::uint32_t made = 0;
+  keep([&] {
+    stop();
+    made = builder_.open_group(total, structured, builder_.depth() == 1 ? site_of(site) : 0);
+  });
+  return made;
 }
 
 /// Nothing of the program's stands between the branches of an invoke: what passes there is the recorder's own.
@@ -202,27 +208,33 @@ void recorder::stop_before(std::uint32_t group) {
 }
 
 void recorder::fork(std::uint32_t group, double hint, bool help_first, bool inter) noexcept {
-  stop_before(group);
-  builder_.fork(group, hint, help_first, inter);
+  keep([&] {
+    stop_before(group);
+    builder_.fork(group, hint, help_first, inter);
+  });
   start();
 }
 
 void recorder::end_task() noexcept {
-  stop();
-  builder_.end_task();
+  keep([&] {
+    stop();
+    builder_.end_task();
+  });
   start();
 }
 
 void recorder::wait(std::uint32_t group) noexcept {
-  stop_before(group);
-  builder_.wait(group);
+  keep([&] {
+    stop_before(group);
+    builder_.wait(group);
+  });
   start();
 }
 
 void recorder::touch(const access& what) noexcept {
-  if (builder_.depth() != 0) {
+  if (builder_.depth() != 0 && !lost_) {
     pause();
-    builder_.touch(what);
+    keep([&] { builder_.touch(what); });
     bring_in(what);
     bring_near(what);
     start();
@@ -233,10 +245,13 @@ task_tree recorder::take() {
   if (busy()) {
     throw error("a recording cannot be taken while a root task runs");
   }
-  task_tree taken = builder_.finish();
-  builder_ = tree_builder(head());
+  tree_builder next(head());
+  std::swap(builder_, next);
   sites_.clear();
-  return taken;
+  if (std::exchange(lost_, false)) {
+    throw error(program_ + ": there was not enough memory for the recording");
+  }
+  return next.finish();
 }
 
 std::uint32_t recorder::site_of(const void* address) {

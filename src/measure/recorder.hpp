@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <string>
 #include <unordered_map>
 
@@ -20,7 +21,8 @@ namespace jackdaw::measure {
 /// another machine. So data are brought into the processor's caches when their access is declared, off the clock: what
 /// fits into the caches next to the core is measured there. A leaf should declare before it touches.
 ///
-/// The worker alone calls what is between begin_root and end_root. A recording that runs out of memory ends the program.
+/// The worker alone calls what is between begin_root and end_root. Once there is no memory for a recording nothing more is
+/// added to it, and take() throws; the program goes on.
 class recorder {
  public:
   /// `workers`: how many the program is told there are.
@@ -53,7 +55,7 @@ class recorder {
   bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
 
   /// Everything so far; what follows is a new recording. By any thread that knows that no root is under way; throws
-  /// error if one is.
+  /// error if one is, and if there was not enough memory for all of it; what follows is a new recording then too.
   task_tree take();
 
  private:
@@ -62,6 +64,17 @@ class recorder {
   recorder(std::string program, unsigned workers, double compute_rate, double cost);
   static double measure_cost();
   task_tree head() const;
+  template <class F>
+  void keep(F adds) noexcept {
+    if (lost_) {
+      return;
+    }
+    try {
+      adds();
+    } catch (const std::bad_alloc&) {
+      lost_ = true;
+    }
+  }
   void pause() noexcept;
   void stop();
   void stop_before(std::uint32_t group);
@@ -80,6 +93,7 @@ class recorder {
   clock::time_point since_;
   double stretch_ = 0;  ///< ns since the last event, up to since_
   bool stopped_ = false;
+  bool lost_ = false;  ///< there was no memory for something of the recording
   std::atomic<bool> busy_{false};
   std::mutex label_mutex_;
   std::string label_;

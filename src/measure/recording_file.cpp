@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <new>
 
 #include "jackdaw/error.hpp"
 #include "measure/replacement.hpp"
@@ -20,6 +21,8 @@ void recording_file::write() noexcept {
       throw error(file_.string() + ": not written: the program ended inside a task");
     }
     write_trace(recorder_.take(), file_);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "jackdaw: %s: not written: there is not enough memory\n", file_.c_str());
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "jackdaw: %s\n", failure.what());
   }

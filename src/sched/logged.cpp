@@ -17,7 +17,7 @@ std::vector<event> logged::events() const {
   return all;
 }
 
-event logged::made(event::kind what, worker_id self, const upper_task* task) {
+event logged::made(event::kind what, worker_id self, const upper_task* task) noexcept {
   event fresh;
   // Acquire and release: of two events the one with the lower number, and what its worker did before it, happened before
   // what the other's worker did after it.
@@ -45,8 +45,10 @@ placement logged::root(upper_task& task) {
   const placement where = inner_->root(task);
   event fresh = made(event::kind::root, 0, &task);
   fresh.where = where;
-  const std::lock_guard hold(outside_mutex_);
-  outside_.push_back(fresh);
+  keep_if_there_is_memory([&] {
+    const std::lock_guard hold(outside_mutex_);
+    outside_.push_back(fresh);
+  });
   return where;
 }
 
@@ -100,19 +102,19 @@ void logged::rescued(worker_id self) {
 
 item logged::idle(worker_id self) {
   page& mine = pages_[self];
-  mine.looks.assign(1, made(event::kind::look, self, nullptr));
+  keep_if_there_is_memory([&] { mine.looks.assign(1, made(event::kind::look, self, nullptr)); });
   const item found = inner_->idle(self);
   if (found) {
-    for (const event& look : mine.looks) mine.kept.add(look);
+    for (const event& look : mine.looks) keep(look);
   }
   return found;
 }
 
-item logged::looked(worker_id self, event::kind what, std::uint32_t other, item found) {
+item logged::looked(worker_id self, event::kind what, std::uint32_t other, item found) noexcept {
   event fresh = made(what, self, nullptr);
   fresh.other = other;
   fresh.found = static_cast<bool>(found);
-  pages_[self].looks.push_back(fresh);
+  keep_if_there_is_memory([&] { pages_[self].looks.push_back(fresh); });
   return found;
 }
 

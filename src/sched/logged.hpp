@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "sched/event.hpp"
@@ -20,6 +21,8 @@ class logged : public scheduler, private engine {
   /// All events so far, in their order. While workers run, as after exit() in a task, what they do meanwhile may be left
   /// out.
   std::vector<event> events() const;
+  /// Events for which there was no memory, and which are left out.
+  std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
   // scheduler
   std::string_view name() const noexcept override { return inner_->name(); }
@@ -75,9 +78,20 @@ class logged : public scheduler, private engine {
     std::vector<event> looks;  // of the search under way; the worker's own
   };
 
-  event made(event::kind what, worker_id self, const upper_task* task);
-  void keep(const event& what) { pages_[what.worker].kept.add(what); }
-  item looked(worker_id self, event::kind what, std::uint32_t other, item found);
+  event made(event::kind what, worker_id self, const upper_task* task) noexcept;
+  void keep(const event& what) noexcept {
+    keep_if_there_is_memory([&] { pages_[what.worker].kept.add(what); });
+  }
+  /// What happens has happened, whether there is memory to remember it or not.
+  template <class F>
+  void keep_if_there_is_memory(F keeps_one) noexcept {
+    try {
+      keeps_one();
+    } catch (const std::bad_alloc&) {
+      lost_.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  item looked(worker_id self, event::kind what, std::uint32_t other, item found) noexcept;
 
   std::unique_ptr<scheduler> inner_;
   engine* on_ = nullptr;
@@ -86,6 +100,7 @@ class logged : public scheduler, private engine {
   std::vector<event> outside_;  // guarded by outside_mutex_
   std::atomic<std::uint64_t> ordered_{0};
   std::atomic<std::uint64_t> tasks_{0};
+  std::atomic<std::uint64_t> lost_{0};
 };
 
 }  // namespace jackdaw::sched

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <jackdaw/error.hpp>
+#include <new>
 #include <utility>
 
 #include "measure/phases.hpp"
@@ -139,7 +140,10 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
                    {.workers = what.workers, .scatter = what.scatter, .seed = what.seed, .rescues = what.rescues});
   watch.watch(engine);
   engine.run(watch);
-  if (log != nullptr) *what.events = log->events();
+  if (log != nullptr) {
+    if (log->lost() != 0) throw std::bad_alloc();
+    *what.events = log->events();
+  }
   if (what.ran != nullptr) what.ran->squads = engine.squads();
 
   outcome result;

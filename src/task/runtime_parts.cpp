@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include "jackdaw/byte_count.hpp"
@@ -192,6 +193,12 @@ void watched_scheduler::write() noexcept {
   if (const sched::logged* const kept = std::exchange(log, nullptr)) {
     try {
       measure::write_events(kept->events(), file);
+      if (const std::uint64_t lost = kept->lost()) {
+        std::fprintf(stderr, "jackdaw: %s: %llu events are missing: there was no memory for them\n", file.c_str(),
+                     static_cast<unsigned long long>(lost));
+      }
+    } catch (const std::bad_alloc&) {
+      std::fprintf(stderr, "jackdaw: %s: not written: there is not enough memory\n", file.c_str());
     } catch (const std::exception& failure) {
       std::fprintf(stderr, "jackdaw: %s\n", failure.what());
     }
