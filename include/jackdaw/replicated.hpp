@@ -172,13 +172,13 @@ class replicated {
   }
 
   void publish(std::unique_ptr<copy> next) {
-    std::vector<std::unique_ptr<copy>> gone;
+    std::vector<std::unique_ptr<copy>> gone, fresh;
+    fresh.push_back(std::move(next));  // first of all, as it may throw
     {
       const std::unique_lock nobody_copies(publishing_);
       const std::lock_guard hold(keeping_);
-      home_ = next.get();
-      gone = std::exchange(retired_, std::exchange(current_, {}));
-      current_.push_back(std::move(next));
+      home_ = fresh.front().get();
+      gone = std::exchange(retired_, std::exchange(current_, std::move(fresh)));
       const unsigned home_slot = detail::slot_of_node(home_node_);
       // slots_[0] stays empty: threads that are no workers take the slow way.
       for (unsigned slot = 1; slot < detail::home_slots; ++slot) {
@@ -203,12 +203,19 @@ class replicated {
         current_.push_back(std::move(fresh));
         made = current_.back()->get();
       } catch (const std::bad_alloc&) {
-        const std::lock_guard hold(keeping_);
-        report_.notes.push_back("no memory for a copy on node " + std::to_string(node) + ": it uses another node's");
+        note_no_copy(node);
       }
     }
     slots_[slot].store(made, std::memory_order_release);
     return *made;
+  }
+
+  void note_no_copy(unsigned node) const noexcept {
+    try {
+      const std::lock_guard hold(keeping_);
+      report_.notes.push_back("no memory for a copy on node " + std::to_string(node) + ": it uses another node's");
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): not for the note either
+    }
   }
 
   const std::vector<unsigned> nodes_;

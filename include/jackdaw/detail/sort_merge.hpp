@@ -40,7 +40,8 @@ void merge_moving(In a, In a_last, In b, In b_last, Out out, Less& less) {
 ///
 /// At any time every element is either in the range or in the buffer, and each step moves a whole stretch from one to
 /// the other whatever less does: an exception from less is kept, the steps that remain only move, and the range ends
-/// as a permutation of what it was. So no exception ever passes through a fork, and no step is skipped.
+/// as a permutation of what it was. So no exception ever passes through a fork, and no step is skipped: one that cannot
+/// be forked is a call.
 template <class It, class Less, class Hint>
 class merge_sorter {
  public:
@@ -93,7 +94,7 @@ class merge_sorter {
       left();
       right();
     } else {
-      jackdaw::invoke(jackdaw::work(hint_(first, middle), left), jackdaw::work(hint_(middle, last), right));
+      both(left, hint_(first, middle), right, hint_(middle, last));
     }
     if (into_buffer)
       merge(range_at(first), range_at(middle), range_at(middle), range_at(last), buffer_ + first);
@@ -142,8 +143,21 @@ class merge_sorter {
     const auto left_size = (a_middle - a) + (b_middle - b);
     auto left = [&] { merge(a, a_middle, b, b_middle, out); };
     auto right = [&] { merge(a_middle, a_last, b_middle, b_last, out + left_size); };
-    jackdaw::invoke(jackdaw::work(static_cast<double>(left_size), left),
-                    jackdaw::work(static_cast<double>(a_size + b_size - left_size), right));
+    both(left, static_cast<double>(left_size), right, static_cast<double>(a_size + b_size - left_size));
+  }
+
+  /// Forks two steps, of which neither throws. Where that cannot be done, for want of memory or of a runtime, those that
+  /// have not run are calls.
+  template <class Left, class Right>
+  static void both(Left& left, double left_work, Right& right, double right_work) {
+    bool left_ran = false, right_ran = false;
+    try {
+      jackdaw::invoke(jackdaw::work(left_work, [&] { left(), left_ran = true; }),
+                      jackdaw::work(right_work, [&] { right(), right_ran = true; }));
+    } catch (...) {
+      if (!left_ran) left();
+      if (!right_ran) right();
+    }
   }
 
   template <class In, class Out>
