@@ -16,8 +16,6 @@
 #include <cstdlib>
 #include <new>
 
-#include "jackdaw/detail/sanitizers.hpp"
-
 namespace jackdaw::test {
 namespace {
 
@@ -40,11 +38,31 @@ bool fails(ask kind) noexcept {
   return one ? number == first : number >= first;
 }
 
-/// The function that is called by that name where this file is not part of the program.
+/// The function that is called by that name where this file is not part of the program. Its variable is initialised before
+/// the program starts, and without a guard: ThreadSanitizer calls some of these before it is ready for guards.
 template <class F>
-F next(const char* name, F in_sanitizer = nullptr) noexcept {
-  return in_sanitizer != nullptr ? in_sanitizer : reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
-}
+class next {
+ public:
+  explicit constexpr next(const char* name) noexcept : name_(name) {}
+  /// `in_sanitizer`: what is called instead where it is not null.
+  next& unless(F in_sanitizer) noexcept {
+    if (in_sanitizer != nullptr) known_.store(in_sanitizer, std::memory_order_relaxed);
+    return *this;
+  }
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) noexcept {
+    F found = known_.load(std::memory_order_relaxed);
+    if (found == nullptr) {
+      found = reinterpret_cast<F>(dlsym(RTLD_NEXT, name_));
+      known_.store(found, std::memory_order_relaxed);
+    }
+    return found(arguments...);
+  }
+
+ private:
+  const char* name_;
+  std::atomic<F> known_{nullptr};
+};
 
 int refused(int code) noexcept {
   errno = code;
@@ -155,8 +173,8 @@ void* mmap(void* at, std::size_t bytes, int protection, int flags, int file, off
     errno = ENOMEM;
     return MAP_FAILED;
   }
-  static auto* const real = next("mmap", &__interceptor_mmap);
-  void* const got = real(at, bytes, protection, flags, file, offset);
+  static constinit next<decltype(&__interceptor_mmap)> real("mmap");
+  void* const got = real.unless(&__interceptor_mmap)(at, bytes, protection, flags, file, offset);
   if (got != MAP_FAILED) count_map(got, static_cast<long>(bytes), (flags & MAP_STACK) != 0);
   return got;
 }
@@ -166,83 +184,84 @@ int munmap(void* at, std::size_t bytes) noexcept {
     ++jackdaw::test::unmaps_refused;
     return refused(ENOMEM);
   }
-  static auto* const real = next("munmap", &__interceptor_munmap);
-  const int result = real(at, bytes);
+  static constinit next<decltype(&__interceptor_munmap)> real("munmap");
+  const int result = real.unless(&__interceptor_munmap)(at, bytes);
   if (result == 0) count_unmap(at, static_cast<long>(bytes));
   return result;
 }
 
 int mprotect(void* at, std::size_t bytes, int protection) noexcept {
   if (fails(ask::protect)) return refused(ENOMEM);
-  static auto* const real = next<int (*)(void*, std::size_t, int)>("mprotect");
+  static constinit next<int (*)(void*, std::size_t, int)> real("mprotect");
   return real(at, bytes, protection);
 }
 
 int madvise(void* at, std::size_t bytes, int advice) noexcept {
   if (fails(ask::advise)) return refused(ENOMEM);
-  static auto* const real = next<int (*)(void*, std::size_t, int)>("madvise");
+  static constinit next<int (*)(void*, std::size_t, int)> real("madvise");
   return real(at, bytes, advice);
 }
 
 long mbind(void* at, unsigned long bytes, int mode, const unsigned long* mask, unsigned long most, unsigned flags) {
   if (fails(ask::bind)) return refused(ENOMEM);
-  static auto* const real =
-      next<long (*)(void*, unsigned long, int, const unsigned long*, unsigned long, unsigned)>("mbind");
+  static constinit next<long (*)(void*, unsigned long, int, const unsigned long*, unsigned long, unsigned)> real(
+      "mbind");
   return real(at, bytes, mode, mask, most, flags);
 }
 
 int pthread_create(pthread_t* made, const pthread_attr_t* how, void* (*start)(void*), void* argument) noexcept {
   if (fails(ask::thread)) return EAGAIN;
-  static auto* const real = next("pthread_create", &__interceptor_pthread_create);
-  return real(made, how, start, argument);
+  static constinit next<decltype(&__interceptor_pthread_create)> real("pthread_create");
+  return real.unless(&__interceptor_pthread_create)(made, how, start, argument);
 }
 
-#if !defined(JACKDAW_ASAN) && !defined(JACKDAW_TSAN)
+#if !defined(JACKDAW_TEST_SANITIZED)
 int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcept {
   if (fails(ask::at_exit)) return -1;
-  static auto* const real = next<int (*)(void (*)(void*), void*, void*)>("__cxa_atexit");
+  static constinit next<int (*)(void (*)(void*), void*, void*)> real("__cxa_atexit");
   return real(function, argument, library);
 }
 
 int __register_atfork(void (*before)(), void (*in_parent)(), void (*in_child)(), void* library) noexcept {
   if (fails(ask::at_exit)) return ENOMEM;
-  static auto* const real = next<int (*)(void (*)(), void (*)(), void (*)(), void*)>("__register_atfork");
+  static constinit next<int (*)(void (*)(), void (*)(), void (*)(), void*)> real("__register_atfork");
   return real(before, in_parent, in_child, library);
 }
 #endif
 
 int hwloc_topology_init(hwloc_topology_t* made) {
   if (fails(ask::describe)) return refused(ENOMEM);
-  static auto* const real = next<int (*)(hwloc_topology_t*)>("hwloc_topology_init");
+  static constinit next<int (*)(hwloc_topology_t*)> real("hwloc_topology_init");
   return real(made);
 }
 
 int hwloc_topology_set_synthetic(hwloc_topology_t of, const char* description) {
   if (fails(ask::describe)) return refused(ENOMEM);
-  static auto* const real = next<int (*)(hwloc_topology_t, const char*)>("hwloc_topology_set_synthetic");
+  static constinit next<int (*)(hwloc_topology_t, const char*)> real("hwloc_topology_set_synthetic");
   return real(of, description);
 }
 
 int hwloc_topology_load(hwloc_topology_t of) {
   if (fails(ask::describe)) return refused(ENOMEM);
-  static auto* const real = next<int (*)(hwloc_topology_t)>("hwloc_topology_load");
+  static constinit next<int (*)(hwloc_topology_t)> real("hwloc_topology_load");
   return real(of);
 }
 
 int hwloc_distances_get_by_type(hwloc_topology_t of, hwloc_obj_type_t type, unsigned* count, hwloc_distances_s** found,
                                 unsigned long kind, unsigned long flags) {
   if (fails(ask::describe)) return refused(ENOMEM);
-  static auto* const real =
-      next<int (*)(hwloc_topology_t, hwloc_obj_type_t, unsigned*, hwloc_distances_s**, unsigned long, unsigned long)>(
-          "hwloc_distances_get_by_type");
+  static constinit next<int (*)(hwloc_topology_t, hwloc_obj_type_t, unsigned*, hwloc_distances_s**, unsigned long,
+                                unsigned long)>
+      real("hwloc_distances_get_by_type");
   return real(of, type, count, found, kind, flags);
 }
 
 int hwloc_memattr_get_initiators(hwloc_topology_t of, hwloc_memattr_id_t attribute, hwloc_obj_t node,
                                  unsigned long flags, unsigned* count, hwloc_location* from, hwloc_uint64_t* values) {
   if (fails(ask::describe)) return refused(ENOMEM);
-  static auto* const real = next<int (*)(hwloc_topology_t, hwloc_memattr_id_t, hwloc_obj_t, unsigned long, unsigned*,
-                                         hwloc_location*, hwloc_uint64_t*)>("hwloc_memattr_get_initiators");
+  static constinit next<int (*)(hwloc_topology_t, hwloc_memattr_id_t, hwloc_obj_t, unsigned long, unsigned*,
+                                hwloc_location*, hwloc_uint64_t*)>
+      real("hwloc_memattr_get_initiators");
   return real(of, attribute, node, flags, count, from, values);
 }
 
