@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "task/moving.hpp"
 #include "task/threads.hpp"
 
 namespace jackdaw::detail {
@@ -44,7 +45,7 @@ void make_way(worker& on) noexcept {
           return nullptr;
         },
         nullptr);
-  } else if (on.gives_way.load(std::memory_order_relaxed)) {
+  } else if (on.gives_way.load(std::memory_order_relaxed) || moving()) {
     on.give_way();
   }
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "jackdaw/detail/atomics.hpp"
+#include "task/moving.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -32,7 +33,8 @@ bool hardware::heavy_fence() noexcept {
   return false;
 }
 
-bool hardware::can_fence() noexcept { return !refused.load(std::memory_order_relaxed); }
+// A deque whose owner cannot be fenced has the owner attend to others at each push: where tasks move, that is wanted.
+bool hardware::can_fence() noexcept { return !refused.load(std::memory_order_relaxed) && !moving(); }
 
 /// Mostly nothing, often some ns, now and then so long that others overtake.
 void hardware::wait_at_random() noexcept {

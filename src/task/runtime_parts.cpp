@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -14,18 +13,17 @@
 #include "jackdaw/worker_count.hpp"
 #include "measure/event_file.hpp"
 #include "measure/replacement.hpp"
+#include "task/environment.hpp"
+#include "task/moving.hpp"
 #include "task/process.hpp"
 #include "task/say_once.hpp"
 
 namespace jackdaw {
 namespace {
 
+using detail::from_environment;
+using detail::shown;
 using detail::wanted_file;
-
-/// Null if it is not set.
-const char* from_environment(const char* name) noexcept {
-  return std::getenv(name);  // NOLINT(concurrency-mt-unsafe): jackdaw never changes the environment
-}
 
 std::string all_names() {
   std::string all;
@@ -33,22 +31,6 @@ std::string all_names() {
     all += (all.empty() ? "" : ", ") + name;
   }
   return all;
-}
-
-/// A name as an error message shows it: on one line, and no longer than it.
-std::string shown(std::string_view name) {
-  constexpr std::size_t most = 64;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char each : name.substr(0, most)) {
-    const auto byte = static_cast<unsigned char>(each);
-    if (byte >= 0x20 && byte < 0x7f) {
-      text += each;
-    } else {
-      text += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-    }
-  }
-  return name.size() > most ? text + "..." : text;
 }
 
 sched::settings pick_settings(const options& how) {
@@ -98,17 +80,20 @@ unsigned pick_workers(const options& how) {
   return variable != nullptr ? parse_worker_count(variable, "JACKDAW_WORKERS") : 0;
 }
 
-bool pick_pinning(const options& how) {
-  const char* const variable = from_environment("JACKDAW_PIN");
+/// `otherwise` if the variable is not set.
+bool pick_switch(const char* name, bool otherwise) {
+  const char* const variable = from_environment(name);
   if (variable == nullptr) {
-    return how.pin;
+    return otherwise;
   }
   const std::string_view text = variable;
   if (text != "0" && text != "1") {
-    throw error("JACKDAW_PIN: '" + shown(text) + "' is neither 0 nor 1");
+    throw error(std::string(name) + ": '" + shown(text) + "' is neither 0 nor 1");
   }
-  return how.pin && text == "1";
+  return text == "1";
 }
+
+bool pick_pinning(const options& how) { return pick_switch("JACKDAW_PIN", true) && how.pin; }
 
 /// A recorded program has all its tasks on one stack.
 constexpr std::size_t recording_stack = std::size_t{256} << 20;
@@ -152,7 +137,7 @@ wanted_file pick_file(const std::string& given, const char* option, const char* 
 
 /// Once, where it makes forks dearer than they need be.
 void say_refused(std::size_t workers) {
-  if (workers > 1 && !detail::hardware::can_fence()) {
+  if (workers > 1 && !detail::hardware::can_fence() && !detail::moving()) {
     static std::atomic<bool> said{false};
     if (detail::first(said)) {
       std::fprintf(stderr,
@@ -177,6 +162,7 @@ namespace detail {
 
 wishes::wishes(const options& how) : settings(pick_settings(how)), stack_size(pick_stack_size(how)) {
   scheduler = pick_scheduler(how, settings);
+  moves_at_forks.store(pick_switch("JACKDAW_MOVE", false), std::memory_order_relaxed);
 }
 
 watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into)

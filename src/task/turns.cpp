@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "jackdaw/detail/root.hpp"
+#include "task/moving.hpp"
 #include "task/threads.hpp"
 
 namespace jackdaw::detail {
@@ -13,6 +14,8 @@ using clock = std::chrono::steady_clock;
 
 /// A root that has waited for this long gets a turn.
 constexpr auto turn_after = std::chrono::milliseconds(1);
+/// Where tasks move at forks. About what it takes to wake a sleeper.
+constexpr auto left_for_others = std::chrono::microseconds(50);
 
 std::int64_t since_start(clock::time_point when) noexcept {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch()).count();
@@ -86,6 +89,13 @@ std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
 /// (from when a task made way for one in the mailbox), waits near some memory, or is placed with busy workers. Tasks that
 /// give way to one another are always in the queue for long, so the first kind alone would starve the second.
 sched::item threads::take_turn(worker& self) noexcept {
+  if (moving() && workers() > 1) {
+    // The task that has just left is for another worker, if one comes for it before long.
+    const clock::time_point start = clock::now();
+    while (run_queue_.waiting() > 0 && clock::now() - start < left_for_others) {
+      hardware::yield();
+    }
+  }
   const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
   if (!long_queue || std::exchange(self.took_queued, false)) {
     for (const sched::lane each : {sched::lane::migrated, sched::lane::local}) {

@@ -126,6 +126,9 @@ TEST(runtime, says_what_is_wrong_with_the_environment) {
   setenv("JACKDAW_PIN", "maybe", 1);
   EXPECT_EQ(refusal({}), "JACKDAW_PIN: 'maybe' is neither 0 nor 1");
   unsetenv("JACKDAW_PIN");
+  setenv("JACKDAW_MOVE", "often", 1);
+  EXPECT_EQ(refusal({}), "JACKDAW_MOVE: 'often' is neither 0 nor 1");
+  unsetenv("JACKDAW_MOVE");
   unsetenv("JACKDAW_WORKERS");
   unsetenv("JACKDAW_SCHEDULER");
 }
