@@ -7,6 +7,9 @@ install(TARGETS jackdaw EXPORT jackdaw
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET jackdaw_checks)
+  install(TARGETS jackdaw_checks EXPORT jackdaw LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw:: DESTINATION ${jackdaw_cmake_dir})
 
 # What pkg-config does not know. Where there is no code of jackdaw's own for the processor, stacks are changed by
@@ -14,6 +17,9 @@ install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw:: DESTINATION
 get_target_property(jackdaw_uses jackdaw LINK_LIBRARIES)
 set(jackdaw_uses_boost OFF)
 set(jackdaw_pc_libs " -lpfm")
+foreach(library IN LISTS CMAKE_DL_LIBS)
+  string(APPEND jackdaw_pc_libs " -l${library}")
+endforeach()
 if(jackdaw_uses MATCHES "Boost::context")
   set(jackdaw_uses_boost ON)
   string(APPEND jackdaw_pc_libs " -lboost_context")

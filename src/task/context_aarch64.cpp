@@ -36,4 +36,9 @@ void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argu
   return frame;
 }
 
+const void* resumes_at(const void* context) noexcept {
+  constexpr std::uintptr_t address_bits = (std::uintptr_t{1} << 48) - 1;  // a signature is above
+  return reinterpret_cast<const void*>(static_cast<const std::uintptr_t*>(context)[1] & address_bits);
+}
+
 }  // namespace jackdaw::detail

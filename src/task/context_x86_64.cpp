@@ -21,4 +21,6 @@ void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argu
   return frame;
 }
 
+const void* resumes_at(const void* context) noexcept { return static_cast<const void* const*>(context)[7]; }
+
 }  // namespace jackdaw::detail

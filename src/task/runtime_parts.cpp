@@ -13,6 +13,7 @@
 #include "jackdaw/worker_count.hpp"
 #include "measure/event_file.hpp"
 #include "measure/replacement.hpp"
+#include "task/checks.hpp"
 #include "task/environment.hpp"
 #include "task/moving.hpp"
 #include "task/process.hpp"
@@ -162,6 +163,7 @@ namespace detail {
 
 wishes::wishes(const options& how) : settings(pick_settings(how)), stack_size(pick_stack_size(how)) {
   scheduler = pick_scheduler(how, settings);
+  find_checks();
   moves_at_forks.store(pick_switch("JACKDAW_MOVE", false), std::memory_order_relaxed);
 }
 

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "task/checks.hpp"
 #include "task/exceptions.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
@@ -27,6 +28,10 @@ fiber* preempted(entry* what) noexcept {
   if (what->start != nullptr) return nullptr;
   auto* const rest = static_cast<continuation*>(what);
   return rest->group == nullptr ? rest->of : nullptr;
+}
+
+checks::stack stack_of(const fiber& of) noexcept {
+  return {of.stack, of.end, reinterpret_cast<const void*>(&jackdaw_call_on)};
 }
 
 /// Lets the calling thread run wherever the process may.
@@ -129,6 +134,9 @@ void worker::enter(fiber* to) noexcept {
   set_this_lane(to->searching || to == reserve_ || home.recorder() != nullptr ? nullptr : active);
   swap_exceptions(to->exceptions);
   announce_leave(nullptr, to, false);
+  if (const checks::hooks* const told = watching()) [[unlikely]] {
+    told->enter(stack_of(*to), resumes_at(to->context));
+  }
   jackdaw_switch(&context_, to->context, nullptr);
   active->current = nullptr;
   announce_arrive();
@@ -140,6 +148,9 @@ void worker::leave(afterwards then, void* argument) noexcept {
   then_ = then;
   left_ = self;
   argument_ = argument;
+  if (const checks::hooks* const told = watching()) [[unlikely]] {
+    told->leave();
+  }
   swap_exceptions(self->exceptions);
   announce_leave(self, nullptr, false);
   jackdaw_switch(&self->context, context_, nullptr);
@@ -197,6 +208,9 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
   };
   left_ = self;
   argument_ = next;
+  if (const checks::hooks* const told = watching()) [[unlikely]] {
+    told->end(stack_of(*self));
+  }
   announce_leave(self, nullptr, true);
   jackdaw_switch(&self->context, context_, nullptr);
   fatal("a task went on after its end");

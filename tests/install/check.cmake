@@ -43,6 +43,13 @@ run(${CMAKE_COMMAND} --build ${work}/cmake)
 run(${work}/cmake/consumer OUTPUT found)
 expect("the program built with find_package" "${found}" "${wanted}")
 
+# what finds locks held across forks, beside the library
+if(EXISTS ${prefix}/${libdir}/libjackdaw-checks.so)
+  run(${CMAKE_COMMAND} -E env LD_PRELOAD=${prefix}/${libdir}/libjackdaw-checks.so JACKDAW_CHECKS=abort
+    ${work}/cmake/consumer OUTPUT found)
+  expect("the program with libjackdaw-checks.so preloaded" "${found}" "${wanted}")
+endif()
+
 # found by pkg-config
 set(ENV{PKG_CONFIG_PATH} ${prefix}/${libdir}/pkgconfig)
 run(${pkg_config} --modversion jackdaw OUTPUT found)

@@ -129,6 +129,9 @@ TEST(runtime, says_what_is_wrong_with_the_environment) {
   setenv("JACKDAW_MOVE", "often", 1);
   EXPECT_EQ(refusal({}), "JACKDAW_MOVE: 'often' is neither 0 nor 1");
   unsetenv("JACKDAW_MOVE");
+  setenv("JACKDAW_CHECKS", "often", 1);
+  EXPECT_EQ(refusal({}), "JACKDAW_CHECKS: 'often', expected abort or report");
+  unsetenv("JACKDAW_CHECKS");
   unsetenv("JACKDAW_WORKERS");
   unsetenv("JACKDAW_SCHEDULER");
 }
