@@ -18,7 +18,7 @@ namespace jackdaw {
 /// shrink_to_fit() make the capacity the size, so that each loop block's first touch is at home; push_back() doubles it
 /// and the blocks of later loops are then shorter than those that were placed, until shrink_to_fit() places all anew.
 /// Growing moves elements if that cannot throw, else copies them where they can be; an exception leaves the vector as
-/// it was. Elements are destroyed by the thread that destroys the vector.
+/// it was, unless its elements can only be moved and that may throw. Elements are destroyed by the thread that destroys the vector.
 template <class T>
 class placed_vector : public detail::placed_elements<T> {
   using base = detail::placed_elements<T>;
@@ -98,7 +98,9 @@ class placed_vector : public detail::placed_elements<T> {
   template <class... Arguments>
   T& emplace_back(Arguments&&... arguments) {
     if (size_ < room_) {
+      const bool was = std::exchange(used_, true);  // a constructor that throws may have written there
       T* const made = std::construct_at(data() + size_, std::forward<Arguments>(arguments)...);
+      used_ = was;
       ++size_;
       return *made;
     }
@@ -137,9 +139,9 @@ class placed_vector : public detail::placed_elements<T> {
         : memory(detail::bytes_of(count, sizeof(T), "placed_vector"), how, alignof(T)), room(count) {}
 
     T* data() noexcept { return reinterpret_cast<T*>(memory.data()); }
-    template <class Make>
-    void make(std::size_t from, std::size_t to, Make&& one) {
-      detail::make_at_home(data(), from, to, room, std::forward<Make>(one));
+    template <class Make, class Undo = detail::nothing_to_undo>
+    void make(std::size_t from, std::size_t to, Make&& one, const Undo& undo = {}) {
+      detail::make_at_home(data(), from, to, room, std::forward<Make>(one), undo);
     }
 
     placed_memory memory;
@@ -158,9 +160,17 @@ class placed_vector : public detail::placed_elements<T> {
     used_ = false;
   }
 
-  /// The elements are moved, or copied, into fresh memory.
+  /// The elements are moved, or copied, into fresh memory. If that cannot be done to the end, for want of memory for a fork,
+  /// those that have moved come back.
   void move_to(block&& fresh) {
-    fresh.make(0, size_, [this](T* at, std::size_t i) { std::construct_at(at, std::move_if_noexcept((*this)[i])); });
+    fresh.make(
+        0, size_, [this](T* at, std::size_t i) { std::construct_at(at, std::move_if_noexcept((*this)[i])); },
+        [this](T* at, std::size_t i) {
+          if constexpr (std::is_nothrow_move_constructible_v<T>) {
+            std::destroy_at(&(*this)[i]);
+            std::construct_at(&(*this)[i], std::move(*at));
+          }
+        });
     std::destroy_n(data(), size_);
     take(std::move(fresh), size_);
   }
@@ -178,7 +188,9 @@ class placed_vector : public detail::placed_elements<T> {
       move_to(std::move(fresh));
       until_moved.keep();
     } else if (count > size_ && (!by_zeros || used_)) {
+      const bool was = std::exchange(used_, true);  // as in emplace_back
       detail::make_at_home(data(), size_, count, count, one);
+      used_ = was;
     }
     size_ = count;
   }

@@ -57,6 +57,23 @@ TEST(placed_vector, resizes_with_zeros_also_where_others_were_before) {
   EXPECT_EQ(numbers.at(2), 0);
 }
 
+TEST(placed_vector, resizes_with_zeros_also_where_a_constructor_has_thrown) {
+  struct refuses_negatives {
+    int value;
+    refuses_negatives() = default;
+    explicit refuses_negatives(int of) : value(of) {
+      if (of < 0) throw std::runtime_error("negative");
+    }
+  };
+  placed_vector<refuses_negatives> vector;
+  vector.reserve(100);
+  vector.emplace_back(1);
+  EXPECT_THROW(vector.emplace_back(-2), std::runtime_error);
+  vector.resize(50);
+  ASSERT_EQ(vector.size(), 50u);
+  for (std::size_t i = 1; i < 50; ++i) EXPECT_EQ(vector[i].value, 0) << i;
+}
+
 TEST(placed_vector, takes_its_own_element_while_it_grows) {
   placed_vector<counted> texts;
   texts.emplace_back(1);

@@ -46,6 +46,30 @@ TEST(no_memory, for_threads_that_touch_in_the_place_of_the_kernel) {
   });
 }
 
+/// Strings that have moved come back.
+TEST(no_memory, for_a_vector_that_grows_loses_no_element) {
+  const auto nth = [](std::size_t i) { return "an element that does not fit into a string itself, " + std::to_string(i); };
+  runtime rt({.workers = 4, .pin = false});
+  placed_vector<std::string> strings;
+  rt.run([&] {
+    strings.reserve(4000);
+    for (std::size_t i = 0; i < 4000; ++i) strings.push_back(nth(i));
+  });
+  for (const auto of : {failing::which::one, failing::which::all}) {
+    refuse_in_turn(
+        {ask::memory, of}, leaves::caches,
+        [&] {
+          rt.run([&] { strings.reserve(strings.capacity() + 1); });
+          return true;
+        },
+        [&] {
+          std::size_t right = 0;
+          for (std::size_t i = 0; i < strings.size(); ++i) right += strings[i] == nth(i) ? 1 : 0;
+          EXPECT_EQ(right, 4000u);
+        });
+  }
+}
+
 TEST(no_memory, for_placed_vectors_that_grow) {
   refuse_all(leaves::no_maps, [] {
     placed_vector<std::uint64_t> numbers(placement::on(0));

@@ -64,12 +64,19 @@ class made_so_far {
   T* last_;
 };
 
+struct nothing_to_undo {
+  template <class T>
+  void operator()(T*, std::size_t) const noexcept {}
+};
+
 /// Makes elements [from, to) of `count`, each with `make(place, index)`, in the leaves of for_each over all `count` of
-/// them. After an exception none of them is left.
-template <class T, class Make>
-void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, Make&& make) {
+/// them. After an exception, also of a fork, none of them is left; those of whole leaves are given to `undo(place, index)`
+/// before they end.
+template <class T, class Make, class Undo = nothing_to_undo>
+void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, Make&& make, const Undo& undo = {}) {
   std::mutex mutex;  // never held across a fork
   std::vector<std::pair<std::size_t, std::size_t>> done;
+  if constexpr (!std::is_trivially_copyable_v<T>) done.reserve(2 * leaves_by_workers());  // what is made is noted for sure
   try {
     for_range(std::size_t{0}, count, [&](std::size_t first, std::size_t last) {
       first = first < from ? from : first;
@@ -80,14 +87,19 @@ void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, 
         make(data + i, i);
         made.add();
       }
-      if constexpr (!std::is_trivially_destructible_v<T>) {
+      if constexpr (!std::is_trivially_copyable_v<T>) {
         const std::lock_guard hold(mutex);
         done.emplace_back(first, last);
       }
       made.keep();
     });
   } catch (...) {
-    for (const auto& [first, last] : done) std::destroy(data + first, data + last);
+    for (const auto& [first, last] : done) {
+      for (std::size_t i = first; i < last; ++i) {
+        undo(data + i, i);
+        std::destroy_at(data + i);
+      }
+    }
     throw;
   }
 }
