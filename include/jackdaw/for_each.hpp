@@ -166,9 +166,9 @@ void for_each(It first, It last, F&& f, const Options&... options) {
   auto block = [&](std::size_t from, std::size_t to) {
     const It begin = first + static_cast<difference>(from);
     detail::declare_uses(begin, first + static_cast<difference>(to));
-    detail::in_pieces(to - from, steps, [&f, &begin](std::size_t from, std::size_t to) {
-      It it = begin + static_cast<difference>(from);
-      for (const It end = begin + static_cast<difference>(to); it != end; ++it) std::invoke(f, *it);
+    detail::in_pieces(to - from, steps, [&f, &begin](std::size_t done, std::size_t until) {
+      It it = begin + static_cast<difference>(done);
+      for (const It end = begin + static_cast<difference>(until); it != end; ++it) std::invoke(f, *it);
     });
   };
   jackdaw::for_range(std::size_t{0}, static_cast<std::size_t>(last - first), block, options...);

@@ -121,7 +121,7 @@ TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
     });
     near_free = true;
   });
-  int entries = 0;
+  std::atomic<int> entries{0};
   std::unique_ptr<jackdaw::task_group> near;  // of the child, which does not wait for it
   rt.run([&] {
     jackdaw::task_group filling(jackdaw::policy::help_first);
@@ -156,7 +156,7 @@ TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
   ASSERT_TRUE(described);
   EXPECT_NE(before, after);
   EXPECT_LT(at_end, 2u);
-  EXPECT_EQ(entries, static_cast<int>(capacity) - 1);
+  EXPECT_EQ(entries.load(), static_cast<int>(capacity) - 1);
 }
 
 TEST(full_deque, runs_what_finds_no_room_in_place) {

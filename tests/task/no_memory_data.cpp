@@ -48,7 +48,9 @@ TEST(no_memory, for_threads_that_touch_in_the_place_of_the_kernel) {
 
 /// Strings that have moved come back.
 TEST(no_memory, for_a_vector_that_grows_loses_no_element) {
-  const auto nth = [](std::size_t i) { return "an element that does not fit into a string itself, " + std::to_string(i); };
+  const auto nth = [](std::size_t i) {
+    return "an element that does not fit into a string itself, " + std::to_string(i);
+  };
   runtime rt({.workers = 4, .pin = false});
   placed_vector<std::string> strings;
   rt.run([&] {

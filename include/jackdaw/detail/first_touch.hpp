@@ -76,7 +76,8 @@ template <class T, class Make, class Undo = nothing_to_undo>
 void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, Make&& make, const Undo& undo = {}) {
   std::mutex mutex;  // never held across a fork
   std::vector<std::pair<std::size_t, std::size_t>> done;
-  if constexpr (!std::is_trivially_copyable_v<T>) done.reserve(2 * leaves_by_workers());  // what is made is noted for sure
+  if constexpr (!std::is_trivially_copyable_v<T>)
+    done.reserve(2 * leaves_by_workers());  // what is made is noted for sure
   try {
     for_range(std::size_t{0}, count, [&](std::size_t first, std::size_t last) {
       first = first < from ? from : first;
