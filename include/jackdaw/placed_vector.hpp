@@ -165,7 +165,7 @@ class placed_vector : public detail::placed_elements<T> {
   void move_to(block&& fresh) {
     fresh.make(
         0, size_, [this](T* at, std::size_t i) { std::construct_at(at, std::move_if_noexcept((*this)[i])); },
-        [this](T* at, std::size_t i) {
+        [&](T* at, std::size_t i) {
           if constexpr (std::is_nothrow_move_constructible_v<T>) {
             std::destroy_at(&(*this)[i]);
             std::construct_at(&(*this)[i], std::move(*at));
