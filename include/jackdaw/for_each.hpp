@@ -60,33 +60,39 @@ template <class Piece>
   piece(first, last);
 }
 
-/// How many steps of a loop take half a millisecond, as the first steps tell; 0: nobody has timed them yet. A hint.
+/// How many steps of a loop take half a millisecond, as some of them tell; 0: to be timed. A hint.
 using steps_of_a_turn = std::atomic<std::size_t>;
 
-/// `piece(first, last)` over [0, count) in order. Between two pieces of a leaf of many steps other roots may have their turn,
-/// as at a fork, about as often as they ask: an automatic grain makes leaves of a 16th of the loop, however long its steps
-/// are.
+/// `piece(first, last)` over [0, count) in order. After each piece of a leaf of many steps other roots may have their turn, as
+/// at a fork, about as often as they ask: an automatic grain makes leaves of a 16th of the loop, however long its steps are.
+/// The first steps are timed, and those that follow a turn, for they may be longer.
 template <class Piece>
 void in_pieces(std::size_t count, steps_of_a_turn& steps, const Piece& piece) {
-  constexpr std::size_t timed = 8;
-  if (count < 8 * timed) {
-    piece(std::size_t{0}, count);
+  constexpr std::size_t timed = 8, shortest = 2 * timed;
+  std::size_t first = 0, last = 0;
+  if (count < shortest || count <= steps.load(std::memory_order_relaxed)) {
+    piece(first, count);
+    if (count >= shortest && look_up_if_asked()) {
+      steps.store(0, std::memory_order_relaxed);
+    }
     return;
   }
-  std::size_t length = steps.load(std::memory_order_relaxed), first = 0;
-  if (length == 0) {
-    const std::uint64_t began = ticks();
-    run_piece(piece, 0, timed);
-    length = std::max(timed * (half_a_millisecond_of_ticks() / (ticks() - began + 1)), timed);
-    steps.store(length, std::memory_order_relaxed);
-    look_up_if_asked();
-    first = timed;
+  for (; first < count; first = last) {
+    const std::size_t length = steps.load(std::memory_order_relaxed);
+    if (length != 0) {
+      last = count - first > length ? first + length : count;
+      run_piece(piece, first, last);
+    } else {
+      last = std::min(first + timed, count);
+      const std::uint64_t began = ticks();
+      run_piece(piece, first, last);
+      steps.store(std::max(timed * (half_a_millisecond_of_ticks() / (ticks() - began + 1)), timed),
+                  std::memory_order_relaxed);
+    }
+    if (look_up_if_asked()) {
+      steps.store(0, std::memory_order_relaxed);
+    }
   }
-  for (; count - first > length; first += length) {
-    run_piece(piece, first, first + length);
-    look_up_if_asked();
-  }
-  run_piece(piece, first, count);
 }
 
 /// `leaf(first, last)` over offsets into [0, count), split as the options say.

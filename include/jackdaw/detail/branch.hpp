@@ -81,10 +81,12 @@ class branch_of final : public branch {
 [[gnu::noinline]] bool attend(lane* at) noexcept;
 /// The same between two tasks, or steps of one, when somebody has asked and nothing was pushed.
 [[gnu::noinline]] void look_up(lane* at) noexcept;
-inline void look_up_if_asked() noexcept {
+inline bool look_up_if_asked() noexcept {
   if (lane* const at = this_lane(); at != nullptr && at->deque.asked()) [[unlikely]] {
     look_up(at);
+    return true;
   }
+  return false;
 }
 
 /// A branch that is not where it was pushed. True: it is in this worker's deque all the same, or was, and is the
