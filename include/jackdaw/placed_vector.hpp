@@ -18,7 +18,8 @@ namespace jackdaw {
 /// shrink_to_fit() make the capacity the size, so that each loop block's first touch is at home; push_back() doubles it
 /// and the blocks of later loops are then shorter than those that were placed, until shrink_to_fit() places all anew.
 /// Growing moves elements if that cannot throw, else copies them where they can be; an exception leaves the vector as
-/// it was, unless its elements can only be moved and that may throw. Elements are destroyed by the thread that destroys the vector.
+/// it was, unless its elements can only be moved and that may throw. Elements are destroyed by the thread that destroys the
+/// vector.
 template <class T>
 class placed_vector : public detail::placed_elements<T> {
   using base = detail::placed_elements<T>;
