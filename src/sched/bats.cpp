@@ -61,7 +61,7 @@ void bats::open(worker_id self, upper_group& group) {
 }
 
 placement bats::close(worker_id self, upper_group& group) {
-  if (begins_iteration(group)) finish(self, *at_);
+  if (ends_iteration(group)) finish(self, *at_);
   return leveled_stealing::close(self, group);
 }
 

@@ -62,7 +62,7 @@ void cab::begin(worker_id self, region& next) {
 }
 
 placement cab::close(worker_id self, upper_group& group) {
-  if (begins_iteration(group)) finish(self, *at_);
+  if (ends_iteration(group)) finish(self, *at_);
   // What a task at the boundary does after its first group is of the lower tier as well.
   if (group.task.packed) return {.where = placement::how::here, .as = tier::lower};
   return squad_stealing::close(self, group);

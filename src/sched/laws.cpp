@@ -88,7 +88,7 @@ void laws::begin(worker_id self, region& next) {
 }
 
 placement laws::close(worker_id self, upper_group& group) {
-  if (begins_iteration(group)) finish(self, *at_);
+  if (ends_iteration(group)) finish(self, *at_);
   // What has been of the lower tier since its first fork (own_part) stays there.
   if (current() == rule::spread && allocate(group.task.whole).whole) return {};
   return squad_stealing::close(self, group);

@@ -27,6 +27,10 @@ class squad_scheduler : public scheduler {
   static bool begins_iteration(const upper_group& group) noexcept {
     return group.task.parent == nullptr && group.around == nullptr;
   }
+  /// One ends with the last of its root's open groups, which need not be the one that began it: until then its tasks fork.
+  static bool ends_iteration(const upper_group& closed) noexcept {
+    return begins_iteration(closed) && closed.task.group == &closed;
+  }
   /// One root at a time is in the upper tier: whether it is this one from now on. Another one is plain: it waits for
   /// anyone, and while it is under way no worker leaves work to others for long.
   bool claim_upper_tier(const upper_task& root) noexcept;

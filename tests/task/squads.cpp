@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <functional>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -58,6 +60,38 @@ class squads : public testing::TestWithParam<std::tuple<std::string, std::string
     return {kept.events(), engine.squads()};
   }
 };
+
+/// An iteration lasts as long as any group of the root: what it has learned by the end of the first one still grows.
+TEST_P(squads, end_an_iteration_with_its_last_group) {
+  const auto& [scheduler, description] = GetParam();
+  const machine where = machine::from_synthetic(description);
+  threads engine(jackdaw::sched::make_scheduler(scheduler, {}), where,
+                 where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr);
+  std::atomic<unsigned> leaves{0};
+  constexpr unsigned roots = 10, depth = 6;
+  const std::function<void(unsigned)> tree = [&](unsigned below) {
+    for (int i = 0; i < 10'000; ++i) asm volatile("");
+    if (below == 0) {
+      ++leaves;
+    } else {
+      jackdaw::invoke([&, below] { tree(below - 1); }, [&, below] { tree(below - 1); });
+    }
+  };
+  auto program = [&] {
+    jackdaw::task_group quick, slow;
+    quick.run([] {});
+    slow.run([&] { tree(depth); });
+    quick.wait();
+    slow.wait();
+  };
+  for (unsigned i = 0; i < roots; ++i) {
+    root_of<decltype(program)> root(program);
+    engine.send(root);
+    root.wait();
+    root.result();
+  }
+  EXPECT_EQ(leaves, roots << depth);
+}
 
 TEST_P(squads, keep_their_rules) {
   // Twice the shared caches together, so that there is something to pack; and what is told is not judged CPU-bound.
