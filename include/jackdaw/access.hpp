@@ -50,7 +50,7 @@ inline void reads(const T* first, std::size_t rows, std::size_t columns, std::si
 /// It reads all elements of an array, a span, a vector, ...
 template <detail::declarable_range R>
 inline void reads(const R& range) noexcept {
-  reads(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));
+  jackdaw::reads(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));
 }
 
 /// This task writes `count` elements from `first` on. What it reads as well is declared with reads() too.
@@ -74,7 +74,7 @@ inline void writes(const T* first, std::size_t rows, std::size_t columns, std::s
 /// It writes all elements of an array, a span, a vector, ...
 template <detail::declarable_range R>
 inline void writes(const R& range) noexcept {
-  writes(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));
+  jackdaw::writes(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));
 }
 
 }  // namespace jackdaw

@@ -110,7 +110,8 @@ using unplaced_type = std::remove_reference_t<decltype(unplaced(std::declval<std
 
 template <class... Fs>
 [[gnu::noinline]] auto invoke_placed(Fs&... fs) {
-  return invoke_above(__builtin_return_address(0), {branch_terms{share_of(unplaced(fs)), affinity_of(fs)}...},
+  return invoke_above(__builtin_return_address(0),
+                      {branch_terms{detail::share_of(detail::unplaced(fs)), detail::affinity_of(fs)}...},
                       unplaced(fs)...);
 }
 

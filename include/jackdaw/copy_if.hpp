@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "jackdaw/detail/loop_blocks.hpp"
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/loop.hpp"
 
 namespace jackdaw {
@@ -27,43 +28,61 @@ Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list
   auto options = detail::collect(option_list...);
   const auto count = static_cast<std::size_t>(last - first);
   if (count == 0) return out;
+  const auto input_at = [first](std::size_t i) { return first + static_cast<std::iter_difference_t<In>>(i); };
+  detail::pieces cut, cut_words;
   const detail::loop_blocks blocks{count, detail::leaf_size(count, options.grain_size, detail::leaves_by_size)};
   if (blocks.count() == 1 || concurrency() == 1) {
     detail::declare_reads(first, last);
-    const Out start = out;
-    for (In it = first; it != last; ++it)
-      if (std::invoke(pred, *it)) *out++ = *it;
-    detail::declare_writes(start, out);
-    return out;
+    Out at = out;
+    cut.run(count, [&](std::size_t from, std::size_t to) {
+      Out next = at;
+      for (In it = input_at(from); from != to; ++from, ++it)
+        if (std::invoke(pred, *it)) *next++ = *it;
+      at = next;
+    });
+    detail::declare_writes(out, at);
+    return at;
   }
-  const auto input = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::iter_difference_t<In>>(i)]; };
   // Bit i of a block's words: whether its element i is kept. No two blocks share a word.
   constexpr std::size_t bits = 64;
   const std::size_t words = (std::min(blocks.size, count) + bits - 1) / bits;
   const auto kept = std::make_unique_for_overwrite<std::uint64_t[]>(blocks.count() * words);
   auto judge = [&](std::size_t block) {
+    const std::size_t begin = blocks.begin_of(block), end = blocks.end_of(block);
     std::size_t accepted = 0;
-    std::uint64_t* word = &kept[block * words];
-    detail::declare_reads(first, blocks.begin_of(block), blocks.end_of(block));
-    for (std::size_t i = blocks.begin_of(block), end = blocks.end_of(block); i != end; ++word) {
-      const std::size_t size = std::min(bits, end - i);
-      std::uint64_t mask = 0;
-      for (std::size_t bit = 0; bit != size; ++bit)
-        mask |= std::uint64_t{std::invoke(pred, input(i + bit)) ? 1u : 0u} << bit;
-      *word = mask;
-      accepted += static_cast<std::size_t>(std::popcount(mask));
-      i += size;
-    }
+    detail::declare_reads(first, begin, end);
+    cut.run(end - begin, [&](std::size_t from, std::size_t to) {
+      std::size_t more = 0;
+      In it = input_at(begin + from);
+      for (std::size_t i = from, size; i != to; i += size) {
+        const std::size_t place = i % bits;
+        size = std::min(bits - place, to - i);
+        std::uint64_t mask = 0;
+        for (std::size_t bit = 0; bit != size; ++bit, ++it)
+          mask |= std::uint64_t{std::invoke(pred, *it) ? 1u : 0u} << bit;
+        std::uint64_t& word = kept[block * words + i / bits];
+        word = place == 0 ? mask : word | mask << place;
+        more += static_cast<std::size_t>(std::popcount(mask));
+      }
+      accepted += more;
+    });
     return accepted;
   };
   auto scatter = [&](std::size_t block, const std::size_t* before) {
+    const std::size_t begin = blocks.begin_of(block), end = blocks.end_of(block);
     const Out start = out + static_cast<std::iter_difference_t<Out>>(before == nullptr ? 0 : *before);
     Out at = start;
-    detail::declare_reads(first, blocks.begin_of(block), blocks.end_of(block));
-    const std::uint64_t* word = &kept[block * words];
-    for (std::size_t i = blocks.begin_of(block), end = blocks.end_of(block); i < end; i += bits)
-      for (std::uint64_t mask = *word++; mask != 0; mask &= mask - 1)
-        *at++ = input(i + static_cast<std::size_t>(std::countr_zero(mask)));
+    detail::declare_reads(first, begin, end);
+    const std::size_t size = (end - begin + bits - 1) / bits;
+    cut_words.run(size, [&](std::size_t from, std::size_t to) {
+      Out next = at;
+      for (; from != to; ++from) {
+        const In it = input_at(begin + from * bits);
+        for (std::uint64_t mask = kept[block * words + from]; mask != 0; mask &= mask - 1)
+          *next++ = it[std::countr_zero(mask)];
+      }
+      at = next;
+    });
     detail::declare_writes(start, at);
   };
   const std::size_t total =

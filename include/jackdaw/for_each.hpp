@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -13,7 +10,7 @@
 
 #include "jackdaw/detail/even_loop.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
-#include "jackdaw/detail/ticks.hpp"
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/loop.hpp"
 
@@ -51,48 +48,6 @@ template <loop_index I>
 I advance_by(I first, std::size_t offset) {
   using unsigned_index = std::make_unsigned_t<I>;
   return static_cast<I>(static_cast<unsigned_index>(static_cast<unsigned_index>(first) + offset));
-}
-
-/// A piece of a leaf is a call of its own: the address of a thread_local, which the compiler finds once in a function, holds
-/// for one piece only (docs/forks.md).
-template <class Piece>
-[[gnu::noinline]] void run_piece(const Piece& piece, std::size_t first, std::size_t last) {
-  piece(first, last);
-}
-
-/// How many steps of a loop take half a millisecond, as some of them tell; 0: to be timed. A hint.
-using steps_of_a_turn = std::atomic<std::size_t>;
-
-/// `piece(first, last)` over [0, count) in order. After each piece of a leaf of many steps other roots may have their turn, as
-/// at a fork, about as often as they ask: an automatic grain makes leaves of a 16th of the loop, however long its steps are.
-/// The first steps are timed, and those that follow a turn, for they may be longer.
-template <class Piece>
-void in_pieces(std::size_t count, steps_of_a_turn& steps, const Piece& piece) {
-  constexpr std::size_t timed = 8, shortest = 2 * timed;
-  std::size_t first = 0, last = 0;
-  if (count < shortest || count <= steps.load(std::memory_order_relaxed)) {
-    piece(first, count);
-    if (count >= shortest && look_up_if_asked()) {
-      steps.store(0, std::memory_order_relaxed);
-    }
-    return;
-  }
-  for (; first < count; first = last) {
-    const std::size_t length = steps.load(std::memory_order_relaxed);
-    if (length != 0) {
-      last = count - first > length ? first + length : count;
-      run_piece(piece, first, last);
-    } else {
-      last = std::min(first + timed, count);
-      const std::uint64_t began = ticks();
-      run_piece(piece, first, last);
-      steps.store(std::max(timed * (half_a_millisecond_of_ticks() / (ticks() - began + 1)), timed),
-                  std::memory_order_relaxed);
-    }
-    if (look_up_if_asked()) {
-      steps.store(0, std::memory_order_relaxed);
-    }
-  }
 }
 
 /// `leaf(first, last)` over offsets into [0, count), split as the options say.
@@ -151,9 +106,9 @@ template <detail::loop_index I, detail::loop_index J, class F, loop_option... Op
   requires std::invocable<F&, std::common_type_t<I, J>>
 void for_index(I n_first, J n_last, F&& f, const Options&... options) {
   using index = std::common_type_t<I, J>;
-  detail::steps_of_a_turn steps{0};
-  const auto block = [&f, &steps](index first, index last) {
-    detail::in_pieces(detail::distance_between(first, last), steps, [&f, first](std::size_t from, std::size_t to) {
+  detail::pieces pieces;
+  const auto block = [&f, &pieces](index first, index last) {
+    pieces.run(detail::distance_between(first, last), [&f, first](std::size_t from, std::size_t to) {
       const index end = detail::advance_by(first, to);
       for (index i = detail::advance_by(first, from); i != end; ++i) std::invoke(f, i);
     });
@@ -168,11 +123,11 @@ template <std::random_access_iterator It, class F, loop_option... Options>
   requires std::invocable<F&, std::iter_reference_t<It>>
 void for_each(It first, It last, F&& f, const Options&... options) {
   using difference = std::iter_difference_t<It>;
-  detail::steps_of_a_turn steps{0};
+  detail::pieces pieces;
   auto block = [&](std::size_t from, std::size_t to) {
     const It begin = first + static_cast<difference>(from);
     detail::declare_uses(begin, first + static_cast<difference>(to));
-    detail::in_pieces(to - from, steps, [&f, &begin](std::size_t done, std::size_t until) {
+    pieces.run(to - from, [&f, &begin](std::size_t done, std::size_t until) {
       It it = begin + static_cast<difference>(done);
       for (const It end = begin + static_cast<difference>(until); it != end; ++it) std::invoke(f, *it);
     });

@@ -43,7 +43,7 @@ class outcome<R> {
  public:
   template <class F>
   void of(F& f) {
-    new (static_cast<void*>(std::addressof(place_))) value(f());
+    ::new (static_cast<void*>(std::addressof(place_))) value(f());
   }
   R take() {
     if constexpr (bare) {
@@ -198,7 +198,7 @@ inline auto invoke_unhinted(const std::array<double, sizeof...(Fs)>& amounts, Fs
 template <class F>
 double share_of(const F& branch) noexcept {
   const double amount = amount_of(branch);
-  return amount == unknown ? 1.0 : amount;
+  return amount < 0 ? 1.0 : amount;
 }
 
 /// A branch without its hint; F as in a forwarding reference.

@@ -139,7 +139,7 @@ class placed_vector : public detail::placed_elements<T> {
     block(std::size_t count, const placement& how, detail::by_this_thread)
         : memory(detail::bytes_of(count, sizeof(T), "placed_vector"), how, alignof(T)), room(count) {}
 
-    T* data() noexcept { return reinterpret_cast<T*>(memory.data()); }
+    T* data() noexcept { return static_cast<T*>(static_cast<void*>(memory.data())); }
     template <class Make, class Undo = detail::nothing_to_undo>
     void make(std::size_t from, std::size_t to, Make&& one, const Undo& undo = {}) {
       detail::make_at_home(data(), from, to, room, std::forward<Make>(one), undo);

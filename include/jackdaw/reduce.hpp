@@ -8,26 +8,37 @@
 
 #include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/loop.hpp"
 
 namespace jackdaw {
 
 namespace detail {
 
-/// Folds `value(first) .. value(last - 1)`, one at least, in order. For arithmetic results groups of four are combined
-/// first, so that the additions of a group need not wait for those of the one before.
+/// Folds `sum` and `value(first) .. value(last - 1)`, in order. For arithmetic results groups of four are combined first, so
+/// that the additions of a group need not wait for those of the one before.
 template <class T, class Op, class Value>
-T fold(std::size_t first, std::size_t last, Op& op, Value& value) {
-  T sum = static_cast<T>(value(first));
-  ++first;
+T fold_on(T sum, std::size_t first, std::size_t last, Op& op, Value& value) {
   if constexpr (std::is_arithmetic_v<T>) {
     for (; last - first >= 4; first += 4) {
-      const T left = std::invoke(op, static_cast<T>(value(first)), static_cast<T>(value(first + 1)));
-      const T right = std::invoke(op, static_cast<T>(value(first + 2)), static_cast<T>(value(first + 3)));
-      sum = std::invoke(op, sum, static_cast<T>(std::invoke(op, left, right)));
+      const T left = combine<T>(op, static_cast<T>(value(first)), static_cast<T>(value(first + 1)));
+      const T right = combine<T>(op, static_cast<T>(value(first + 2)), static_cast<T>(value(first + 3)));
+      sum = combine<T>(op, sum, combine<T>(op, left, right));
     }
   }
-  for (; first != last; ++first) sum = std::invoke(op, std::move(sum), value(first));
+  for (; first != last; ++first) sum = combine<T>(op, std::move(sum), value(first));
+  return sum;
+}
+
+/// Folds `value(first) .. value(last - 1)`, one at least. The groups are the same however it is cut: no piece but the last
+/// ends within one.
+template <class T, class Op, class Value>
+T fold(std::size_t first, std::size_t last, Op& op, Value& value, pieces& cut) {
+  T sum = static_cast<T>(value(first));
+  ++first;
+  cut.run(last - first, [&](std::size_t from, std::size_t to) {
+    sum = fold_on<T>(std::move(sum), first + from, first + to, op, value);
+  });
   return sum;
 }
 
@@ -36,7 +47,7 @@ T reduce_tree(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::nod
   if (tree.is_leaf(n)) return fold_leaf(n.first, n.last);
   auto [left, right] = fork_halves(tree, tree.halve(n),
                                    [&](const auto& half) -> T { return reduce_tree<T>(tree, half, fold_leaf, op); });
-  return std::invoke(op, std::move(left), std::move(right));
+  return combine<T>(op, std::move(left), std::move(right));
 }
 
 /// `declare(first, last)` says what `value` is going to read.
@@ -44,11 +55,12 @@ template <class T, class Op, class Value, class Declare, class W>
 T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& declare, loop_options<W> options) {
   if (count == 0) return init;
   const loop_tree<W> tree(count, leaf_size(count, options.grain_size, leaves_by_size), options.weigh);
+  pieces cut;
   auto fold_leaf = [&](std::size_t first, std::size_t last) {
     declare(first, last);
-    return fold<T>(first, last, op, value);
+    return fold<T>(first, last, op, value, cut);
   };
-  return std::invoke(op, std::move(init), reduce_tree<T>(tree, tree.root(), fold_leaf, op));
+  return combine<T>(op, std::move(init), reduce_tree<T>(tree, tree.root(), fold_leaf, op));
 }
 
 }  // namespace detail

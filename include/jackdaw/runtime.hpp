@@ -115,6 +115,8 @@ class runtime {
   void send(detail::root& task);
   parts& enter();
   parts& at_hand() const;
+  template <class Answer>
+  auto ask(const Answer& answer) const;
   bool is_of_this_process() const noexcept;
   void start();
   static void end(parts* last) noexcept;

@@ -3,18 +3,19 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/loop_blocks.hpp"
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/reduce.hpp"
 
 namespace jackdaw {
 
 namespace detail {
 
-/// `scan_part(first, last, out, before)` is a serial scan; before points to the sum of what precedes, or is null.
+/// `scan_part(first, count, out, before)` is a serial scan; before points to the sum of what precedes, or is null.
 template <class T, class In, class Out, class Op, class W, class ScanPart>
 Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> options, ScanPart scan_part) {
   const auto count = static_cast<std::size_t>(last - first);
@@ -25,8 +26,7 @@ Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> opti
     const Out at = out + static_cast<std::iter_difference_t<Out>>(from);
     declare_reads(first, from, to);
     declare_writes(at, at + static_cast<std::iter_difference_t<Out>>(to - from));
-    scan_part(first + static_cast<std::iter_difference_t<In>>(from),
-              first + static_cast<std::iter_difference_t<In>>(to), at, before);
+    scan_part(first + static_cast<std::iter_difference_t<In>>(from), to - from, at, before);
   };
   // Two sweeps cost two reads of the input: of no use to a lone worker, where any grouping gives the same result.
   if (blocks.count() == 1 || (std::is_integral_v<T> && concurrency() == 1)) {
@@ -34,9 +34,10 @@ Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> opti
     return out_end;
   }
   auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::iter_difference_t<In>>(i)]; };
+  pieces cut;
   auto sum_block = [&](std::size_t block) {
     declare_reads(first, blocks.begin_of(block), blocks.end_of(block));
-    return fold<T>(blocks.begin_of(block), blocks.end_of(block), op, value);
+    return fold<T>(blocks.begin_of(block), blocks.end_of(block), op, value, cut);
   };
   auto scan_block = [&](std::size_t block, const T* before) {
     scan_from(blocks.begin_of(block), blocks.end_of(block), before);
@@ -49,13 +50,33 @@ Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> opti
   return out_end;
 }
 
+/// `step(sum, *in, out)` for `count` elements: a serial scan from `sum` on.
+template <class T, class In, class Out, class Step>
+void scan_serially(T sum, In in, std::size_t count, Out out, pieces& cut, const Step& step) {
+  cut.run(count, [&](std::size_t from, std::size_t to) {
+    T running = std::move(sum);  // nobody else has its address, nor the iterators': they stay in registers
+    In it = in + static_cast<std::iter_difference_t<In>>(from);
+    Out at = out + static_cast<std::iter_difference_t<Out>>(from);
+    for (; from != to; ++from, ++it, ++at) step(running, *it, *at);
+    sum = std::move(running);
+  });
+}
+
 template <class T, class In, class Out, class Op, class W>
 Out inclusive(In first, In last, Out out, const T* init, Op& op, loop_options<W> options) {
-  return scan(first, last, out, init, op, std::move(options), [&](In from, In to, Out at, const T* before) {
-    if (before == nullptr)
-      std::inclusive_scan(from, to, at, std::ref(op));
-    else
-      std::inclusive_scan(from, to, at, std::ref(op), *before);
+  pieces cut;
+  return scan(first, last, out, init, op, std::move(options), [&](In in, std::size_t count, Out at, const T* before) {
+    const auto step = [&op](T& sum, auto&& x, auto&& written) {
+      sum = combine<T>(op, std::as_const(sum), std::forward<decltype(x)>(x));
+      written = std::as_const(sum);
+    };
+    if (before != nullptr) {
+      scan_serially(*before, in, count, at, cut, step);
+      return;
+    }
+    T sum = static_cast<T>(*in);
+    *at = std::as_const(sum);
+    scan_serially(std::move(sum), in + 1, count - 1, at + 1, cut, step);
   });
 }
 
@@ -91,9 +112,16 @@ Out inclusive_scan(In first, In last, Out out, const Options&... options) {
 template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Op, loop_option... Options>
   requires(!loop_option<T> && !loop_option<Op>)
 Out exclusive_scan(In first, In last, Out out, T init, Op op, const Options&... options) {
-  return detail::scan(
-      first, last, out, &std::as_const(init), op, detail::collect(options...),
-      [&](In from, In to, Out at, const T* before) { std::exclusive_scan(from, to, at, *before, std::ref(op)); });
+  detail::pieces cut;
+  const auto step = [&op](T& sum, auto&& x, auto&& written) {
+    T next = detail::combine<T>(op, std::as_const(sum), std::forward<decltype(x)>(x));
+    written = std::move(sum);
+    sum = std::move(next);
+  };
+  return detail::scan(first, last, out, &std::as_const(init), op, detail::collect(options...),
+                      [&](In in, std::size_t count, Out at, const T* before) {
+                        detail::scan_serially(*before, in, count, at, cut, step);
+                      });
 }
 
 /// The sums of what precedes each element, and `init`.

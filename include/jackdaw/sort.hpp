@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/detail/sort_merge.hpp"
 #include "jackdaw/detail/sort_quick.hpp"
 #include "jackdaw/loop.hpp"
@@ -31,13 +32,14 @@ std::size_t sort_leaf_size(std::size_t count, std::size_t asked) {
 template <class It, class Holds>
 bool all_neighbours(It first, std::size_t count, std::size_t leaf, Holds&& holds) {
   std::atomic<bool> all = true;
-  for_pieces(count - 1, leaf, [&](std::size_t from, std::size_t to) {
-    const It end = first + static_cast<std::iter_difference_t<It>>(to);
-    for (It it = first + static_cast<std::iter_difference_t<It>>(from); it != end; ++it) {
-      if (holds(*it, *(it + 1))) continue;
-      all.store(false, std::memory_order_relaxed);
-      return;
-    }
+  pieces cut;
+  for_pieces(count - 1, leaf, [&](std::size_t begin, std::size_t end) {
+    bool until_here = true;
+    cut.run(end - begin, [&](std::size_t from, std::size_t to) {
+      It it = first + static_cast<std::iter_difference_t<It>>(begin + from);
+      for (; until_here && from != to; ++from, ++it) until_here = holds(*it, *(it + 1));
+    });
+    if (!until_here) all.store(false, std::memory_order_relaxed);
   });
   return all.load(std::memory_order_relaxed);
 }

@@ -221,10 +221,10 @@ class task_group {
     child* closure = nullptr;
     void* const place = stack->place<child>();
     if constexpr (std::is_nothrow_constructible_v<function, F>) {
-      closure = new (place) child(std::in_place, std::forward<F>(f));
+      closure = ::new (static_cast<void*>(place)) child(std::in_place, std::forward<F>(f));
     } else {
       try {
-        closure = new (place) child(std::in_place, std::forward<F>(f));
+        closure = ::new (static_cast<void*>(place)) child(std::in_place, std::forward<F>(f));
       } catch (...) {
         give_back(stack);
         throw;

@@ -13,6 +13,14 @@
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
 
 namespace jackdaw::detail {
+
+#if defined(JACKDAW_ASAN)
+const char jackdaw_must_be_built_with_address_sanitizer_too = 1;
+#endif
+#if defined(JACKDAW_TSAN)
+const char jackdaw_must_be_built_with_thread_sanitizer_too = 1;
+#endif
+
 namespace {
 
 /// The worker's own stack, as the sanitizers know it.

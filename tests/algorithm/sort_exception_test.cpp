@@ -183,6 +183,32 @@ struct copied_only {
   }
 };
 
+/// A weight is the user's function as well.
+TEST_P(sort_exception_test, weights_that_throw_reach_the_caller) {
+  run([] {
+    for (const int last_good : {0, 1, 20, 50}) {
+      for (const bool for_good : {false, true}) {
+        std::vector<std::string> all;
+        for (int key = 0; key < 5000; ++key)
+          all.emplace_back("a long enough key ").append(std::to_string(key * 7919 % 5000));
+        std::vector<std::string> expected = all;
+        std::atomic<int> calls{0};
+        const auto weigh = [&](std::size_t from, std::size_t to) {
+          const int call = calls++;
+          if (call == last_good || (for_good && call > last_good)) throw std::runtime_error("weight");
+          return static_cast<double>(to - from);
+        };
+        EXPECT_THROW(jackdaw::stable_sort(all.begin(), all.end(), std::less<>(), grain{64}, jackdaw::work_of{weigh}),
+                     std::runtime_error)
+            << last_good;
+        std::sort(all.begin(), all.end());
+        std::sort(expected.begin(), expected.end());
+        EXPECT_EQ(all, expected);
+      }
+    }
+  });
+}
+
 TEST_P(sort_exception_test, copies_that_throw_reach_the_caller) {
   for (int after = 1; after < 20'000; after += 1 + after / 3) {
     std::vector<copied_only> values;

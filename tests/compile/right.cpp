@@ -24,6 +24,33 @@ struct application {
   jackdaw::placed_vector<int> numbers;
 };
 
+// Functions of the user's that are called like jackdaw's own: what the headers call is theirs.
+namespace user {
+struct row {
+  static void* operator new(std::size_t) = delete;
+  int number = 0;
+};
+void reads(const row*, std::size_t) = delete;
+void writes(row*, std::size_t) = delete;
+template <class... Any>
+void run_exposing(Any&&...) = delete;
+template <class... Any>
+void share_of(Any&&...) = delete;
+template <class... Any>
+void affinity_of(Any&&...) = delete;
+
+void g(std::vector<row>& rows) {
+  jackdaw::for_each(rows.begin(), rows.end(), [](row& each) { ++each.number; });
+  jackdaw::transform_reduce(rows.begin(), rows.end(), 0, std::plus<>(), [](const row& each) { return each.number; });
+  jackdaw::sort(rows.begin(), rows.end(), [](const row& a, const row& b) { return a.number < b.number; });
+  const struct {
+    row operator()() const { return {}; }
+  } make;
+  jackdaw::invoke(make, make);
+  jackdaw::invoke(jackdaw::work(1, make), jackdaw::on(0, make));
+}
+}  // namespace user
+
 // What is close to the refused cases and right.
 void f(jackdaw::runtime& rt, jackdaw::task_group& group, const std::vector<int>& all) {
   const fixed stays;

@@ -1,5 +1,5 @@
 // compiles
-// with: -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Woverloaded-virtual
+// with: -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Woverloaded-virtual -Wfloat-equal -Wcast-align=strict
 // What many projects ask of all that they include.
 #include <cstddef>
 #include <vector>
@@ -22,6 +22,10 @@ int main() {
   jackdaw::sort(all.begin(), all.end());
   jackdaw::stable_sort(all.begin(), all.end());
   jackdaw::inclusive_scan(all.begin(), all.end(), all.begin());
+  jackdaw::invoke(jackdaw::on(0, [] {}), jackdaw::work(2, [] {}));
+  std::vector<short> shorts(1000);
+  shorts[0] = jackdaw::reduce(shorts.begin(), shorts.end(), short{0});
+  jackdaw::inclusive_scan(shorts.begin(), shorts.end(), shorts.begin(), [](short a, short b) { return a < b ? b : a; });
   const jackdaw::placed_vector<int> placed(100);
   const jackdaw::replicated<int> everywhere(1);
   return fib(10) + jackdaw::reduce(all.begin(), all.end(), 0) + placed[0];

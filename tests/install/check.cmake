@@ -66,6 +66,16 @@ endif()
 run(${work}/pkg_config OUTPUT found)
 expect("the program built with pkg-config" "${found}" "${wanted}")
 
+# A program under a sanitizer is told that the library has to be, rather than of errors that are none.
+foreach(sanitizer address thread)
+  execute_process(COMMAND ${compiler} -std=c++20 -fsanitize=${sanitizer} ${consumer}/main.cpp -o ${work}/sanitized ${flags}
+    RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  string(FIND "${out}" "jackdaw_must_be_built_with_${sanitizer}_sanitizer_too" at)
+  if(status EQUAL 0 OR at EQUAL -1)
+    message(FATAL_ERROR "a program with -fsanitize=${sanitizer} ended its build with ${status}, expected an error:\n${out}")
+  endif()
+endforeach()
+
 # the program
 if(NOT rebuild)
   run(${prefix}/bin/jackdaw --version OUTPUT found)

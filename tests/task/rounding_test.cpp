@@ -3,15 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cfenv>
 #include <thread>
+#include <vector>
 
 #include "jackdaw/affinity.hpp"
 #include "jackdaw/for_each.hpp"
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/reduce.hpp"
+#include "jackdaw/sort.hpp"
 #include "jackdaw/task_group.hpp"
 #include "task/two_workers.hpp"
 
@@ -139,6 +142,30 @@ TEST_P(rounding, of_blocks_that_were_stolen_is_the_loops) {
     EXPECT_EQ(
         jackdaw::transform_reduce(indices.begin(), indices.end(), 0, std::plus<>(), all_upward, jackdaw::grain(1)), 3);
     EXPECT_EQ(mode_of_arithmetic(), FE_UPWARD);
+  });
+}
+
+TEST_P(rounding, of_comparisons_is_the_sorts) {
+  rt.run([] {
+    std::fesetround(FE_UPWARD);
+    std::atomic<int> others{0};
+    const auto less = [&](int a, int b) {
+      if (mode_of_arithmetic() != FE_UPWARD) ++others;
+      return a < b;
+    };
+    for (const bool stable : {false, true}) {
+      std::vector<int> numbers(40'000);
+      unsigned drawn = 1;
+      for (int& each : numbers) each = static_cast<int>(drawn = drawn * 1664525 + 1013904223);
+      if (stable) {
+        jackdaw::stable_sort(numbers.begin(), numbers.end(), less, jackdaw::grain{256});
+      } else {
+        jackdaw::sort(numbers.begin(), numbers.end(), less, jackdaw::grain{256});
+      }
+      EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end()));
+      EXPECT_EQ(others, 0) << (stable ? "stable" : "plain");
+    }
+    std::fesetround(FE_TONEAREST);
   });
 }
 

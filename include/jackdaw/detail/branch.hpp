@@ -29,7 +29,7 @@ class branch : public entry {
   /// The branch has ended, on a thief's fiber. Returns the fiber that waits for it.
   fiber* end() noexcept { return joint_.settle(joint::result::ended); }
   fiber* end(std::exception_ptr thrown) noexcept {
-    new (error_) std::exception_ptr(std::move(thrown));
+    ::new (static_cast<void*>(error_)) std::exception_ptr(std::move(thrown));
     return joint_.settle(joint::result::threw);
   }
 
@@ -113,7 +113,7 @@ template <class F>
   } catch (...) {
     // Not joined in here: the C++ runtime's idea of what is being handled belongs to the thread, and a join may move
     // this fiber to another one.
-    new (thrown) std::exception_ptr(caught());
+    ::new (static_cast<void*>(thrown)) std::exception_ptr(caught());
     goto failed;
   }
   // None if `first` has waited for a group of the caller's and this task is in the upper tier since.
@@ -123,14 +123,14 @@ template <class F>
   return take_back(later);
 
 failed:
-  abandon(later, std::launder(reinterpret_cast<std::exception_ptr*>(thrown)));
+  abandon(later, std::launder(static_cast<std::exception_ptr*>(static_cast<void*>(thrown))));
 }
 
 /// Runs `first`, exposing `second` meanwhile, then `second`, unless somebody took it: then waits for that.
 template <class F, class G>
 [[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
   branch_of<G> later(second);
-  if (run_exposing(at, first, later)) [[likely]] {
+  if (detail::run_exposing(at, first, later)) [[likely]] {
     second();
   }
 }

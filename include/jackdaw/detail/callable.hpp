@@ -1,8 +1,10 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 
 #include "jackdaw/work.hpp"
 
@@ -75,9 +77,21 @@ constexpr bool check_transform() noexcept {
 template <class It, class Less>
 constexpr bool check_less() noexcept {
   using element = std::iter_reference_t<It>;
-  static_assert(std::is_invocable_r_v<bool, Less&, element, element>,
-                "a sort's less(a, b) takes two elements and returns whether the first one goes before the second");
+  static_assert(
+      requires(Less& less, element (*any)()) {
+        { less(any(), any()) } -> std::convertible_to<bool>;
+      }, "a sort's less(a, b) takes two elements and returns whether the first one goes before the second");
   return true;
+}
+
+/// `op(a, b)` as a T. Of types shorter than int op returns an int, as + does.
+template <class T, class Op, class A, class B>
+T combine(Op& op, A&& a, B&& b) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return static_cast<T>(std::invoke(op, std::forward<A>(a), std::forward<B>(b)));
+  } else {
+    return std::invoke(op, std::forward<A>(a), std::forward<B>(b));
+  }
 }
 
 }  // namespace jackdaw::detail

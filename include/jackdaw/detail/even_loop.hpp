@@ -27,7 +27,7 @@ class even_loop {
       const std::size_t middle = first + (last - first) / 2;
       right_half right{this, middle, last};
       branch_of<right_half> later(right);
-      if (!run_exposing(at, [this, first, middle] { run(first, middle); }, later)) [[unlikely]] {
+      if (!detail::run_exposing(at, [this, first, middle] { run(first, middle); }, later)) [[unlikely]] {
         return;
       }
       first = middle;

@@ -63,13 +63,23 @@ struct alignas(64) fiber {
   }
   template <class Closure>
   static fiber* of(Closure* placed) noexcept {
-    return reinterpret_cast<fiber*>(placed + 1);
+    return static_cast<fiber*>(static_cast<void*>(placed + 1));
   }
   template <class Closure>
   static constexpr bool fits = sizeof(Closure) <= 4096 && alignof(Closure) <= 64;
 };
 
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
+/// A program under a sanitizer does not link with a library that is not: that one would not tell it of changes of stacks.
+#if defined(JACKDAW_ASAN)
+extern "C" const char jackdaw_must_be_built_with_address_sanitizer_too;
+[[gnu::used]] inline const char* const needs_address_sanitizer = &jackdaw_must_be_built_with_address_sanitizer_too;
+#endif
+#if defined(JACKDAW_TSAN)
+extern "C" const char jackdaw_must_be_built_with_thread_sanitizer_too;
+[[gnu::used]] inline const char* const needs_thread_sanitizer = &jackdaw_must_be_built_with_thread_sanitizer_too;
+#endif
+
 /// A fiber gets a new task: the sanitizers forget the last one.
 void announce_start(fiber* fresh) noexcept;
 /// Before leaving `from` for `to`; null stands for the worker's own stack. `ends`: `from` will not be resumed.

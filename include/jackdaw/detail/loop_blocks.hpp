@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
 
 namespace jackdaw::detail {
@@ -68,7 +69,7 @@ class scan_sweeps {
     auto [left, right] = fork_halves(tree_, halves, [&](const node& half) -> T { return up(half, sum_block); });
     std::optional<T>& slot = left_sums_[halves.second.first];  // a block is the middle of one node at most
     slot.emplace(std::move(left));
-    return std::invoke(op_, std::as_const(*slot), std::move(right));
+    return combine<T>(op_, std::as_const(*slot), std::move(right));
   }
 
   template <class ScanBlock>
@@ -76,7 +77,7 @@ class scan_sweeps {
     if (tree_.is_leaf(n)) return scan_block(n.first, before);
     const auto halves = tree_.halve(n);
     std::optional<T>& slot = left_sums_[halves.second.first];
-    if (before != nullptr) slot.emplace(std::invoke(op_, *before, std::move(*slot)));
+    if (before != nullptr) slot.emplace(combine<T>(op_, *before, std::move(*slot)));
     fork_halves(tree_, halves,
                 [&](const node& half) { down(half, half.first == n.first ? before : &*slot, scan_block); });
   }

@@ -126,12 +126,12 @@ class loop_tree<no_weight> {
 template <class It>
 void declare_reads(It first, It last) {
   if constexpr (std::contiguous_iterator<It>)
-    if (first != last) reads(std::to_address(first), static_cast<std::size_t>(last - first));
+    if (first != last) jackdaw::reads(std::to_address(first), static_cast<std::size_t>(last - first));
 }
 template <class It>
 void declare_writes(It first, It last) {
   if constexpr (std::contiguous_iterator<It>)
-    if (first != last) writes(std::to_address(first), static_cast<std::size_t>(last - first));
+    if (first != last) jackdaw::writes(std::to_address(first), static_cast<std::size_t>(last - first));
 }
 
 /// Elements `from` to `to` of a user's range.

@@ -27,8 +27,8 @@ class placed_elements {
 
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
-  T* data() noexcept { return reinterpret_cast<T*>(memory_.data()); }
-  const T* data() const noexcept { return reinterpret_cast<const T*>(memory_.data()); }
+  T* data() noexcept { return static_cast<T*>(static_cast<void*>(memory_.data())); }
+  const T* data() const noexcept { return static_cast<const T*>(static_cast<const void*>(memory_.data())); }
   T* begin() noexcept { return data(); }
   T* end() noexcept { return data() + size_; }
   const T* begin() const noexcept { return data(); }

@@ -14,26 +14,37 @@
 
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/detail/sort_small.hpp"
+#include "jackdaw/rounding.hpp"
 
 namespace jackdaw::detail {
 
 /// Merges [a, a_last) and [b, b_last), stably with a first, into the objects at `out` by moves. If less throws, what is
 /// left is moved too, unmerged.
 template <class In, class Out, class Less>
-void merge_moving(In a, In a_last, In b, In b_last, Out out, Less& less) {
+void merge_moving(In a, In a_last, In b, In b_last, Out out, Less& less, pieces& cut) {
   struct rest {
-    In &a, &a_last, &b, &b_last;
-    Out& out;
+    In a, a_last, b, b_last;
+    Out out;
     ~rest() { std::move(b, b_last, std::move(a, a_last, out)); }
-  } finish{a, a_last, b, b_last, out};
-  while (a != a_last && b != b_last) {
-    if (less(*b, *a))
-      *out = std::move(*b++);
-    else
-      *out = std::move(*a++);
-    ++out;
-  }
+  } left{a, a_last, b, b_last, out};
+  cut.run(static_cast<std::size_t>((a_last - a) + (b_last - b)), [&](std::size_t from, std::size_t to) {
+    struct tracked {  // nobody else has its address: it stays in registers
+      rest& left;
+      In a, b;
+      Out out;
+      ~tracked() { left.a = a, left.b = b, left.out = out; }
+    } now{left, left.a, left.b, left.out};
+    const In a_end = left.a_last, b_end = left.b_last;
+    for (std::size_t most = to - from; most != 0 && now.a != a_end && now.b != b_end; --most) {
+      if (less(*now.b, *now.a))
+        *now.out = std::move(*now.b++);
+      else
+        *now.out = std::move(*now.a++);
+      ++now.out;
+    }
+  });
 }
 
 /// Parallel stable merge sort of a range with a buffer of the same size, for types that move without exceptions.
@@ -86,7 +97,10 @@ class merge_sorter {
   /// Sorts [first, last) of the range, leaving it there or in the buffer. Constructs that part of the buffer.
   void sort(std::size_t first, std::size_t last, bool into_buffer) {
     const std::size_t size = last - first;
-    if (size <= static_cast<std::size_t>(most_small<value>)) return sort_leaf(first, last, into_buffer);
+    if (size <= static_cast<std::size_t>(most_small<value>)) {
+      cut_.run_whole([&] { sort_leaf(first, last, into_buffer); });
+      return;
+    }
     const std::size_t middle = first + size / 2;
     auto left = [&] { sort(first, middle, !into_buffer); };
     auto right = [&] { sort(middle, last, !into_buffer); };
@@ -94,7 +108,13 @@ class merge_sorter {
       left();
       right();
     } else {
-      both(left, hint_(first, middle), right, hint_(middle, last));
+      double left_work = 1, right_work = 1;
+      comparing([&] {  // the hint is the user's, too
+        if (failed()) return;
+        left_work = hint_(first, middle);
+        right_work = hint_(middle, last);
+      });
+      both(left, left_work, right, right_work);
     }
     if (into_buffer)
       merge(range_at(first), range_at(middle), range_at(middle), range_at(last), buffer_ + first);
@@ -153,7 +173,7 @@ class merge_sorter {
     bool left_ran = false, right_ran = false;
     try {
       jackdaw::invoke(jackdaw::work(left_work, [&] { left(), left_ran = true; }),
-                      jackdaw::work(right_work, [&] { right(), right_ran = true; }));
+                      jackdaw::work(right_work, jackdaw::keep_rounding([&] { right(), right_ran = true; })));
     } catch (...) {
       if (!left_ran) left();
       if (!right_ran) right();
@@ -168,9 +188,9 @@ class merge_sorter {
     if (failed())
       std::move(b, b_last, std::move(a, a_last, out));
     else if constexpr (by_copies)
-      comparing([&] { merge_both_ways(a, a_last - a, b, b_last - b, out, less_); });
+      comparing([&] { merge_both_ways(a, a_last - a, b, b_last - b, out, less_, cut_); });
     else
-      comparing([&] { merge_moving(a, a_last, b, b_last, out, less_); });
+      comparing([&] { merge_moving(a, a_last, b, b_last, out, less_, cut_); });
   }
 
   It first_;
@@ -182,6 +202,7 @@ class merge_sorter {
   std::atomic_flag claimed_;
   std::atomic<bool> failed_ = false;
   std::exception_ptr error_;
+  pieces cut_;
 };
 
 /// Stable sort for types whose moves may throw: finds out where each element belongs, then moves them along the cycles

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "jackdaw/detail/loop_tree.hpp"
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/detail/sort_serial.hpp"
+#include "jackdaw/rounding.hpp"
 
 namespace jackdaw::detail {
 
@@ -51,7 +53,7 @@ class stretches {
 /// As partition_serial, in `chunks` >= 1 parts at once, in place: each chunk is partitioned by itself, then what lies on
 /// the wrong side of the whole's boundary changes places. Work O(n), span O(n / chunks + log n).
 template <class It, class GoesLeft>
-It partition_parallel(It first, It last, std::size_t chunks, GoesLeft& goes_left) {
+It partition_parallel(It first, It last, std::size_t chunks, GoesLeft& goes_left, pieces& cut) {
   using difference = std::iter_difference_t<It>;
   const auto at = [first](std::size_t offset) { return first + static_cast<difference>(offset); };
   const auto count = static_cast<std::size_t>(last - first);
@@ -61,7 +63,7 @@ It partition_parallel(It first, It last, std::size_t chunks, GoesLeft& goes_left
   for_pieces(split_at.size(), 1, [&](std::size_t chunk, std::size_t) {
     declare_reads(at(chunk * chunk_size), at(end_of(chunk)));
     declare_writes(at(chunk * chunk_size), at(end_of(chunk)));
-    const It middle = partition_serial(at(chunk * chunk_size), at(end_of(chunk)), goes_left);
+    const It middle = partition_serial(at(chunk * chunk_size), at(end_of(chunk)), goes_left, cut);
     split_at[chunk] = static_cast<std::size_t>(middle - first);
   });
 
@@ -113,11 +115,11 @@ class quick_sorter {
       auto left = [&] { sort(first, parts.left_last, leftmost, bad_allowed); };
       auto right = [&] { sort(parts.right_first, last, false, bad_allowed); };
       return jackdaw::invoke(jackdaw::work(work_in(first, parts.left_last), left),
-                             jackdaw::work(work_in(parts.right_first, last), right));
+                             jackdaw::work(work_in(parts.right_first, last), jackdaw::keep_rounding(right)));
     }
     declare_reads(first, last);
     declare_writes(first, last);
-    sort_serial(first, last, leftmost, bad_allowed, less_);
+    sort_serial(first, last, leftmost, bad_allowed, less_, cut_);
   }
 
  private:
@@ -132,9 +134,9 @@ class quick_sorter {
     if (workers == 1 || chunks < 2 || count <= shared_) {
       declare_reads(first, last);
       declare_writes(first, last);
-      return partition_serial(first, last, goes_left);
+      return partition_serial(first, last, goes_left, cut_);
     }
-    return partition_parallel(first, last, chunks, goes_left);
+    return partition_parallel(first, last, chunks, goes_left, cut_);
   }
 
   double work_in(It first, It last) const {
@@ -146,6 +148,7 @@ class quick_sorter {
   Hint& hint_;
   std::size_t leaf_;
   std::size_t shared_;
+  pieces cut_;
 };
 
 }  // namespace jackdaw::detail

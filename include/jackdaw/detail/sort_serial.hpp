@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/pieces.hpp"
 #include "jackdaw/detail/sort_small.hpp"
 
 namespace jackdaw::detail {
@@ -36,54 +37,97 @@ It sampled_median(It first, std::iter_difference_t<It> size, Less& less) {
 /// Moves the elements that `goes_left` to the front; the end of that front. Every element stays in the range if
 /// goes_left throws. Hoare's scheme with one element held outside: one move an element in the wrong place.
 template <class It, class GoesLeft>
-It partition_branching(It first, It last, GoesLeft& goes_left) {
-  while (first != last && goes_left(*first)) ++first;
-  if (first == last) return first;
-  hole gap(first);  // what it holds does not go left
-  for (;;) {
-    do {
-      if (--last == first) return first;
-    } while (!goes_left(*last));
-    gap.move_to(last);
-    do {
-      if (++first == last) return first;
-    } while (goes_left(*first));
-    gap.move_to(first);
-  }
+It partition_branching(It first, It last, GoesLeft& goes_left, pieces& cut) {
+  hole gap(first);
+  const bool held_goes_left = goes_left(gap.taken);
+  bool gap_on_left = true;  // the gap is at first, or else at last; what is between them has not been looked at
+  cut.run(static_cast<std::size_t>(last - first) - 1, [&](std::size_t from, std::size_t to) {
+    It low = first, high = last;
+    bool on_left = gap_on_left;
+    for (std::size_t count = to - from; count != 0; --count) {
+      if (on_left) {
+        if (!goes_left(*--high)) continue;
+        gap.move_to(high);
+        on_left = false;
+      } else {
+        if (goes_left(*++low)) continue;
+        gap.move_to(low);
+        on_left = true;
+      }
+    }
+    first = low;
+    last = high;
+    gap_on_left = on_left;
+  });
+  return gap.at + held_goes_left;
 }
 
 /// As partition_branching, for types cheap to copy: one pass, two moves and one comparison an element, no branch on it
 /// (Peters, "Branchless Lomuto partitioning", 2023). The free place moves right by one each time.
 template <class It, class GoesLeft>
-It partition_cyclic(It first, It last, GoesLeft& goes_left) {
-  if (first == last) return first;
+It partition_cyclic(It first, It last, GoesLeft& goes_left, pieces& cut) {
   It middle = first;
   hole gap(first);
-  const auto step = [&](It it) {
-    const bool left = goes_left(*it);
-    gap.move_to(middle);
-    *middle = *it;
-    gap.at = it;
-    middle += left;
-  };
-  It it = first + 1;
-  for (; last - it >= 2; it += 2) {
-    step(it);
-    step(it + 1);
-  }
-  if (it != last) step(it);
-  const bool left = goes_left(gap.taken);
+  const bool held_goes_left = goes_left(gap.taken);
+  cut.run(static_cast<std::size_t>(last - first) - 1, [&](std::size_t from, std::size_t to) {
+    It right = middle;
+    It it = first + static_cast<std::iter_difference_t<It>>(1 + from);
+    const It end = it + static_cast<std::iter_difference_t<It>>(to - from);
+    // Nobody else has the addresses of these copies: they stay in registers.
+    const GoesLeft own = goes_left;
+    struct tracked {
+      hole<It>& gap;
+      It at;
+      ~tracked() { gap.at = at; }
+    } place{gap, gap.at};
+    const auto step = [&](It next) {
+      const bool left = own(*next);
+      *place.at = *right;
+      *right = *next;
+      place.at = next;
+      right += left;
+    };
+    for (; end - it >= 2; it += 2) {
+      step(it);
+      step(it + 1);
+    }
+    if (it != end) step(it);
+    middle = right;
+  });
   gap.move_to(middle);
-  return middle + left;
+  return middle + held_goes_left;
 }
 
 template <class It, class GoesLeft>
-It partition_serial(It first, It last, GoesLeft& goes_left) {
+It partition_serial(It first, It last, GoesLeft& goes_left, pieces& cut) {
+  if (first == last) return first;
   if constexpr (sorts_branchless<std::iter_value_t<It>>)
-    return partition_cyclic(first, last, goes_left);
+    return partition_cyclic(first, last, goes_left, cut);
   else
-    return partition_branching(first, last, goes_left);
+    return partition_branching(first, last, goes_left, cut);
 }
+
+/// Which elements belong before a pivot. The pivot is a copy where that is cheap: then no store to the range can change it.
+template <class Held, class Less>
+struct before_pivot {
+  Held pivot;
+  Less& less;
+  template <class T>
+  bool operator()(const T& x) const {
+    return less(x, pivot);
+  }
+};
+
+/// Which are not to come after it.
+template <class Held, class Less>
+struct not_after_pivot {
+  Held pivot;
+  Less& less;
+  template <class T>
+  bool operator()(const T& x) const {
+    return !less(pivot, x);
+  }
+};
 
 /// What a quicksort step found: [first, left_last) is still to be sorted, and so is [right_first, last).
 template <class It>
@@ -95,18 +139,17 @@ struct quick_parts {
 /// One step of quicksort on [first, last), at least 8 elements. `leftmost` is whether no element precedes the range;
 /// else the one before it is not greater than any in it. `partition(first, last, goes_left)` does the work.
 /// Elements equal to the one before the range are not sorted further, so that few distinct values cost less, not more.
+/// A call of its own, as a piece is; it compares nothing after its partition, in which the task may change threads.
 template <class It, class Less, class Partition>
-quick_parts<It> quick_step(It first, It last, bool leftmost, Less& less, Partition&& partition) {
+[[gnu::noinline]] quick_parts<It> quick_step(It first, It last, bool leftmost, Less& less, Partition&& partition) {
   using value = std::iter_value_t<It>;
   using held = std::conditional_t<sorts_branchless<value>, const value, const value&>;
   std::iter_swap(first, sampled_median(first, last - first, less));
   if (!leftmost && !less(*(first - 1), *first)) {
-    held pivot = *first;
-    const It middle = partition(first + 1, last, [&](const value& x) { return !less(pivot, x); });
+    const It middle = partition(first + 1, last, not_after_pivot<held, Less>{*first, less});
     return {first, middle};
   }
-  held pivot = *first;
-  const It middle = partition(first + 1, last, [&](const value& x) -> bool { return less(x, pivot); });
+  const It middle = partition(first + 1, last, before_pivot<held, Less>{*first, less});
   std::iter_swap(first, middle - 1);
   return {middle - 1, middle};
 }
@@ -125,27 +168,29 @@ bool is_bad_step(It first, It last, const quick_parts<It>& parts) {
 
 /// Sorts [first, last); leftmost as for quick_step. Every element stays in the range if less throws.
 template <class It, class Less>
-void sort_serial(It first, It last, bool leftmost, unsigned bad_allowed, Less& less) {
+void sort_serial(It first, It last, bool leftmost, unsigned bad_allowed, Less& less, pieces& cut) {
   while (last - first > most_small<std::iter_value_t<It>>) {
     if (bad_allowed == 0) {
       std::make_heap(first, last, std::ref(less));
       std::sort_heap(first, last, std::ref(less));
       return;
     }
-    const auto partition = [](It from, It to, auto goes_left) { return partition_serial(from, to, goes_left); };
+    const auto partition = [&cut](It from, It to, auto goes_left) {
+      return partition_serial(from, to, goes_left, cut);
+    };
     const auto parts = quick_step(first, last, leftmost, less, partition);
     if (parts.left_last != first && is_bad_step(first, last, parts)) --bad_allowed;
     // The shorter part recurses: the stack stays within the logarithm of the size.
     if (parts.left_last - first < last - parts.right_first) {
-      sort_serial(first, parts.left_last, leftmost, bad_allowed, less);
+      sort_serial(first, parts.left_last, leftmost, bad_allowed, less, cut);
       first = parts.right_first;
       leftmost = false;
     } else {
-      sort_serial(parts.right_first, last, false, bad_allowed, less);
+      sort_serial(parts.right_first, last, false, bad_allowed, less, cut);
       last = parts.left_last;
     }
   }
-  sort_small(first, last, less);
+  cut.run_whole([&] { sort_small(first, last, less); });
 }
 
 }  // namespace jackdaw::detail

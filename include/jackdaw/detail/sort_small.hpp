@@ -23,7 +23,7 @@ inline constexpr std::ptrdiff_t most_small = sorts_branchless<T> ? 32 : 12;
 template <class T, std::size_t Count>
 struct scratch {
   alignas(T) std::byte bytes[Count * sizeof(T)];
-  T* data() { return reinterpret_cast<T*>(bytes); }
+  T* data() { return static_cast<T*>(static_cast<void*>(bytes)); }
 };
 
 /// An element taken out of a range, and the place left free; it goes back there when the hole ends. That may throw, unless
@@ -91,10 +91,47 @@ void sort_four(const T* in, T* out, Less& less) {
   out[3] = *most;
 }
 
+/// In place of pieces, for what is too short to be cut.
+struct uncut {
+  template <class Piece>
+  void run(std::size_t count, const Piece& piece) const {
+    piece(std::size_t{0}, count);
+  }
+};
+
+/// What is left of a merge of [a, a_last] and [b, b_last] to [out, out_last].
+template <class T>
+struct merge_ends {
+  const T *a, *a_last, *b, *b_last;
+  T *out, *out_last;
+
+  std::size_t a_size() const { return static_cast<std::size_t>(a_last - a + 1); }
+  std::size_t b_size() const { return static_cast<std::size_t>(b_last - b + 1); }
+
+  /// Takes one element from the front, or from the back, of inputs that are not empty.
+  template <class Less>
+  void take_first(Less& less) {
+    const bool from_b = less(*b, *a);
+    const T* next = from_b ? b : a;
+    *out++ = *next;
+    b += from_b;
+    a += !from_b;
+  }
+  template <class Less>
+  void take_last(Less& less) {
+    const bool from_a = less(*b_last, *a_last);
+    const T* last = from_a ? a_last : b_last;
+    *out_last-- = *last;
+    a_last -= from_a;
+    b_last -= !from_a;
+  }
+};
+
 /// Merges the sorted [a, a + a_size) and [b, b + b_size), stably with a first, to `out`, from both ends at once: the
 /// two chains of comparisons overlap. If less throws, out holds all elements in some order.
-template <class T, class Less>
-void merge_both_ways(const T* a, std::ptrdiff_t a_size, const T* b, std::ptrdiff_t b_size, T* out, Less& less) {
+template <class T, class Less, class Cut>
+void merge_both_ways(const T* a, std::ptrdiff_t a_size, const T* b, std::ptrdiff_t b_size, T* out, Less& less,
+                     Cut&& cut) {
   struct all_on_throw {
     const T *a, *b;
     std::ptrdiff_t a_size, b_size;
@@ -106,32 +143,25 @@ void merge_both_ways(const T* a, std::ptrdiff_t a_size, const T* b, std::ptrdiff
       std::uninitialized_copy_n(b, b_size, out + a_size);
     }
   } guard{a, b, a_size, b_size, out};
-  // Neither end can run out of either input within that many steps, and together they take no element twice.
-  const std::ptrdiff_t steps = a_size < b_size ? a_size : b_size;
-  const T* a_last = a + a_size - 1;
-  const T* b_last = b + b_size - 1;
-  T* out_last = out + a_size + b_size - 1;
-  for (std::ptrdiff_t i = 0; i != steps; ++i) {
-    const bool from_b = less(*b, *a);
-    const T* next = from_b ? b : a;
-    *out++ = *next;
-    b += from_b;
-    a += !from_b;
-    const bool from_a = less(*b_last, *a_last);
-    const T* last = from_a ? a_last : b_last;
-    *out_last-- = *last;
-    a_last -= from_a;
-    b_last -= !from_a;
-  }
-  while (a <= a_last && b <= b_last) {
-    const bool from_b = less(*b, *a);
-    const T* next = from_b ? b : a;
-    *out++ = *next;
-    b += from_b;
-    a += !from_b;
-  }
-  while (a <= a_last) *out++ = *a++;
-  while (b <= b_last) *out++ = *b++;
+  merge_ends<T> left{a, a + a_size - 1, b, b + b_size - 1, out, out + a_size + b_size - 1};
+  // Neither end can run out of either input within that many rounds, and together they take no element twice.
+  cut.run(static_cast<std::size_t>(a_size < b_size ? a_size : b_size), [&](std::size_t from, std::size_t to) {
+    merge_ends<T> now = left;  // nobody else has its address: it stays in registers
+    for (std::size_t rounds = to - from; rounds != 0; --rounds) {
+      now.take_first(less);
+      now.take_last(less);
+    }
+    left = now;
+  });
+  cut.run(left.a_size() + left.b_size(), [&](std::size_t from, std::size_t to) {
+    merge_ends<T> now = left;
+    for (std::size_t most = to - from; most != 0 && now.a <= now.a_last && now.b <= now.b_last; --most) {
+      now.take_first(less);
+    }
+    left = now;
+  });
+  while (left.a <= left.a_last) *left.out++ = *left.a++;
+  while (left.b <= left.b_last) *left.out++ = *left.b++;
   guard.armed = false;
 }
 
@@ -154,7 +184,7 @@ void sort_small_to(T* in, std::ptrdiff_t size, T* out, Less& less) {
       T* const fours = fours_room.data();
       sort_four(from, fours, less);
       sort_four(from + 4, fours + 4, less);
-      merge_both_ways(fours, 4, fours + 4, 4, to, less);
+      merge_both_ways(fours, 4, fours + 4, 4, to, less, uncut());
       done = 8;
     } else {
       sort_four(from, to, less);
@@ -173,7 +203,7 @@ void sort_small_to(T* in, std::ptrdiff_t size, T* out, Less& less) {
   sort_half(in, left_size, halves);
   sort_half(in + left_size, right_size, halves + left_size);
   guard.armed = false;
-  merge_both_ways(halves, left_size, halves + left_size, right_size, out, less);
+  merge_both_ways(halves, left_size, halves + left_size, right_size, out, less, uncut());
 }
 
 /// Sorts [first, last), most_small elements at most.
