@@ -21,7 +21,8 @@ placement adws::root(upper_task& task) {
     return {.where = placement::how::anyone, .as = tier::lower};
   }
   const upper_task* none = nullptr;
-  if (search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+  if (!engine_->roots_wait() &&
+      search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     try {
       task.mark = ranges_.open(0, {0, count - 1});
     } catch (...) {

@@ -132,6 +132,8 @@ class engine {
   /// The oldest of the tasks that wait for whoever comes (placement::how::anyone). To be asked for before others are
   /// stolen from.
   virtual item next_root(worker_id self) noexcept = 0;
+  /// Whether any wait so. A root that comes now is not laid out: it would be ahead of these.
+  virtual bool roots_wait() const noexcept = 0;
 
   /// A worker's mailbox: one slot for a task of the upper tier. Posting to a full one breaks an invariant and ends the
   /// program. The addressee looks as soon as its task forks, ends or waits; if it does not come for long another worker

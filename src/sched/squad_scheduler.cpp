@@ -18,7 +18,8 @@ void squad_scheduler::start(engine& on) {
 
 bool squad_scheduler::claim_upper_tier(const upper_task& root) noexcept {
   const upper_task* nobody = nullptr;
-  if (upper_root_.compare_exchange_strong(nobody, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+  if (!on().roots_wait() &&
+      upper_root_.compare_exchange_strong(nobody, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     return true;
   }
   plain_roots_.fetch_add(1, std::memory_order_relaxed);

@@ -42,6 +42,9 @@ void make_way(worker& on) noexcept {
     on.leave(
         [](worker& on, fiber* left, void*) noexcept -> fiber* {
           on.expose(left);
+          if (on.gives_way.load(std::memory_order_relaxed)) {
+            on.summon();  // that question is withdrawn, and has not been answered
+          }
           return nullptr;
         },
         nullptr);

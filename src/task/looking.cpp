@@ -36,9 +36,10 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 }  // namespace
 
 /// Its own domain's tasks come before its deques: those are older as a rule, and what waits for these is nearer to its
-/// end. A task in the mailbox comes before them, for it will make work for others.
+/// end. A task in the mailbox comes before them, for it will make work for others. Where clients share the worker's time
+/// they have their own (take_turn), and none of that of what lies in its deques.
 sched::item threads::look(worker& self) {
-  if (!self.mailbox.full()) {
+  if (!self.mailbox.full() && !self.time.contended() && !self.gives_way.load(std::memory_order_relaxed)) {
     if (const sched::item found = near_.take_own(self.id)) {
       use(self.id, sched::lane::local);
       return found;
@@ -49,9 +50,9 @@ sched::item threads::look(worker& self) {
 
 sched::item threads::find(worker& self) {
   bool turn = std::exchange(self.takes_turn, false);
-  if (!turn && self.gives_way.load(std::memory_order_relaxed) && self.has_nothing()) {
-    // Asked, but nothing runs here that could give way. While there is something in its deques it gives way when that forks,
-    // and takes along what is below.
+  if (!turn && (self.time.contended() || self.gives_way.load(std::memory_order_relaxed)) && self.has_nothing()) {
+    // Nothing runs here that could give way. While there is something in its deques it gives way when that forks, and takes
+    // along what is below.
     self.gives_way.store(false, std::memory_order_relaxed);
     turn = true;
   }
@@ -187,6 +188,17 @@ sched::item threads::from_others(const worker& self, Try attempt) noexcept {
   return {};
 }
 
+/// What is in that worker's mailbox or pools; `self` takes it.
+sched::item threads::take_placed_with(const worker& self, worker& there) noexcept {
+  sched::item taken = there.mailbox.collect();
+  for (const sched::pool_id each : there.pools) {
+    if (!taken) {
+      taken = take(self.id, each, sched::pool_end::front);
+    }
+  }
+  return taken;
+}
+
 /// A worker that runs nothing is on its way to what it has been handed: it is robbed only by one that `insists`.
 sched::item threads::take_placed(worker& self, bool insists) noexcept {
   const sched::item found = from_others(self, [&](std::uint32_t at) {
@@ -194,13 +206,7 @@ sched::item threads::take_placed(worker& self, bool insists) noexcept {
     if (!insists && there.state.load(std::memory_order_relaxed) != worker::doing::running) {
       return sched::item{};
     }
-    sched::item taken = there.mailbox.collect();
-    for (const sched::pool_id each : there.pools) {
-      if (!taken) {
-        taken = take(self.id, each, sched::pool_end::front);
-      }
-    }
-    return taken;
+    return take_placed_with(self, there);
   });
   if (found) {
     return found;

@@ -94,7 +94,7 @@ sched::item near_pools::take_any(std::uint32_t worker) noexcept {
     return {};
   }
   pool& own = pools_[home_[worker]];
-  if (const sched::item found = take(own, sched::pool_end::back)) {
+  if (const sched::item found = take(own, sched::pool_end::front)) {
     return found;
   }
   for (const domain each : own.others) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 
 #include "task/threads.hpp"
 
@@ -45,6 +46,7 @@ void pacer::begin() noexcept {
 }
 
 void pacer::pace() {
+  engine_.settle_this_thread(std::nullopt);
   std::unique_lock hold(mutex_);
   for (unsigned in_vain = 0; !ends_;) {
     const std::uint32_t wait = waited_for_.load(std::memory_order_seq_cst);

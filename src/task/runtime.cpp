@@ -71,7 +71,7 @@ void runtime::end(parts* last) noexcept {
   if (const detail::worker* const self = detail::this_worker(); self != nullptr && &self->home == &last->engine) {
     detail::end_for("a runtime was ended by one of its own tasks");
   }
-  last->engine.roots().wait_for_all();
+  last->engine.wait_for_roots();
   last->watched.write();
   delete last;
 }
@@ -140,10 +140,29 @@ runtime::parts& runtime::enter() {
 
 /// For what the runtime is asked about itself, without the door: not while it ends.
 runtime::parts& runtime::at_hand() const {
-  if (parts_.load(std::memory_order_acquire) == nullptr) {
+  for (;;) {
+    if (parts* const found = parts_.load(std::memory_order_acquire)) {
+      return *found;
+    }
     const_cast<runtime*>(this)->start();
   }
-  return *parts_.load(std::memory_order_acquire);
+}
+
+/// What `answer(parts)` returns. The default runtime may be shut down by any thread meanwhile, so its parts are kept by its
+/// door; a task's runtime cannot end before the task.
+template <class Answer>
+auto runtime::ask(const Answer& answer) const {
+  if (this != &the_default.it || on_own_worker()) {
+    return answer(at_hand());
+  }
+  struct inside {
+    runtime& of;
+    ~inside() { of.door_.leave(); }
+  };
+  runtime& self = the_default.it;
+  parts& now = self.enter();
+  const inside until_answered{self};
+  return answer(now);
 }
 
 /// Starts the default runtime, or in the child of a fork() any that the parent has made. Throws error if it has ended. What
@@ -184,28 +203,37 @@ runtime::visit::visit(runtime& to) : to_(to), engine(to.enter().engine) {
 
 void runtime::label_next_root(std::string label) {
   start();
-  if (measure::recorder* const into = at_hand().recorder) {
-    into->label_next_root(std::move(label));
-  }
+  ask([&](parts& now) {
+    if (now.recorder != nullptr) {
+      now.recorder->label_next_root(std::move(label));
+    }
+  });
 }
 
 // To ask a runtime that has ended, or that cannot start in the child of a fork(), ends the program.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 unsigned runtime::workers() const noexcept {
-  const parts& now = at_hand();
-  return now.recorder != nullptr ? now.recorder->workers() : now.engine.workers();
+  return ask([](parts& now) { return now.recorder != nullptr ? now.recorder->workers() : now.engine.workers(); });
 }
-std::string_view runtime::scheduler() const noexcept { return at_hand().engine.scheduler().name(); }
+std::string_view runtime::scheduler() const noexcept {
+  return ask([](parts& now) { return now.engine.scheduler().name(); });
+}
 // NOLINTNEXTLINE(bugprone-exception-escape): as workers()
 const machine& runtime::where() const noexcept { return at_hand().where; }
 const worker_place& runtime::place(unsigned i) const { return at_hand().places.at(i); }
-statistics runtime::stats() const noexcept { return at_hand().engine.stats(); }
-profile_source runtime::profiled_by() const noexcept { return at_hand().engine.profiled_by(); }
+statistics runtime::stats() const noexcept {
+  return ask([](parts& now) { return now.engine.stats(); });
+}
+profile_source runtime::profiled_by() const noexcept {
+  return ask([](parts& now) { return now.engine.profiled_by(); });
+}
 data_report runtime::data() const {
   const_cast<runtime*>(this)->start();
-  return at_hand().engine.data();
+  return ask([](parts& now) { return now.engine.data(); });
 }
-void runtime::reset_stats() noexcept { at_hand().engine.reset_stats(); }
+void runtime::reset_stats() noexcept {
+  ask([](parts& now) { now.engine.reset_stats(); });
+}
 
 bool runtime::on_own_worker() const noexcept {
   const detail::worker* const self = detail::this_worker();

@@ -64,13 +64,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   try {
     for (std::uint32_t id = 0; id < count; ++id) {
       running_.emplace_back([this, id] {
-        if (places_[id].os_cpu) {
-          // A refusal (the cpuset has shrunk meanwhile), or no memory, leaves the thread where the system puts it.
-          try {
-            memory::pin_this_thread({*places_[id].os_cpu});
-          } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
-          }
-        }
+        settle_this_thread(places_[id].os_cpu);
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_stack for_handler;
         data_->arrive(id);
@@ -90,6 +84,26 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
 }
 
 threads::~threads() { stop(); }
+
+/// On one processor, or wherever the process may run: whoever makes a runtime may itself be a worker that is pinned. A refusal
+/// (the cpuset has shrunk meanwhile), or no memory, leaves the thread where the system puts it.
+void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept {
+  try {
+    if (os_cpu) {
+      memory::pin_this_thread({*os_cpu});
+    } else if (where_.bindable()) {
+      memory::pin_this_thread(usable_cpus(where_));
+    }
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+void threads::wait_for_roots() noexcept {
+  while (roots_.any()) {
+    std::this_thread::sleep_for(between_looks(false));
+    let_take_turns(false);
+  }
+}
 
 void threads::stop() noexcept {
   stopping_.store(true, std::memory_order_seq_cst);
@@ -184,9 +198,7 @@ void threads::post(sched::worker_id to, sched::item what) {
   if (!addressee.mailbox.post(what)) {
     fatal("a second task was posted to a full mailbox");
   }
-  for (lane& each : addressee.lanes) {
-    each.deque.summon();
-  }
+  addressee.summon();
   if (sleepers_.rise(to)) {
     unpark(to);
   } else {

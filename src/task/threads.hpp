@@ -23,6 +23,7 @@
 #include "task/profiler.hpp"
 #include "task/recording.hpp"
 #include "task/run_queue.hpp"
+#include "task/shares.hpp"
 #include "task/sleepers.hpp"
 #include "task/under_way.hpp"
 #include "task/worker.hpp"
@@ -65,6 +66,8 @@ class threads final : public sched::engine {
   /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up. `begun`:
   /// who asks does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
+  /// Until no root is under way; no other may begin meanwhile. Those whose clients cannot ask any more take turns too.
+  void wait_for_roots() noexcept;
   /// After what time who waits had better ask for that again.
   std::chrono::milliseconds between_looks(bool begun) const noexcept;
   /// Between these a thread that is none of its workers wakes one of its tasks; the engine does not end meanwhile. The last is
@@ -73,6 +76,8 @@ class threads final : public sched::engine {
   void end_waking() noexcept { wakers_.fetch_sub(1, std::memory_order_release); }
   /// Lets a task of this runtime go on, on whichever worker comes first.
   void requeue(fiber* rest) noexcept;
+  /// The calling thread, which the engine has started, runs there from now on; none: wherever the process may.
+  void settle_this_thread(std::optional<unsigned> os_cpu) const noexcept;
   /// Something for `self` to run; sleeps until there is. Empty: the runtime stops.
   sched::item find(worker& self);
   /// Puts an item where the scheduler wants it; not for `here`.
@@ -108,6 +113,7 @@ class threads final : public sched::engine {
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::item next_root(sched::worker_id) noexcept override { return run_queue_.take(); }
+  bool roots_wait() const noexcept override { return run_queue_.waiting() > 0; }
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
@@ -145,6 +151,7 @@ class threads final : public sched::engine {
   sched::item search(worker& self);
   /// Takes what waits for somebody else, if that has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
+  sched::item take_placed_with(const worker& self, worker& there) noexcept;
   sched::item take_placed(worker& self, bool insists) noexcept;
   sched::item steal_anywhere(worker& self) noexcept;
   template <class Try>
@@ -156,6 +163,8 @@ class threads final : public sched::engine {
   bool anything_placed() const noexcept;
   bool anything_placed(const worker& at) const noexcept;
   bool rests_in_deques() const noexcept;
+  shares::weights what_waits(const worker& self) const noexcept;
+  sched::item take(worker& self, shares::kind which) noexcept;
   sched::item take_turn(worker& self) noexcept;
   void queue(queued& place, sched::item what) noexcept;
   /// Items that wait for whoever comes.

@@ -1,6 +1,8 @@
 // Roots: how they come in, how they are waited for, and how they share workers that are all busy. README-roots.md.
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "jackdaw/detail/root.hpp"
@@ -62,18 +64,18 @@ void root::end() {
 /// nothing but a task that was placed, or that has a wish, and that nobody has come for; or its task may lie in a deque
 /// below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
-  if (roots_.count() <= 1 || sleepers_.anyone_idle()) {
-    return;  // nobody to share with, or one who comes by itself
+  if (roots_.count() <= 1 && run_queue_.waiting() == 0) {
+    return;  // nobody to share with
   }
-  const bool left = (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques();
-  if (begun && !left && !run_queue_.waits_since(since_start(clock::now() - turn_after))) {
-    return;
+  if (!run_queue_.waits_since(since_start(clock::now() - turn_after))) {
+    const bool left = (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques();
+    if ((begun && !left) || sleepers_.anyone_idle()) {
+      return;  // one who is idle comes by itself; not if what is in the queue has been there for so long
+    }
   }
   worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
   next.gives_way.store(true, std::memory_order_relaxed);
-  for (lane& each : next.lanes) {
-    each.deque.summon();  // release: whoever answers sees the line above
-  }
+  next.summon();  // release: whoever answers sees the line above
 }
 
 /// How soon the client of a root looks again. All of them together ask each worker once in a millisecond: more would learn
@@ -84,10 +86,49 @@ std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
   return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
+/// What waits, by kind. A root that is neither in the queue nor under way on some worker waits for one of the other kinds.
+shares::weights threads::what_waits(const worker& self) const noexcept {
+  const std::int64_t queued = run_queue_.waiting();
+  shares::weights of{};
+  of[shares::queued] = static_cast<std::uint32_t>(queued);
+  of[shares::rests] = !self.has_nothing();
+  of[shares::wishes] = near_.waiting() > 0;
+  of[shares::placed] = rescues_ && anything_placed();
+  const std::uint32_t others = of[shares::rests] + of[shares::wishes] + of[shares::placed];
+  if (others != 0) {
+    const std::int64_t roots = std::int64_t{roots_.count()} - queued - workers();
+    const auto each = static_cast<std::uint32_t>(std::max<std::int64_t>(roots / others, 1));
+    for (const shares::kind kind : {shares::rests, shares::wishes, shares::placed}) {
+      of[kind] *= each;
+    }
+  }
+  return of;
+}
+
+sched::item threads::take(worker& self, shares::kind which) noexcept {
+  use(self.id, sched::lane::local);
+  switch (which) {
+    case shares::queued:
+      return run_queue_.take();
+    case shares::wishes:
+      return near_.take_any(self.id);
+    case shares::placed: {
+      const sched::item own = take_placed_with(self, self);
+      return own ? own : take_placed(self, false);
+    }
+    case shares::rests:
+      for (const sched::lane each : {sched::lane::migrated, sched::lane::local}) {
+        use(self.id, each);
+        if (const sched::item left = pop(self.id, each)) {
+          return left;
+        }
+      }
+  }
+  return {};
+}
+
 /// A task has given way, and has taken along what was in its lane's deque; or one has ended or waits, and this worker's
-/// deques are empty. Two kinds come in turn: what has waited in the queue for long; and what is left in this worker's deques
-/// (from when a task made way for one in the mailbox), waits near some memory, or is placed with busy workers. Tasks that
-/// give way to one another are always in the queue for long, so the first kind alone would starve the second.
+/// deques are empty.
 sched::item threads::take_turn(worker& self) noexcept {
   if (moving() && workers() > 1) {
     // The task that has just left is for another worker, if one comes for it before long.
@@ -96,26 +137,18 @@ sched::item threads::take_turn(worker& self) noexcept {
       hardware::yield();
     }
   }
-  const bool long_queue = run_queue_.waits_since(since_start(clock::now() - turn_after));
-  if (!long_queue || std::exchange(self.took_queued, false)) {
-    for (const sched::lane each : {sched::lane::migrated, sched::lane::local}) {
-      use(self.id, each);
-      if (const sched::item left = pop(self.id, each)) {
-        return left;
-      }
-    }
-    if (const sched::item found = near_.take_any(self.id)) {
-      return found;
-    }
-    if (rescues_) {
-      if (const sched::item found = take_placed(self, false)) {
-        return found;
-      }
-    }
+  shares::weights of = what_waits(self);
+  const bool contended = std::count(of.begin(), of.end(), 0u) + 1 < std::ssize(of);
+  sched::item found;
+  while (!found && of != shares::weights{}) {
+    const shares::kind next = self.time.next(of, since_start(clock::now()));
+    found = take(self, next);
+    of[next] = 0;  // if there was none
   }
-  use(self.id, sched::lane::local);
-  self.took_queued = true;
-  return run_queue_.take();
+  if (!contended) {
+    self.time.end();
+  }
+  return found;
 }
 
 }  // namespace jackdaw::detail

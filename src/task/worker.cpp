@@ -388,11 +388,14 @@ void worker::keep(entry* what) noexcept {
     active->deque.serve();
     home.notice(id);
     if (mailbox.full() || gives_way.load(std::memory_order_relaxed)) {
-      // That question is withdrawn, and not everybody who comes here looks now.
-      for (lane& each : lanes) {
-        each.deque.summon();
-      }
+      summon();  // that question is withdrawn, and not everybody who comes here looks now
     }
+  }
+}
+
+void worker::summon() noexcept {
+  for (lane& each : lanes) {
+    each.deque.summon();
   }
 }
 

@@ -8,6 +8,7 @@
 #include "sched/engine.hpp"
 #include "sched/vigil.hpp"
 #include "task/mailbox.hpp"
+#include "task/shares.hpp"
 #include "task/tally.hpp"
 
 namespace jackdaw::detail {
@@ -51,6 +52,8 @@ class alignas(64) worker {
   void expose(fiber* rest) noexcept;
   /// Pushes what must stay in the active deque, full or not: a fiber's rest, or an entry that was there a moment ago.
   void keep(entry* what) noexcept;
+  /// Whoever pushes here next looks up: into the mailbox, and at gives_way. By any thread; release: what it is to see.
+  void summon() noexcept;
   /// Leaves the running task, which goes on when it is its turn, to another root.
   void give_way() noexcept;
   /// Runs `next` as soon as the loop is reached, before asking the scheduler.
@@ -90,7 +93,7 @@ class alignas(64) worker {
   sched::vigil waits;                  ///< for what others have and it has not
   std::atomic<bool> gives_way{false};  ///< at its next fork the running task lets another root have a turn
   bool takes_turn = false;             ///< it has: that root comes next
-  bool took_queued = false;            ///< the last turn was that of a task of the queue
+  shares time;                         ///< whose turn it is
   tally rests_exposed;  ///< suspended tasks that it has put into its deques; and that it has taken out of any
   tally rests_taken;
   enum class doing : std::uint8_t { running, searching, asleep };

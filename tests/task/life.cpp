@@ -164,6 +164,30 @@ TEST(shutdown, disturbs_nobody_who_forks) {
   for (std::thread& each : senders) each.join();
 }
 
+TEST(shutdown, disturbs_nobody_who_asks_the_runtime_about_itself) {
+  std::atomic<bool> stop{false};
+  runtime& shared = runtime::instance();
+  std::vector<std::thread> ask;
+  for (int i = 0; i < 3; ++i) {
+    ask.emplace_back([&] {
+      while (!stop) {
+        EXPECT_GT(shared.workers(), 0u);
+        EXPECT_FALSE(shared.scheduler().empty());
+        EXPECT_GE(shared.stats().rescues, 0u);
+        EXPECT_EQ(shared.data().failed, 0u);
+        (void)shared.profiled_by();
+        shared.reset_stats();
+      }
+    });
+  }
+  for (int i = 0; i < 300; ++i) {
+    jackdaw::shutdown();
+    if (i % 3 == 0) (void)shared.workers();
+  }
+  stop = true;
+  for (std::thread& each : ask) each.join();
+}
+
 TEST(shutdown, does_not_keep_those_waiting_that_its_last_tasks_wait_for) {
   std::latch begun(1);
   std::atomic<bool> shutting{false};

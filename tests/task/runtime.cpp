@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,6 +58,23 @@ TEST(runtime, started_by_a_pinned_worker_or_its_thread_has_as_many_workers) {
   });
   EXPECT_EQ(in_task, expected);
   EXPECT_EQ(in_thread, expected);
+}
+
+/// What is not pinned is nevertheless not where its maker is.
+TEST(runtime, made_by_a_pinned_worker_may_use_all_processors) {
+  const auto processors = [] {
+    cpu_set_t may;
+    EXPECT_EQ(sched_getaffinity(0, sizeof may, &may), 0);
+    return CPU_COUNT(&may);
+  };
+  const int all = processors();
+  runtime outer;
+  int in_task = 0;
+  outer.run([&] {
+    runtime inner({.workers = 1, .pin = false});
+    in_task = inner.run(processors);
+  });
+  EXPECT_EQ(in_task, all);
 }
 
 TEST(runtime, calls_a_function_that_is_run_on_its_own_worker) {

@@ -1,15 +1,21 @@
 // Where no worker is idle, roots have turns: whatever the others do, each gets on.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
 #include <latch>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "jackdaw/jackdaw.hpp"
 #include "support/schedulers.hpp"
@@ -70,14 +76,94 @@ void loop(const std::function<void()>& step) {
   jackdaw::for_index(0, long_root::most, [&](int) { step(); }, jackdaw::grain{1});
 }
 
+/// Algorithms whose leaves, by an automatic grain, are of hundreds of steps: elements, or comparisons.
+struct long_leaves {
+  const char* name;
+  std::function<void(const std::function<void()>& step)> all;
+};
+
+std::vector<int> shuffled(std::size_t size) {
+  std::vector<int> numbers(size);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::shuffle(numbers.begin(), numbers.end(), std::mt19937(1));
+  return numbers;
+}
+
+const long_leaves algorithms[] = {
+    {"for_index", [](const auto& step) { jackdaw::for_index(0, 16 * 480, [&](int) { step(); }); }},
+    {"for_each",
+     [](const auto& step) {
+       const std::vector<int> in(16 * 480);
+       jackdaw::for_each(in.begin(), in.end(), [&](int) { step(); });
+     }},
+    {"transform_reduce",
+     [](const auto& step) {
+       const std::vector<int> in(256 * 480, 1);
+       const auto one = [&](int x) { return step(), x; };
+       if (jackdaw::transform_reduce(in.begin(), in.end(), 0, std::plus<>(), one) != 256 * 480)
+         throw std::logic_error("sum");
+     }},
+    {"inclusive_scan",
+     [](const auto& step) {
+       std::vector<int> in(256 * 480, 1);
+       const auto add = [&](int x, int y) { return step(), x + y; };
+       jackdaw::inclusive_scan(in.begin(), in.end(), in.begin(), add);
+       if (in.back() != 256 * 480) throw std::logic_error("sum");
+     }},
+    {"exclusive_scan",
+     [](const auto& step) {
+       std::vector<int> in(256 * 480, 1);
+       const auto add = [&](int x, int y) { return step(), x + y; };
+       jackdaw::exclusive_scan(in.begin(), in.end(), in.begin(), 0, add);
+       if (in.back() != 256 * 480 - 1) throw std::logic_error("sum");
+     }},
+    {"copy_if",
+     [](const auto& step) {
+       const std::vector<int> in = shuffled(256 * 480);
+       std::vector<int> out(in.size());
+       const auto odd = [&](int x) { return step(), x % 2 != 0; };
+       if (jackdaw::copy_if(in.begin(), in.end(), out.begin(), odd) - out.begin() != 128 * 480)
+         throw std::logic_error("odd");
+     }},
+    {"sort",
+     [](const auto& step) {
+       std::vector<int> numbers = shuffled(8192);
+       jackdaw::sort(numbers.begin(), numbers.end(), [&](int x, int y) { return step(), x < y; });
+       if (!std::is_sorted(numbers.begin(), numbers.end())) throw std::logic_error("order");
+     }},
+    {"sort of what moves",
+     [](const auto& step) {
+       std::vector<std::unique_ptr<int>> numbers;
+       for (const int n : shuffled(8192)) numbers.push_back(std::make_unique<int>(n));
+       const auto less = [&](const auto& x, const auto& y) { return step(), *x < *y; };
+       jackdaw::sort(numbers.begin(), numbers.end(), less);
+       if (!std::is_sorted(numbers.begin(), numbers.end(), less)) throw std::logic_error("order");
+     }},
+    {"stable_sort",
+     [](const auto& step) {
+       std::vector<int> numbers = shuffled(8192);
+       jackdaw::stable_sort(numbers.begin(), numbers.end(), [&](int x, int y) { return step(), x < y; });
+       if (!std::is_sorted(numbers.begin(), numbers.end())) throw std::logic_error("order");
+     }},
+    {"stable_sort of what moves",
+     [](const auto& step) {
+       std::vector<std::unique_ptr<int>> numbers;
+       for (const int n : shuffled(8192)) numbers.push_back(std::make_unique<int>(n));
+       const auto less = [&](const auto& x, const auto& y) { return step(), *x < *y; };
+       jackdaw::stable_sort(numbers.begin(), numbers.end(), less);
+       if (!std::is_sorted(numbers.begin(), numbers.end(), less)) throw std::logic_error("order");
+     }},
+};
+
 /// Below the upper tier, to which leaves may belong under schedulers that profile them.
 TEST(turns_in_leaves, come_between_steps) {
   for (const char* scheduler : {"random", "adws"}) {
     runtime rt({.scheduler = scheduler, .workers = 2, .pin = false});
-    // An automatic grain: 16 leaves.
-    long_root coarse(rt, [](const auto& step) { jackdaw::for_index(0, 16 * 480, [&](int) { step(); }); });
-    rt.run([] {});
-    EXPECT_LT(coarse.served(), 480) << scheduler;
+    for (const long_leaves& algorithm : algorithms) {
+      long_root coarse(rt, algorithm.all);
+      rt.run([] {});
+      EXPECT_LT(coarse.served(), 240) << scheduler << ", " << algorithm.name;
+    }
   }
 }
 
@@ -193,6 +279,53 @@ TEST_P(turns, a_short_root_does_not_wait_for_the_end_of_a_long_one) {
   long_root other(rt, loop);
   rt.run([&] { jackdaw::for_index(0, 64, [](std::size_t) {}); });
   EXPECT_LT(other.served(), long_root::most / 4);
+}
+
+/// Nobody may ask any more who is a client; and one root waits for another one, which the only worker has not begun.
+TEST_P(turns, come_while_the_runtime_ends) {
+  for (const bool groups : {false, true}) {
+    std::optional<runtime> own;
+    if (!groups) own.emplace(jackdaw::options{.scheduler = GetParam(), .workers = 1, .pin = false});
+    const auto root = [&](const auto& f) {
+      if (own) return own->run(f);
+      jackdaw::task_group group;  // of the default runtime
+      group.run(f);
+      group.wait();
+    };
+    const auto some = [] {
+      jackdaw::invoke([] { compute(std::chrono::microseconds(50)); }, [] { compute(std::chrono::microseconds(50)); });
+    };
+    std::atomic<bool> over{false};
+    std::atomic<int> begun{0};
+    std::vector<std::thread> clients;
+    // As many as keep every worker busy.
+    const unsigned workers = groups ? runtime::instance().workers() : 1;
+    for (unsigned i = 0; i < workers; ++i) {
+      clients.emplace_back([&] {
+        root([&] {
+          ++begun;
+          while (!over) some();
+        });
+      });
+    }
+    while (begun < static_cast<int>(workers)) std::this_thread::yield();
+    clients.emplace_back([&] {
+      root([&] {
+        ++begun;
+        for (int i = 0; i < 300; ++i) some();
+        over = true;
+      });
+    });
+    while (begun < static_cast<int>(workers) + 1) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (own) {
+      own.reset();
+    } else {
+      jackdaw::shutdown();
+    }
+    for (std::thread& each : clients) each.join();
+    EXPECT_TRUE(over);
+  }
 }
 
 TEST_P(turns, runtimes_may_wait_for_one_another) {

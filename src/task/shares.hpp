@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace jackdaw::detail {
+
+/// How a worker divides its time between kinds of work, where more waits than it can run: stride scheduling (Waldspurger and
+/// Weihl, 1995). Each kind has used so much time over its weight; who has used least comes next. README-roots.md.
+class shares {
+ public:
+  enum kind : std::uint8_t {
+    queued,  ///< roots, and the rests of tasks that gave way
+    rests,   ///< in this worker's own deques
+    wishes,  ///< tasks near some memory
+    placed,  ///< in mailboxes and pools
+  };
+  static constexpr std::size_t kinds = 4;
+  /// 0: nothing of that kind waits.
+  using weights = std::array<std::uint32_t, kinds>;
+
+  /// Who comes next, one of weight; what has run since the last call is charged with that time. `now` in ns.
+  kind next(const weights& of, std::int64_t now) noexcept {
+    if (contended_) {
+      used_[last_] += static_cast<double>(now - since_) / weight_;
+    }
+    std::size_t least = kinds;
+    for (std::size_t each = 0; each != kinds; ++each) {
+      // Who has just come has no claim on the past, and who ran for long without being asked does not wait for ever.
+      used_[each] = std::clamp(used_[each], reached_, reached_ + most_ahead);
+      if (of[each] != 0 && (least == kinds || used_[each] < used_[least])) {
+        least = each;
+      }
+    }
+    reached_ = used_[least];
+    last_ = static_cast<kind>(least);
+    weight_ = of[least];
+    since_ = now;
+    contended_ = true;
+    return last_;
+  }
+
+  /// Whether several kinds waited when this worker last chose: then it chooses whenever it has nothing of its own.
+  bool contended() const noexcept { return contended_; }
+  /// They do not any more.
+  void end() noexcept { contended_ = false; }
+
+ private:
+  static constexpr double most_ahead = 4e6;  // ns
+
+  std::array<double, kinds> used_{};
+  double reached_ = 0;
+  kind last_ = queued;
+  std::uint32_t weight_ = 1;
+  std::int64_t since_ = 0;
+  bool contended_ = false;
+};
+
+}  // namespace jackdaw::detail
