@@ -40,7 +40,7 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 /// they have their own (take_turn), and none of that of what lies in its deques.
 sched::item threads::look(worker& self) {
   if (!self.mailbox.full() && !self.time.contended() && !self.gives_way.load(std::memory_order_relaxed)) {
-    if (const sched::item found = near_.take_own(self.id)) {
+    if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
       use(self.id, sched::lane::local);
       return found;
     }
@@ -80,7 +80,7 @@ sched::item threads::search(worker& self) {
     sched::item found = look(self);
     if (!found && std::exchange(anywhere, false)) {
       use(self.id, sched::lane::local);
-      found = near_.take_any(self.id);
+      found = near_.take_any(self.id, roots_.count() > 1);
     }
     self.forcing = false;
     if (found) {

@@ -89,12 +89,12 @@ void near_pools::put(domain to, sched::item what) {
   waiting_.fetch_add(1, std::memory_order_seq_cst);
 }
 
-sched::item near_pools::take_any(std::uint32_t worker) noexcept {
+sched::item near_pools::take_any(std::uint32_t worker, bool shared) noexcept {
   if (waiting_.load(std::memory_order_relaxed) == 0) {
     return {};
   }
   pool& own = pools_[home_[worker]];
-  if (const sched::item found = take(own, sched::pool_end::front)) {
+  if (const sched::item found = take_own(own, shared)) {
     return found;
   }
   for (const domain each : own.others) {

@@ -33,10 +33,11 @@ class near_pools {
 
   /// Throws std::bad_alloc.
   void put(domain to, sched::item what);
-  /// From the worker's own domain, the newest.
-  sched::item take_own(std::uint32_t worker) noexcept { return take(pools_[home_[worker]], sched::pool_end::back); }
-  /// From any domain, nearest first, the oldest.
-  sched::item take_any(std::uint32_t worker) noexcept;
+  /// From the worker's own domain: the newest, or, if several roots are under way (`shared`), the oldest, for else one root's
+  /// wait for as long as others send new ones.
+  sched::item take_own(std::uint32_t worker, bool shared) noexcept { return take_own(pools_[home_[worker]], shared); }
+  /// From any domain: its own, then the oldest of the nearest other one.
+  sched::item take_any(std::uint32_t worker, bool shared) noexcept;
   /// How many wait, in all pools.
   std::int64_t waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
 
@@ -55,6 +56,13 @@ class near_pools {
     std::optional<domain> nearest;  // if that is one
   };
 
+  /// Trees whose tasks all have wishes grow in breadth if the oldest come first; beyond this they grow in depth.
+  static constexpr std::size_t most_in_order = 4096;
+
+  sched::item take_own(pool& own, bool shared) noexcept {
+    const bool in_order = shared && own.size.load(std::memory_order_relaxed) <= most_in_order;
+    return take(own, in_order ? sched::pool_end::front : sched::pool_end::back);
+  }
   sched::item take(pool& from, sched::pool_end where) noexcept;
   const node* find(unsigned os_node) const noexcept;
 
