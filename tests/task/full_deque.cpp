@@ -84,6 +84,10 @@ TEST(full_deque, lets_a_task_in_the_mailbox_go_first_when_a_fork_finds_no_room) 
 /// Worker 0 exposes the root, its last room, below a child; that one's child is called like a function, waits, and goes on on
 /// worker 1, where both end while worker 0 has still the root in its deque.
 TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
+  // Of the child, which does not wait for it: it ends after the workers, and so after its own child, as what that looks at.
+  std::latch near_begun(1);
+  std::atomic<bool> near_free{false};
+  std::unique_ptr<jackdaw::task_group> near;
   jackdaw::runtime rt({.scheduler = "random", .workers = 2, .stack_size = std::size_t{64} << 20});
   jackdaw::runtime other({.scheduler = "random", .workers = 1});
   std::latch holds(1), free(1);
@@ -94,8 +98,7 @@ TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
     });
   });
   holds.wait();
-  std::latch near_begun(1), child_ended(1);
-  std::atomic<bool> near_free{false};
+  std::latch child_ended(1);
   unsigned before = 2, after = 2, at_end = 2;
   // On worker 1, with the stacks that the two have left: a root on that of the outer one, which ends, and another one with
   // children.
@@ -122,7 +125,6 @@ TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
     near_free = true;
   });
   std::atomic<int> entries{0};
-  std::unique_ptr<jackdaw::task_group> near;  // of the child, which does not wait for it
   rt.run([&] {
     jackdaw::task_group filling(jackdaw::policy::help_first);
     for (unsigned i = 0; i < capacity - 1; ++i) filling.run([&] { ++entries; });
