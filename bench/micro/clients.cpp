@@ -1,6 +1,8 @@
-// bench_clients SCHEDULER...: what several clients of one runtime cost one another, in ms. Long steps sleep, so that they
-// hold a worker and no processor, and the figures are of the scheduling alone on any machine.
+// bench_clients SCHEDULER...: what several clients of one runtime cost one another, in ms, and how unequal their shares
+// are. Long steps sleep, so that they hold a worker and no processor, and the figures are of the scheduling alone on any
+// machine.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <latch>
@@ -104,19 +106,57 @@ double a_thousand_clients(jackdaw::runtime& rt) {
   return ms_since(begin);
 }
 
+/// Six clients that send roots of 300 tasks of some 10 us for half a second: the most rounds of one to the fewest. `wish`:
+/// what every other client's tasks have.
+double most_to_fewest(jackdaw::runtime& rt, bool wish) {
+  std::vector<std::atomic<int>> rounds(6);
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> clients;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    clients.emplace_back([&, i] {
+      while (!stop) {
+        rt.run([&] {
+          // Steps rather than time: a thread that has no processor makes none.
+          const auto task = [] {
+            for (int step = 0; step < 20'000; ++step) asm volatile("");
+          };
+          jackdaw::task_group group(jackdaw::policy::help_first);
+          for (int child = 0; child < 300; ++child) {
+            if (wish && i % 2 == 1) {
+              group.run(jackdaw::on(0), task);
+            } else {
+              group.run(task);
+            }
+          }
+          group.wait();
+        });
+        if (!stop) ++rounds[i];
+      }
+    });
+  }
+  hold(milliseconds(500));
+  stop = true;
+  for (std::thread& each : clients) each.join();
+  const auto [fewest, most] = std::minmax_element(rounds.begin(), rounds.end());
+  return double(*most) / std::max<int>(*fewest, 1);
+}
+double shares_of_equals(jackdaw::runtime& rt) { return most_to_fewest(rt, false); }
+double shares_beside_wishes(jackdaw::runtime& rt) { return most_to_fewest(rt, true); }
+
 }  // namespace
 
 int main(int count, char** names) {
   std::vector<std::string> schedulers(names + 1, names + count);
   if (schedulers.empty()) schedulers = {"random", "adws", "cab", "laws", "bats"};
-  std::printf("4 workers; ms\n%-14s%14s%14s%14s%14s%14s\n", "", "root starts", "64 x 2 ms", "worst step", "short loop",
-              "1000 clients");
+  std::printf("4 workers; ms, and ratios\n%-14s%14s%14s%14s%14s%14s%14s%14s\n", "", "root starts", "64 x 2 ms",
+              "worst step", "short loop", "1000 clients", "equal", "with wishes");
   for (const std::string& name : schedulers) {
     jackdaw::runtime rt({.scheduler = name, .workers = 4, .pin = false});
     rt.run([] {});
     std::printf("%-14s", name.c_str());
-    for (const auto measure : {&start_beside_a_long_root, &leaves_beside_a_long_root, &worst_step_beside_a_long_root,
-                               &short_beside_a_long_loop, &a_thousand_clients}) {
+    for (const auto measure :
+         {&start_beside_a_long_root, &leaves_beside_a_long_root, &worst_step_beside_a_long_root,
+          &short_beside_a_long_loop, &a_thousand_clients, &shares_of_equals, &shares_beside_wishes}) {
       std::printf("%14.2f", measure(rt));
     }
     std::printf("\n");
