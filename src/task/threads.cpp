@@ -99,10 +99,13 @@ void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept 
 }
 
 void threads::wait_for_roots() noexcept {
-  while (roots_.any()) {
-    std::this_thread::sleep_for(between_looks(false));
-    let_take_turns(false);
+  if (roots_.count() == 0) {
+    roots_.wait_for_all();  // acquires what they did
+    return;
   }
+  pacer_.begin();
+  roots_.wait_for_all();
+  pacer_.end();
 }
 
 void threads::stop() noexcept {

@@ -89,6 +89,26 @@ std::vector<int> shuffled(std::size_t size) {
   return numbers;
 }
 
+std::vector<std::unique_ptr<int>> shuffled_and_owned(std::size_t size) {
+  std::vector<std::unique_ptr<int>> numbers;
+  for (const int n : shuffled(size)) numbers.push_back(std::make_unique<int>(n));
+  return numbers;
+}
+
+int value(int n) { return n; }
+int value(const std::unique_ptr<int>& n) { return *n; }
+
+template <class T>
+void sort(bool stable, std::vector<T> numbers, const std::function<void()>& step) {
+  const auto less = [&](const T& x, const T& y) { return step(), value(x) < value(y); };
+  if (stable) {
+    jackdaw::stable_sort(numbers.begin(), numbers.end(), less);
+  } else {
+    jackdaw::sort(numbers.begin(), numbers.end(), less);
+  }
+  if (!std::is_sorted(numbers.begin(), numbers.end(), less)) throw std::logic_error("order");
+}
+
 const long_leaves algorithms[] = {
     {"for_index", [](const auto& step) { jackdaw::for_index(0, 16 * 480, [&](int) { step(); }); }},
     {"for_each",
@@ -125,34 +145,10 @@ const long_leaves algorithms[] = {
        if (jackdaw::copy_if(in.begin(), in.end(), out.begin(), odd) - out.begin() != 128 * 480)
          throw std::logic_error("odd");
      }},
-    {"sort",
-     [](const auto& step) {
-       std::vector<int> numbers = shuffled(8192);
-       jackdaw::sort(numbers.begin(), numbers.end(), [&](int x, int y) { return step(), x < y; });
-       if (!std::is_sorted(numbers.begin(), numbers.end())) throw std::logic_error("order");
-     }},
-    {"sort of what moves",
-     [](const auto& step) {
-       std::vector<std::unique_ptr<int>> numbers;
-       for (const int n : shuffled(8192)) numbers.push_back(std::make_unique<int>(n));
-       const auto less = [&](const auto& x, const auto& y) { return step(), *x < *y; };
-       jackdaw::sort(numbers.begin(), numbers.end(), less);
-       if (!std::is_sorted(numbers.begin(), numbers.end(), less)) throw std::logic_error("order");
-     }},
-    {"stable_sort",
-     [](const auto& step) {
-       std::vector<int> numbers = shuffled(8192);
-       jackdaw::stable_sort(numbers.begin(), numbers.end(), [&](int x, int y) { return step(), x < y; });
-       if (!std::is_sorted(numbers.begin(), numbers.end())) throw std::logic_error("order");
-     }},
-    {"stable_sort of what moves",
-     [](const auto& step) {
-       std::vector<std::unique_ptr<int>> numbers;
-       for (const int n : shuffled(8192)) numbers.push_back(std::make_unique<int>(n));
-       const auto less = [&](const auto& x, const auto& y) { return step(), *x < *y; };
-       jackdaw::stable_sort(numbers.begin(), numbers.end(), less);
-       if (!std::is_sorted(numbers.begin(), numbers.end(), less)) throw std::logic_error("order");
-     }},
+    {"sort", [](const auto& step) { sort(false, shuffled(8192), step); }},
+    {"sort of what moves", [](const auto& step) { sort(false, shuffled_and_owned(8192), step); }},
+    {"stable_sort", [](const auto& step) { sort(true, shuffled(8192), step); }},
+    {"stable_sort of what moves", [](const auto& step) { sort(true, shuffled_and_owned(8192), step); }},
 };
 
 /// Below the upper tier, to which leaves may belong under schedulers that profile them.
@@ -317,7 +313,6 @@ TEST_P(turns, come_while_the_runtime_ends) {
       });
     });
     while (begun < static_cast<int>(workers) + 1) std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (own) {
       own.reset();
     } else {
