@@ -112,6 +112,7 @@ class runtime {
   explicit constexpr runtime(not_started) noexcept {}
 
   bool on_own_worker() const noexcept;
+  parts* mine() const noexcept;
   void send(detail::root& task);
   parts& enter();
   parts& at_hand() const;

@@ -38,6 +38,7 @@ bool all_neighbours(It first, std::size_t count, std::size_t leaf, Holds&& holds
     cut.run(end - begin, [&](std::size_t from, std::size_t to) {
       It it = first + static_cast<std::iter_difference_t<It>>(begin + from);
       for (; until_here && from != to; ++from, ++it) until_here = holds(*it, *(it + 1));
+      return until_here;
     });
     if (!until_here) all.store(false, std::memory_order_relaxed);
   });

@@ -36,10 +36,9 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 }  // namespace
 
 /// Its own domain's tasks come before its deques: those are older as a rule, and what waits for these is nearer to its
-/// end. A task in the mailbox comes before them, for it will make work for others. Where clients share the worker's time
-/// they have their own (take_turn), and none of that of what lies in its deques.
+/// end. A task in the mailbox comes before them, for it will make work for others.
 sched::item threads::look(worker& self) {
-  if (!self.mailbox.full() && !self.time.contended() && !self.gives_way.load(std::memory_order_relaxed)) {
+  if (!self.mailbox.full()) {
     if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
       use(self.id, sched::lane::local);
       return found;
@@ -50,7 +49,8 @@ sched::item threads::look(worker& self) {
 
 sched::item threads::find(worker& self) {
   bool turn = std::exchange(self.takes_turn, false);
-  if (!turn && (self.time.contended() || self.gives_way.load(std::memory_order_relaxed)) && self.has_nothing()) {
+  const bool shares = self.gives_way.load(std::memory_order_relaxed) || (self.time.contended() && roots_.count() > 1);
+  if (!turn && shares && self.has_nothing()) {
     // Nothing runs here that could give way. While there is something in its deques it gives way when that forks, and takes
     // along what is below.
     self.gives_way.store(false, std::memory_order_relaxed);
@@ -58,7 +58,8 @@ sched::item threads::find(worker& self) {
   }
   sched::item found = turn ? take_turn(self) : sched::item{};
   if (!found) {
-    found = look(self);
+    // Where clients share the worker's time tasks near memory have their own, and none of that of what lies in its deques.
+    found = shares ? scheduler_->idle(self.id) : look(self);
   }
   if (!found) {
     profiler_.read(self.id);  // for those who ask what all workers have done

@@ -10,8 +10,8 @@ namespace jackdaw::detail {
 
 class threads;
 
-/// Has an engine's workers look up while tasks of other runtimes wait for its roots, and while it ends: a thread that waits
-/// does so itself from time to time (turns.cpp), a task that waits is suspended. Its thread starts with the first such root, and sleeps once
+/// Has an engine's workers look up while tasks of other runtimes wait for its roots: a thread that waits does so itself from
+/// time to time (turns.cpp), a task that waits is suspended. Its thread starts with the first such root, and sleeps once
 /// there has been none for a while. README-roots.md.
 class pacer {
  public:
@@ -20,7 +20,7 @@ class pacer {
   pacer(const pacer&) = delete;
   pacer& operator=(const pacer&) = delete;
 
-  /// A root is under way whose client cannot ask. If the system refuses a thread, such roots have their
+  /// A root that a task of another runtime waits for is under way. If the system refuses a thread, such roots have their
   /// turns when other clients ask for some.
   void begin() noexcept;
   void end() noexcept { waited_for_.fetch_sub(1, std::memory_order_relaxed); }

@@ -149,10 +149,14 @@ runtime::parts& runtime::at_hand() const {
 }
 
 /// What `answer(parts)` returns. The default runtime may be shut down by any thread meanwhile, so its parts are kept by its
-/// door; a task's runtime cannot end before the task.
+/// door; a task's runtime cannot end before the task. In the child of a fork() the parent's copy answers, until the child has
+/// its own.
 template <class Answer>
 auto runtime::ask(const Answer& answer) const {
-  if (this != &the_default.it || on_own_worker()) {
+  if (parts* const found = mine()) {
+    return answer(*found);
+  }
+  if (this != &the_default.it || (parts_.load(std::memory_order_acquire) != nullptr && !is_of_this_process())) {
     return answer(at_hand());
   }
   struct inside {
@@ -235,13 +239,16 @@ void runtime::reset_stats() noexcept {
   ask([](parts& now) { now.engine.reset_stats(); });
 }
 
-bool runtime::on_own_worker() const noexcept {
+bool runtime::on_own_worker() const noexcept { return mine() != nullptr; }
+
+/// The parts, if the caller is one of their workers; they stay as long as the calling task runs.
+runtime::parts* runtime::mine() const noexcept {
   const detail::worker* const self = detail::this_worker();
   if (self == nullptr) {
-    return false;
+    return nullptr;
   }
-  const parts* const found = parts_.load(std::memory_order_acquire);
-  return found != nullptr && &self->home == &found->engine && is_of_this_process();
+  parts* const found = parts_.load(std::memory_order_acquire);
+  return found != nullptr && &self->home == &found->engine && is_of_this_process() ? found : nullptr;
 }
 
 void runtime::send(detail::root& task) {

@@ -98,14 +98,14 @@ void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept 
   }
 }
 
+/// Their clients may not ask any more, so who waits for them all does in their stead, every millisecond, as often as they would.
 void threads::wait_for_roots() noexcept {
-  if (roots_.count() == 0) {
-    roots_.wait_for_all();  // acquires what they did
-    return;
+  while (roots_.any()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (std::uint32_t asked = 0; asked < std::min(roots_.count(), workers()); ++asked) {
+      let_take_turns(true);
+    }
   }
-  pacer_.begin();
-  roots_.wait_for_all();
-  pacer_.end();
 }
 
 void threads::stop() noexcept {

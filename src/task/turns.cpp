@@ -145,7 +145,7 @@ sched::item threads::take_turn(worker& self) noexcept {
     found = take(self, next);
     of[next] = 0;  // if there was none
   }
-  if (!contended) {
+  if (!contended || !found) {
     self.time.end();
   }
   return found;

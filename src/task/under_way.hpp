@@ -10,19 +10,11 @@ class under_way {
  public:
   void begin() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
   /// Release: what the task did.
-  void end() noexcept {
-    if (count_.fetch_sub(1, std::memory_order_release) == 1) {
-      count_.notify_all();
-    }
-  }
+  void end() noexcept { count_.fetch_sub(1, std::memory_order_release); }
   /// A hint.
   std::uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
-  /// Until there is none; no other may begin meanwhile. Acquire: what they did.
-  void wait_for_all() const noexcept {
-    for (std::uint32_t left = 0; (left = count_.load(std::memory_order_acquire)) != 0;) {
-      count_.wait(left, std::memory_order_relaxed);
-    }
-  }
+  /// Whether there is any. Acquire: what those did that have ended.
+  bool any() const noexcept { return count_.load(std::memory_order_acquire) != 0; }
 
  private:
   std::atomic<std::uint32_t> count_{0};

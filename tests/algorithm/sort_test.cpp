@@ -9,10 +9,12 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "algorithm/adversary.hpp"
 #include "algorithm/on_workers.hpp"
 #include "support/sanitized.hpp"
 
@@ -292,37 +294,36 @@ TEST_P(sort_test, options_without_an_order_and_weights) {
   });
 }
 
-/// McIlroy's adversary ("A Killer Adversary for Quicksort", 1999) decides the order while it is asked.
-class adversary {
- public:
-  explicit adversary(std::size_t count) : value_(count, count), gas_(count) {}
-  bool less(std::size_t x, std::size_t y) {
-    ++comparisons;
-    if (value_[x] == gas_ && value_[y] == gas_) value_[x == candidate_ ? x : y] = solid_++;
-    if (value_[x] == gas_)
-      candidate_ = x;
-    else if (value_[y] == gas_)
-      candidate_ = y;
-    return value_[x] < value_[y];
-  }
-  std::size_t comparisons = 0;
-
- private:
-  std::vector<std::size_t> value_;
-  std::size_t gas_;
-  std::size_t solid_ = 0;
-  std::size_t candidate_ = 0;
-};
-
 TEST(sort, the_worst_input_costs_n_log_n) {
   for (const std::size_t count : {1000, 100000}) {
-    adversary enemy(count);
+    jackdaw::testing::adversary enemy(count);
     std::vector<std::size_t> items(count);
     for (std::size_t i = 0; i != count; ++i) items[i] = i;
     const auto less = [&](std::size_t x, std::size_t y) { return enemy.less(x, y); };
     jackdaw::sort(items.begin(), items.end(), less, grain{count});  // one leaf: the adversary is serial
     EXPECT_TRUE(std::is_sorted(items.begin(), items.end(), less));
     EXPECT_LT(double(enemy.comparisons), 6 * double(count) * std::log2(double(count)));
+  }
+}
+
+TEST(sort, the_worst_input_loses_nothing_if_a_comparison_throws) {
+  constexpr std::size_t count = 3000;
+  for (std::size_t bad = 1000;; bad += 7919) {
+    jackdaw::testing::adversary enemy(count);
+    std::vector<std::unique_ptr<std::size_t>> items;
+    for (std::size_t i = 0; i != count; ++i) items.push_back(std::make_unique<std::size_t>(i));
+    const auto less = [&](const auto& x, const auto& y) {
+      if (enemy.comparisons == bad) throw std::runtime_error("comparison");
+      return enemy.less(*x, *y);
+    };
+    bool threw = false;
+    try {
+      jackdaw::sort(items.begin(), items.end(), less, grain{count});
+    } catch (const std::runtime_error&) {
+      threw = true;
+    }
+    EXPECT_EQ(std::count(items.begin(), items.end(), nullptr), 0) << bad;
+    if (!threw) break;
   }
 }
 

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "algorithm/adversary.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "support/schedulers.hpp"
 
@@ -109,6 +110,15 @@ void sort(bool stable, std::vector<T> numbers, const std::function<void()>& step
   if (!std::is_sorted(numbers.begin(), numbers.end(), less)) throw std::logic_error("order");
 }
 
+/// By one leaf, in heap sort for the most part.
+void sort_worst(std::size_t count, const std::function<void()>& step) {
+  jackdaw::testing::adversary enemy(count);
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  const auto less = [&](std::size_t x, std::size_t y) { return step(), enemy.less(x, y); };
+  jackdaw::sort(numbers.begin(), numbers.end(), less, jackdaw::grain{count});
+}
+
 const long_leaves algorithms[] = {
     {"for_index", [](const auto& step) { jackdaw::for_index(0, 16 * 480, [&](int) { step(); }); }},
     {"for_each",
@@ -147,6 +157,16 @@ const long_leaves algorithms[] = {
      }},
     {"sort", [](const auto& step) { sort(false, shuffled(8192), step); }},
     {"sort of what moves", [](const auto& step) { sort(false, shuffled_and_owned(8192), step); }},
+    // Where one leaf ends soon the others are not taken for as short.
+    {"sort of what is nearly in order",
+     [](const auto& step) {
+       std::vector<int> numbers(8192);
+       std::iota(numbers.begin(), numbers.end(), 0);
+       std::swap(numbers[5], numbers[6]);
+       const auto less = [&](int x, int y) { return step(), x < y; };
+       jackdaw::sort(numbers.begin(), numbers.end(), less, jackdaw::grain{2048});
+     }},
+    {"sort of the worst input", [](const auto& step) { sort_worst(2048, step); }},
     {"stable_sort", [](const auto& step) { sort(true, shuffled(8192), step); }},
     {"stable_sort of what moves", [](const auto& step) { sort(true, shuffled_and_owned(8192), step); }},
 };

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/ticks.hpp"
@@ -15,22 +16,30 @@ namespace jackdaw::detail {
 /// share of the whole, however long their steps are. A task may go on with the next piece on another thread.
 class pieces {
  public:
-  /// `piece(first, last)` over [0, count) in order; all but the last are of a multiple of eight steps.
+  /// `piece(first, last)` over [0, count) in order; all but the last are of a multiple of eight steps. One that returns false
+  /// has not made all of its steps, and is the last.
   template <class Piece>
   void run(std::size_t count, const Piece& piece) {
-    if (count < 2 * shortest || count <= steps_.load(std::memory_order_relaxed)) {
+    if (count < 2 * shortest) {
       piece(std::size_t{0}, count);
-      if (count >= 2 * shortest) look_up();
+      return;
+    }
+    if (count <= steps_.load(std::memory_order_relaxed)) {
+      apart(piece, std::size_t{0}, count);
+      look_up();
       return;
     }
     for (std::size_t first = 0, last = 0; first < count; first = last) {
       const std::size_t length = steps_.load(std::memory_order_relaxed);
       last = count - first > length ? first + length : count;
       const std::uint64_t began = ticks();
-      apart(piece, first, last);
+      const bool whole = apart(piece, first, last);
       const std::uint64_t now = ticks();
-      adapt(length, last - first, now > began ? now - began : 1);  // processors' clocks may differ by a little
+      if (whole) {
+        adapt(length, last - first, now > began ? now - began : 1);  // processors' clocks may differ by a little
+      }
       look_up();
+      if (!whole) return;
     }
   }
 
@@ -45,8 +54,13 @@ class pieces {
   /// A call of its own: the address of a thread_local, which the compiler finds once in a function, holds for one piece only
   /// (docs/forks.md).
   template <class Piece, class... Range>
-  [[gnu::noinline]] static void apart(const Piece& piece, Range... range) {
-    piece(range...);
+  [[gnu::noinline]] static bool apart(const Piece& piece, Range... range) {
+    if constexpr (std::is_void_v<std::invoke_result_t<const Piece&, Range...>>) {
+      piece(range...);
+      return true;
+    } else {
+      return piece(range...);
+    }
   }
 
   /// Pieces grow step by step: the first steps tell little about those that follow. One that took long, because its steps

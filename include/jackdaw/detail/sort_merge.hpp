@@ -44,6 +44,7 @@ void merge_moving(In a, In a_last, In b, In b_last, Out out, Less& less, pieces&
         *now.out = std::move(*now.a++);
       ++now.out;
     }
+    return now.a != a_end && now.b != b_end;
   });
 }
 
@@ -98,7 +99,7 @@ class merge_sorter {
   void sort(std::size_t first, std::size_t last, bool into_buffer) {
     const std::size_t size = last - first;
     if (size <= static_cast<std::size_t>(most_small<value>)) {
-      cut_.run_whole([&] { sort_leaf(first, last, into_buffer); });
+      cut_.run_whole([this, first, last, into_buffer] { sort_leaf(first, last, into_buffer); });
       return;
     }
     const std::size_t middle = first + size / 2;

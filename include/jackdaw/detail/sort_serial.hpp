@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -81,9 +80,10 @@ It partition_cyclic(It first, It last, GoesLeft& goes_left, pieces& cut) {
       ~tracked() { gap.at = at; }
     } place{gap, gap.at};
     const auto step = [&](It next) {
-      const bool left = own(*next);
+      const std::iter_value_t<It> moved = *next;
+      const bool left = own(moved);
       *place.at = *right;
-      *right = *next;
+      *right = moved;
       place.at = next;
       right += left;
     };
@@ -154,6 +154,34 @@ template <class It, class Less, class Partition>
   return {middle - 1, middle};
 }
 
+/// Lets the element at `place` sink in the heap [first, first + size), of which only that one may be too small for its place.
+template <class It, class Less>
+void sift_down(It first, std::iter_difference_t<It> place, std::iter_difference_t<It> size, Less& less) {
+  hole gap(first + place);
+  for (auto child = 2 * place + 1; child < size; child = 2 * child + 1) {
+    if (child + 1 < size && less(first[child], first[child + 1])) ++child;
+    if (!less(gap.taken, first[child])) return;
+    gap.move_to(first + child);
+  }
+}
+
+/// Unlike the standard's it loses no element if less throws, and it can be cut.
+template <class It, class Less>
+void heap_sort(It first, It last, Less& less, pieces& cut) {
+  using difference = std::iter_difference_t<It>;
+  const difference size = last - first;
+  cut.run(static_cast<std::size_t>(size / 2), [&](std::size_t from, std::size_t to) {
+    for (; from != to; ++from) sift_down(first, size / 2 - 1 - static_cast<difference>(from), size, less);
+  });
+  cut.run(static_cast<std::size_t>(size - 1), [&](std::size_t from, std::size_t to) {
+    for (; from != to; ++from) {
+      const difference end = size - 1 - static_cast<difference>(from);
+      std::iter_swap(first, first + end);
+      sift_down(first, difference{0}, end, less);
+    }
+  });
+}
+
 /// How many steps of quicksort may go wrong (leave less than an eighth on one side) before heapsort takes over.
 template <class Size>
 unsigned bad_steps_allowed(Size size) {
@@ -171,8 +199,7 @@ template <class It, class Less>
 void sort_serial(It first, It last, bool leftmost, unsigned bad_allowed, Less& less, pieces& cut) {
   while (last - first > most_small<std::iter_value_t<It>>) {
     if (bad_allowed == 0) {
-      std::make_heap(first, last, std::ref(less));
-      std::sort_heap(first, last, std::ref(less));
+      heap_sort(first, last, less, cut);
       return;
     }
     const auto partition = [&cut](It from, It to, auto goes_left) {
@@ -190,7 +217,7 @@ void sort_serial(It first, It last, bool leftmost, unsigned bad_allowed, Less& l
       last = parts.left_last;
     }
   }
-  cut.run_whole([&] { sort_small(first, last, less); });
+  cut.run_whole([first, last, &less] { sort_small(first, last, less); });
 }
 
 }  // namespace jackdaw::detail

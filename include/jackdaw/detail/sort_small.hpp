@@ -159,6 +159,7 @@ void merge_both_ways(const T* a, std::ptrdiff_t a_size, const T* b, std::ptrdiff
       now.take_first(less);
     }
     left = now;
+    return left.a <= left.a_last && left.b <= left.b_last;
   });
   while (left.a <= left.a_last) *left.out++ = *left.a++;
   while (left.b <= left.b_last) *left.out++ = *left.b++;
