@@ -78,7 +78,7 @@ class runtime {
   unsigned workers() const noexcept;
   /// The scheduler's name, as in options.scheduler.
   std::string_view scheduler() const noexcept;
-  /// The machine as it was when the runtime was made.
+  /// The machine as it was when the runtime was made; it stays until the runtime ends, and so does a worker's place.
   const machine& where() const noexcept;
   /// Where worker i is. Throws std::out_of_range unless i < workers().
   const worker_place& place(unsigned i) const;
@@ -115,9 +115,8 @@ class runtime {
   parts* mine() const noexcept;
   void send(detail::root& task);
   parts& enter();
-  parts& at_hand() const;
   template <class Answer>
-  auto ask(const Answer& answer) const;
+  decltype(auto) ask(const Answer& answer) const;
   bool is_of_this_process() const noexcept;
   void start();
   static void end(parts* last) noexcept;

@@ -19,6 +19,8 @@ namespace {
 
 std::mutex starting;  // held while the default runtime starts, and while any starts anew in the child of a fork()
 
+constexpr char has_ended[] = "this runtime has ended";
+
 }  // namespace
 
 /// Never destroyed: tasks may still be forked while the program's static objects are.
@@ -138,32 +140,33 @@ runtime::parts& runtime::enter() {
   }
 }
 
-/// For what the runtime is asked about itself, without the door: not while it ends.
-runtime::parts& runtime::at_hand() const {
-  for (;;) {
-    if (parts* const found = parts_.load(std::memory_order_acquire)) {
-      return *found;
-    }
-    const_cast<runtime*>(this)->start();
-  }
-}
-
 /// What `answer(parts)` returns. The default runtime may be shut down by any thread meanwhile, so its parts are kept by its
-/// door; a task's runtime cannot end before the task. In the child of a fork() the parent's copy answers, until the child has
-/// its own.
+/// door; others, and a task's runtime, may not end while they are asked. In the child of a fork() the parent's copy answers,
+/// until the child has its own.
 template <class Answer>
-auto runtime::ask(const Answer& answer) const {
+decltype(auto) runtime::ask(const Answer& answer) const {
   if (parts* const found = mine()) {
     return answer(*found);
   }
-  if (this != &the_default.it || (parts_.load(std::memory_order_acquire) != nullptr && !is_of_this_process())) {
-    return answer(at_hand());
+  runtime& self = const_cast<runtime&>(*this);
+  if (this != &the_default.it) {
+    parts* const found = parts_.load(std::memory_order_acquire);
+    if (found == nullptr) {
+      throw error(has_ended);
+    }
+    return answer(*found);
+  }
+  if (!is_of_this_process()) {
+    // Under the lock, as the parts may come and go between two looks at them.
+    const std::lock_guard hold(starting);
+    if (parts* const found = parts_.load(std::memory_order_acquire); found != nullptr && !is_of_this_process()) {
+      return answer(*found);
+    }
   }
   struct inside {
     runtime& of;
     ~inside() { of.door_.leave(); }
   };
-  runtime& self = the_default.it;
   parts& now = self.enter();
   const inside until_answered{self};
   return answer(now);
@@ -184,7 +187,7 @@ void runtime::start() {
     return;
   }
   if (found == nullptr && this != &the_default.it) {
-    throw error("this runtime has ended");
+    throw error(has_ended);
   }
   detail::process::join();
   // What was the parent's is left as it is, but for the door, which it may have left open, with people inside: others come
@@ -223,8 +226,12 @@ std::string_view runtime::scheduler() const noexcept {
   return ask([](parts& now) { return now.engine.scheduler().name(); });
 }
 // NOLINTNEXTLINE(bugprone-exception-escape): as workers()
-const machine& runtime::where() const noexcept { return at_hand().where; }
-const worker_place& runtime::place(unsigned i) const { return at_hand().places.at(i); }
+const machine& runtime::where() const noexcept {
+  return ask([](parts& now) -> const machine& { return now.where; });
+}
+const worker_place& runtime::place(unsigned i) const {
+  return ask([i](parts& now) -> const worker_place& { return now.places.at(i); });
+}
 statistics runtime::stats() const noexcept {
   return ask([](parts& now) { return now.engine.stats(); });
 }
