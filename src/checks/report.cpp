@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
+#include "base/print.hpp"
 #include "checks/symbol.hpp"
-#include "task/print.hpp"
 
 namespace jackdaw::checks {
 namespace {

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <vector>
 
-#include "memory/node_view.hpp"
-#include "memory/numa_kernel.hpp"
+#include "numa/node_view.hpp"
+#include "numa/numa_kernel.hpp"
 
 namespace jackdaw::cli {
 

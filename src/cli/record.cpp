@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
+#include "base/replacement.hpp"
 #include "cli/commands.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/record_kernel.hpp"
 #include "cli/text.hpp"
-#include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 #include "measure/tree_summary.hpp"
 

@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <map>
 
+#include "base/replacement.hpp"
 #include "cli/record_kernel.hpp"
 #include "cli/scheduler_options.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
 #include "measure/event_file.hpp"
-#include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 #include "sim/policy.hpp"
 

@@ -14,8 +14,8 @@
 #include "machine/cgroup.hpp"
 #include "measure/hotness/hotness.hpp"
 #include "measure/hotness/thread_samples.hpp"
-#include "memory/numa_kernel.hpp"
-#include "memory/survey.hpp"
+#include "numa/numa_kernel.hpp"
+#include "numa/survey.hpp"
 
 namespace jackdaw::cli {
 namespace {

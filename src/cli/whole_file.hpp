@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "measure/replacement.hpp"
+#include "base/replacement.hpp"
 
 namespace jackdaw::cli {
 

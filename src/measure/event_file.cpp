@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "measure/replacement.hpp"
+#include "base/replacement.hpp"
 
 namespace jackdaw::measure {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <new>
 
+#include "base/replacement.hpp"
 #include "jackdaw/error.hpp"
-#include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 
 namespace jackdaw::measure {

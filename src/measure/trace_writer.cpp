@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/replacement.hpp"
 #include "jackdaw/error.hpp"
-#include "measure/replacement.hpp"
 #include "measure/trace_file.hpp"
 #include "measure/tree_builder.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "jackdaw/placed_memory.hpp"
 #include "jackdaw/this_node.hpp"
-#include "memory/locate.hpp"
-#include "memory/numa_kernel.hpp"
+#include "numa/locate.hpp"
+#include "numa/numa_kernel.hpp"
 
 namespace jackdaw {
 namespace {

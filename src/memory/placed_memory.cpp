@@ -11,16 +11,16 @@
 #include <system_error>
 #include <utility>
 
+#include "base/say_once.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/this_node.hpp"
-#include "memory/held.hpp"
-#include "memory/node_view.hpp"
-#include "memory/numa_kernel.hpp"
-#include "memory/page_sizes.hpp"
-#include "memory/pinned_touch.hpp"
-#include "memory/plan.hpp"
-#include "task/say_once.hpp"
+#include "numa/held.hpp"
+#include "numa/node_view.hpp"
+#include "numa/numa_kernel.hpp"
+#include "numa/page_sizes.hpp"
+#include "numa/pinned_touch.hpp"
+#include "numa/plan.hpp"
 
 namespace jackdaw {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "jackdaw/detail/first_touch.hpp"
 #include "jackdaw/placed_memory.hpp"
-#include "memory/held.hpp"
-#include "memory/page_sizes.hpp"
-#include "memory/pinned_touch.hpp"
+#include "numa/held.hpp"
+#include "numa/page_sizes.hpp"
+#include "numa/pinned_touch.hpp"
 
 namespace jackdaw {
 namespace detail {

@@ -1,6 +1,6 @@
 #include "jackdaw/error.hpp"
 #include "jackdaw/replicated.hpp"
-#include "memory/node_view.hpp"
+#include "numa/node_view.hpp"
 
 namespace jackdaw::detail {
 

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
+#include "base/environment.hpp"
 #include "jackdaw/error.hpp"
-#include "task/environment.hpp"
 
 namespace jackdaw::detail {
 

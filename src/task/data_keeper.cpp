@@ -1,5 +1,5 @@
 #include "task/data_keeper.hpp"
-#include "task/say_once.hpp"
+#include "base/say_once.hpp"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,9 +16,9 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/placed_memory.hpp"
-#include "memory/locate.hpp"
-#include "memory/node_view.hpp"
-#include "memory/pinned_touch.hpp"
+#include "numa/locate.hpp"
+#include "numa/node_view.hpp"
+#include "numa/pinned_touch.hpp"
 
 namespace jackdaw::detail {
 namespace {

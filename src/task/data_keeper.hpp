@@ -15,7 +15,7 @@
 #include "measure/hotness/hotness.hpp"
 #include "measure/hotness/sweeper.hpp"
 #include "measure/hotness/thread_samples.hpp"
-#include "memory/numa_kernel.hpp"
+#include "numa/numa_kernel.hpp"
 #include "sched/engine.hpp"
 #include "task/memory_nodes.hpp"
 #include "task/page_homes.hpp"

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "base/print.hpp"
 #include "task/fatal.hpp"
-#include "task/print.hpp"
 #include "task/process.hpp"
 #include "task/registry.hpp"
 #include "task/threads.hpp"

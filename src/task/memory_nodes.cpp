@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "memory/numa_kernel.hpp"
+#include "numa/numa_kernel.hpp"
 
 namespace jackdaw::detail {
 namespace {

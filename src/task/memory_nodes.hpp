@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "jackdaw/machine.hpp"
-#include "memory/node_view.hpp"
+#include "numa/node_view.hpp"
 #include "sched/engine.hpp"
 
 namespace jackdaw::detail {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <new>
 
-#include "task/print.hpp"
+#include "base/print.hpp"
 #include "task/process.hpp"
 #include "task/threads.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "memory/numa_kernel.hpp"
+#include "numa/numa_kernel.hpp"
 
 namespace jackdaw::detail {
 

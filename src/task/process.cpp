@@ -10,9 +10,9 @@
 #include <new>
 #include <string_view>
 
+#include "base/print.hpp"
 #include "measure/counters/counter_events.hpp"
 #include "task/fatal.hpp"
-#include "task/print.hpp"
 #include "task/worker.hpp"
 
 namespace jackdaw::detail {

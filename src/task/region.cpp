@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "base/immortal.hpp"
 #include "sched/upper_task.hpp"
-#include "task/immortal.hpp"
 #include "task/process.hpp"
 #include "task/worker.hpp"
 

@@ -7,17 +7,17 @@
 #include <new>
 #include <optional>
 
+#include "base/environment.hpp"
+#include "base/replacement.hpp"
+#include "base/say_once.hpp"
 #include "jackdaw/byte_count.hpp"
 #include "jackdaw/detail/atomics.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/worker_count.hpp"
 #include "measure/event_file.hpp"
-#include "measure/replacement.hpp"
 #include "task/checks.hpp"
-#include "task/environment.hpp"
 #include "task/moving.hpp"
 #include "task/process.hpp"
-#include "task/say_once.hpp"
 
 namespace jackdaw {
 namespace {

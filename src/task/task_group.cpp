@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 
+#include "base/immortal.hpp"
 #include "jackdaw/affinity.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/runtime.hpp"
@@ -15,7 +16,6 @@
 #include "task/exceptions.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
-#include "task/immortal.hpp"
 #include "task/process.hpp"
 #include "task/region.hpp"
 #include "task/threads.hpp"

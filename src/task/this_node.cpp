@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "task/immortal.hpp"
+#include "base/immortal.hpp"
 #include "task/process.hpp"
 #include "task/threads.hpp"
 #include "task/worker.hpp"

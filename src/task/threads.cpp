@@ -8,18 +8,18 @@
 #include <system_error>
 #include <utility>
 
+#include "base/say_once.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/error.hpp"
 #include "measure/recorder.hpp"
-#include "memory/pinned_touch.hpp"
+#include "numa/pinned_touch.hpp"
 #include "task/data_keeper.hpp"
 #include "task/fatal.hpp"
 #include "task/layout.hpp"
 #include "task/overflow.hpp"
 #include "task/recording.hpp"
 #include "task/registry.hpp"
-#include "task/say_once.hpp"
 
 namespace jackdaw::detail {
 namespace {

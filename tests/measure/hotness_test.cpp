@@ -17,7 +17,7 @@
 #include "measure/fake_pages.hpp"
 #include "measure/hotness/hotness.hpp"
 #include "measure/hotness/sweeper.hpp"
-#include "memory/held.hpp"
+#include "numa/held.hpp"
 
 namespace jackdaw::test {
 namespace {

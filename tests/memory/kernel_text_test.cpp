@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "memory/numa_kernel.hpp"
-#include "memory/page_sizes.hpp"
+#include "numa/numa_kernel.hpp"
+#include "numa/page_sizes.hpp"
 
 namespace jackdaw::memory {
 namespace {

@@ -1,5 +1,5 @@
 // where and migrate against a kernel that does what the test says.
-#include "memory/locate.hpp"
+#include "numa/locate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "jackdaw/memory.hpp"
-#include "memory/node_view.hpp"
-#include "memory/numa_kernel.hpp"
 #include "memory/refuse.hpp"
+#include "numa/node_view.hpp"
+#include "numa/numa_kernel.hpp"
 
 namespace jackdaw::test {
 

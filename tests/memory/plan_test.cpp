@@ -1,5 +1,5 @@
 // What is to be asked of the kernel, on machines with many nodes.
-#include "memory/plan.hpp"
+#include "numa/plan.hpp"
 
 #include <gtest/gtest.h>
 

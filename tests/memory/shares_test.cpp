@@ -1,4 +1,4 @@
-#include "memory/shares.hpp"
+#include "numa/shares.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include "jackdaw/jackdaw.hpp"
 #include "measure/fake_perf.hpp"
 #include "measure/forced_processor.hpp"
-#include "memory/locate.hpp"
-#include "memory/numa_kernel.hpp"
+#include "numa/locate.hpp"
+#include "numa/numa_kernel.hpp"
 #include "support/untouched.hpp"
 #include "task/threads.hpp"
 

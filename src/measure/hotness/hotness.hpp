@@ -14,7 +14,7 @@
 #include "measure/hotness/page_calls.hpp"
 #include "measure/hotness/sampled_heat.hpp"
 #include "measure/hotness/thread_samples.hpp"
-#include "memory/held.hpp"
+#include "numa/held.hpp"
 
 namespace jackdaw::measure {
 

@@ -5,7 +5,7 @@
 
 #include "jackdaw/migration.hpp"
 #include "jackdaw/page_locations.hpp"
-#include "memory/numa_kernel.hpp"
+#include "numa/numa_kernel.hpp"
 
 namespace jackdaw::memory {
 

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "jackdaw/placed_memory.hpp"
-#include "memory/locate.hpp"
+#include "numa/locate.hpp"
 
 namespace jackdaw {
 

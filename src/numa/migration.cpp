@@ -6,9 +6,9 @@
 
 #include "jackdaw/page_locations.hpp"
 #include "jackdaw/placed_memory.hpp"
-#include "memory/locate.hpp"
-#include "memory/node_view.hpp"
-#include "memory/plan.hpp"
+#include "numa/locate.hpp"
+#include "numa/node_view.hpp"
+#include "numa/plan.hpp"
 
 namespace jackdaw {
 

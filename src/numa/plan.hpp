@@ -6,8 +6,8 @@
 
 #include "jackdaw/placement.hpp"
 #include "jackdaw/placement_report.hpp"
-#include "memory/node_view.hpp"
-#include "memory/page_sizes.hpp"
+#include "numa/node_view.hpp"
+#include "numa/page_sizes.hpp"
 
 namespace jackdaw::memory {
 

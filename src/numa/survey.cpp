@@ -1,4 +1,4 @@
-#include "memory/survey.hpp"
+#include "numa/survey.hpp"
 
 #include <sys/mman.h>
 
@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "jackdaw/placed_memory.hpp"
-#include "memory/node_view.hpp"
-#include "memory/numa_kernel.hpp"
-#include "memory/pinned_touch.hpp"
+#include "numa/node_view.hpp"
+#include "numa/numa_kernel.hpp"
+#include "numa/pinned_touch.hpp"
 
 namespace jackdaw::memory {
 namespace {

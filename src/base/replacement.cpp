@@ -1,4 +1,4 @@
-#include "measure/replacement.hpp"
+#include "base/replacement.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "memory/numa_kernel.hpp"
+#include "numa/numa_kernel.hpp"
 
 #include <numaif.h>
 #include <sys/mman.h>

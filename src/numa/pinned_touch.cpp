@@ -1,4 +1,4 @@
-#include "memory/pinned_touch.hpp"
+#include "numa/pinned_touch.hpp"
 
 #include <pthread.h>
 #include <sched.h>

@@ -6,7 +6,7 @@
 
 #include "jackdaw/error.hpp"
 #include "jackdaw/placement_report.hpp"
-#include "memory/plan.hpp"
+#include "numa/plan.hpp"
 
 namespace jackdaw {
 namespace {

@@ -1,4 +1,4 @@
-#include "memory/page_sizes.hpp"
+#include "numa/page_sizes.hpp"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
-#include "memory/node_view.hpp"
+#include "numa/node_view.hpp"
 
 #include <algorithm>
 
 #include "jackdaw/this_node.hpp"
-#include "memory/numa_kernel.hpp"
+#include "numa/numa_kernel.hpp"
 
 namespace jackdaw::memory {
 namespace {

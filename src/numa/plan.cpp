@@ -1,4 +1,4 @@
-#include "memory/plan.hpp"
+#include "numa/plan.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "jackdaw/error.hpp"
-#include "memory/shares.hpp"
+#include "numa/shares.hpp"
 
 namespace jackdaw::memory {
 namespace {

@@ -1,4 +1,4 @@
-#include "memory/held.hpp"
+#include "numa/held.hpp"
 
 #include <pthread.h>
 

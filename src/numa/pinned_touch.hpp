@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "memory/node_view.hpp"
-#include "memory/plan.hpp"
+#include "numa/node_view.hpp"
+#include "numa/plan.hpp"
 
 namespace jackdaw::memory {
 
