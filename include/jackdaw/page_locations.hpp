@@ -8,6 +8,9 @@
 
 namespace jackdaw {
 
+/// Bytes of the smallest pages.
+std::size_t base_page_size() noexcept;
+
 /// Where the pages of a range are, as the kernel says (move_pages).
 struct page_locations {
   struct share {

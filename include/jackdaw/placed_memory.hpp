@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "jackdaw/page_locations.hpp"
 #include "jackdaw/placement.hpp"
 #include "jackdaw/placement_report.hpp"
 
@@ -45,8 +46,5 @@ class placed_memory {
   placement policy_;
   placement_report report_;
 };
-
-/// Bytes of the smallest pages.
-std::size_t base_page_size() noexcept;
 
 }  // namespace jackdaw

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "cli/text.hpp"
+#include "jackdaw/this_node.hpp"
 #include "machine/cgroup.hpp"
 #include "measure/hotness/hotness.hpp"
 #include "measure/hotness/thread_samples.hpp"
@@ -94,7 +95,7 @@ system_check placement_reach(const memory::memory_survey& found) {
 }
 
 void memory_placement(std::vector<system_check>& checks) {
-  const memory::memory_survey found = memory::survey_memory();
+  const memory::memory_survey found = memory::survey_memory(*detail::machine_here());
   if (found.move == 0) {
     checks.push_back({"move_pages", verdict::good, "pages can be asked for their node and moved", ""});
   } else {

@@ -16,7 +16,6 @@
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
 #include "machine/prefetch.hpp"
-#include "task/region.hpp"
 
 namespace jackdaw::measure {
 namespace {
@@ -257,8 +256,8 @@ task_tree recorder::take() {
 std::uint32_t recorder::site_of(const void* address) {
   const auto [at, fresh] = sites_.try_emplace(address, static_cast<std::uint32_t>(builder_.sites().size()));
   if (fresh) {
-    const std::string* const region = jackdaw::detail::region_name(address);
-    builder_.sites().push_back(region != nullptr ? *region : name_of_address(address));
+    const std::string* const given = name_of_place_ != nullptr ? name_of_place_(address) : nullptr;
+    builder_.sites().push_back(given != nullptr ? *given : name_of_address(address));
   }
   return at->second;
 }

@@ -33,6 +33,11 @@ class recorder {
 
   unsigned workers() const noexcept { return workers_; }
 
+  /// What tells the name of a place that groups are opened at, or null; else places are named as addresses. Not while a
+  /// root runs.
+  using name_of_place = const std::string* (*)(const void* site) noexcept;
+  void name_places_by(name_of_place names) noexcept { name_of_place_ = names; }
+
   /// The label of the next root that begins; "root" for those that nobody names. By any thread.
   void label_next_root(std::string label);
 
@@ -90,6 +95,7 @@ class recorder {
   const double cost_;  ///< ns from a start() to the pause() that follows at once
   tree_builder builder_;
   std::unordered_map<const void*, std::uint32_t> sites_;
+  name_of_place name_of_place_ = nullptr;
   clock::time_point since_;
   double stretch_ = 0;  ///< ns since the last event, up to since_
   bool stopped_ = false;

@@ -16,6 +16,7 @@
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/this_node.hpp"
 #include "numa/held.hpp"
+#include "numa/mapped_pages.hpp"
 #include "numa/node_view.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/page_sizes.hpp"
@@ -33,28 +34,6 @@ using way = planned_piece::way;
 constexpr std::size_t most_bytes = std::size_t{1} << (std::numeric_limits<std::size_t>::digits - 2);
 
 std::string reason(int code) { return std::generic_category().message(code); }
-
-/// `bytes` bytes at a multiple of `alignment`; both are whole pages.
-std::byte* map_aligned(std::size_t bytes, std::size_t alignment) {
-  const std::size_t spare = alignment - base_page_size();
-  void* const got = mmap(nullptr, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (got == MAP_FAILED) throw std::bad_alloc();
-  auto* const begin = static_cast<std::byte*>(got);
-  const std::size_t before = (alignment - reinterpret_cast<std::uintptr_t>(got) % alignment) % alignment;
-  if (before != 0) munmap(begin, before);
-  if (spare != before) munmap(begin + before + bytes, spare - before);
-  return begin + before;
-}
-
-void choose_pages(std::byte* data, std::size_t bytes, std::size_t page) {
-  const memory::page_sizes& sizes = memory::this_computers_pages();
-  // A huge page that nobody asked for would be all on the node of whoever touches a part of it first.
-  if (page != sizes.base) {
-    madvise(data, bytes, MADV_HUGEPAGE);
-  } else if (sizes.unasked) {
-    madvise(data, bytes, MADV_NOHUGEPAGE);
-  }
-}
 
 std::string unreachable_nodes(const memory::memory_view& view) {
   std::vector<unsigned> nodes;
@@ -149,34 +128,30 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
                 std::to_string(most_bytes));
   }
   const memory::page_sizes& sizes = memory::this_computers_pages();
-  const memory::memory_view view = memory::view_here();
+  const memory::memory_view view = memory::view_now(*detail::machine_here());
   const bool by_workers = how.kind() == placement::policy::first_touch;
   const memory::users by{.workers = by_workers ? concurrency() : 1, .backwards = detail::loops_run_backwards()};
   memory::plan plan = memory::make_plan(how, bytes, view, sizes, by);
 
-  data_ = map_aligned(plan.bytes, std::max({alignment, sizes.base, plan.page}));
-  size_ = plan.bytes;
-  try {
-    choose_pages(data_, size_, plan.page);
-    std::string note;
-    if (how.by_kernel() && view.real && !takes_weights(data_, plan.pieces.front(), note)) {
-      placement pieces = placement::by_bandwidth(how.bandwidths()).with_order(how.order());
-      plan = memory::make_plan(pieces.with_pages(plan.page == sizes.base ? page_choice::base : page_choice::huge),
-                               bytes, view, sizes, by);
-    }
-    if (!note.empty()) plan.notes.push_back(std::move(note));
-    report_ = {.page = plan.page, .pieces = {}, .bandwidth = plan.bandwidth, .notes = std::move(plan.notes)};
-    for (planned_piece& piece : plan.pieces) {
-      const bool nowhere = !view.real && piece.how != way::first_touch;
-      const placed_how end = nowhere ? placed_how::not_placed : place(data_, piece, plan.page, view, report_.notes);
-      report_.pieces.push_back({piece.offset, piece.bytes, std::move(piece.nodes), end});
-      if (nowhere) add_note(report_.notes, "the machine is a described one: its nodes are not there to place on");
-    }
-    memory::hold({data_, size_, plan.page});
-  } catch (...) {
-    munmap(data_, size_);
-    throw;
+  memory::mapped_pages pages(plan.bytes, std::max({alignment, sizes.base, plan.page}), plan.page);
+  std::string note;
+  if (how.by_kernel() && view.real && !takes_weights(pages.data(), plan.pieces.front(), note)) {
+    placement pieces = placement::by_bandwidth(how.bandwidths()).with_order(how.order());
+    plan = memory::make_plan(pieces.with_pages(plan.page == sizes.base ? page_choice::base : page_choice::huge), bytes,
+                             view, sizes, by);
   }
+  if (!note.empty()) plan.notes.push_back(std::move(note));
+  report_ = {.page = plan.page, .pieces = {}, .bandwidth = plan.bandwidth, .notes = std::move(plan.notes)};
+  for (planned_piece& piece : plan.pieces) {
+    const bool nowhere = !view.real && piece.how != way::first_touch;
+    const placed_how end =
+        nowhere ? placed_how::not_placed : place(pages.data(), piece, plan.page, view, report_.notes);
+    report_.pieces.push_back({piece.offset, piece.bytes, std::move(piece.nodes), end});
+    if (nowhere) add_note(report_.notes, "the machine is a described one: its nodes are not there to place on");
+  }
+  memory::hold({pages.data(), pages.size(), plan.page});
+  data_ = pages.release();
+  size_ = pages.size();
 }
 
 placed_memory::~placed_memory() {

@@ -1,12 +1,13 @@
 #include "jackdaw/error.hpp"
 #include "jackdaw/replicated.hpp"
+#include "jackdaw/this_node.hpp"
 #include "numa/node_view.hpp"
 
 namespace jackdaw::detail {
 
 std::vector<unsigned> nodes_to_replicate_on() {
   std::vector<unsigned> nodes, others;
-  for (const memory::node_view& node : memory::view_here().nodes) {
+  for (const memory::node_view& node : memory::view_now(*detail::machine_here()).nodes) {
     if (!node.allowed) continue;
     (node.cpus.empty() ? others : nodes).push_back(node.os);
   }

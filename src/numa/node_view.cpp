@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "jackdaw/this_node.hpp"
 #include "numa/numa_kernel.hpp"
 
 namespace jackdaw::memory {
@@ -75,9 +74,8 @@ memory_view view_of(const machine& where, const std::optional<std::vector<unsign
   return view;
 }
 
-memory_view view_here() {
-  const auto where = detail::machine_here();
-  memory_view view = view_of(*where, where->bindable() ? allowed_nodes() : std::nullopt);
+memory_view view_now(const machine& where) {
+  memory_view view = view_of(where, where.bindable() ? allowed_nodes() : std::nullopt);
   if (view.real) {
     for (node_view& node : view.nodes) {
       if (const auto free = free_bytes(node.os)) node.room = *free;

@@ -44,7 +44,7 @@ memory_kind kind_of(const node_view& node, const memory_view& among) noexcept;
 /// `allowed`: numbers of the nodes that may be used; none: all.
 memory_view view_of(const machine& where, const std::optional<std::vector<unsigned>>& allowed);
 
-/// What is here now: the caller's machine, the nodes that this process may use, their free memory.
-memory_view view_here();
+/// What is there now: the nodes of the machine that this process may use, and their free memory.
+memory_view view_now(const machine& where);
 
 }  // namespace jackdaw::memory

@@ -6,7 +6,6 @@
 #include <map>
 #include <system_error>
 
-#include "jackdaw/placed_memory.hpp"
 #include "numa/locate.hpp"
 
 namespace jackdaw {

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/page_locations.hpp"
 #include "machine/cgroup.hpp"
 
 namespace jackdaw {

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <thread>
 
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/page_locations.hpp"
 
 namespace jackdaw::memory {
 

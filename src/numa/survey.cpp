@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <memory>
 
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/page_locations.hpp"
 #include "numa/node_view.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/pinned_touch.hpp"
@@ -19,7 +19,7 @@ struct unmap {
 
 }  // namespace
 
-memory_survey survey_memory() {
+memory_survey survey_memory(const machine& where) {
   memory_survey found;
   void* const got = mmap(nullptr, base_page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (got == MAP_FAILED) {
@@ -36,7 +36,7 @@ memory_survey survey_memory() {
   const unsigned now_on = found.query == 0 ? static_cast<unsigned>(nodes[0]) : 0;
   std::vector<int> states;
   found.move = kernel.move({page.get()}, now_on, states);
-  const memory_view view = view_here();
+  const memory_view view = view_now(where);
   // A described machine's nodes are not there; what the kernel lets be done can be tried all the same.
   if (!view.real) {
     found.bind = kernel.bind(page.get(), base_page_size(), kernel_policy::prefer, {now_on});

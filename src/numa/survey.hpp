@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "jackdaw/machine.hpp"
+
 namespace jackdaw::memory {
 
 /// What this process may do about memory nodes, found out by trying. Codes are errnos; 0: it works.
@@ -15,7 +17,7 @@ struct memory_survey {
   std::vector<unsigned> out_of_reach = {};  ///< nodes that can be used by neither
 };
 
-/// Tries on one page; changes nothing that lasts.
-memory_survey survey_memory();
+/// Tries on one page, on the nodes of `where` if they are this computer's; changes nothing that lasts.
+memory_survey survey_memory(const machine& where);
 
 }  // namespace jackdaw::memory

@@ -18,6 +18,7 @@
 #include "task/checks.hpp"
 #include "task/moving.hpp"
 #include "task/process.hpp"
+#include "task/region.hpp"
 
 namespace jackdaw {
 namespace {
@@ -209,6 +210,9 @@ runtime::parts::parts(const options& how, measure::recorder* into, const wanted_
               pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
       engine(std::move(watched.scheduler), where, used(places, recorder),
              recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder) {
+  if (recorder != nullptr) {
+    recorder->name_places_by(&detail::region_name);
+  }
   say_refused(engine.workers());
 }
 

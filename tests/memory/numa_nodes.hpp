@@ -17,7 +17,7 @@ constexpr std::size_t mib = std::size_t{1} << 20;
 
 /// The nodes that may be used, ascending.
 inline std::vector<memory::node_view> usable_nodes() {
-  std::vector<memory::node_view> nodes = memory::view_here().nodes;
+  std::vector<memory::node_view> nodes = memory::view_now(*detail::machine_here()).nodes;
   std::erase_if(nodes, [](const memory::node_view& each) { return !each.allowed; });
   return nodes;
 }

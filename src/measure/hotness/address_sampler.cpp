@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/page_locations.hpp"
 #include "measure/counters/address_events.hpp"
 
 namespace jackdaw::measure {

@@ -7,8 +7,9 @@
 #include <numeric>
 #include <utility>
 
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/page_locations.hpp"
 #include "measure/hotness/declared_heat.hpp"
+#include "numa/mapped_pages.hpp"
 
 namespace jackdaw::measure {
 namespace {
@@ -233,7 +234,7 @@ namespace {
 /// On new pages: 0 or an errno; ENOTSUP if what the bits tell is wrong.
 int try_accessed_bits(page_calls& kernel) {
   const std::size_t page = base_page_size();
-  placed_memory three(3 * page, placement::first_touch().with_pages(page_choice::base));
+  const memory::mapped_pages three(3 * page, page, page);
   volatile std::byte* const middle = three.data() + page;
   accessed_bits bits(kernel);
   for (std::size_t at = 0; at < three.size(); at += page) three.data()[at] = std::byte{1};

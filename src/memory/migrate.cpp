@@ -1,0 +1,27 @@
+#include <cerrno>
+
+#include "jackdaw/migration.hpp"
+#include "jackdaw/page_locations.hpp"
+#include "jackdaw/this_node.hpp"
+#include "numa/locate.hpp"
+#include "numa/node_view.hpp"
+#include "numa/plan.hpp"
+
+namespace jackdaw {
+
+migration migrate(const void* first, std::size_t bytes, unsigned node) {
+  const memory::memory_view view = memory::view_now(*detail::machine_here());
+  memory::check_node(node, view, "migrate");
+  if (!view.real) {
+    // The node is a described one.
+    migration none{.node = node};
+    const page_locations now = where(first, bytes);
+    none.failed = bytes;
+    none.error = ENODEV;
+    if (bytes != 0) none.stayed.push_back({0, bytes, now.shares.empty() ? -2 : static_cast<int>(now.shares[0].node)});
+    return none;
+  }
+  return memory::move(memory::linux_kernel(), first, bytes, node, base_page_size());
+}
+
+}  // namespace jackdaw
