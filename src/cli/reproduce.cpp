@@ -11,9 +11,9 @@
 #include <system_error>
 
 #include "cli/commands.hpp"
-#include "cli/reproduction.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
+#include "papers/reproduction.hpp"
 
 namespace jackdaw::cli {
 namespace {

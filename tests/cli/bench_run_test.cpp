@@ -1,4 +1,4 @@
-#include "cli/bench_run.hpp"
+#include "cli/bench/bench_run.hpp"
 
 #include <gtest/gtest.h>
 #include <jackdaw/error.hpp>

@@ -1,5 +1,5 @@
 // That what `jackdaw reproduce` is made of fits together; running it takes minutes.
-#include "cli/reproduction.hpp"
+#include "papers/reproduction.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/result_store.hpp"
+#include "cli/store/result_store.hpp"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
-#include "cli/bench_store.hpp"
+#include "cli/bench/bench_store.hpp"
 #include "cli/fake_kernel.hpp"
-#include "cli/simulation_store.hpp"
+#include "cli/simulate/simulation_store.hpp"
 
 namespace jackdaw::cli {
 namespace {

@@ -71,7 +71,7 @@ def source_of(file):
     found = OBJECT.match(file)
     if not found:
         raise SystemExit(f"{file}: expected an object file below src/")
-    return os.path.normpath(found[1] + found[2])
+    return os.path.normpath(found[1] + found[2].replace("__/", "../"))  # so CMake writes the folder above
 
 
 def symbols(files):

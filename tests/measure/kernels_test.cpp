@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "cli/record_kernel.hpp"
+#include "cli/record/record_kernel.hpp"
 #include "jackdaw/error.hpp"
 #include "kernels/kernel.hpp"
 #include "measure/recorded.hpp"

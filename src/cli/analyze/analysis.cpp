@@ -1,0 +1,179 @@
+#include "cli/analyze/analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <jackdaw/error.hpp>
+#include <stdexcept>
+
+#include "measure/phases.hpp"
+#include "sim/charged.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+constexpr std::size_t rules = 5;
+
+phase_rule rule_of(const sim::execution::phase& ran, const measure::tiers& of, bool cab) {
+  if (ran.rule == sched::decision::marked) return phase_rule::marked;
+  if (of.tops != 0) return phase_rule::squads;
+  // CAB steals plainly while it learns.
+  return ran.rule == sched::decision::profile && !cab ? phase_rule::closed : phase_rule::plain;
+}
+
+/// The two forms of the bound on time.
+struct limits {
+  double printed = 0, squads = 0;
+};
+limits limit(phase_rule rule, const measure::tiers& of, const measure::squad_count& crew, unsigned workers) {
+  switch (rule) {
+    case phase_rule::serial:
+      return {of.work, of.work};
+    case phase_rule::plain:
+      return {measure::plain_time_bound(of, workers), measure::plain_time_bound(of, workers)};
+    case phase_rule::closed:
+      return {measure::plain_time_bound(of, crew.workers), measure::plain_time_bound(of, crew.workers)};
+    case phase_rule::marked:
+      // Of its forks any number may be in one squad, and any number of tasks may have a head to themselves.
+      return {measure::plain_time_bound(of, 1), measure::plain_time_bound(of, 1)};
+    case phase_rule::squads:
+      break;
+  }
+  return {measure::printed_time_bound(of, crew), measure::squad_time_bound(of, crew)};
+}
+
+/// One scheduler's simulation, seen phase by phase.
+class judge {
+ public:
+  judge(const measure::task_tree& tree, const machine_model& machine, const sim::execution& ran,
+        const program_analysis& of, bool cab)
+      : tree_(tree), ran_(ran), machine_(machine), of_(of), cab_(cab) {
+    bare_.took = &ran.took;
+  }
+
+  /// `how`: what the engine says of it; null for one that only computes.
+  part_analysis over(const measure::phase& part, const sim::execution::phase* how, phase_rule& rule) const {
+    part_analysis found;
+    found.of = split(part, bare_);
+    rule = how == nullptr ? phase_rule::serial : rule_of(*how, found.of, cab_);
+    const limits bare = limit(rule, found.of, of_.crew, of_.workers);
+    // Where there are no squads thieves look at all workers.
+    const measure::squad_count crew = rule == phase_rule::plain ? measure::squad_count{1, of_.workers} : of_.crew;
+    measure::charges cost = sim::charges_of(machine_, crew);
+    cost.took = &ran_.took;
+    const limits charged = limit(rule, split(part, cost), crew, of_.workers);
+    found.printed = bare.printed;
+    found.bound = bare.squads;
+    found.charged = how == nullptr ? bare.squads : charged.squads;
+    found.time = how == nullptr ? found.of.work : how->ended - how->began;
+    found.frames = how == nullptr ? 1 : how->frames;
+    found.space = how == nullptr ? 1 : measure::space_bound(found.of, crew);
+    return found;
+  }
+
+ private:
+  measure::tiers split(const measure::phase& part, const measure::charges& cost) const {
+    return measure::split(tree_, part.steps, ran_.places, of_.crew.workers, cost);
+  }
+
+  const measure::task_tree& tree_;
+  const sim::execution& ran_;
+  const machine_model& machine_;
+  const program_analysis& of_;
+  const bool cab_;
+  measure::charges bare_;
+};
+
+void add(part_analysis& to, const part_analysis& next) {
+  to.of += next.of;
+  to.printed += next.printed;
+  to.bound += next.bound;
+  to.charged += next.charged;
+  to.space = std::max(to.space, next.space);
+}
+
+scheduler_analysis judged(const measure::task_tree& tree, const machine_model& machine, const sim::execution& ran,
+                          const program_analysis& of, const std::string& scheduler, const measure::phase& last) {
+  scheduler_analysis found{
+      .scheduler = scheduler, .phases = std::vector<std::size_t>(rules), .iteration = {}, .whole = {}};
+  const judge by(tree, machine, ran, of, scheduler.starts_with("cab"));
+  std::size_t next = 0;
+  for (const measure::root& root : tree.roots) {
+    for (const measure::phase& part : measure::phases_of(tree, root)) {
+      const sim::execution::phase* how = nullptr;
+      if (part.forks) {
+        if (next == ran.phases.size() || ran.phases[next].group != part.group) {
+          throw std::logic_error("analysis: the simulation went through other phases than the recording has");
+        }
+        how = &ran.phases[next++];
+      }
+      phase_rule rule{};
+      const part_analysis one = by.over(part, how, rule);
+      ++found.phases[static_cast<std::size_t>(rule)];
+      add(found.whole, one);
+      if (how != nullptr && part.group == last.group) {
+        found.iteration = one;
+        found.rule = rule;
+        found.decided = how->value;
+      }
+    }
+  }
+  return found;
+}
+
+measure::squad_count crew_of(const std::vector<sched::squad>& squads) {
+  unsigned least = squads.front().workers.last - squads.front().workers.first + 1;
+  for (const sched::squad& each : squads) least = std::min(least, each.workers.last - each.workers.first + 1);
+  return {static_cast<unsigned>(squads.size()), least};
+}
+
+}  // namespace
+
+const char* name_of(phase_rule which) noexcept {
+  switch (which) {
+    case phase_rule::serial:
+      return "serial";
+    case phase_rule::plain:
+      return "plain";
+    case phase_rule::closed:
+      return "profiled";
+    case phase_rule::marked:
+      return "marked";
+    case phase_rule::squads:
+      break;
+  }
+  return "packed";
+}
+
+program_analysis analyze(const measure::task_tree& tree, const machine_model& machine,
+                         const std::vector<std::string>& schedulers, const sim::scenario& like) {
+  const measure::root* const main = measure::main_root(tree);
+  if (main == nullptr) throw error(fmt::format("{}: nothing was recorded", tree.program));
+  const std::vector<measure::phase> iterations = measure::iterations_of(tree, *main);
+  if (iterations.empty())
+    throw error(fmt::format("{}: nothing was forked, so there is nothing to bound", tree.program));
+
+  program_analysis result;
+  result.iterations = iterations.size();
+  const measure::charges speed{.scale = tree.compute_rate / machine.compute_rate};
+  result.iteration = measure::split(tree, iterations.back().steps, {}, 1, speed);
+  for (const measure::root& root : tree.roots) {
+    result.whole += measure::split(tree, tree.tasks[root.task], {}, 1, speed);
+  }
+  const sim::address_space space(tree, machine);
+  for (const std::string& scheduler : schedulers) {
+    sim::execution ran;
+    sim::scenario what = like;
+    what.scheduler = scheduler;
+    what.ran = &ran;
+    const sim::outcome out = sim::simulate(tree, space, machine, what);
+    result.workers = out.workers;
+    result.crew = crew_of(ran.squads);
+    result.under.push_back(judged(tree, machine, ran, result, scheduler, iterations.back()));
+    result.under.back().whole.time = out.whole;
+    result.under.back().whole.frames = out.most_frames;
+  }
+  return result;
+}
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <jackdaw/error.hpp>
+#include <jackdaw/jackdaw.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/bench/bench_report.hpp"
+#include "cli/bench/bench_run.hpp"
+#include "cli/bench/bench_store.hpp"
+#include "cli/commands.hpp"
+#include "cli/kernel_options.hpp"
+#include "cli/memory_limit.hpp"
+#include "cli/scheduler_options.hpp"
+#include "cli/store/result_store.hpp"
+#include "cli/text.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+// The command line as it was typed; numbers stay text so that one place says what is wrong with them.
+struct arguments {
+  kernel_arguments kernel;
+  scheduler_arguments schedulers;
+  std::string against, order, database;
+  std::string memory = "all";
+  std::string repeat = "5", warm_up = "1", pause = "250";
+  bool no_pin = false, json = false;
+};
+
+bench_plan plan_for(const arguments& given, const machine& where) {
+  if (environment("JACKDAW_RECORD")) {
+    throw error("JACKDAW_RECORD: a recorded run measures nothing, expected `jackdaw record` or no such variable");
+  }
+  bench_plan plan;
+  const chosen_kernel chosen = choose_kernel(given.kernel, where);
+  plan.kernel = chosen.kernel;
+  plan.request = chosen.request;
+  plan.repeat = number_of(given.repeat, "--repeat", 1, 1'000'000);
+  plan.warm_up = number_of(given.warm_up, "--warm-up", 0, 1'000'000);
+  plan.pause_ms = number_of(given.pause, "--pause", 0, 60'000);
+
+  plan.runtime_options.pin = !given.no_pin;
+  plan.runtime_options.order = parse_placement_order(given.order, "--order");
+  plan.runtime_options.workers = plan.request.workers;
+  if (given.schedulers.names.empty()) {
+    if (const auto asked = environment("JACKDAW_SCHEDULER")) check_scheduler(*asked, "JACKDAW_SCHEDULER");
+    plan.schedulers = {""};
+  } else {
+    plan.schedulers = chosen_schedulers(given.schedulers.names);
+  }
+  const sched::settings told = chosen_settings(given.schedulers);
+  plan.runtime_options.data_size = told.data;
+  plan.runtime_options.branching = told.branching;
+  plan.runtime_options.node_order = given.schedulers.node_order;
+  if (!given.against.empty()) plan.against = list_of(given.against, "--against");
+  if (std::find(plan.against.begin(), plan.against.end(), "jackdaw") != plan.against.end()) {
+    throw error("--against: jackdaw's own sides are named by --scheduler");
+  }
+  return plan;
+}
+
+void run(const arguments& given, int& result) {
+  const machine where = machine::detect();
+  const bench_plan plan = plan_for(given, where);
+  limit_memory(given.memory, where);
+  const result_store store(database_name(given.database));
+  const bench_result measured = run_bench(plan);
+  const auto print = given.json ? print_json : print_table;
+  store_and_print(
+      store, [&](const database& into) { return insert_bench(into, plan, measured); },
+      [&](const stored_as& stored) { print(plan, measured, stored); });
+  result = good;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, int& result) {
+  CLI::App& command = *program.add_subcommand("bench", "Measure a kernel: schedulers and other runtimes in turn");
+  const auto given = std::make_shared<arguments>();
+  given->order = name_of(placement_order::scatter);
+  add_kernel_options(command, given->kernel);
+  command.add_option("--scheduler", given->schedulers.names,
+                     "Schedulers, with commas; default: $JACKDAW_SCHEDULER, else jackdaw's");
+  add_scheduler_options(command, given->schedulers);
+  command.add_option("--against", given->against, "Other runtimes, with commas: tbb,openmp,serial");
+  command.add_option("--workers", given->kernel.workers,
+                     "Workers of every side; default: $JACKDAW_WORKERS, else one for each usable core");
+  command.add_option("--repeat", given->repeat, "Measured runs of each side")->capture_default_str();
+  command.add_option("--warm-up", given->warm_up, "Checked but unmeasured runs of each side first")
+      ->capture_default_str();
+  command.add_option("--pause", given->pause, "Milliseconds between two sides, so that idle threads go to sleep")
+      ->capture_default_str();
+  command.add_flag("--no-pin", given->no_pin, "Do not pin jackdaw's workers to CPUs");
+  command.add_option("--order", given->order, "scatter: over all packages; compact: one after another")
+      ->capture_default_str();
+  command
+      .add_option("--memory", given->memory,
+                  "Memory of all sides: dram, hbm, or all; more of it than there is ends the program")
+      ->capture_default_str();
+  command.add_option("--db", given->database, "Where results are kept; default: $JACKDAW_DB, else jackdaw.db");
+  command.add_flag("--json", given->json, "Print JSON instead of a table");
+  command.footer(
+      "The sides run in turn (A B C, A B C, ...) in one process and every result is checked. Each bench is added to\n"
+      "an SQLite file as a whole, or not at all.\n"
+      "Examples:\n"
+      "  jackdaw bench fib --size tiny\n"
+      "  jackdaw bench heat2d --scheduler adws,random --against tbb,openmp,serial --repeat 11\n"
+      "  HWLOC_SYNTHETIC='package:8 core:1 pu:1' jackdaw bench fib --scheduler adws --workers 8\n"
+      "  sqlite3 jackdaw.db 'SELECT side, scheduler, min(seconds) FROM run GROUP BY side, scheduler'");
+  command.callback([given, &result] { run(*given, result); });
+}
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,151 @@
+#include "cli/bench/bench_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <jackdaw/jackdaw.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "cli/text.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+// A side that is ready to run: its problem and, when it is jackdaw's, its runtime.
+struct contender {
+  side_result result;
+  std::unique_ptr<runtime> own_runtime;
+  std::unique_ptr<kernels::problem> problem;
+
+  template <class F>
+  void enter(F&& f) {
+    own_runtime ? own_runtime->run(f) : f();
+  }
+
+  bench_sample run_once() {
+    enter([this] { problem->prepare(); });
+    if (own_runtime) own_runtime->reset_stats();
+    const auto start = std::chrono::steady_clock::now();
+    enter([this] { problem->run(); });
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    bench_sample sample{elapsed.count(), std::nullopt};
+    if (own_runtime) sample.counters = own_runtime->stats();
+    try {
+      problem->check();
+    } catch (const kernels::check_failed& wrong) {
+      throw kernels::check_failed(result.label() + ": wrong result: " + wrong.what());
+    }
+    return sample;
+  }
+};
+
+const kernels::side& find_side(const kernels::kernel& kernel, std::string_view name) {
+  const auto found = std::find_if(kernel.sides.begin(), kernel.sides.end(),
+                                  [&](const kernels::side& side) { return side.name == name; });
+  if (found != kernel.sides.end()) return *found;
+  std::string others;
+  for (const kernels::side& side : kernel.sides) {
+    if (side.name != "jackdaw") others += fmt::format(" {}", side.name);
+  }
+  throw error(fmt::format("--against: {} has no side '{}', expected {}{}", kernel.name, name,
+                          others.empty() ? "nothing: it has no other sides" : "one of", others));
+}
+
+// Problems come first: what is wrong with the input shows before a thread is started.
+std::vector<contender> get_ready(const bench_plan& plan) {
+  std::vector<contender> all(plan.schedulers.size() + plan.against.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    contender& it = all[i];
+    const bool own = i < plan.schedulers.size();
+    it.result.side = own ? "jackdaw" : plan.against[i - plan.schedulers.size()];
+    it.result.workers = it.result.side == "serial" ? 1 : plan.request.workers;
+    it.problem = find_side(*plan.kernel, it.result.side).make(plan.request);
+    it.result.items = it.problem->items();
+    it.result.unit = it.problem->unit();
+  }
+  for (std::size_t i = 0; i < plan.schedulers.size(); ++i) {
+    options how = plan.runtime_options;
+    how.scheduler = plan.schedulers[i];
+    all[i].own_runtime = std::make_unique<runtime>(how);
+    all[i].result.scheduler = all[i].own_runtime->scheduler();
+  }
+  return all;
+}
+
+// That there are more workers than CPUs, the runtime says by itself.
+void say_when_not_pinned(const bench_plan& plan, const machine& where) {
+  if (!plan.runtime_options.pin || where.bindable()) return;
+  fmt::print(stderr, "jackdaw: the machine is described by {}: workers are not pinned\n", where.source);
+}
+
+// On a terminal one line that is written again and again, else a line for each round.
+class progress {
+ public:
+  explicit progress(const bench_plan& plan) : plan_(plan) {}
+  ~progress() {
+    if (terminal_) fmt::print(stderr, "\r\x1b[K");
+  }
+  progress(const progress&) = delete;
+  progress& operator=(const progress&) = delete;
+
+  void about_to_run(unsigned round, const std::string& label) {
+    if (!terminal_) return;
+    fmt::print(stderr, "\r\x1b[K{}: {}", name_of(round), label);
+    std::fflush(stderr);
+  }
+  void ended(unsigned round, const std::string& times) {
+    if (!terminal_) fmt::print(stderr, "{}:{}\n", name_of(round), times);
+  }
+
+ private:
+  std::string name_of(unsigned round) const {
+    return round < plan_.warm_up ? fmt::format("warm-up {} of {}", round + 1, plan_.warm_up)
+                                 : fmt::format("round {} of {}", round + 1 - plan_.warm_up, plan_.repeat);
+  }
+
+  const bench_plan& plan_;
+  const bool terminal_ = isatty(STDERR_FILENO) != 0;
+};
+
+}  // namespace
+
+bench_result run_bench(const bench_plan& plan) {
+  bench_result result;
+  result.started = utc_now();
+  std::vector<contender> all = get_ready(plan);
+  const runtime& first = *all.front().own_runtime;
+  result.machine_name = first.where().name;
+  result.machine_source = first.where().source;
+  result.pinned = first.place(0).os_cpu.has_value();
+  say_when_not_pinned(plan, first.where());
+
+  progress shown(plan);
+  const contender* last = nullptr;
+  for (unsigned round = 0; round < plan.warm_up + plan.repeat; ++round) {
+    std::string times;
+    for (contender& it : all) {
+      shown.about_to_run(round, it.result.label());
+      if (last != nullptr && last != &it && last->result.side != "serial") {
+        std::this_thread::sleep_for(std::chrono::milliseconds(plan.pause_ms));
+      }
+      const bench_sample sample = it.run_once();
+      if (round >= plan.warm_up) it.result.samples.push_back(sample);
+      times += fmt::format("{} {} {:.6f} s", times.empty() ? "" : ",", it.result.label(), sample.seconds);
+      last = &it;
+    }
+    shown.ended(round, times);
+  }
+  for (contender& it : all) {
+    if (it.own_runtime) {
+      it.result.profiled_by = it.own_runtime->profiled_by();
+      it.result.data = it.own_runtime->data();
+    }
+    result.sides.push_back(std::move(it.result));
+  }
+  return result;
+}
+
+}  // namespace jackdaw::cli

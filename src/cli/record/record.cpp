@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <jackdaw/error.hpp>
+#include <jackdaw/jackdaw.hpp>
+
+#include <memory>
+#include <string>
+
+#include "base/replacement.hpp"
+#include "cli/commands.hpp"
+#include "cli/kernel_options.hpp"
+#include "cli/record/record_kernel.hpp"
+#include "cli/text.hpp"
+#include "measure/trace_file.hpp"
+#include "measure/tree_summary.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+struct arguments {
+  kernel_arguments kernel;
+  std::string file;
+};
+
+std::string time_text(double ns) {
+  if (ns >= 1e9) return fmt::format("{:.3f} s", ns * 1e-9);
+  if (ns >= 1e6) return fmt::format("{:.3f} ms", ns * 1e-6);
+  return fmt::format("{:.3f} us", ns * 1e-3);
+}
+
+void print_part(const std::string& label, const measure::tree_summary& it) {
+  fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", label, it.tasks, it.leaves, it.forks,
+             time_text(it.work), time_text(it.span), it.span > 0 ? fmt::format("{:.1f}", it.work / it.span) : "-",
+             bytes_text(it.bytes_read), bytes_text(it.bytes_written));
+}
+
+void run(const arguments& given, int& result) {
+  const chosen_kernel chosen = choose_kernel(given.kernel, machine::detect());
+  const std::string file = given.file.empty() ? std::string(chosen.kernel->name) + ".trace" : given.file;
+  measure::check_replaceable(file, "-o");
+  const measure::task_tree tree = record_kernel(*chosen.kernel, chosen.request, chosen.request.workers);
+  measure::write_trace(tree, file);
+
+  fmt::print("{}, as with {}, run on one; the result was checked\n\n", tree.program,
+             count_text(tree.workers, "worker"));
+  fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", "root", "tasks", "leaves", "forks",
+             "work T1", "span", "work/span", "reads", "writes");
+  for (const measure::root& each : tree.roots) print_part(each.label, measure::summarise(tree, each));
+  print_part("all", measure::summarise(tree));
+  fmt::print("\nwork and span: measured; reads and writes: declared.\nwritten to {}\n", file);
+  result = good;
+}
+
+}  // namespace
+
+void add_record(CLI::App& program, int& result) {
+  CLI::App& command = *program.add_subcommand("record", "Write a kernel's task tree to a file");
+  const auto given = std::make_shared<arguments>();
+  add_kernel_options(command, given->kernel);
+  command.add_option("--workers", given->kernel.workers,
+                     "Workers that the kernel is told there are; default: $JACKDAW_WORKERS, else one a usable core");
+  command.add_option("-o", given->file, "The file to write; default: KERNEL.trace");
+  command.footer(
+      "The kernel runs once, serially. docs/traces.md describes the file; any other program that uses jackdaw is\n"
+      "recorded by JACKDAW_RECORD=FILE.\n"
+      "Examples:\n"
+      "  jackdaw record fib --size 20\n"
+      "  jackdaw record heat2d --workers 64 --iterations 10 -o heat.trace");
+  command.callback([given, &result] { run(*given, result); });
+}
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,55 @@
+#include "cli/record/record_kernel.hpp"
+
+#include <fmt/format.h>
+#include <jackdaw/error.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include "measure/fastest.hpp"
+#include "measure/recorder.hpp"
+#include "task/runtime_access.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+std::string name_of(const kernels::kernel& kernel, const kernels::request& request) {
+  std::string name(kernel.name);
+  if (!request.size.empty()) name += " --size " + request.size;
+  if (!request.shape.empty()) name += " --shape " + request.shape;
+  if (!request.input.empty()) name += " --input " + request.input.string();
+  if (request.iterations != 0) name += fmt::format(" --iterations {}", request.iterations);
+  if (!request.hints.empty()) name += " --hints " + request.hints;
+  return name;
+}
+
+}  // namespace
+
+measure::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers) {
+  const auto own = std::find_if(kernel.sides.begin(), kernel.sides.end(),
+                                [](const kernels::side& side) { return side.name == "jackdaw"; });
+  if (own == kernel.sides.end()) throw error(fmt::format("{} has no side jackdaw to record", kernel.name));
+  kernels::request wanted = request;
+  wanted.workers = workers;
+  const std::unique_ptr<kernels::problem> problem = own->make(wanted);
+
+  measure::recorder recorder(name_of(kernel, request), workers);
+  {
+    runtime recorded = detail::runtime_access::recording({.workers = workers}, recorder);
+    recorded.label_next_root("prepare");
+    recorded.run([&] { problem->prepare(); });
+    recorded.label_next_root("run");
+    recorded.run([&] { problem->run(); });
+  }
+  problem->check();
+  return recorder.take();
+}
+
+measure::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
+                                  unsigned times) {
+  measure::task_tree tree = record_kernel(kernel, request, workers);
+  for (unsigned i = 1; i < times && measure::keep_fastest(tree, record_kernel(kernel, request, workers)); ++i) continue;
+  return tree;
+}
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,176 @@
+#include "cli/simulate/simulate_plan.hpp"
+
+#include <fmt/format.h>
+#include <jackdaw/error.hpp>
+#include <jackdaw/jackdaw.hpp>
+#include <jackdaw/worker_count.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "base/replacement.hpp"
+#include "cli/record/record_kernel.hpp"
+#include "cli/scheduler_options.hpp"
+#include "cli/text.hpp"
+#include "machine/machine_file.hpp"
+#include "measure/event_file.hpp"
+#include "measure/trace_file.hpp"
+#include "sim/policy.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+sweep parse_sweep(const std::string& text, const machine_model& machine) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw error(fmt::format("--sweep: '{}', expected KEY=VALUE,VALUE,...", one_line(text)));
+  }
+  sweep found{text.substr(0, equals), list_of(text.substr(equals + 1), "--sweep")};
+  for (const std::string& value : found.values) {
+    if (found.key == "workers") {
+      parse_worker_count(value, "--sweep workers");
+    } else {
+      machine_model changed = machine;
+      set_figure(changed, found.key, value);
+    }
+  }
+  return found;
+}
+
+// A name that no kernel has, of a file or of what can only be one.
+bool names_a_trace(const std::string& name) {
+  std::error_code ignored;
+  return kernels::find(name) == nullptr && (std::filesystem::exists(name, ignored) || name.find('/') != name.npos ||
+                                            name.ends_with(".trace") || name.ends_with(".gz"));
+}
+
+/// The placements asked for, restricted to --memory's nodes where they name none.
+std::vector<std::string> chosen_placements(const simulate_arguments& given) {
+  std::vector<std::string> chosen = list_of(given.placements, "--placement");
+  if (given.memory == "all") return chosen;
+  if (given.memory != "dram" && given.memory != "hbm") {
+    throw error(fmt::format("--memory: '{}', expected dram, hbm or all", one_line(given.memory)));
+  }
+  for (std::string& each : chosen) {
+    if (each.find(':') != each.npos) {
+      throw error(fmt::format("--memory: placement '{}' names its nodes, expected one or the other", one_line(each)));
+    }
+    each += ':' + given.memory;
+  }
+  return chosen;
+}
+
+/// The recordings that a plan needs: loops fork by the number of workers, so there is one for each number.
+class recordings {
+ public:
+  explicit recordings(const simulate_plan& plan) : plan_(plan) {}
+
+  const measure::task_tree& with(unsigned workers) {
+    measure::task_tree& tree = trees_[plan_.kernel ? workers : 0];
+    if (!tree.roots.empty()) return tree;
+    return tree = task_tree_of(plan_, workers);
+  }
+
+ private:
+  const simulate_plan& plan_;
+  std::map<unsigned, measure::task_tree> trees_;
+};
+
+}  // namespace
+
+unsigned workers_on(const machine_model& machine, unsigned workers) {
+  const unsigned count = workers == 0 ? machine.cores() : workers;
+  if (count > machine.cores()) {
+    throw error(fmt::format("{} workers, but {} has {}", count, machine.name, count_text(machine.cores(), "core")));
+  }
+  return count;
+}
+
+measure::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
+  if (!plan.kernel) return measure::read_trace(plan.trace);
+  return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings);
+}
+
+simulate_plan plan_simulation(const simulate_arguments& given) {
+  simulate_plan plan;
+  plan.machine = load_machine_model(given.machine);
+  plan.workers = given.kernel.workers.empty() ? 0 : parse_worker_count(given.kernel.workers, "--workers");
+  plan.scatter = parse_placement_order(given.order, "--order") == placement_order::scatter;
+  plan.schedulers = chosen_schedulers(given.schedulers.names);
+  plan.told = chosen_settings(given.schedulers);
+  plan.events = given.events;
+  plan.placements = chosen_placements(given);
+  for (const std::string& each : plan.placements) sim::parse_policy(each, plan.machine);
+  plan.rescues = !given.no_rescues;
+  plan.seeds = number_of(given.seeds, "--seeds", 1, 10'000);
+  plan.seed = number_of(given.seed, "--seed", 1, 2'000'000'000);
+  plan.recordings = number_of(given.recordings, "--recordings", 1, 1000);
+  if (!plan.events.empty()) {
+    measure::check_replaceable(plan.events, "--events");
+    if (plan.schedulers.size() != 1 || plan.placements.size() != 1 || plan.seeds != 1 || !given.sweep.empty()) {
+      throw error("--events: the events of one simulation, expected one scheduler, one placement, --seeds 1, no sweep");
+    }
+  }
+  if (!given.sweep.empty()) plan.sweep = parse_sweep(given.sweep, plan.machine);
+  if (!plan.sweep || plan.sweep->key != "workers") workers_on(plan.machine, plan.workers);
+  if (plan.sweep && plan.sweep->key == "workers") {
+    for (const std::string& value : plan.sweep->values) {
+      workers_on(plan.machine, parse_worker_count(value, "--sweep workers"));
+    }
+  }
+  if (names_a_trace(given.kernel.kernel)) {
+    for (const auto& [option, text] :
+         {std::pair("--size", given.kernel.size), std::pair("--shape", given.kernel.shape),
+          std::pair("--input", given.kernel.input), std::pair("--iterations", given.kernel.iterations),
+          std::pair("--hints", given.kernel.hints)}) {
+      if (!text.empty()) throw error(fmt::format("{}: is for kernels, and {} is a trace", option, given.kernel.kernel));
+    }
+    plan.trace = given.kernel.kernel;
+  } else {
+    plan.kernel = choose_kernel(given.kernel, machine::detect());
+  }
+  return plan;
+}
+
+simulate_result run_simulation(const simulate_plan& plan) {
+  simulate_result result;
+  result.started = utc_now();
+  recordings recorded(plan);
+  const std::vector<std::string> values = plan.sweep ? plan.sweep->values : std::vector<std::string>{""};
+  for (const std::string& value : values) {
+    machine_model machine = plan.machine;
+    unsigned workers = plan.workers;
+    if (plan.sweep && plan.sweep->key == "workers") {
+      workers = parse_worker_count(value, "--sweep workers");
+    } else if (plan.sweep) {
+      set_figure(machine, plan.sweep->key, value);
+    }
+    workers = workers_on(machine, workers);
+    const measure::task_tree& tree = recorded.with(workers);
+    result.program = tree.program;
+    const sim::address_space space(tree, machine);
+    for (const std::string& placement : plan.placements) {
+      for (const std::string& scheduler : plan.schedulers) {
+        simulate_row row{value, placement, scheduler, workers, {}};
+        for (unsigned i = 0; i < plan.seeds; ++i) {
+          std::vector<sched::event> events;
+          row.runs.push_back(sim::simulate(tree, space, machine,
+                                           {.scheduler = scheduler,
+                                            .placement = placement,
+                                            .workers = workers,
+                                            .scatter = plan.scatter,
+                                            .seed = std::uint64_t{plan.seed} + i,
+                                            .rescues = plan.rescues,
+                                            .told = plan.told,
+                                            .events = plan.events.empty() ? nullptr : &events}));
+          if (!plan.events.empty()) measure::write_events(events, plan.events);
+        }
+        result.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace jackdaw::cli

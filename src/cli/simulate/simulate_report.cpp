@@ -1,0 +1,126 @@
+#include "cli/simulate/simulate_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/simulate/simulate_summary.hpp"
+#include "cli/text.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+constexpr std::size_t columns = 12, widest = 140;
+using cells = std::array<std::string, columns>;
+
+std::string mib(double bytes) { return fmt::format("{:.1f}", bytes / (1 << 20)); }
+
+/// "12/3/40": by distance, the nearest first.
+std::string steals_text(const simulate_summary& row) {
+  std::string text;
+  for (const double steals : row.steals) text += fmt::format("{}{:.0f}", text.empty() ? "" : "/", steals);
+  return text;
+}
+
+cells cells_of(const std::string& scheduler, const simulate_summary& row) {
+  return {scheduler,
+          fmt::format("{:.1f}", row.ns * 1e-3),
+          fmt::format("{:.1f}-{:.1f}", row.min_ns * 1e-3, row.max_ns * 1e-3),
+          fmt::format("{:.2f}", row.speedup),
+          fmt::format("{:.0f}", row.private_misses),
+          fmt::format("{:.0f}", row.shared_misses),
+          mib(row.local_bytes),
+          mib(row.remote_bytes),
+          mib(row.cache_bytes),
+          steals_text(row),
+          fmt::format("{:.1f}", row.memory * 100),
+          fmt::format("{:.1f}", row.idle * 100)};
+}
+
+void print_cells(const cells& line, const std::array<std::size_t, columns>& widths) {
+  std::string text = fmt::format("{:<{}}", line[0], widths[0]);
+  for (std::size_t i = 1; i < columns; ++i) text += fmt::format("  {:>{}}", line[i], widths[i]);
+  text.erase(text.find_last_not_of(' ') + 1);
+  fmt::print("{}\n", text);
+}
+
+/// "0: 3.1+0.5": the nodes that anything came from, on as many lines as they need.
+void print_nodes(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
+  std::string line = fmt::format("{:<{}}  ", scheduler, width);
+  bool any = false;
+  for (std::size_t node = 0; node < row.node_local.size(); ++node) {
+    if (row.node_local[node] + row.node_remote[node] == 0) continue;
+    any = true;
+    const std::string text = fmt::format("  {}: {}+{}", node, mib(row.node_local[node]), mib(row.node_remote[node]));
+    if (line.size() + text.size() > widest) {
+      fmt::print("{}\n", line);
+      line.assign(width + 2, ' ');
+    }
+    line += text;
+  }
+  fmt::print("{}{}\n", line, any ? "" : "  -");
+}
+
+/// What it took, in the whole run, to find and move hot data; nothing if that was not tried.
+void print_balancing(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
+  if (row.sampled == 0) return;
+  fmt::print("{:<{}}    {:.0f} pages sampled in {:.2f} ms, {} MiB moved in {:.2f} ms\n", scheduler, width, row.sampled,
+             row.watching_ns * 1e-6, mib(row.migrated_bytes), row.migrating_ns * 1e-6);
+}
+
+void print_legend(const simulate_plan& plan, const simulate_result& result) {
+  const sim::outcome& any = result.rows.front().runs.front();
+  fmt::print("\nSimulated, not measured. All figures are of {}: medians of {}.\n",
+             any.iterations.empty()
+                 ? "the whole run"
+                 : fmt::format("one iteration, the mean of the last {} of {}", any.measured, any.iterations.size()),
+             count_text(plan.seeds, "seed"));
+  fmt::print(
+      "spread: of the seeds; speedup: over the first scheduler; private, shared: cache misses in lines of 64 bytes,\n"
+      "shared ones in the whole socket; local: moved from memory of the reader's own socket; remote: from other\n"
+      "sockets' memory and caches, the latter again under caches; steals: by distance, the nearest first;\n"
+      "wait, idle: part of the workers' time; nodes: MiB from each memory node, read by its own socket + by others.\n");
+}
+
+}  // namespace
+
+void print_table(const simulate_plan& plan, const simulate_result& result, const stored_as& stored) {
+  const std::vector<simulate_summary> rows = summarise(result);
+  const std::array<cells, 2> heads = {cells{"scheduler", "time", "spread", "speedup", "private", "shared", "local",
+                                            "remote", "caches", "steals", "wait", "idle"},
+                                      cells{"", "us", "us", "", "lines", "lines", "MiB", "MiB", "MiB", "", "%", "%"}};
+  std::vector<cells> lines;
+  lines.reserve(rows.size());
+  std::array<std::size_t, columns> widths{};
+  for (std::size_t row = 0; row < rows.size(); ++row) lines.push_back(cells_of(result.rows[row].scheduler, rows[row]));
+  for (std::size_t i = 0; i < columns; ++i) {
+    for (const cells& head : heads) widths[i] = std::max(widths[i], head[i].size());
+    for (const cells& line : lines) widths[i] = std::max(widths[i], line[i].size());
+  }
+
+  fmt::print("{}\nsimulated on {}: {}\n", result.program, plan.machine.name, plan.machine.description);
+  for (std::size_t first = 0, last = 0; first < rows.size(); first = last) {
+    const simulate_row& row = result.rows[first];
+    fmt::print("\n{}{}, {}\n", plan.sweep ? fmt::format("{}={}, ", plan.sweep->key, row.value) : "",
+               count_text(row.workers, "worker"), row.placement);
+    for (const cells& head : heads) print_cells(head, widths);
+    do print_cells(lines[last++], widths);
+    while (last < rows.size() && !begins_part(result, last));
+    fmt::print("nodes\n");
+    for (std::size_t i = first; i < last; ++i) print_nodes(result.rows[i].scheduler, rows[i], widths[0]);
+    const auto balances = [](const simulate_summary& each) { return each.sampled > 0; };
+    if (std::none_of(rows.begin() + static_cast<std::ptrdiff_t>(first),
+                     rows.begin() + static_cast<std::ptrdiff_t>(last), balances)) {
+      continue;
+    }
+    fmt::print("balancing, in the whole run\n");
+    for (std::size_t i = first; i < last; ++i) print_balancing(result.rows[i].scheduler, rows[i], widths[0]);
+  }
+  print_legend(plan, result);
+  if (stored.file.empty()) return;
+  fmt::print("{}\n", stored.id ? fmt::format("stored in {} as simulation {}", stored.file, *stored.id)
+                               : fmt::format("not stored in {}", stored.file));
+}
+
+}  // namespace jackdaw::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cli/simulate/simulate_plan.hpp"
+#include "cli/store/database.hpp"
+
+namespace jackdaw::cli {
+
+/// Writes a simulation and every run of it into the tables `simulation`, `simulated_run` and `simulated_node`; returns
+/// the simulation's id. For result_store::add.
+std::int64_t insert_simulation(const database& into, const simulate_plan& plan, const simulate_result& result);
+
+}  // namespace jackdaw::cli

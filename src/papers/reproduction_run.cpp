@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+#include <jackdaw/jackdaw.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <sstream>
+#include <vector>
+
+#include "cli/record/record_kernel.hpp"
+#include "machine/machine_file.hpp"
+#include "measure/even_out.hpp"
+#include "measure/trace_file.hpp"
+#include "papers/reproduction.hpp"
+#include "sim/simulate.hpp"
+
+namespace jackdaw::cli {
+namespace {
+
+/// In KiB: what a step writes, or all that it touches.
+double amount_of(const measure::task_tree& tree, const measure::op& step, bool reads_too) {
+  std::uint64_t bytes = 0;
+  for (std::uint32_t a = step.first; a < step.first + step.count; ++a) {
+    const measure::access& each = tree.accesses[a];
+    if (each.write || reads_too) bytes += each.length * each.rows;
+  }
+  return static_cast<double>(bytes) / 1024;
+}
+
+/// Steps of tasks that prepare the data declare what they write: their time goes by that.
+void set_preparing_times(measure::task_tree& tree, double per_kib) {
+  std::vector<std::uint32_t> tasks;
+  for (const measure::root& root : tree.roots) {
+    if (root.label == "prepare") tasks.push_back(root.task);
+  }
+  while (!tasks.empty()) {
+    const measure::task task = tree.tasks[tasks.back()];
+    tasks.pop_back();
+    for (std::uint64_t i = task.first_op; i < task.first_op + task.ops; ++i) {
+      measure::op& step = tree.ops[i];
+      if (step.what == measure::op::kind::fork) tasks.push_back(step.first);
+      const bool writes = step.what == measure::op::kind::compute && step.count != 0;
+      if (writes) step.amount = per_kib * amount_of(tree, step, false);
+    }
+  }
+}
+
+void set_times(measure::task_tree& tree, const reproduction::reference_times& times) {
+  measure::set_times(tree, times.leaf, times.other);
+  for (measure::op& step : tree.ops) {
+    if (step.what != measure::op::kind::compute || step.count == 0) continue;
+    const auto exact = times.by_accesses.find(step.count);
+    const auto touching = times.touching.find(step.count);
+    if (exact != times.by_accesses.end()) {
+      step.amount = exact->second;
+    } else if (touching != times.touching.end()) {
+      step.amount = touching->second * amount_of(tree, step, true);
+    } else if (times.per_kib > 0) {
+      step.amount = times.per_kib * amount_of(tree, step, false);
+    }
+  }
+  if (times.preparing > 0) set_preparing_times(tree, times.preparing);
+}
+
+measure::task_tree record(const reproduction::program& what, unsigned recordings) {
+  measure::task_tree tree =
+      record_fastest(*kernels::find(what.kernel), what.request, what.workers, std::max(1U, recordings));
+  if (recordings == 0) {
+    set_times(tree, what.times);
+  } else {
+    measure::even_out(tree);  // the kernels here do the same work whatever the data
+  }
+  return tree;
+}
+
+/// In which iteration, from the profiled one on, the longest search for a packing ended: each tries one thing.
+unsigned settled_in(const std::vector<sched::event>& events) {
+  unsigned most = 0;
+  for (const sched::event& each : events) {
+    const bool ended = each.what == sched::event::kind::decide && each.decided == sched::decision::settle;
+    if (ended) most = std::max(most, 1 + static_cast<unsigned>(each.value));
+  }
+  return most;
+}
+
+reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched::event>& events,
+                                 const machine_model& on) {
+  const double measured = of.measured;
+  reproduction::figures made;
+  made.time = of.per_iteration();
+  made.whole = of.iterations.empty() ? of.time : std::accumulate(of.iterations.begin(), of.iterations.end(), 0.0);
+  made.first = of.iterations.empty() ? of.time : of.iterations.front();
+  made.total = of.whole;
+  made.local_bytes = static_cast<double>(of.local_bytes) / measured;
+  made.remote_bytes = static_cast<double>(of.remote_bytes) / measured;
+  made.straggler_bytes =
+      static_cast<double>(*std::min_element(of.local_to_node.begin(), of.local_to_node.end())) / measured;
+  made.private_misses = static_cast<double>(of.data.private_misses) / measured;
+  made.shared_misses = static_cast<double>(of.data.shared_misses) / measured;
+  for (std::size_t node = 0; node < on.nodes.size(); ++node) {
+    const auto bytes = static_cast<double>(of.data.from_node[node] + of.data.to_node[node]) / measured;
+    (on.nodes[node].kind == machine_model::memory_kind::hbm ? made.hbm_bytes : made.dram_bytes) += bytes;
+  }
+  made.watching = of.balancing.watching;
+  made.moving = of.balancing.moving;
+  made.moved_bytes = static_cast<double>(of.balancing.moved);
+  made.idle = of.idle();
+  made.settled = settled_in(events);
+  return made;
+}
+
+/// Blanks and slashes of the name are not good in a file's.
+std::filesystem::path trace_file_of(const reproduction::program& what, const std::string& folder) {
+  std::string name = what.name;
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == ' ' || c == '/'; }, '_');
+  return std::filesystem::path(folder) / (name + ".trace");
+}
+
+using machines_by_link = std::array<machine_model, reproduction::links.size()>;
+
+machines_by_link with_links(const std::string& name) {
+  machines_by_link made;
+  for (std::size_t link = 0; link < made.size(); ++link) {
+    made[link] = reproduction::load_machine(name);
+    if (!made[link].links.empty()) set_figure(made[link], "link.bandwidth", reproduction::links[link]);
+  }
+  return made;
+}
+
+}  // namespace
+
+machine_model reproduction::load_machine(const std::string& named) {
+  std::istringstream words(named);
+  std::string word;
+  words >> word;
+  machine_model made = load_machine_model(word);
+  while (words >> word) {
+    const std::size_t equals = word.find('=');
+    set_figure(made, word.substr(0, equals), word.substr(equals + 1));
+  }
+  return made;
+}
+
+std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
+                                                                           unsigned recordings, unsigned seeds,
+                                                                           const std::string& traces) {
+  constexpr std::size_t links = reproduction::links.size();
+  std::map<std::string, machines_by_link> machines;
+  for (const std::string& each : what.machines()) machines.emplace(each, with_links(each));
+
+  std::array<reproduction::by_name, links> all;
+  std::size_t done = 0;
+  for (const reproduction::program& program : what.programs) {
+    std::vector<const reproduction::experiment*> experiments;
+    for (const auto& each : what.experiments) {
+      if (each.program == program.name) experiments.push_back(&each);
+    }
+    fmt::print(stderr, "{} of {}: {}, {} simulations\n", ++done, what.programs.size(), program.name,
+               experiments.size() * links * seeds);
+    const measure::task_tree tree = record(program, recordings);
+    if (!traces.empty()) measure::write_trace(tree, trace_file_of(program, traces));
+    std::map<std::string, sim::address_space> spaces;
+    for (const auto* each : experiments) {
+      const std::string& machine = what.machine_of(*each);
+      spaces.try_emplace(machine, tree, machines.at(machine).front());
+    }
+    // Side by side on this computer's workers; simulated times depend on neither their number nor their order.
+    std::vector<reproduction::figures> found(experiments.size() * links * seeds);
+    jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
+      const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
+      const std::string& machine = what.machine_of(each);
+      std::vector<sched::event> events;
+      const machine_model& on = machines.at(machine)[job / seeds / experiments.size()];
+      const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
+                                                 {.scheduler = each.scheduler,
+                                                  .placement = each.placement,
+                                                  .workers = each.workers,
+                                                  .scatter = true,
+                                                  .seed = 1 + job % seeds,
+                                                  .told = each.told,
+                                                  .events = what.memory ? &events : nullptr});
+      found[job] = figures_of(outcome, events, on);
+    });
+    for (std::size_t link = 0; link < links; ++link) {
+      for (std::size_t i = 0; i < experiments.size(); ++i) {
+        const auto first = found.begin() + static_cast<std::ptrdiff_t>((link * experiments.size() + i) * seeds);
+        std::nth_element(first, first + seeds / 2, first + seeds,
+                         [](const auto& a, const auto& b) { return a.time < b.time; });
+        all[link][experiments[i]->name] = first[seeds / 2];
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace jackdaw::cli
