@@ -20,8 +20,8 @@
 #include "cli/whole_file.hpp"
 #include "machine/machine_file.hpp"
 #include "machine/measured_bandwidths.hpp"
-#include "measure/machine_probe.hpp"
-#include "measure/probe/probe_bandwidths.hpp"
+#include "machine/probe/machine_probe.hpp"
+#include "machine/probe/probe_bandwidths.hpp"
 
 namespace jackdaw::cli {
 namespace {

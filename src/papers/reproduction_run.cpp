@@ -7,12 +7,12 @@
 #include <sstream>
 #include <vector>
 
+#include "analysis/even_out.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "machine/machine_file.hpp"
-#include "measure/even_out.hpp"
-#include "measure/trace_file.hpp"
 #include "papers/reproduction.hpp"
 #include "sim/simulate.hpp"
+#include "trace/trace_file.hpp"
 
 namespace jackdaw::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "machine/model.hpp"
-#include "measure/task_tree.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::sim {
 

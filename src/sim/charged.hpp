@@ -1,7 +1,7 @@
 #pragma once
 
+#include "analysis/bounds.hpp"
 #include "machine/model.hpp"
-#include "measure/bounds.hpp"
 
 namespace jackdaw::sim {
 

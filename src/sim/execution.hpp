@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "measure/tiers.hpp"
+#include "analysis/tiers.hpp"
 #include "sched/engine.hpp"
 
 namespace jackdaw::sim {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "measure/task_tree.hpp"
 #include "sched/scheduler.hpp"
 #include "sim/frame.hpp"
 #include "sim/worker.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::sim {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "measure/task_tree.hpp"
 #include "sched/engine.hpp"
 #include "sched/upper_task.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::sim {
 

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "measure/phases.hpp"
+#include "analysis/phases.hpp"
 #include "sched/logged.hpp"
 #include "sim/simulated.hpp"
 

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "machine/model.hpp"
-#include "measure/task_tree.hpp"
 #include "sched/event.hpp"
 #include "sched/settings.hpp"
 #include "sim/balancing.hpp"
 #include "sim/execution.hpp"
 #include "sim/memory.hpp"
 #include "sim/worker.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::sim {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "measure/recorder.hpp"
 #include "task/recording.hpp"
+#include "trace/recorder.hpp"
 
 namespace jackdaw::detail {
 

@@ -6,11 +6,11 @@
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
-#include "measure/recorder.hpp"
 #include "task/recording.hpp"
 #include "task/region.hpp"
 #include "task/threads.hpp"
 #include "task/worker.hpp"
+#include "trace/recorder.hpp"
 
 namespace jackdaw::detail {
 

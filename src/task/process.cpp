@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/print.hpp"
-#include "measure/counters/counter_events.hpp"
+#include "profile/counters/counter_events.hpp"
 #include "task/fatal.hpp"
 #include "task/worker.hpp"
 

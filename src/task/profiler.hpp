@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "measure/counters/perf_calls.hpp"
-#include "measure/counters/worker_counters.hpp"
+#include "profile/counters/perf_calls.hpp"
+#include "profile/counters/worker_counters.hpp"
 #include "sched/engine.hpp"
 #include "task/recent_accesses.hpp"
 #include "task/recording.hpp"

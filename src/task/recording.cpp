@@ -1,8 +1,8 @@
 #include "task/recording.hpp"
 
-#include "measure/recorder.hpp"
 #include "task/region.hpp"
 #include "task/threads.hpp"
+#include "trace/recorder.hpp"
 
 namespace jackdaw::detail {
 

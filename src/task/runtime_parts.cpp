@@ -14,11 +14,11 @@
 #include "jackdaw/detail/atomics.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/worker_count.hpp"
-#include "measure/event_file.hpp"
 #include "task/checks.hpp"
 #include "task/moving.hpp"
 #include "task/process.hpp"
 #include "task/region.hpp"
+#include "trace/event_file.hpp"
 
 namespace jackdaw {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "jackdaw/runtime.hpp"
-#include "measure/recording_file.hpp"
 #include "sched/logged.hpp"
 #include "sched/settings.hpp"
 #include "task/threads.hpp"
+#include "trace/recording_file.hpp"
 
 namespace jackdaw {
 namespace detail {

@@ -12,7 +12,6 @@
 #include "jackdaw/affinity.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/runtime.hpp"
-#include "measure/recorder.hpp"
 #include "task/exceptions.hpp"
 #include "task/fatal.hpp"
 #include "task/group_access.hpp"
@@ -22,6 +21,7 @@
 #include "task/uncancelled.hpp"
 #include "task/visit.hpp"
 #include "task/worker.hpp"
+#include "trace/recorder.hpp"
 
 namespace jackdaw {
 namespace detail {

@@ -12,7 +12,6 @@
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/error.hpp"
-#include "measure/recorder.hpp"
 #include "numa/pinned_touch.hpp"
 #include "task/data_keeper.hpp"
 #include "task/fatal.hpp"
@@ -20,6 +19,7 @@
 #include "task/overflow.hpp"
 #include "task/recording.hpp"
 #include "task/registry.hpp"
+#include "trace/recorder.hpp"
 
 namespace jackdaw::detail {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "machine/probe/machine_probe.hpp"
 #include "machine_files/small_machine.hpp"
-#include "measure/machine_probe.hpp"
 
 namespace jackdaw {
 namespace {

@@ -1,5 +1,5 @@
 // Which event has addresses of data, on computers that are described, and what refusals of it mean.
-#include "measure/counters/address_events.hpp"
+#include "profile/counters/address_events.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <variant>
 
-#include "measure/counters/counter_events.hpp"
 #include "measure/fake_perf.hpp"
+#include "profile/counters/counter_events.hpp"
 
 namespace jackdaw::measure {
 namespace {

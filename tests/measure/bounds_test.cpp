@@ -1,12 +1,12 @@
 // Work, span, tiers and bounds of trees that are small enough to be worked out by hand.
-#include "measure/bounds.hpp"
+#include "analysis/bounds.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "measure/phases.hpp"
+#include "analysis/phases.hpp"
 #include "sim/program.hpp"
 
 namespace jackdaw::measure {

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "measure/counters/counter_events.hpp"
+#include "profile/counters/counter_events.hpp"
 
 namespace jackdaw::measure {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "measure/hotness/page_calls.hpp"
+#include "profile/hotness/page_calls.hpp"
 
 namespace jackdaw::test {
 

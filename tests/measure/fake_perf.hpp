@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "measure/counters/perf_calls.hpp"
+#include "profile/counters/perf_calls.hpp"
 
 namespace jackdaw::test {
 

@@ -1,11 +1,11 @@
-#include "measure/fastest.hpp"
+#include "analysis/fastest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "measure/even_out.hpp"
-#include "measure/tree_builder.hpp"
+#include "analysis/even_out.hpp"
+#include "trace/tree_builder.hpp"
 
 namespace jackdaw::measure {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "measure/counters/counter_events.hpp"
+#include "profile/counters/counter_events.hpp"
 
 namespace jackdaw::test {
 

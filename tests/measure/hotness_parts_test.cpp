@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "measure/fake_pages.hpp"
-#include "measure/hotness/access_log.hpp"
-#include "measure/hotness/accessed_bits.hpp"
-#include "measure/hotness/data_area.hpp"
-#include "measure/hotness/declared_heat.hpp"
-#include "measure/hotness/smaps.hpp"
+#include "profile/hotness/access_log.hpp"
+#include "profile/hotness/accessed_bits.hpp"
+#include "profile/hotness/data_area.hpp"
+#include "profile/hotness/declared_heat.hpp"
+#include "profile/hotness/smaps.hpp"
 
 namespace jackdaw::test {
 namespace {

@@ -15,9 +15,9 @@
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/placed_memory.hpp"
 #include "measure/fake_pages.hpp"
-#include "measure/hotness/hotness.hpp"
-#include "measure/hotness/sweeper.hpp"
 #include "numa/held.hpp"
+#include "profile/hotness/hotness.hpp"
+#include "profile/hotness/sweeper.hpp"
 
 namespace jackdaw::test {
 namespace {

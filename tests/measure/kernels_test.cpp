@@ -8,7 +8,7 @@
 #include "jackdaw/error.hpp"
 #include "kernels/kernel.hpp"
 #include "measure/recorded.hpp"
-#include "measure/tree_summary.hpp"
+#include "trace/tree_summary.hpp"
 
 namespace jackdaw::test {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <variant>
 
-#include "measure/counters/address_events.hpp"
-#include "measure/hotness/thread_samples.hpp"
+#include "profile/counters/address_events.hpp"
+#include "profile/hotness/thread_samples.hpp"
 
 namespace jackdaw::test {
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "measure/recorder.hpp"
-#include "measure/task_tree.hpp"
-#include "measure/tree_builder.hpp"
 #include "task/runtime_access.hpp"
+#include "trace/recorder.hpp"
+#include "trace/task_tree.hpp"
+#include "trace/tree_builder.hpp"
 
 namespace jackdaw::test {
 

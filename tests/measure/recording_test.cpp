@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "measure/recorded.hpp"
-#include "measure/tree_summary.hpp"
 #include "support/untouched.hpp"
+#include "trace/tree_summary.hpp"
 
 namespace jackdaw::test {
 namespace {

@@ -1,5 +1,5 @@
 // What is read of a buffer of samples, whatever is written into it.
-#include "measure/hotness/sample_ring.hpp"
+#include "profile/hotness/sample_ring.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "measure/hotness/sampled_heat.hpp"
+#include "profile/hotness/sampled_heat.hpp"
 
 namespace jackdaw::test {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "jackdaw/placed_memory.hpp"
 #include "measure/fake_pages.hpp"
-#include "measure/hotness/hotness.hpp"
 #include "measure/page_faults.hpp"
+#include "profile/hotness/hotness.hpp"
 
 namespace jackdaw::test {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "measure/trace_file.hpp"
-#include "measure/tree_summary.hpp"
+#include "trace/trace_file.hpp"
+#include "trace/tree_summary.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

@@ -3,10 +3,10 @@
 
 #include <cerrno>
 
-#include "measure/counters/counter_events.hpp"
-#include "measure/counters/thread_counters.hpp"
 #include "measure/fake_perf.hpp"
 #include "measure/forced_processor.hpp"
+#include "profile/counters/counter_events.hpp"
+#include "profile/counters/thread_counters.hpp"
 
 namespace jackdaw::measure {
 namespace {

@@ -14,10 +14,10 @@
 #include <variant>
 #include <vector>
 
-#include "measure/counters/counter_failure.hpp"
-#include "measure/counters/thread_counters.hpp"
-#include "measure/counters/worker_counters.hpp"
 #include "measure/fake_perf.hpp"
+#include "profile/counters/counter_failure.hpp"
+#include "profile/counters/thread_counters.hpp"
+#include "profile/counters/worker_counters.hpp"
 
 namespace jackdaw::measure {
 namespace {

@@ -1,5 +1,5 @@
 // Samples of threads: on a kernel that does what the test says, and on the real one, of page faults.
-#include "measure/hotness/thread_samples.hpp"
+#include "profile/hotness/thread_samples.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>

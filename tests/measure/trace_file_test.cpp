@@ -1,4 +1,4 @@
-#include "measure/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
 #include "measure/recorded.hpp"
-#include "measure/tree_summary.hpp"
+#include "trace/tree_summary.hpp"
 
 namespace jackdaw::test {
 namespace {

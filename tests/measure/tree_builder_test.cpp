@@ -1,4 +1,4 @@
-#include "measure/tree_builder.hpp"
+#include "trace/tree_builder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "jackdaw/error.hpp"
-#include "measure/tree_summary.hpp"
+#include "trace/tree_summary.hpp"
 
 namespace jackdaw::measure {
 namespace {

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/bounds.hpp"
+#include "analysis/phases.hpp"
 #include "machines.hpp"
-#include "measure/bounds.hpp"
-#include "measure/phases.hpp"
 #include "program.hpp"
 #include "run_tree.hpp"
 #include "sim/charged.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "measure/tree_builder.hpp"
+#include "trace/tree_builder.hpp"
 
 /// Fork-join programs as data: a test writes one down or grows it, records it as a task tree and can run it for real.
 namespace jackdaw::sim::test {

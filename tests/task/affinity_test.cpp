@@ -14,11 +14,11 @@
 
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/this_node.hpp"
-#include "measure/recorder.hpp"
 #include "support/error_of.hpp"
 #include "task/near_pools.hpp"
 #include "task/runtime_access.hpp"
 #include "task/two_workers.hpp"
+#include "trace/recorder.hpp"
 
 namespace jackdaw {
 namespace {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "measure/recorder.hpp"
 #include "task/runtime_access.hpp"
 #include "task/two_workers.hpp"
+#include "trace/recorder.hpp"
 
 namespace {
 

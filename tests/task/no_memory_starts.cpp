@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "jackdaw/detail/root.hpp"
-#include "measure/counters/perf_calls.hpp"
+#include "profile/counters/perf_calls.hpp"
 #include "support/schedulers.hpp"
 #include "task/no_memory.hpp"
 #include "task/threads.hpp"

@@ -6,7 +6,7 @@
 #include <jackdaw/error.hpp>
 #include <stdexcept>
 
-#include "measure/phases.hpp"
+#include "analysis/phases.hpp"
 #include "sim/charged.hpp"
 
 namespace jackdaw::cli {

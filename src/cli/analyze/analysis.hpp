@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/bounds.hpp"
 #include "machine/model.hpp"
-#include "measure/bounds.hpp"
-#include "measure/task_tree.hpp"
 #include "sim/simulate.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/doctor/system_checks.hpp"
-#include "measure/counters/thread_counters.hpp"
+#include "profile/counters/thread_counters.hpp"
 
 namespace jackdaw::cli {
 

@@ -13,10 +13,10 @@
 #include "cli/text.hpp"
 #include "jackdaw/this_node.hpp"
 #include "machine/cgroup.hpp"
-#include "measure/hotness/hotness.hpp"
-#include "measure/hotness/thread_samples.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/survey.hpp"
+#include "profile/hotness/hotness.hpp"
+#include "profile/hotness/thread_samples.hpp"
 
 namespace jackdaw::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <jackdaw/machine.hpp>
 
-#include "measure/counters/thread_counters.hpp"
+#include "profile/counters/thread_counters.hpp"
 
 namespace jackdaw::cli {
 

@@ -11,8 +11,8 @@
 #include "cli/kernel_options.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "cli/text.hpp"
-#include "measure/trace_file.hpp"
-#include "measure/tree_summary.hpp"
+#include "trace/trace_file.hpp"
+#include "trace/tree_summary.hpp"
 
 namespace jackdaw::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "measure/fastest.hpp"
-#include "measure/recorder.hpp"
+#include "analysis/fastest.hpp"
 #include "task/runtime_access.hpp"
+#include "trace/recorder.hpp"
 
 namespace jackdaw::cli {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
-#include "measure/task_tree.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::cli {
 

@@ -14,9 +14,9 @@
 #include "cli/scheduler_options.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
-#include "measure/event_file.hpp"
-#include "measure/trace_file.hpp"
 #include "sim/policy.hpp"
+#include "trace/event_file.hpp"
+#include "trace/trace_file.hpp"
 
 namespace jackdaw::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/kernel_options.hpp"
 #include "cli/scheduler_options.hpp"
 #include "machine/model.hpp"
-#include "measure/task_tree.hpp"
 #include "sim/simulate.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::cli {
 

@@ -1,0 +1,24 @@
+#include "analysis/bounds.hpp"
+
+#include <algorithm>
+
+namespace jackdaw::measure {
+namespace {
+
+double shared(const tiers& of, const squad_count& crew) noexcept {
+  return (of.free_work + of.local_work / crew.workers + of.subtree_spans) / crew.squads;
+}
+
+}  // namespace
+
+double plain_time_bound(const tiers& of, unsigned workers) noexcept { return of.work / workers + of.span; }
+
+double printed_time_bound(const tiers& of, const squad_count& crew) noexcept { return shared(of, crew) + of.span; }
+
+double squad_time_bound(const tiers& of, const squad_count& crew) noexcept { return shared(of, crew) + of.squad_span; }
+
+std::uint64_t space_bound(const tiers& of, const squad_count& crew) noexcept {
+  return std::max<std::uint64_t>(of.pooled, std::uint64_t{crew.squads} * crew.workers) * of.frames;
+}
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,65 @@
+#include "machine/probe/kernels.hpp"
+
+namespace jackdaw::measure::probe {
+namespace {
+
+constexpr std::size_t words_in_line = line / sizeof(std::uint64_t);
+
+// Eight lines at a time, so that additions do not wait for each other.
+[[gnu::always_inline]] inline std::uint64_t sum(const std::uint64_t* data, std::size_t words) noexcept {
+  constexpr std::size_t wide = 8 * words_in_line;
+  std::uint64_t sums[wide] = {};
+  std::size_t i = 0;
+  for (; i + wide <= words; i += wide) {
+    for (std::size_t j = 0; j < wide; ++j) sums[j] += data[i + j];
+  }
+  std::uint64_t total = 0;
+  for (; i < words; ++i) total += data[i];
+  for (const std::uint64_t part : sums) total += part;
+  return total;
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] std::uint64_t sum_avx2(const std::uint64_t* data, std::size_t words) noexcept {
+  return sum(data, words);
+}
+#endif
+
+}  // namespace
+
+std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) return sum_avx2(data, words);
+#endif
+  return sum(data, words);
+}
+
+// A linear congruential generator with full period: neighbours in the cycle lie in different pages.
+void make_chain(std::uint64_t* data, std::size_t lines) noexcept {
+  for (std::size_t i = 0; i < lines; ++i) {
+    data[i * words_in_line] = ((i * 0x5851f42d4c957f2dU + 0x14057b7ef767814fU) & (lines - 1)) * words_in_line;
+  }
+}
+
+std::uint64_t follow_chain(const std::uint64_t* data, std::uint64_t at, std::size_t steps) noexcept {
+  for (std::size_t i = 0; i < steps; ++i) at = data[at];
+  return at;
+}
+
+double compute() noexcept {
+  std::uint64_t state = 0x9e3779b97f4a7c15U;
+  double a = 1, b = 2, c = 3, d = 4;
+  for (int i = 0; i < 400'000; ++i) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    const auto x = static_cast<double>(state >> 40);
+    a = a * 0.999 + x;
+    b = b * 0.998 + x;
+    c = c * 0.997 - x;
+    d = d * 0.996 - x;
+  }
+  return a + b + c + d;
+}
+
+}  // namespace jackdaw::measure::probe

@@ -1,0 +1,265 @@
+#include "trace/recorder.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "jackdaw/access.hpp"
+#include "jackdaw/error.hpp"
+#include "machine/prefetch.hpp"
+
+namespace jackdaw::measure {
+namespace {
+
+std::string hex(std::uintptr_t value) {
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), "0123456789abcdef"[value % 16]);
+  } while ((value /= 16) != 0);
+  return "0x" + digits;
+}
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+  return status == 0 ? text.get() : name;
+}
+
+/// The mean without the highest tenth, which interruptions made. Clocks tick every 10 ns or so on some machines, hence
+/// no median.
+double usual(std::vector<double> values) {
+  if (values.empty()) {
+    return 0;
+  }
+  std::sort(values.begin(), values.end());
+  values.resize((values.size() * 9 + 9) / 10);
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Gives all pages memory, so that what the operating system does at a first touch is not taken for the program's work.
+/// Where a program says that it writes but there is nothing, or the kernel is older than 5.14, nothing happens.
+void bring_in(const access& what) noexcept {
+  static const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const bool sparse = what.stride > page;
+  const std::uint64_t pieces = sparse ? what.rows : 1;
+  const std::uint64_t length = sparse ? what.length : (what.rows - 1) * what.stride + what.length;
+  for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+    const std::uint64_t first = (what.address + piece * what.stride) / page * page;
+    const std::uint64_t end = what.address + piece * what.stride + length;
+    madvise(reinterpret_cast<void*>(first), end - first, what.write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+  }
+}
+
+/// Into the processor's caches, as far as they hold it. By prefetches, which fault nowhere, wherever a program says that
+/// it reads. A processor drops some of them when many are under way, so what fits is asked for again and again.
+void bring_near(const access& what) noexcept {
+  constexpr std::uint64_t line = 64, fits = std::uint64_t{1} << 20;
+  const int times = what.length * what.rows <= fits ? 12 : 1;
+  for (int time = 0; time < times; ++time) {
+    for (std::uint64_t row = 0; row < what.rows; ++row) {
+      const std::uint64_t first = what.address + row * what.stride;
+      for (std::uint64_t at = first / line * line; at < first + what.length; at += line) {
+        jackdaw::detail::prefetch(reinterpret_cast<const void*>(at));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string name_of_address(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  Dl_info found{};
+  if (dladdr(address, &found) == 0) {
+    return hex(at);
+  }
+  if (found.dli_sname != nullptr) {
+    return demangled(found.dli_sname) + '+' + hex(at - reinterpret_cast<std::uintptr_t>(found.dli_saddr));
+  }
+  const std::string_view file = found.dli_fname;
+  return std::string(file.substr(file.rfind('/') + 1)) + '+' +
+         hex(at - reinterpret_cast<std::uintptr_t>(found.dli_fbase));
+}
+
+recorder::recorder(std::string program, unsigned workers, double compute_rate)
+    : recorder(std::move(program), workers, compute_rate, [] {
+        static const double cost = measure_cost();
+        return cost;
+      }()) {}
+
+recorder::recorder(std::string program, unsigned workers, double compute_rate, double cost)
+    : program_(std::move(program)),
+      workers_(workers),
+      compute_rate_(compute_rate),
+      cost_(cost),
+      builder_(head()),
+      label_("root") {
+  detail::access_listeners.fetch_add(1, std::memory_order_relaxed);
+}
+
+recorder::~recorder() { detail::access_listeners.fetch_sub(1, std::memory_order_relaxed); }
+
+task_tree recorder::head() const {
+  task_tree made;
+  made.program = program_;
+  made.workers = workers_;
+  made.compute_rate = compute_rate_;
+  made.sites = {"nested"};
+  return made;
+}
+
+double recorder::measure_cost() {
+  constexpr std::size_t rounds = 1024;
+  recorder probe("", 1, 1, 0.0);
+  double found = 0;
+  // The first time over touches memory for the first time, which later ones do not.
+  for (const bool warm : {false, true}) {
+    probe.begin_root();
+    const std::uint32_t group = probe.open_group(-1, false, nullptr);
+    for (std::size_t i = 0; i < rounds; ++i) {
+      probe.fork(group, -1, false);
+      probe.end_task();
+    }
+    probe.wait(group);
+    probe.end_root();
+    const task_tree tree = probe.take();
+    if (warm) {
+      // Stretches of 0 ns leave no step: there were two for each child.
+      std::vector<double> stretches(2 * rounds);
+      std::size_t next = 0;
+      for (const op& each : tree.ops) {
+        if (each.what == op::kind::compute && each.count == 0 && next < stretches.size()) {
+          stretches[next++] = each.amount;
+        }
+      }
+      found = usual(std::move(stretches));
+    }
+  }
+  return found;
+}
+
+void recorder::pause() noexcept {
+  stretch_ += std::chrono::duration<double, std::nano>(clock::now() - since_).count() - cost_;
+}
+
+void recorder::stop() {
+  if (stopped_) {
+    return;
+  }
+  stopped_ = true;
+  pause();
+  // The clock's last digit is the ns.
+  const double net = std::max(0.0, static_cast<double>(std::llround(std::exchange(stretch_, 0.0))));
+  if (net > 0 || builder_.touched() > 0) {
+    builder_.compute(net);
+  }
+}
+
+void recorder::label_next_root(std::string label) {
+  const std::lock_guard hold(label_mutex_);
+  label_ = std::move(label);
+}
+
+void recorder::begin_root() noexcept {
+  busy_.store(true, std::memory_order_relaxed);
+  std::string label = "root";
+  {
+    const std::lock_guard hold(label_mutex_);
+    label.swap(label_);
+  }
+  keep([&] { builder_.begin_root(std::move(label)); });
+  start();
+}
+
+void recorder::end_root() noexcept {
+  keep([&] {
+    stop();
+    builder_.end_root();
+  });
+  busy_.store(false, std::memory_order_release);
+}
+
+std::uint32_t recorder::open_group(double total, bool structured, const void* site) noexcept {
+  std::uint32_t made = 0;
+  keep([&] {
+    stop();
+    made = builder_.open_group(total, structured, builder_.depth() == 1 ? site_of(site) : 0);
+  });
+  return made;
+}
+
+/// Nothing of the program's stands between the branches of an invoke: what passes there is the recorder's own.
+void recorder::stop_before(std::uint32_t group) {
+  if (builder_.tree().groups[group].structured && builder_.touched() == 0) {
+    stopped_ = true;
+    stretch_ = 0;
+  }
+  stop();
+}
+
+void recorder::fork(std::uint32_t group, double hint, bool help_first, bool inter) noexcept {
+  keep([&] {
+    stop_before(group);
+    builder_.fork(group, hint, help_first, inter);
+  });
+  start();
+}
+
+void recorder::end_task() noexcept {
+  keep([&] {
+    stop();
+    builder_.end_task();
+  });
+  start();
+}
+
+void recorder::wait(std::uint32_t group) noexcept {
+  keep([&] {
+    stop_before(group);
+    builder_.wait(group);
+  });
+  start();
+}
+
+void recorder::touch(const access& what) noexcept {
+  if (builder_.depth() != 0 && !lost_) {
+    pause();
+    keep([&] { builder_.touch(what); });
+    bring_in(what);
+    bring_near(what);
+    start();
+  }
+}
+
+task_tree recorder::take() {
+  if (busy()) {
+    throw error("a recording cannot be taken while a root task runs");
+  }
+  tree_builder next(head());
+  std::swap(builder_, next);
+  sites_.clear();
+  if (std::exchange(lost_, false)) {
+    throw error(program_ + ": there was not enough memory for the recording");
+  }
+  return next.finish();
+}
+
+std::uint32_t recorder::site_of(const void* address) {
+  const auto [at, fresh] = sites_.try_emplace(address, static_cast<std::uint32_t>(builder_.sites().size()));
+  if (fresh) {
+    const std::string* const given = name_of_place_ != nullptr ? name_of_place_(address) : nullptr;
+    builder_.sites().push_back(given != nullptr ? *given : name_of_address(address));
+  }
+  return at->second;
+}
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <string>
+#include <unordered_map>
+
+#include "trace/tree_builder.hpp"
+
+namespace jackdaw::measure {
+
+/// Writes down what the one worker of a recorded runtime does: every fork, end and wait, the time between them, and
+/// the accesses that were declared in that time. What recording itself costs is measured once a process and taken off
+/// each time, never below 0.
+///
+/// The time is to be that of the computing alone, for whoever runs the recording again counts what moving data takes on
+/// another machine. So data are brought into the processor's caches when their access is declared, off the clock: what
+/// fits into the caches next to the core is measured there. A leaf should declare before it touches.
+///
+/// The worker alone calls what is between begin_root and end_root. Once there is no memory for a recording nothing more is
+/// added to it, and take() throws; the program goes on.
+class recorder {
+ public:
+  /// `workers`: how many the program is told there are.
+  recorder(std::string program, unsigned workers, double compute_rate = 1);
+  ~recorder();
+  recorder(const recorder&) = delete;
+  recorder& operator=(const recorder&) = delete;
+
+  unsigned workers() const noexcept { return workers_; }
+
+  /// What tells the name of a place that groups are opened at, or null; else places are named as addresses. Not while a
+  /// root runs.
+  using name_of_place = const std::string* (*)(const void* site) noexcept;
+  void name_places_by(name_of_place names) noexcept { name_of_place_ = names; }
+
+  /// The label of the next root that begins; "root" for those that nobody names. By any thread.
+  void label_next_root(std::string label);
+
+  void begin_root() noexcept;
+  void end_root() noexcept;
+
+  /// A group of the running task, which forks into it at once. `site` is an address in the
+  /// code that opened it, or a region's; only a root's own groups keep it.
+  std::uint32_t open_group(double total, bool structured, const void* site) noexcept;
+  /// The child begins.
+  void fork(std::uint32_t group, double hint, bool help_first, bool inter = false) noexcept;
+  /// The child ends.
+  void end_task() noexcept;
+  void wait(std::uint32_t group) noexcept;
+
+  /// The running task declares an access. Ignored outside roots.
+  void touch(const access& what) noexcept;
+
+  /// Whether a root is under way. By any thread.
+  bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
+
+  /// Everything so far; what follows is a new recording. By any thread that knows that no root is under way; throws
+  /// error if one is, and if there was not enough memory for all of it; what follows is a new recording then too.
+  task_tree take();
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  recorder(std::string program, unsigned workers, double compute_rate, double cost);
+  static double measure_cost();
+  task_tree head() const;
+  template <class F>
+  void keep(F adds) noexcept {
+    if (lost_) {
+      return;
+    }
+    try {
+      adds();
+    } catch (const std::bad_alloc&) {
+      lost_ = true;
+    }
+  }
+  void pause() noexcept;
+  void stop();
+  void stop_before(std::uint32_t group);
+  void start() noexcept {
+    stopped_ = false;
+    since_ = clock::now();
+  }
+  std::uint32_t site_of(const void* address);
+
+  const std::string program_;
+  const unsigned workers_;
+  const double compute_rate_;
+  const double cost_;  ///< ns from a start() to the pause() that follows at once
+  tree_builder builder_;
+  std::unordered_map<const void*, std::uint32_t> sites_;
+  name_of_place name_of_place_ = nullptr;
+  clock::time_point since_;
+  double stretch_ = 0;  ///< ns since the last event, up to since_
+  bool stopped_ = false;
+  bool lost_ = false;  ///< there was no memory for something of the recording
+  std::atomic<bool> busy_{false};
+  std::mutex label_mutex_;
+  std::string label_;
+};
+
+/// Where in the program an address lies: "function+0x1f", else "module+0x1f".
+std::string name_of_address(const void* address);
+
+}  // namespace jackdaw::measure

@@ -1,0 +1,31 @@
+#include "trace/recording_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <new>
+
+#include "base/replacement.hpp"
+#include "jackdaw/error.hpp"
+#include "trace/trace_file.hpp"
+
+namespace jackdaw::measure {
+recording_file::recording_file(const std::filesystem::path& file, std::string_view where, unsigned workers)
+    : file_(numbered(check_replaceable(file, where))), recorder_(program_invocation_short_name, workers) {}
+
+void recording_file::write() noexcept {
+  if (written_.exchange(true)) {
+    return;
+  }
+  try {
+    if (recorder_.busy()) {
+      throw error(file_.string() + ": not written: the program ended inside a task");
+    }
+    write_trace(recorder_.take(), file_);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "jackdaw: %s: not written: there is not enough memory\n", file_.c_str());
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "jackdaw: %s\n", failure.what());
+  }
+}
+
+}  // namespace jackdaw::measure

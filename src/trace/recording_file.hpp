@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "trace/recorder.hpp"
+
+namespace jackdaw::measure {
+
+/// A recording and the file that it becomes when this ends.
+class recording_file {
+ public:
+  /// Throws error, which names `where` the path was given, if no file can be written there. The second recording of a
+  /// process that asks for the same file gets FILE.2, and so on.
+  recording_file(const std::filesystem::path& file, std::string_view where, unsigned workers);
+  ~recording_file() { write(); }
+  recording_file(const recording_file&) = delete;
+  recording_file& operator=(const recording_file&) = delete;
+
+  recorder& into() noexcept { return recorder_; }
+
+  /// Once; later calls do nothing. What goes wrong is said in a line on stderr.
+  void write() noexcept;
+
+ private:
+  std::filesystem::path file_;
+  recorder recorder_;
+  std::atomic<bool> written_{false};
+};
+
+}  // namespace jackdaw::measure
