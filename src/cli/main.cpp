@@ -34,7 +34,9 @@ void check_command(const CLI::App& program, int argc, char** argv) {
 int run(int argc, char** argv) {
   using namespace jackdaw;
   CLI::App program("jackdaw: fork-join programs that stay near their data", "jackdaw");
-  program.set_version_flag("--version", "jackdaw " JACKDAW_VERSION, "Print the version and exit");
+  const std::string revision = JACKDAW_REVISION;  // empty where it was not built from a repository
+  program.set_version_flag("--version", "jackdaw " JACKDAW_VERSION + (revision.empty() ? "" : " (" + revision + ")"),
+                           "Print the version, and the commit if it is known, and exit");
   program.require_subcommand(1);
   program.footer(
       "Examples:\n"

@@ -21,7 +21,7 @@ class List(ProgramTest):
             self.assertIn(name, text)
 
     def test_version(self):
-        self.assertTrue(re.fullmatch(r"jackdaw \d+\.\d+\.\d+\n", self.succeed("--version").stdout))
+        self.assertTrue(re.fullmatch(r"jackdaw \d+\.\d+\.\d+( \([\w.+-]+\))?\n", self.succeed("--version").stdout))
 
     def test_help_shows_examples(self):
         for command in ([], ["doctor"], ["bench"], ["simulate"]):
