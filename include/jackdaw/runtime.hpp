@@ -122,7 +122,7 @@ class runtime {
   static void end(parts* last) noexcept;
   static parts* take_default() noexcept;
   /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other things
-  /// meanwhile. src/task/README-roots.md.
+  /// meanwhile. src/runtime/README-roots.md.
   void submit(detail::root& task);
   /// Whoever waits for something here calls this after a millisecond, and again after what it returns: where others have
   /// waited for long a worker looks up. `begun`: what the caller waits for is under way.

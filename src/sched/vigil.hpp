@@ -12,7 +12,7 @@ constexpr std::int64_t searchers_for(std::int64_t running) noexcept { return std
 constexpr int woken_by_a_find = 2;
 
 /// What a worker that has nothing to do knows of things that wait for others: since when it has seen, at every look, that
-/// there are some. From that follows when it may take them (scheduler::patience). src/task/README-roots.md.
+/// there are some. From that follows when it may take them (scheduler::patience). src/runtime/README-roots.md.
 ///
 /// All times in ns. Used by one worker.
 class vigil {

@@ -9,7 +9,7 @@ namespace jackdaw::sim {
 
 class simulated;
 
-/// What forks, joins and waits do to simulated workers: the rules of src/task (READMEs there), on frames in place of
+/// What forks, joins and waits do to simulated workers: the rules of src/runtime (READMEs there), on frames in place of
 /// stacks. Every method is one thing that one worker does at one moment; what it costs is added to worker::spent.
 class fork_join {
  public:

@@ -1,5 +1,5 @@
 // What a simulated worker does that has nothing to run: it looks, sleeps, and is woken for what others hand over. As
-// src/task/looking.cpp does on threads.
+// src/runtime/looking.cpp does on threads.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -16,7 +16,7 @@
 
 #include "checks/join_elsewhere.hpp"
 #include "jackdaw/jackdaw.hpp"
-#include "task/two_workers.hpp"
+#include "runtime/two_workers.hpp"
 
 namespace {
 

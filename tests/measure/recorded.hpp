@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "task/runtime_access.hpp"
+#include "runtime/runtime_access.hpp"
 #include "trace/recorder.hpp"
 #include "trace/task_tree.hpp"
 #include "trace/tree_builder.hpp"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "model/report.hpp"
+#include "runtime/sleepers.hpp"
 #include "sched/own_parts.hpp"
-#include "task/sleepers.hpp"
 
 namespace jackdaw::model {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "jackdaw/detail/deque.hpp"
 #include "model/report.hpp"
-#include "task/mailbox.hpp"
-#include "task/sleepers.hpp"
+#include "runtime/mailbox.hpp"
+#include "runtime/sleepers.hpp"
 
 /// Workers with deques and mailboxes that search, sleep and watch, for models of who wakes whom.
 namespace jackdaw::model::sleeping {

@@ -8,7 +8,7 @@
 #include "jackdaw/detail/joint.hpp"
 #include "jackdaw/detail/pending.hpp"
 #include "model/report.hpp"
-#include "task/mailbox.hpp"
+#include "runtime/mailbox.hpp"
 
 namespace jackdaw::model {
 namespace {

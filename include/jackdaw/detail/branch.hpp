@@ -15,7 +15,7 @@ namespace jackdaw::detail {
 
 /// A branch of an invoke that waits in its caller's frame for its turn, or for a thief.
 ///
-/// After the thief's settle() the record may be gone. src/task/README-join.md.
+/// After the thief's settle() the record may be gone. src/runtime/README-join.md.
 class branch : public entry {
  public:
   explicit branch(body how) noexcept : entry(how) {}

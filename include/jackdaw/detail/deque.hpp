@@ -16,7 +16,7 @@ namespace jackdaw::detail {
 /// public when the owner finds, at a push, that somebody asked (`limit` lowered). A thief whose question stays
 /// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. Where the kernel
 /// refuses that fence nothing is private.
-/// States, invariants and the argument for every memory order: src/task/README-deque.md. Model: tests/model.
+/// States, invariants and the argument for every memory order: src/runtime/README-deque.md. Model: tests/model.
 template <class P, class Entry>
 class basic_deque {
  public:

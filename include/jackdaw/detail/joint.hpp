@@ -8,7 +8,7 @@ namespace jackdaw::detail {
 
 /// Where a branch that runs elsewhere and the task that needs it meet, each once. Whoever comes second sees the first:
 /// the task that comes second need not wait, the branch that comes second resumes the task. The branch's exchange is
-/// the last touch from its side. src/task/README-join.md; model: tests/model.
+/// the last touch from its side. src/runtime/README-join.md; model: tests/model.
 template <class P, class Waiter>
 class basic_joint {
  public:

@@ -8,7 +8,7 @@ namespace jackdaw::detail {
 
 /// What a group waits for: its children that may end elsewhere. Whoever ends the last one while the group's own task waits
 /// resumes it; everybody else has touched the group for the last time when he counts himself off. The same word holds
-/// the group's marks, so that one look tells that there is nothing to do. src/task/README-join.md; model: tests/model.
+/// the group's marks, so that one look tells that there is nothing to do. src/runtime/README-join.md; model: tests/model.
 template <class P, class Waiter>
 class basic_pending {
  public:

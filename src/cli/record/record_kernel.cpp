@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "analysis/fastest.hpp"
-#include "task/runtime_access.hpp"
+#include "runtime/runtime_access.hpp"
 #include "trace/recorder.hpp"
 
 namespace jackdaw::cli {

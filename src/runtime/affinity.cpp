@@ -1,0 +1,44 @@
+#include "jackdaw/affinity.hpp"
+
+#include "runtime/threads.hpp"
+#include "runtime/visit.hpp"
+#include "runtime/worker.hpp"
+
+namespace jackdaw::detail {
+
+/// If tasks wait for whoever comes, wakes a sleeper that is needed for them.
+template <class Best>
+void threads::wake_for_placed(std::uint32_t at, Best is_best) noexcept {
+  if (const std::int64_t items = waiting(); items > 0) {
+    if (const std::uint32_t who = sleepers_.summon_any(at, items, is_best); who != sleepers_.nobody) {
+      unpark(who);
+    }
+  }
+}
+
+void threads::wake_for_queued() noexcept {
+  wake_for_placed(0, [](std::uint32_t) { return false; });
+}
+
+std::optional<near_pools::domain> threads::domain_of(const affinity& wish) const {
+  if (!wish.node()) {
+    return {};
+  }
+  if (wish.named()) {
+    near_.check(*wish.node(), recorder_ == nullptr);
+  }
+  return recorder_ == nullptr ? near_.nearest(*wish.node()) : std::nullopt;
+}
+
+void threads::place_near(near_pools::domain where, sched::item what) {
+  near_.put(where, what);
+  wake_for_placed(near_.first_of(where), [&](std::uint32_t each) { return near_.of(each) == where; });
+}
+
+/// Wakes those who are needed now that `self` does not search any more.
+void threads::end_search(worker& self) noexcept {
+  sleepers_.end_search(self.id, [this](std::uint32_t next) { unpark(next); });
+  wake_for_placed(self.id, [](std::uint32_t) { return false; });
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,89 @@
+#include "jackdaw/detail/branch.hpp"
+
+#include <utility>
+
+#include "runtime/moving.hpp"
+#include "runtime/threads.hpp"
+
+namespace jackdaw::detail {
+
+std::exception_ptr branch::join() noexcept {
+  if (!joint_.settled()) {
+    this_worker()->suspend(
+        [](worker&, fiber* left, void* self) noexcept -> fiber* {
+          return static_cast<branch*>(self)->joint_.wait(left) ? nullptr : left;
+        },
+        this);
+  }
+  if (!joint_.threw()) {
+    return nullptr;
+  }
+  auto* const error = std::launder(reinterpret_cast<std::exception_ptr*>(error_));
+  std::exception_ptr thrown = std::move(*error);
+  error->~exception_ptr();
+  return thrown;
+}
+
+namespace {
+
+bool popped(branch& later) noexcept {
+  lane* const now = this_lane();
+  return now != nullptr && now->deque.pop(&later);
+}
+
+/// After a question was answered: the running task lets those go first who have asked for more than entries.
+void make_way(worker& on) noexcept {
+  if (on.stranded) {
+    return;
+  }
+  on.home.notice(on.id);
+  if (on.mailbox.full()) {
+    // A task of the upper tier goes first; this one's rest can be taken meanwhile.
+    on.leave(
+        [](worker& on, fiber* left, void*) noexcept -> fiber* {
+          on.expose(left);
+          if (on.gives_way.load(std::memory_order_relaxed)) {
+            on.summon();  // that question is withdrawn, and has not been answered
+          }
+          return nullptr;
+        },
+        nullptr);
+  } else if (on.gives_way.load(std::memory_order_relaxed) || moving()) {
+    on.give_way();
+  }
+}
+
+}  // namespace
+
+bool take_back(branch& later) {
+  if (popped(later)) {
+    return true;
+  }
+  if (std::exception_ptr thrown = later.join()) {
+    std::rethrow_exception(std::move(thrown));
+  }
+  return false;
+}
+
+void abandon(branch& later, std::exception_ptr* first) {
+  const std::exception_ptr thrown = std::move(*first);
+  first->~exception_ptr();
+  if (!popped(later)) {
+    later.join();
+  }
+  std::rethrow_exception(thrown);
+}
+
+bool attend(lane* at) noexcept {
+  using attention = decltype(at->deque)::attention;
+  const bool full = at->deque.attend() == attention::full;
+  make_way(*at->owner);
+  return !full;
+}
+
+void look_up(lane* at) noexcept {
+  at->deque.serve();
+  make_way(*at->owner);
+}
+
+}  // namespace jackdaw::detail

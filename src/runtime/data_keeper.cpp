@@ -1,0 +1,238 @@
+#include "runtime/data_keeper.hpp"
+#include "base/say_once.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <atomic>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "jackdaw/access.hpp"
+#include "jackdaw/page_locations.hpp"
+#include "numa/locate.hpp"
+#include "numa/node_view.hpp"
+#include "numa/pinned_touch.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+/// Where an area is, so many of its pages tell.
+constexpr std::size_t pages_asked = 16;
+
+/// Adds the time that it lives to a sum.
+class timed {
+ public:
+  timed(std::mutex& mutex, double& sum) : mutex_(mutex), sum_(sum) {}
+  ~timed() {
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start_;
+    const std::lock_guard hold(mutex_);
+    sum_ += took.count();
+  }
+  timed(const timed&) = delete;
+  timed& operator=(const timed&) = delete;
+
+ private:
+  std::mutex& mutex_;
+  double& sum_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void say_touch_refused(int code) {
+  static std::atomic<bool> said{false};
+  if (first(said)) {
+    std::fprintf(stderr, "jackdaw: set_mempolicy is refused (%s): what a worker touches first is on its own node\n",
+                 std::generic_category().message(code).c_str());
+  }
+}
+
+}  // namespace
+
+data_keeper::data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus,
+                         const std::vector<sched::squad>& squads, memory::numa_kernel& kernel,
+                         measure::page_calls& pages, measure::thread_samples samples)
+    : kernel_(&kernel),
+      real_(real),
+      nodes_(std::move(nodes)),
+      cpus_(std::move(cpus)),
+      hotness_(pages, std::move(samples)) {
+  for (std::uint32_t number = 0; number < squads.size(); ++number) {
+    for (std::uint32_t id = squads[number].workers.first; id <= squads[number].workers.last; ++id) {
+      seats_.push_back(std::make_unique<seat>(kernel, number));
+    }
+  }
+}
+
+data_keeper::~data_keeper() {
+  if (watching_.load(std::memory_order_relaxed)) listen(false);
+}
+
+void data_keeper::listen(bool on) noexcept {
+  watching_.store(on, std::memory_order_relaxed);
+  access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
+}
+
+void data_keeper::arrive(sched::worker_id self) noexcept {
+  // Relaxed: it is only a number. A watch that begins before it is there has no samples, of any worker.
+  seats_[self]->thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
+}
+
+void data_keeper::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
+  seat& mine = *seats_[self];
+  if (node >= nodes_.nodes.size()) node = sched::nobody;
+  if (node == mine.node || !real_ || touch_refused_.load(std::memory_order_relaxed)) return;
+  try {
+    if (!mine.before && kernel_->policy(mine.before.emplace()) != 0) *mine.before = {};
+    const int code = kernel_->set_policy(node == sched::nobody ? *mine.before : memory::preferring(nodes_.os[node]));
+    if (code == 0) {
+      mine.node = node;
+      return;
+    }
+    if (!memory::numa_kernel::refused(code) || touch_refused_.exchange(true)) return;
+    {
+      const std::lock_guard hold(mutex_);
+      report_.touch_refused = code;
+    }
+    say_touch_refused(code);
+  } catch (const std::bad_alloc&) {
+    mine.before.reset();  // nothing was changed
+  }
+}
+
+void data_keeper::watch(std::uint32_t parts) {
+  const timed taken(mutex_, report_.watch_seconds);
+  sweeper_.reset();
+  if (watching_.load(std::memory_order_relaxed)) listen(false);
+  std::vector<pid_t> threads;
+  for (const auto& each : seats_) {
+    const std::lock_guard hold(each->mutex);
+    each->log.clear();
+    threads.push_back(each->thread.load(std::memory_order_relaxed));
+  }
+  // Without one worker's samples what it alone uses would look cold.
+  if (std::find(threads.begin(), threads.end(), 0) != threads.end()) threads.clear();
+  hotness_.begin(parts);
+  // The worker's thread is pinned, and the one that it starts would be so too.
+  sweeper_ = std::make_unique<measure::sweeper>(hotness_, [this, threads = std::move(threads)] {
+    if (real_) memory::pin_this_thread(cpus_);
+    hotness_.sample(threads);
+  });
+  listen(true);
+}
+
+std::vector<sched::area> data_keeper::watched() {
+  if (!watching_.load(std::memory_order_relaxed)) return {};
+  const timed taken(mutex_, report_.watch_seconds);
+  listen(false);
+  try {
+    return find_areas();
+  } catch (const std::bad_alloc&) {
+    sweeper_.reset();
+    return {};  // nothing could be seen
+  }
+}
+
+std::vector<sched::area> data_keeper::find_areas() {
+  std::vector<measure::access_log::entry> declared;
+  for (const auto& each : seats_) {
+    const std::lock_guard hold(each->mutex);
+    declared.insert(declared.end(), each->log.entries().begin(), each->log.entries().end());
+    each->log.clear();
+  }
+  measure::hotness_found found;
+  sweeper_->finish([&] { found = hotness_.end(declared); });
+  sweeper_.reset();
+  areas_ = found.areas;
+  std::vector<sched::area> areas(areas_.size());
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    areas[i].heat = found.heat[i];
+    areas[i].bytes = areas_[i].bytes();
+  }
+  if (real_) place_areas(areas);
+  const std::lock_guard hold(mutex_);
+  report_.watched_by = found.source;
+  report_.areas = static_cast<std::uint32_t>(areas.size());
+  report_.sweeps = found.sweeps;
+  report_.samples = found.samples;
+  report_.lost_samples = found.lost_samples;
+  report_.sweep_seconds += found.sweep_seconds;
+  report_.bits_refused = hotness_.refusal();
+  return areas;
+}
+
+/// All are asked for in one go; an area is where most of what was asked of it is.
+void data_keeper::place_areas(std::vector<sched::area>& areas) {
+  std::vector<void*> asked;
+  std::vector<std::size_t> beyond;  // of each area, in asked
+  for (const measure::data_area& each : areas_) {
+    const std::size_t pages = each.bytes() / base_page_size();
+    const std::size_t looks = std::min(pages, pages_asked);
+    for (std::size_t i = 0; i < looks; ++i) {
+      asked.push_back(reinterpret_cast<void*>(each.begin + pages * i / looks * base_page_size()));
+    }
+    beyond.push_back(asked.size());
+  }
+  int refusal = 0;
+  const std::vector<int> on = memory::nodes_of(*kernel_, asked, refusal);
+  for (std::size_t area = 0, i = 0; area < areas.size(); ++area) {
+    std::map<int, std::size_t> pages;
+    for (; i < beyond[area]; ++i) {
+      if (on[i] >= 0) ++pages[on[i]];
+    }
+    const auto most =
+        std::max_element(pages.begin(), pages.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most != pages.end()) areas[area].node = nodes_.index_of(most->first);
+  }
+}
+
+std::uint64_t data_keeper::move_area(std::uint32_t index, std::uint32_t node) {
+  if (!real_ || index >= areas_.size() || node >= nodes_.nodes.size()) return 0;
+  const timed taken(mutex_, report_.move_seconds);
+  const measure::data_area& area = areas_[index];
+  const migration done = memory::move(*kernel_, reinterpret_cast<const void*>(area.begin), area.bytes(),
+                                      nodes_.os[node], base_page_size());
+  forget_homes();
+  const std::lock_guard hold(mutex_);
+  report_.moved += done.moved;
+  if (done.failed != 0) {
+    report_.failed += done.failed;
+    report_.failed_node = done.node;
+    report_.move_error = done.error;
+  }
+  return done.moved;
+}
+
+void data_keeper::declare(sched::worker_id self, const declared_access& what, bool counting) {
+  seat& mine = *seats_[self];
+  if (watching_.load(std::memory_order_relaxed)) {
+    const std::lock_guard hold(mine.mutex);
+    mine.log.add({what.begin, what.end(), static_cast<double>(what.lines()), what.write});
+  }
+  if (!counting || !real_) return;
+  const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
+  if (std::exchange(mine.generation, generation) != generation) mine.homes.forget();
+  std::uint64_t near = 0, far = 0;
+  for (const int os : mine.homes.of(what.begin, what.end())) {
+    if (os < 0) continue;
+    const std::uint32_t node = nodes_.index_of(os);
+    const bool own = node != sched::nobody && nodes_.nodes[node].squad == mine.squad;
+    ++(own ? near : far);
+  }
+  if (near + far == 0) return;
+  const std::uint64_t local = what.lines() * near / (near + far);
+  mine.local.add(local);
+  mine.remote.add(what.lines() - local);
+}
+
+data_report data_keeper::report() const {
+  const std::lock_guard hold(mutex_);
+  return report_;
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "jackdaw/data_report.hpp"
+#include "jackdaw/machine.hpp"
+#include "numa/numa_kernel.hpp"
+#include "profile/hotness/access_log.hpp"
+#include "profile/hotness/hotness.hpp"
+#include "profile/hotness/sweeper.hpp"
+#include "profile/hotness/thread_samples.hpp"
+#include "runtime/memory_nodes.hpp"
+#include "runtime/page_homes.hpp"
+#include "runtime/recording.hpp"
+#include "runtime/tally.hpp"
+#include "sched/engine.hpp"
+
+namespace jackdaw::detail {
+
+/// Sees to the program's data for the scheduler of a runtime on threads: sends first touches to nodes, watches how hot
+/// which part is, moves parts, and counts which declared accesses are local. On a machine that is only described nothing
+/// of this can be done, and it says so by empty answers.
+class data_keeper {
+ public:
+  /// Of an engine with these squads, on a machine with these nodes and usable CPUs; `real`: they are this computer's. The
+  /// kernels outlive this.
+  data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus, const std::vector<sched::squad>& squads,
+              memory::numa_kernel& kernel = memory::linux_kernel(), measure::page_calls& pages = measure::linux_pages(),
+              measure::thread_samples samples = measure::thread_samples());
+  ~data_keeper();
+  data_keeper(const data_keeper&) = delete;
+  data_keeper& operator=(const data_keeper&) = delete;
+
+  const std::vector<sched::memory_node>& nodes() const noexcept { return nodes_.nodes; }
+  const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
+
+  /// Worker `self` is the calling thread, from now until this ends: what it accesses can be sampled.
+  void arrive(sched::worker_id self) noexcept;
+
+  // As the engine's; `self` is the calling thread.
+  void touch_to(sched::worker_id self, std::uint32_t node) noexcept;
+  void watch(std::uint32_t parts);
+  std::vector<sched::area> watched();
+  std::uint64_t move_area(std::uint32_t index, std::uint32_t node);
+
+  /// What is known of pages may be old.
+  void forget_homes() noexcept { generation_.fetch_add(1, std::memory_order_relaxed); }
+  /// A task on worker `self`, the calling thread, has declared this; `counting`: where its data is counts.
+  void declare(sched::worker_id self, const declared_access& what, bool counting);
+  /// Declared lines on nodes of the worker's own squad, and on others.
+  std::uint64_t local(sched::worker_id of) const noexcept { return seats_[of]->local.get(); }
+  std::uint64_t remote(sched::worker_id of) const noexcept { return seats_[of]->remote.get(); }
+
+  data_report report() const;
+
+ private:
+  struct alignas(64) seat {
+    seat(memory::numa_kernel& kernel, std::uint32_t squad) : squad(squad), homes(kernel) {}
+    const std::uint32_t squad;
+    std::atomic<pid_t> thread{0};                // the kernel's number; 0: it has not arrived
+    std::uint32_t node = sched::nobody;          // where its first touches go
+    std::optional<memory::touch_policy> before;  // what its thread had; none: not asked yet
+    page_homes homes;
+    std::uint32_t generation = 0;  // of what homes knows
+    tally local, remote;
+    std::mutex mutex;  // for the log
+    measure::access_log log;
+  };
+
+  std::vector<sched::area> find_areas();
+  void place_areas(std::vector<sched::area>& areas);
+  void listen(bool on) noexcept;
+
+  memory::numa_kernel* kernel_;
+  const bool real_;
+  memory_nodes nodes_;
+  std::vector<unsigned> cpus_;  // usable
+  std::vector<std::unique_ptr<seat>> seats_;
+  std::atomic<std::uint32_t> generation_{1};
+  std::atomic<bool> watching_{false};
+  std::atomic<bool> touch_refused_{false};
+  measure::hotness hotness_;
+  std::unique_ptr<measure::sweeper> sweeper_;  // while watching
+  std::vector<measure::data_area> areas_;      // of the last watched()
+  mutable std::mutex mutex_;                   // for the report
+  data_report report_;
+};
+
+}  // namespace jackdaw::detail

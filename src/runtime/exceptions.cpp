@@ -1,0 +1,39 @@
+#include "runtime/exceptions.hpp"
+
+#include <cxxabi.h>
+
+#include <utility>
+
+#include "jackdaw/detail/caught.hpp"
+#include "runtime/fatal.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+constexpr const char* not_an_exception =
+    "a task ended its thread (pthread_exit, pthread_cancel), or threw an exception that is not one of C++: neither can "
+    "leave a task";
+
+}  // namespace
+
+// Never inlined, either: __cxa_get_globals() is declared to answer the same each time, which is true of a thread, not of
+// a fiber.
+[[gnu::noinline]] exception_state* this_exception_state() noexcept {
+  asm volatile("" ::: "memory");
+  return reinterpret_cast<exception_state*>(abi::__cxa_get_globals());
+}
+
+[[gnu::noinline]] void swap_exceptions(exception_state& with) noexcept {
+  asm volatile("" ::: "memory");
+  std::swap(*reinterpret_cast<exception_state*>(abi::__cxa_get_globals()), with);
+}
+
+std::exception_ptr caught() noexcept {
+  std::exception_ptr found = std::current_exception();
+  if (!found) {
+    end_for(not_an_exception);
+  }
+  return found;
+}
+
+}  // namespace jackdaw::detail

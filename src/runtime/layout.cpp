@@ -1,0 +1,46 @@
+#include "runtime/layout.hpp"
+
+#include <algorithm>
+
+namespace jackdaw::detail {
+
+std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places) {
+  std::vector<sched::squad> found;
+  std::vector<unsigned> caches;  // of the squad at hand
+  for (std::uint32_t id = 0; id < places.size(); ++id) {
+    const worker_place& at = places[id];
+    if (id == 0 || at.package != places[id - 1].package || at.numa_node != places[id - 1].numa_node) {
+      found.push_back({.workers = {id, id}});
+      caches.clear();
+    }
+    found.back().workers.last = id;
+    if (std::find(caches.begin(), caches.end(), at.l3_group) == caches.end()) {
+      caches.push_back(at.l3_group);
+      found.back().shared_cache += where.l3_groups.at(at.l3_group).bytes;
+    }
+  }
+  return found;
+}
+
+std::vector<unsigned> usable_cpus(const machine& where) {
+  std::vector<unsigned> found;
+  for (const machine::cpu& each : where.cpus) {
+    if (each.state == machine::cpu_state::usable) {
+      found.push_back(each.os_index);
+    }
+  }
+  return found;
+}
+
+std::vector<std::uint64_t> private_caches(const machine& where, const std::vector<worker_place>& places) {
+  std::vector<std::uint64_t> sizes;
+  sizes.reserve(places.size());
+  for (const worker_place& each : places) sizes.push_back(where.cores.at(each.core).private_cache);
+  return sizes;
+}
+
+bool are_pinned(const std::vector<worker_place>& places) {
+  return std::all_of(places.begin(), places.end(), [](const worker_place& each) { return each.os_cpu.has_value(); });
+}
+
+}  // namespace jackdaw::detail

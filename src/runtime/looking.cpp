@@ -1,0 +1,352 @@
+// What a worker does that has nothing to run: it looks, lies down, and is woken. README-sleep.md, README-near.md.
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "runtime/threads.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// A worker that finds nothing looks on for this long before it sleeps. A sleeper costs whoever wakes it a system
+/// call and itself some 50 us, so shorter pays only where nothing comes for long.
+constexpr auto search_time = std::chrono::microseconds(150);
+/// After this long without a find, private entries are taken by force: their owner is in a long leaf.
+constexpr auto patience = std::chrono::microseconds(40);
+/// After this long without a find, tasks that had better run elsewhere are taken. About what it takes to wake a sleeper:
+/// a worker there that is woken for a task shall not come too late as a rule. And less than search_time, so that whoever
+/// has been woken for such a task looks for it before it sleeps again.
+constexpr auto reserve = std::chrono::microseconds(50);
+static_assert(reserve < search_time);
+/// Without heavy fences a sleeper may have missed something: it looks again so often.
+constexpr auto doze = std::chrono::milliseconds(5);
+/// So many stacks a sleeping worker keeps in each lane.
+constexpr std::size_t idle_spares = 4;
+
+void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
+}
+
+}  // namespace
+
+/// Its own domain's tasks come before its deques: those are older as a rule, and what waits for these is nearer to its
+/// end. A task in the mailbox comes before them, for it will make work for others.
+sched::item threads::look(worker& self) {
+  if (!self.mailbox.full()) {
+    if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
+      use(self.id, sched::lane::local);
+      return found;
+    }
+  }
+  return scheduler_->idle(self.id);
+}
+
+sched::item threads::find(worker& self) {
+  bool turn = std::exchange(self.takes_turn, false);
+  const bool shares = self.gives_way.load(std::memory_order_relaxed) || (self.time.contended() && roots_.count() > 1);
+  if (!turn && shares && self.has_nothing()) {
+    // Nothing runs here that could give way. While there is something in its deques it gives way when that forks, and takes
+    // along what is below.
+    self.gives_way.store(false, std::memory_order_relaxed);
+    turn = true;
+  }
+  sched::item found = turn ? take_turn(self) : sched::item{};
+  if (!found) {
+    // Where clients share the worker's time tasks near memory have their own, and none of that of what lies in its deques.
+    found = shares ? scheduler_->idle(self.id) : look(self);
+  }
+  if (!found) {
+    profiler_.read(self.id);  // for those who ask what all workers have done
+    self.state.store(worker::doing::searching, std::memory_order_relaxed);
+    sleepers_.begin_search();
+    found = search(self);
+    profiler_.resume(self.id);
+    self.state.store(worker::doing::running, std::memory_order_relaxed);
+  }
+  return found;
+}
+
+/// The worker counts as searching when this begins; not any more when it ends.
+sched::item threads::search(worker& self) {
+  clock::time_point start = clock::now(), lies_down = start + search_time;
+  self.waits.begin(now());
+  bool anywhere = false, in_vain = false;
+  for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
+    sched::item found = look(self);
+    if (!found && std::exchange(anywhere, false)) {
+      use(self.id, sched::lane::local);
+      found = near_.take_any(self.id, roots_.count() > 1);
+    }
+    self.forcing = false;
+    if (found) {
+      end_search(self);
+      return found;
+    }
+    if (!crowded_ && round % 32 != 0) {
+      for (unsigned i = 0; i < 8; ++i) {
+        hardware::pause();
+      }
+      continue;
+    }
+    if (crowded_) {
+      hardware::yield();
+    }
+    if (const sched::item left = rescue(self)) {
+      self.forcing = false;
+      self.counts.rescues.add();
+      scheduler_->rescued(self.id);
+      end_search(self);
+      return left;
+    }
+    const clock::time_point now = clock::now();
+    self.forcing = now - start > patience;
+    anywhere = now - start > reserve;
+    if (now > lies_down) {
+      const after_nap then = nap(self, in_vain && !impatient());
+      if (then == after_nap::woken) {
+        start = clock::now();
+        anywhere = false;
+      }
+      if (then != after_nap::looks_up) {
+        lies_down = clock::now() + search_time;
+        in_vain = then == after_nap::stayed_awake;
+      }
+      self.forcing = true;
+    }
+  }
+  return {};
+}
+
+// ---- what waits for others ----------------------------------------------------------------------------------------
+
+sched::item threads::rescue(worker& self) {
+  using verdict = sched::vigil::verdict;
+  if (!rescues_) {
+    return {};
+  }
+  const verdict now_is = self.waits.look(now(), scheduler_->patience(), [this] { return anything_in_sight(); });
+  if (now_is == verdict::leave) {
+    return {};
+  }
+  use(self.id, sched::lane::local);
+  const bool insists = now_is == verdict::insist;
+  const sched::item found = take_placed(self, insists);
+  return found || !insists ? found : steal_anywhere(self);
+}
+
+bool threads::anything_in_sight() const noexcept {
+  return anything_placed() || std::any_of(workers_.begin(), workers_.end(), [](const auto& each) {
+           return !each->lanes[0].deque.seems_empty() || !each->lanes[1].deque.seems_empty();
+         });
+}
+
+/// In mailboxes or pools.
+bool threads::anything_placed() const noexcept {
+  return anything_guarded() ||
+         std::any_of(workers_.begin(), workers_.end(), [&](const auto& each) { return anything_placed(*each); });
+}
+
+/// Whether a suspended task's rest lies in some deque, perhaps below what another root does there. A hint.
+bool threads::rests_in_deques() const noexcept {
+  std::uint64_t exposed = 0, taken = 0;
+  for (const auto& each : workers_) {
+    exposed += each->rests_exposed.get();
+    taken += each->rests_taken.get();
+  }
+  return exposed != taken;
+}
+
+bool threads::anything_guarded() const noexcept {
+  return std::any_of(guarded_.begin(), guarded_.end(),
+                     [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_seq_cst) != 0; });
+}
+
+/// Sequentially consistent: who lies down looks at this after it has said so.
+bool threads::anything_placed(const worker& at) const noexcept {
+  return at.mailbox.full() || std::any_of(at.pools.begin(), at.pools.end(), [&](sched::pool_id each) {
+           return pools_[each]->size.load(std::memory_order_seq_cst) != 0;
+         });
+}
+
+/// The nearest first, as adjacent numbers are near.
+template <class Try>
+sched::item threads::from_others(const worker& self, Try attempt) noexcept {
+  for (std::uint32_t step = 1; step < workers(); ++step) {
+    for (const std::uint32_t at : {self.id - step, self.id + step}) {
+      if (at < workers()) {
+        if (const sched::item found = attempt(at)) {
+          return found;
+        }
+      }
+    }
+  }
+  return {};
+}
+
+/// What is in that worker's mailbox or pools; `self` takes it.
+sched::item threads::take_placed_with(const worker& self, worker& there) noexcept {
+  sched::item taken = there.mailbox.collect();
+  for (const sched::pool_id each : there.pools) {
+    if (!taken) {
+      taken = take(self.id, each, sched::pool_end::front);
+    }
+  }
+  return taken;
+}
+
+/// A worker that runs nothing is on its way to what it has been handed: it is robbed only by one that `insists`.
+sched::item threads::take_placed(worker& self, bool insists) noexcept {
+  const sched::item found = from_others(self, [&](std::uint32_t at) {
+    worker& there = *workers_[at];
+    if (!insists && there.state.load(std::memory_order_relaxed) != worker::doing::running) {
+      return sched::item{};
+    }
+    return take_placed_with(self, there);
+  });
+  if (found) {
+    return found;
+  }
+  for (const sched::pool_id each : guarded_) {
+    if (const sched::item taken = take(self.id, each, sched::pool_end::front)) {
+      return taken;
+    }
+  }
+  return {};
+}
+
+sched::item threads::steal_anywhere(worker& self) noexcept {
+  self.forcing = true;
+  return from_others(self, [&](std::uint32_t at) {
+    const sched::item found = steal(self.id, at, sched::lane::local);
+    return found ? found : steal(self.id, at, sched::lane::migrated);
+  });
+}
+
+// ---- sleeping and waking ------------------------------------------------------------------------------------------
+
+/// Sleeps, unless there is something in reach after all. On return the worker is searching again. `in_vain`: it has stayed
+/// awake for something in reach before, and did not get it. Then nothing is, so that it neither keeps a processor from
+/// others nor is counted as one who would find what comes; it looks up soon.
+threads::after_nap threads::nap(worker& self, bool in_vain) {
+  using rest = decltype(sleepers_)::rest;
+  const sched::worker_range all{0, workers() - 1}, none{1, 0}, scope = sleepers_.scope(self.id);
+  if (in_vain) {
+    sleepers_.set_scope(self.id, none);
+  }
+  self.parked.store(1, std::memory_order_relaxed);
+  rest outcome = sleepers_.lie_down(
+      self.id, impatient() ? all : sleepers_.scope(self.id), [&] { ask(all); },
+      [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
+      [this](std::uint32_t who) { unpark(who); });
+  after_nap then = after_nap::stayed_awake;
+  if (outcome == rest::awake) {
+    self.parked.store(0, std::memory_order_relaxed);
+  } else {
+    if (outcome != rest::doze) {
+      // What is guarded it may not take for now, or it would be awake.
+      outcome = rescues_ && (outcome == rest::watch || anything_guarded()) ? rest::watch : rest::sleep;
+    }
+    self.counts.sleeps.add();
+    self.state.store(worker::doing::asleep, std::memory_order_relaxed);
+    const bool watches = outcome == rest::watch;
+    if (watches) {
+      sleepers_.begin_watch();
+    }
+    const std::chrono::nanoseconds until_it_looks_up(in_vain ? sched::vigil::between_glances
+                                                             : sched::vigil::between_watches);
+    // Without a scope it is not woken for what it might take, so it does not sleep for long.
+    const bool gets_up = outcome != rest::sleep || in_vain;
+    const bool woken = sleep(self, !gets_up                ? std::chrono::nanoseconds::max()
+                                   : outcome == rest::doze ? std::chrono::nanoseconds(doze)
+                                                           : until_it_looks_up);
+    then = watches && !woken ? after_nap::looks_up : after_nap::woken;
+    if (watches) {
+      sleepers_.end_watch();
+    }
+    self.state.store(worker::doing::searching, std::memory_order_relaxed);
+  }
+  if (in_vain && sleepers_.scope(self.id).first > sleepers_.scope(self.id).last) {
+    sleepers_.set_scope(self.id, scope);  // else it was roused with another one
+  }
+  return then;
+}
+
+/// Until woken, or for `most`. False: nobody has woken it.
+bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
+  const bool gets_up = most != std::chrono::nanoseconds::max();
+  for (bool rested = false; self.parked.load(std::memory_order_acquire) != 0; rested = true) {
+    // A sleeper that is not woken for a while gives spare stacks back.
+    const bool tidies = !rested || fibers_.surplus();
+    const timespec limit{0, gets_up ? most.count() : std::chrono::nanoseconds(fiber_pool::period).count()};
+    futex(self.parked, FUTEX_WAIT, 1, gets_up || tidies ? &limit : nullptr);
+    if (self.parked.load(std::memory_order_relaxed) != 0) {
+      self.shed(idle_spares);
+    }
+    while (self.parked.load(std::memory_order_relaxed) != 0 && fibers_.trim()) {
+    }
+    if (gets_up && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
+      self.parked.store(0, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether a worker waits for what was placed with others, and is within reach, by looking rather than asleep.
+bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sleeps(scheduler_->patience()); }
+
+void threads::unpark(std::uint32_t who) noexcept {
+  std::atomic<std::uint32_t>& word = workers_[who]->parked;
+  word.store(0, std::memory_order_release);
+  futex(word, FUTEX_WAKE, 1, nullptr);
+}
+
+void threads::notice(std::uint32_t at) noexcept {
+  hardware::full_fence();
+  if (const std::uint32_t who = sleepers_.notice(at, needs_watcher()); who != sleepers_.nobody) {
+    unpark(who);
+  }
+}
+
+void threads::have_watched(std::uint32_t at) noexcept {
+  hardware::full_fence();
+  if (!needs_watcher()) {
+    return;
+  }
+  if (const std::uint32_t who = sleepers_.notice(at, true); who != sleepers_.nobody) {
+    unpark(who);
+  }
+}
+
+/// Whether someone must be awake, or wake from time to time, to look after what is out of all scopes.
+bool threads::needs_watcher() const noexcept { return rescues_ && (impatient() || !sleepers_.anyone_watches()); }
+
+void threads::ask(sched::worker_range range) noexcept {
+  for (std::uint32_t id = range.first; id <= range.last && id < workers(); ++id) {
+    for (lane& each : workers_[id]->lanes) {
+      each.deque.ask();
+    }
+  }
+}
+
+bool threads::wanted(const worker& self) const noexcept {
+  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || waiting() > 0) {
+    return true;
+  }
+  return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {
+    return pools_[each]->size.load(std::memory_order_seq_cst) != 0 && (impatient() || may_take(self.id, each));
+  });
+}
+
+bool threads::in_sight(std::uint32_t at) const noexcept {
+  const worker& there = *workers_[at];
+  return !there.lanes[0].deque.seems_empty() || !there.lanes[1].deque.seems_empty() || anything_placed(there);
+}
+
+}  // namespace jackdaw::detail

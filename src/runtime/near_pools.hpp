@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "jackdaw/machine.hpp"
+#include "sched/item_queue.hpp"
+
+namespace jackdaw::detail {
+
+/// Where tasks wait that had better run near some memory: a pool for each domain, which is the workers of one memory
+/// node. Below all schedulers, none of which knows of it. Who takes what when, and why nobody sleeps over it:
+/// src/runtime/README-near.md.
+class near_pools {
+ public:
+  using domain = std::uint32_t;
+
+  near_pools(const machine& where, const std::vector<worker_place>& places);
+
+  /// The domain nearest to a memory node, by the system's number; none if there is but one, or several are equally near,
+  /// or there is no such node.
+  std::optional<domain> nearest(unsigned os_node) const noexcept;
+  /// Throws error if there is no such node; with `workers` also if no domain is near it: its own one, or for a node
+  /// without processors any.
+  void check(unsigned os_node, bool workers) const;
+  domain of(std::uint32_t worker) const noexcept { return home_[worker]; }
+  /// The number of the domain's first worker.
+  std::uint32_t first_of(domain which) const noexcept { return pools_[which].first; }
+
+  /// Throws std::bad_alloc.
+  void put(domain to, sched::item what);
+  /// From the worker's own domain: the newest, or, if several roots are under way (`shared`), the oldest, for else one root's
+  /// wait for as long as others send new ones.
+  sched::item take_own(std::uint32_t worker, bool shared) noexcept { return take_own(pools_[home_[worker]], shared); }
+  /// From any domain: its own, then the oldest of the nearest other one.
+  sched::item take_any(std::uint32_t worker, bool shared) noexcept;
+  /// How many wait, in all pools.
+  std::int64_t waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
+
+ private:
+  struct alignas(64) pool {
+    std::uint32_t first = 0;           // worker
+    unsigned node = 0;                 // index
+    std::vector<domain> others;        // nearest first
+    std::atomic<std::size_t> size{0};  // of items; read without the lock
+    std::mutex mutex;
+    sched::item_queue items;
+  };
+  struct node {
+    unsigned os = 0;
+    bool served = false;            // by workers of its own, or it has no processors
+    std::optional<domain> nearest;  // if that is one
+  };
+
+  /// Trees whose tasks all have wishes grow in breadth if the oldest come first; beyond this they grow in depth.
+  static constexpr std::size_t most_in_order = 4096;
+
+  sched::item take_own(pool& own, bool shared) noexcept {
+    const bool in_order = shared && own.size.load(std::memory_order_relaxed) <= most_in_order;
+    return take(own, in_order ? sched::pool_end::front : sched::pool_end::back);
+  }
+  sched::item take(pool& from, sched::pool_end where) noexcept;
+  const node* find(unsigned os_node) const noexcept;
+
+  std::uint32_t count_ = 0;  // of domains
+  std::unique_ptr<pool[]> pools_;
+  std::vector<domain> home_;  // by worker
+  std::vector<node> nodes_;   // as the machine has them
+  alignas(64) std::atomic<std::int64_t> waiting_{0};
+};
+
+}  // namespace jackdaw::detail

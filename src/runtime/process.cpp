@@ -1,0 +1,135 @@
+#include "runtime/process.hpp"
+
+#include <cxxabi.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <string_view>
+
+#include "base/print.hpp"
+#include "profile/counters/counter_events.hpp"
+#include "runtime/fatal.hpp"
+#include "runtime/worker.hpp"
+
+namespace jackdaw::detail {
+
+void end_of_child(const char* what) noexcept {
+  print(2, "jackdaw: in the child of a fork(), ", std::string_view(what), "\n");
+  _exit(EXIT_FAILURE);
+}
+
+namespace {
+
+std::mutex mutex;
+// guarded by mutex
+bool forks_seen_to = false;
+bool end_registered = false;
+
+__thread bool removing = false;  // by this thread; exit() may run on another one meanwhile
+
+std::atomic<std::uint32_t> forks{0};
+std::atomic<bool> has_begun_to_exit{false};
+std::atomic<bool> must_mark{true};
+
+char
+    mark_owner;  // its address is what the mark is registered under: no library's, so that unloading one does not run it
+
+/// Registered with exit(), the latest first to be run: after it come all destructors registered before.
+void mark_exit(void*) {
+  if (!removing) {
+    has_begun_to_exit.store(true, std::memory_order_release);
+  }
+}
+
+/// With the mutex held.
+void remove_mark() noexcept {
+  removing = true;
+  abi::__cxa_finalize(&mark_owner);
+  removing = false;
+}
+
+/// While the process forks nobody is in the C library's list of functions to run at exit on our behalf: the library does
+/// not mend that list's lock in the child, which might then not even be able to exit().
+void before_fork() noexcept {
+  mutex.lock();
+  keep_machine();
+  keep_region_names();
+  measure::keep_event_names();
+}
+void in_parent() noexcept {
+  measure::release_event_names();
+  release_region_names();
+  release_machine();
+  mutex.unlock();
+}
+
+void in_child() {
+  forks.fetch_add(1, std::memory_order_relaxed);
+  new (&mutex) std::mutex;
+  if (worker* const self = this_worker()) {
+    self->strand();
+  }
+  forget_default();
+  forget_outside_groups();
+  forget_engines();
+  forget_handlers();
+  measure::release_event_names();
+  release_region_names();
+  release_machine();
+}
+
+/// Of the program, or of a library that this one is part of: registered as any static object's destructor is.
+void at_end() {
+  end_default();
+  if (process::exiting()) {
+    return;
+  }
+  const std::lock_guard hold(mutex);
+  end_registered = false;
+  remove_mark();
+  must_mark.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void process::join() {
+  const std::lock_guard hold(mutex);
+  if (!forks_seen_to) {
+    if (pthread_atfork(before_fork, in_parent, in_child) != 0) {
+      throw std::bad_alloc();
+    }
+    forks_seen_to = true;
+  }
+  if (!end_registered) {
+    if (std::atexit(at_end) != 0) {
+      throw std::bad_alloc();
+    }
+    end_registered = true;
+  }
+}
+
+std::uint32_t process::generation() noexcept { return forks.load(std::memory_order_relaxed); }
+
+void process::expect_exit() noexcept { must_mark.store(true, std::memory_order_relaxed); }
+
+void process::notice_exit() {
+  if (!must_mark.load(std::memory_order_relaxed)) {
+    return;
+  }
+  const std::lock_guard hold(mutex);
+  if (must_mark.exchange(false, std::memory_order_relaxed) && !exiting()) {
+    remove_mark();
+    if (abi::__cxa_atexit(mark_exit, nullptr, &mark_owner) != 0) {
+      must_mark.store(true, std::memory_order_relaxed);
+      throw std::bad_alloc();
+    }
+  }
+}
+
+bool process::exiting() noexcept { return has_begun_to_exit.load(std::memory_order_acquire); }
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,68 @@
+#include "runtime/region.hpp"
+
+#include "jackdaw/region.hpp"
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/immortal.hpp"
+#include "runtime/process.hpp"
+#include "runtime/worker.hpp"
+#include "sched/upper_task.hpp"
+
+namespace jackdaw {
+namespace detail {
+namespace {
+
+/// Every name that was ever given to a region; a region's identity is the address of its name here.
+struct region_names {
+  std::mutex mutex;
+  std::set<std::string, std::less<>> all;
+};
+
+region_names& names() {
+  static immortal<region_names> known;  // made when it is needed, which may be before main()
+  return known.it;
+}
+
+}  // namespace
+
+void keep_region_names() noexcept { names().mutex.lock(); }
+void release_region_names() noexcept { names().mutex.unlock(); }
+
+const void* opened_at(const void* site) noexcept {
+  const sched::upper_task* const task = running_upper_task();
+  return task != nullptr && task->region != nullptr ? task->region : site;
+}
+
+const std::string* region_name(const void* opened) noexcept {
+  region_names& known = names();
+  const std::lock_guard hold(known.mutex);
+  for (const std::string& each : known.all) {
+    if (&each == opened) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace detail
+
+region::region(std::string_view name) : task_(detail::running_upper_task()), before_(nullptr) {
+  if (task_ != nullptr) {
+    detail::region_names& known = detail::names();
+    const std::lock_guard hold(known.mutex);
+    const auto found = known.all.find(name);
+    before_ = std::exchange(task_->region, &*(found != known.all.end() ? found : known.all.emplace(name).first));
+  }
+}
+
+region::~region() {
+  if (task_ != nullptr) {
+    task_->region = before_;
+  }
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,333 @@
+#include "jackdaw/runtime.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <new>
+#include <optional>
+
+#include "jackdaw/error.hpp"
+#include "jackdaw/invoke.hpp"
+#include "runtime/fatal.hpp"
+#include "runtime/process.hpp"
+#include "runtime/runtime_access.hpp"
+#include "runtime/runtime_parts.hpp"
+#include "runtime/uncancelled.hpp"
+#include "runtime/visit.hpp"
+
+namespace jackdaw {
+namespace {
+
+std::mutex starting;  // held while the default runtime starts, and while any starts anew in the child of a fork()
+
+constexpr char has_ended[] = "this runtime has ended";
+
+}  // namespace
+
+/// Never destroyed: tasks may still be forked while the program's static objects are.
+union runtime::immortal {
+  constexpr immortal() noexcept : it(not_started{}) {}
+  ~immortal() {}
+  runtime it;
+};
+constinit runtime::immortal runtime::the_default;
+
+runtime& runtime::instance() {
+  the_default.it.start();
+  return the_default.it;
+}
+
+runtime::runtime(const options& how) : runtime(how, nullptr) {}
+
+runtime::runtime(const options& how, measure::recorder* into) {
+  detail::process::join();
+  parts_.store(new parts(how, into), std::memory_order_release);
+  generation_.store(detail::process::generation(), std::memory_order_relaxed);
+  detail::process::expect_exit();
+  door_.open();
+}
+
+runtime::~runtime() {
+  parts* const last = parts_.load(std::memory_order_acquire);
+  if (last == nullptr) {
+    return;
+  }
+  if (last->of_this_process() && !detail::process::exiting()) {
+    door_.close();
+    parts_.store(nullptr, std::memory_order_release);
+    end(last);
+    return;
+  }
+  // exit(): tasks and other threads go on. Or the child of a fork(), where the workers are not, and where nobody knows in
+  // what state they have left their memory.
+  static std::atomic<parts*> left{nullptr};  // so that leak checkers find it
+  last->left = left.exchange(last);
+  if (last->of_this_process()) {
+    last->write_files();
+  } else {
+    parts_.store(nullptr, std::memory_order_release);
+  }
+}
+
+/// Of this process; not while it exits. Nothing is sent any more.
+void runtime::end(parts* last) noexcept {
+  if (const detail::worker* const self = detail::this_worker(); self != nullptr && &self->home == &last->engine) {
+    detail::end_for("a runtime was ended by one of its own tasks");
+  }
+  last->engine.wait_for_roots();
+  last->watched.write();
+  delete last;
+}
+
+/// Takes the default runtime's parts away, so that it starts anew when it is needed; null if it has none here. Others need
+/// not wait for its last tasks, which may be waiting for them.
+runtime::parts* runtime::take_default() noexcept {
+  runtime& it = the_default.it;
+  const std::lock_guard hold(starting);
+  parts* const last = it.parts_.load(std::memory_order_acquire);
+  if (last == nullptr || !last->of_this_process()) {
+    return nullptr;  // and those who were behind the door when the process was forked never leave it
+  }
+  it.door_.close();
+  it.parts_.store(nullptr, std::memory_order_release);
+  return last;
+}
+
+void shutdown() {
+  if (detail::process::exiting()) {
+    return;
+  }
+  if (detail::this_worker() != nullptr) {
+    throw error("jackdaw::shutdown was called by a task; call it on a thread that is no worker");
+  }
+  if (runtime::parts* const last = runtime::take_default()) {
+    runtime::end(last);
+  }
+}
+
+void detail::end_default() noexcept {
+  if (!process::exiting()) {
+    if (runtime::parts* const last = runtime::take_default()) {
+      runtime::end(last);
+    }
+  } else {
+    const std::lock_guard hold(starting);
+    runtime& it = runtime::the_default.it;
+    if (it.is_of_this_process()) {
+      it.parts_.load(std::memory_order_acquire)->write_files();
+    }
+  }
+}
+
+void detail::forget_default() noexcept { new (&starting) std::mutex; }
+
+/// Whether it has parts, and threads to them.
+bool runtime::is_of_this_process() const noexcept {
+  return parts_.load(std::memory_order_acquire) != nullptr &&
+         generation_.load(std::memory_order_acquire) == detail::process::generation();
+}
+
+/// The parts of a runtime that is started, behind its door: they stay until the caller leaves.
+runtime::parts& runtime::enter() {
+  for (;;) {
+    start();
+    if (door_.enter()) {
+      if (is_of_this_process()) {
+        return *parts_.load(std::memory_order_acquire);
+      }
+      door_.leave();
+    }
+    // It ends: start() throws, or starts the default one anew.
+  }
+}
+
+/// What `answer(parts)` returns. The default runtime may be shut down by any thread meanwhile, so its parts are kept by its
+/// door; others, and a task's runtime, may not end while they are asked. In the child of a fork() the parent's copy answers,
+/// until the child has its own.
+template <class Answer>
+decltype(auto) runtime::ask(const Answer& answer) const {
+  if (parts* const found = mine()) {
+    return answer(*found);
+  }
+  runtime& self = const_cast<runtime&>(*this);
+  if (this != &the_default.it) {
+    parts* const found = parts_.load(std::memory_order_acquire);
+    if (found == nullptr) {
+      throw error(has_ended);
+    }
+    return answer(*found);
+  }
+  if (!is_of_this_process()) {
+    // Under the lock, as the parts may come and go between two looks at them.
+    const std::lock_guard hold(starting);
+    if (parts* const found = parts_.load(std::memory_order_acquire); found != nullptr && !is_of_this_process()) {
+      return answer(*found);
+    }
+  }
+  struct inside {
+    runtime& of;
+    ~inside() { of.door_.leave(); }
+  };
+  parts& now = self.enter();
+  const inside until_answered{self};
+  return answer(now);
+}
+
+/// Starts the default runtime, or in the child of a fork() any that the parent has made. Throws error if it has ended. What
+/// the parts point to may end meanwhile.
+void runtime::start() {
+  if (is_of_this_process() && !door_.is_closed()) {
+    return;
+  }
+  const std::lock_guard hold(starting);
+  parts* const found = parts_.load(std::memory_order_acquire);
+  if (is_of_this_process()) {
+    if (door_.is_closed()) {
+      throw error("this runtime is ending");
+    }
+    return;
+  }
+  if (found == nullptr && this != &the_default.it) {
+    throw error(has_ended);
+  }
+  detail::process::join();
+  // What was the parent's is left as it is, but for the door, which it may have left open, with people inside: others come
+  // in when they see this generation, and until then nobody does.
+  door_.close_anew();
+  parts_.store(found != nullptr ? new parts(*found) : new parts(options{}, nullptr), std::memory_order_release);
+  generation_.store(detail::process::generation(), std::memory_order_release);
+  detail::process::expect_exit();
+  door_.open();
+}
+
+runtime::visit::visit(runtime& to) : to_(to), engine(to.enter().engine) {
+  try {
+    detail::process::notice_exit();
+  } catch (...) {
+    to_.door_.leave();  // the destructor will not
+    throw;
+  }
+}
+
+void runtime::label_next_root(std::string label) {
+  start();
+  ask([&](parts& now) {
+    if (now.recorder != nullptr) {
+      now.recorder->label_next_root(std::move(label));
+    }
+  });
+}
+
+// To ask a runtime that has ended, or that cannot start in the child of a fork(), ends the program.
+// NOLINTNEXTLINE(bugprone-exception-escape)
+unsigned runtime::workers() const noexcept {
+  return ask([](parts& now) { return now.recorder != nullptr ? now.recorder->workers() : now.engine.workers(); });
+}
+std::string_view runtime::scheduler() const noexcept {
+  return ask([](parts& now) { return now.engine.scheduler().name(); });
+}
+// NOLINTNEXTLINE(bugprone-exception-escape): as workers()
+const machine& runtime::where() const noexcept {
+  return ask([](parts& now) -> const machine& { return now.where; });
+}
+const worker_place& runtime::place(unsigned i) const {
+  return ask([i](parts& now) -> const worker_place& { return now.places.at(i); });
+}
+statistics runtime::stats() const noexcept {
+  return ask([](parts& now) { return now.engine.stats(); });
+}
+profile_source runtime::profiled_by() const noexcept {
+  return ask([](parts& now) { return now.engine.profiled_by(); });
+}
+data_report runtime::data() const {
+  const_cast<runtime*>(this)->start();
+  return ask([](parts& now) { return now.engine.data(); });
+}
+void runtime::reset_stats() noexcept {
+  ask([](parts& now) { now.engine.reset_stats(); });
+}
+
+bool runtime::on_own_worker() const noexcept { return mine() != nullptr; }
+
+/// The parts, if the caller is one of their workers; they stay as long as the calling task runs.
+runtime::parts* runtime::mine() const noexcept {
+  const detail::worker* const self = detail::this_worker();
+  if (self == nullptr) {
+    return nullptr;
+  }
+  parts* const found = parts_.load(std::memory_order_acquire);
+  return found != nullptr && &self->home == &found->engine && is_of_this_process() ? found : nullptr;
+}
+
+void runtime::send(detail::root& task) {
+  detail::process::notice_exit();
+  const visit inside(*this);
+  inside.engine.roots().begin();
+  try {
+    inside.engine.send(task);
+  } catch (...) {
+    inside.engine.roots().end();
+    throw;
+  }
+}
+
+void runtime::submit(detail::root& task) {
+  detail::worker* const caller = detail::this_worker();
+  if (caller != nullptr && !caller->stranded && !caller->in_place() && caller->home.recorder() == nullptr) {
+    task.waited_in = &caller->home;
+    send(task);
+    look_after(false);  // who waits cannot
+    caller->suspend(
+        [](detail::worker&, detail::fiber* left, void* awaited) noexcept -> detail::fiber* {
+          return static_cast<detail::root*>(awaited)->wait(left) ? nullptr : left;
+        },
+        &task);
+    return;
+  }
+  const detail::uncancelled until_it_has_ended;
+  send(task);
+  std::chrono::milliseconds next(1);
+  while (!task.wait(next)) {
+    next = look_after(task.begun());
+  }
+}
+
+std::chrono::milliseconds runtime::look_after(bool begun) noexcept {
+  std::chrono::milliseconds next(10);
+  if (is_of_this_process() && door_.enter()) {
+    if (is_of_this_process()) {
+      detail::threads& engine = parts_.load(std::memory_order_acquire)->engine;
+      engine.let_take_turns(begun);
+      next = engine.between_looks(begun);
+    }
+    door_.leave();
+  }
+  return next;
+}
+
+std::chrono::milliseconds runtime::visit::look_after_default() noexcept { return the_default.it.look_after(true); }
+
+std::optional<unsigned> this_worker() noexcept {
+  const detail::worker* const self = detail::this_worker();
+  return self != nullptr ? std::optional<unsigned>(self->id) : std::nullopt;
+}
+
+unsigned detail::runtime_access::default_workers() {
+  const runtime::visit inside(runtime::instance());
+  const measure::recorder* const into = inside.engine.recorder();
+  return into != nullptr ? into->workers() : inside.engine.workers();
+}
+
+unsigned concurrency() {
+  const detail::worker* const self = detail::this_worker();
+  if (self == nullptr) {
+    return detail::runtime_access::default_workers();
+  }
+  if (self->stranded) {
+    return 1;
+  }
+  return self->home.recorder() != nullptr ? self->home.recorder()->workers() : self->home.workers();
+}
+
+std::vector<std::string> scheduler_names() { return sched::names(); }
+
+}  // namespace jackdaw

@@ -1,0 +1,237 @@
+#include "runtime/runtime_parts.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <new>
+#include <optional>
+
+#include "base/environment.hpp"
+#include "base/replacement.hpp"
+#include "base/say_once.hpp"
+#include "jackdaw/byte_count.hpp"
+#include "jackdaw/detail/atomics.hpp"
+#include "jackdaw/error.hpp"
+#include "jackdaw/worker_count.hpp"
+#include "runtime/checks.hpp"
+#include "runtime/moving.hpp"
+#include "runtime/process.hpp"
+#include "runtime/region.hpp"
+#include "trace/event_file.hpp"
+
+namespace jackdaw {
+namespace {
+
+using detail::from_environment;
+using detail::shown;
+using detail::wanted_file;
+
+std::string all_names() {
+  std::string all;
+  for (const std::string& name : sched::names()) {
+    all += (all.empty() ? "" : ", ") + name;
+  }
+  return all;
+}
+
+sched::settings pick_settings(const options& how) {
+  sched::settings picked{.data = how.data_size, .branching = how.branching};
+  if (how.branching != 0) {
+    parse_branching(std::to_string(how.branching), "options.branching");
+  }
+  if (how.data_size != 0) {
+    parse_byte_count(std::to_string(how.data_size), "options.data_size");
+  } else if (const char* const variable = from_environment("JACKDAW_DATA_SIZE")) {
+    picked.data = parse_byte_count(variable, "JACKDAW_DATA_SIZE");
+  }
+  if (const char* const variable = from_environment("JACKDAW_BRANCHING"); how.branching == 0 && variable != nullptr) {
+    picked.branching = parse_branching(variable, "JACKDAW_BRANCHING");
+  }
+  const char* const variable = from_environment("JACKDAW_NODE_ORDER");
+  if (!how.node_order.empty() || variable != nullptr) {
+    const std::string_view order = how.node_order.empty() ? std::string_view(variable) : how.node_order;
+    const auto known = sched::node_order_of(order);
+    if (!known) {
+      throw error(std::string(how.node_order.empty() ? "JACKDAW_NODE_ORDER" : "options.node_order") + ": '" +
+                  shown(order) + "', expected adjacent or apart");
+    }
+    picked.order = *known;
+  }
+  return picked;
+}
+
+std::string pick_scheduler(const options& how, const sched::settings& settings) {
+  const char* const variable = from_environment("JACKDAW_SCHEDULER");
+  const bool by_variable = how.scheduler.empty() && variable != nullptr;
+  const std::string_view name = by_variable             ? std::string_view(variable)
+                                : how.scheduler.empty() ? sched::default_scheduler
+                                                        : how.scheduler;
+  if (sched::make_scheduler(name, settings) != nullptr) {
+    return std::string(name);
+  }
+  throw error(std::string(by_variable ? "JACKDAW_SCHEDULER" : "options.scheduler") + ": no scheduler is called '" +
+              shown(name) + "'; expected one of " + all_names());
+}
+
+unsigned pick_workers(const options& how) {
+  if (how.workers != 0) {
+    return checked_worker_count(how.workers, "options.workers");
+  }
+  const char* const variable = from_environment("JACKDAW_WORKERS");
+  return variable != nullptr ? parse_worker_count(variable, "JACKDAW_WORKERS") : 0;
+}
+
+/// `otherwise` if the variable is not set.
+bool pick_switch(const char* name, bool otherwise) {
+  const char* const variable = from_environment(name);
+  if (variable == nullptr) {
+    return otherwise;
+  }
+  const std::string_view text = variable;
+  if (text != "0" && text != "1") {
+    throw error(std::string(name) + ": '" + shown(text) + "' is neither 0 nor 1");
+  }
+  return text == "1";
+}
+
+bool pick_pinning(const options& how) { return pick_switch("JACKDAW_PIN", true) && how.pin; }
+
+/// A recorded program has all its tasks on one stack.
+constexpr std::size_t recording_stack = std::size_t{256} << 20;
+
+std::size_t pick_stack_size(const options& how) {
+  constexpr std::size_t least = 16 * 1024;
+  constexpr std::size_t most = std::size_t{1} << 30;
+  if (how.stack_size < least || how.stack_size > most) {
+    throw error("options.stack_size: " + std::to_string(how.stack_size) + " bytes; expected 16384 to 1073741824");
+  }
+  return how.stack_size;
+}
+
+std::vector<worker_place> pick_places(const machine& where, const options& how, bool recording) {
+  std::vector<worker_place> places = where.place_workers(pick_workers(how), how.order);
+  if (!recording && places.size() > where.usable_cpus() && where.bindable()) {
+    static std::atomic<bool> said{false};
+    if (detail::first(said)) {
+      std::fprintf(stderr, "jackdaw: %zu workers on %u processors: they are not pinned and share processors\n",
+                   places.size(), where.usable_cpus());
+    }
+  }
+  if (!pick_pinning(how)) {
+    for (worker_place& each : places) {
+      each.os_cpu.reset();
+    }
+  }
+  return places;
+}
+
+wanted_file pick_file(const std::string& given, const char* option, const char* name) {
+  const char* const variable = from_environment(name);
+  if (given.empty() && variable != nullptr) {
+    if (*variable == '\0') {
+      throw error(std::string(name) + ": '', expected the name of the file to write");
+    }
+    return {variable, name};
+  }
+  return {given, option};
+}
+
+/// Once, where it makes forks dearer than they need be.
+void say_refused(std::size_t workers) {
+  if (workers > 1 && !detail::hardware::can_fence() && !detail::moving()) {
+    static std::atomic<bool> said{false};
+    if (detail::first(said)) {
+      std::fprintf(stderr,
+                   "jackdaw: the kernel refuses membarrier, so that every fork takes a lock; see jackdaw doctor\n");
+    }
+  }
+}
+
+std::unique_ptr<measure::recording_file> open_recording(const wanted_file& record, std::size_t workers) {
+  return record.first.empty()
+             ? nullptr
+             : std::make_unique<measure::recording_file>(record.first, record.second, static_cast<unsigned>(workers));
+}
+
+std::vector<worker_place> used(const std::vector<worker_place>& places, const measure::recorder* recorder) {
+  return recorder == nullptr ? places : std::vector<worker_place>{places.front()};
+}
+
+}  // namespace
+
+namespace detail {
+
+wishes::wishes(const options& how) : settings(pick_settings(how)), stack_size(pick_stack_size(how)) {
+  scheduler = pick_scheduler(how, settings);
+  find_checks();
+  moves_at_forks.store(pick_switch("JACKDAW_MOVE", false), std::memory_order_relaxed);
+}
+
+watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into)
+    : scheduler(std::move(made)) {
+  if (!into.first.empty()) {
+    file = measure::numbered(measure::check_replaceable(into.first, into.second));
+    auto listening = std::make_unique<sched::logged>(std::move(scheduler));
+    log = listening.get();
+    scheduler = std::move(listening);
+  }
+}
+
+void watched_scheduler::write() noexcept {
+  if (const sched::logged* const kept = std::exchange(log, nullptr)) {
+    try {
+      measure::write_events(kept->events(), file);
+      if (const std::uint64_t lost = kept->lost()) {
+        std::fprintf(stderr, "jackdaw: %s: %llu events are missing: there was no memory for them\n", file.c_str(),
+                     static_cast<unsigned long long>(lost));
+      }
+    } catch (const std::bad_alloc&) {
+      std::fprintf(stderr, "jackdaw: %s: not written: there is not enough memory\n", file.c_str());
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "jackdaw: %s\n", failure.what());
+    }
+  }
+}
+
+}  // namespace detail
+
+runtime::parts::parts(const options& how, measure::recorder* into)
+    : parts(how, into, into == nullptr ? pick_file(how.record, "options.record", "JACKDAW_RECORD") : wanted_file{}) {}
+
+runtime::parts::parts(const options& how, measure::recorder* into, const wanted_file& record)
+    : generation(detail::process::generation()),
+      wanted(how),
+      where(machine::detect()),
+      places(pick_places(where, how, into != nullptr || !record.first.empty())),
+      file(open_recording(record, places.size())),
+      recorder(file ? &file->into() : into),
+      watched(sched::make_scheduler(wanted.scheduler, wanted.settings),
+              pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
+      engine(std::move(watched.scheduler), where, used(places, recorder),
+             recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder) {
+  if (recorder != nullptr) {
+    recorder->name_places_by(&detail::region_name);
+  }
+  say_refused(engine.workers());
+}
+
+runtime::parts::parts(const parts& of_parent)
+    : generation(detail::process::generation()),
+      wanted(of_parent.wanted),
+      where(of_parent.where),
+      places(of_parent.places),
+      recorder(nullptr),
+      watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
+      engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr) {}
+
+bool runtime::parts::of_this_process() const noexcept { return generation == detail::process::generation(); }
+
+void runtime::parts::write_files() noexcept {
+  if (file) {
+    file->write();
+  }
+  watched.write();
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,74 @@
+#include "jackdaw/this_node.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "base/immortal.hpp"
+#include "runtime/process.hpp"
+#include "runtime/threads.hpp"
+#include "runtime/worker.hpp"
+
+namespace jackdaw {
+
+std::optional<unsigned> this_node() noexcept {
+  if (const detail::worker* const self = detail::this_worker()) {
+    const machine& where = self->home.where();
+    return where.nodes[self->home.places()[self->id].numa_node].os_index;
+  }
+  unsigned cpu = 0, node = 0;
+  return getcpu(&cpu, &node) == 0 ? std::optional(node) : std::nullopt;
+}
+
+namespace detail {
+namespace {
+
+std::string from_environment(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): jackdaw never changes the environment
+  return value != nullptr ? value : "";
+}
+
+/// The machine as it was found last.
+struct last_machine {
+  std::mutex mutex;
+  std::shared_ptr<const machine> known;
+  std::string described;
+};
+immortal<last_machine> kept;
+last_machine& last = kept.it;
+
+}  // namespace
+
+void keep_machine() noexcept { last.mutex.lock(); }
+void release_machine() noexcept { last.mutex.unlock(); }
+
+std::shared_ptr<const machine> machine_here() {
+  if (const worker* const self = this_worker()) {
+    // The runtime outlives its worker; nobody needs to be counted.
+    return {std::shared_ptr<const machine>(), &self->home.where()};
+  }
+  // Read again only when another machine is described.
+  process::join();
+  const std::string now = from_environment("HWLOC_SYNTHETIC") + '\n' + from_environment("HWLOC_XMLFILE");
+  const std::lock_guard hold(last.mutex);
+  if (last.known == nullptr || last.described != now) {
+    last.known = std::make_shared<const machine>(machine::detect());
+    last.described = now;
+  }
+  return last.known;
+}
+
+bool loops_run_backwards() {
+  if (const worker* const self = this_worker()) return self->home.scheduler().runs_backwards();
+  // Outside it is the default runtime, which need not be started for this.
+  const std::string named = from_environment("JACKDAW_SCHEDULER");
+  const auto alike = sched::make_scheduler(named.empty() ? sched::default_scheduler : named);
+  return alike != nullptr && alike->runs_backwards();
+}
+
+}  // namespace detail
+}  // namespace jackdaw

@@ -1,0 +1,367 @@
+#include "runtime/threads.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/say_once.hpp"
+#include "jackdaw/detail/home_slot.hpp"
+#include "jackdaw/detail/root.hpp"
+#include "jackdaw/error.hpp"
+#include "numa/pinned_touch.hpp"
+#include "runtime/data_keeper.hpp"
+#include "runtime/fatal.hpp"
+#include "runtime/layout.hpp"
+#include "runtime/overflow.hpp"
+#include "runtime/recording.hpp"
+#include "runtime/registry.hpp"
+#include "trace/recorder.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+}  // namespace
+
+threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
+                 std::size_t stack_size, measure::recorder* into, measure::thread_samples samples,
+                 measure::perf_calls& counting)
+    : scheduler_(std::move(scheduler)),
+      recorder_(into),
+      where_(where),
+      places_(std::move(places)),
+      profiler_(private_caches(where_, places_), are_pinned(places_), counting),
+      fibers_(stack_size),
+      near_(where_, places_),
+      sleepers_(static_cast<std::uint32_t>(places_.size())) {
+  const std::uint32_t count = workers();
+  distances_.resize(std::size_t{count} * count);
+  for (std::uint32_t a = 0; a < count; ++a) {
+    for (std::uint32_t b = 0; b < count; ++b) {
+      // Two workers on one core are nearer than any others, but not the same.
+      const unsigned distance = a == b ? 0 : 1 + where.distance(places_[a], places_[b]);
+      distances_[std::size_t{a} * count + b] = static_cast<std::uint8_t>(std::min(distance, 255u));
+      max_distance_ = std::max(max_distance_, std::min(distance, 255u));
+    }
+  }
+  crowded_ = count > where.usable_cpus() || !where.bindable() || (where.cpu_quota && count > *where.cpu_quota);
+  for (std::uint32_t id = 0; id < count; ++id) {
+    workers_.push_back(std::make_unique<worker>(*this, id));
+  }
+  squads_ = squads_of(where, places_);
+  data_ = std::make_unique<data_keeper>(memory_nodes::here(where_, squads_, places_), where_.bindable(),
+                                        usable_cpus(where_), squads_, memory::linux_kernel(), measure::linux_pages(),
+                                        std::move(samples));
+  scheduler_->start(*this);
+  rescues_ = std::isfinite(scheduler_->patience());
+  running_.reserve(count);
+  enlist(*this);
+  try {
+    for (std::uint32_t id = 0; id < count; ++id) {
+      running_.emplace_back([this, id] {
+        settle_this_thread(places_[id].os_cpu);
+        set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
+        const overflow_stack for_handler;
+        data_->arrive(id);
+        workers_[id]->loop();
+      });
+    }
+  } catch (const std::system_error& refused) {
+    const std::size_t started = running_.size();
+    stop();
+    throw error("runtime: the system started " + std::to_string(started) + " threads, expected " +
+                std::to_string(count) + " (" + refused.code().message() +
+                "): allow more (ulimit -u, pids.max), or ask for fewer (JACKDAW_WORKERS)");
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+threads::~threads() { stop(); }
+
+/// On one processor, or wherever the process may run: whoever makes a runtime may itself be a worker that is pinned. A refusal
+/// (the cpuset has shrunk meanwhile), or no memory, leaves the thread where the system puts it.
+void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept {
+  try {
+    if (os_cpu) {
+      memory::pin_this_thread({*os_cpu});
+    } else if (where_.bindable()) {
+      memory::pin_this_thread(usable_cpus(where_));
+    }
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+/// Their clients may not ask any more, so who waits for them all does in their stead, every millisecond, as often as they would.
+void threads::wait_for_roots() noexcept {
+  while (roots_.any()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (std::uint32_t asked = 0; asked < std::min(roots_.count(), workers()); ++asked) {
+      let_take_turns(true);
+    }
+  }
+}
+
+void threads::stop() noexcept {
+  stopping_.store(true, std::memory_order_seq_cst);
+  for (std::uint32_t id = 0; id < workers(); ++id) {
+    if (sleepers_.rise(id)) {
+      unpark(id);
+    }
+  }
+  for (std::thread& each : running_) {
+    each.join();
+  }
+  running_.clear();
+  while (wakers_.load(std::memory_order_acquire) != 0) {
+    hardware::yield();
+  }
+  discharge(*this);
+}
+
+void threads::place(const sched::placement& where, sched::item what, queued& turn) noexcept {
+  if (where.where == sched::placement::how::anyone || !try_place(where, what)) {
+    queue(turn, what);
+  }
+}
+
+bool threads::try_place(const sched::placement& where, sched::item what) noexcept {
+  if (where.where == sched::placement::how::mailbox) {
+    post(where.worker, what);
+    return true;
+  }
+  try {
+    put(where.pool, where.end, what, where.order);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  return true;
+}
+
+fiber* root::start_on_fiber(entry* self) noexcept {
+  auto* const me = static_cast<root*>(self);
+  me->control.set();
+  me->begin();
+  sched::upper_task* const upper = me->upper;
+  this_worker()->adopt(upper, me->searching);
+  measure::recorder* const into = this_recorder();
+  if (into != nullptr) {
+    into->begin_root();
+  }
+  me->run();
+  this_worker()->check_process();
+  if (into != nullptr) {
+    into->end_root();
+  }
+  worker* const on = this_worker();
+  on->home.scheduler().end(on->id, *upper);
+  delete upper;
+  const bool waited_by_a_task = me->waited_in != nullptr;
+  me->end();
+  if (waited_by_a_task) {
+    on->home.end_waited_in();
+  }
+  on->home.roots().end();
+  return nullptr;
+}
+
+// ---- sched::engine ------------------------------------------------------------------------------------------------
+
+void threads::use(sched::worker_id self, sched::lane where) noexcept {
+  worker& on = *workers_[self];
+  on.active = &on.lanes[static_cast<std::size_t>(where)];
+}
+
+sched::item threads::pop(sched::worker_id self, sched::lane from) noexcept {
+  worker& on = *workers_[self];
+  return on.pop(on.lanes[static_cast<std::size_t>(from)]);
+}
+
+sched::item threads::steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept {
+  worker& thief = *workers_[self];
+  const sched::item found = thief.steal(workers_[victim]->lanes[static_cast<std::size_t>(from)], thief.forcing);
+  if (!found) {
+    thief.counts.failed_steals.add();
+  } else if (places_[self].package == places_[victim].package) {
+    thief.counts.steals_local.add();
+  } else {
+    thief.counts.steals_remote.add();
+  }
+  return found;
+}
+
+void threads::post(sched::worker_id to, sched::item what) {
+  worker& addressee = *workers_[to];
+  if (!addressee.mailbox.post(what)) {
+    fatal("a second task was posted to a full mailbox");
+  }
+  addressee.summon();
+  if (sleepers_.rise(to)) {
+    unpark(to);
+  } else {
+    have_watched(to);  // it may be busy for long
+  }
+}
+
+void threads::wake(sched::worker_id who) noexcept {
+  if (sleepers_.rise(who)) {
+    unpark(who);
+  }
+}
+
+sched::item threads::collect(sched::worker_id self) noexcept { return workers_[self]->mailbox.collect(); }
+
+sched::pool_id threads::make_pool(sched::worker_id home, sched::access to) {
+  const auto made = static_cast<sched::pool_id>(pools_.size());
+  pools_.push_back(std::make_unique<pool>(home, to));
+  (to == sched::access::scope ? workers_[home]->pools : guarded_).push_back(made);
+  return made;
+}
+
+void threads::put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) {
+  pool& into = *pools_[to];
+  {
+    const std::lock_guard hold(into.mutex);
+    into.items.put(what, where, order);
+    into.size.store(into.items.size(), std::memory_order_seq_cst);
+  }
+  if (into.to == sched::access::guarded) {
+    // Whoever lies down after this looks at the pool after it has said so.
+    if (const auto who = sleepers_.summon(into.home, [&](std::uint32_t each) { return may_take(each, to); });
+        who != sleepers_.nobody) {
+      unpark(who);
+    } else {
+      have_watched(into.home);  // those who may take it may be busy for long
+    }
+  } else if (sleepers_.rise(into.home)) {
+    unpark(into.home);
+  } else {
+    notice(into.home);
+  }
+}
+
+sched::item threads::take(sched::worker_id, sched::pool_id from, sched::pool_end where) noexcept {
+  pool& out = *pools_[from];
+  if (out.size.load(std::memory_order_relaxed) == 0) {
+    return {};
+  }
+  const std::lock_guard hold(out.mutex);
+  const sched::item found = out.items.take(where);
+  out.size.store(out.items.size(), std::memory_order_relaxed);
+  return found;
+}
+
+void threads::set_scope(sched::worker_id self, sched::worker_range scope) noexcept { sleepers_.set_scope(self, scope); }
+
+void threads::rouse(sched::worker_range range) noexcept {
+  hardware::full_fence();
+  bool any = false;
+  for (std::uint32_t id = range.first; id <= range.last && id < workers(); ++id) {
+    if (sleepers_.asleep(id)) {
+      sleepers_.set_scope(id, range);
+      any = true;
+    }
+  }
+  if (any) {
+    ask(range);
+    notice(range.first);
+  }
+}
+
+std::uint32_t threads::random(sched::worker_id self, std::uint32_t below) noexcept {
+  return workers_[self]->random(below);
+}
+
+unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcept {
+  return distances_[std::size_t{a} * workers() + b];
+}
+
+void threads::note(sched::worker_id, sched::decision what, std::int64_t value) {
+  if (what == sched::decision::profile) {
+    const bool counted = value == static_cast<std::int64_t>(sched::evidence::counters);
+    profiled_by_.store(counted ? profile_source::counters : profile_source::declared, std::memory_order_relaxed);
+  } else if (what == sched::decision::divide) {
+    profiled_by_.store(profile_source::data_size, std::memory_order_relaxed);
+  }
+  if (what == sched::decision::raise) {
+    static std::atomic<bool> said{false};
+    if (first(said)) {
+      std::fprintf(stderr,
+                   "jackdaw: cab: no task at boundary level %lld forks, so a higher one is taken; do data_size and "
+                   "branching fit the program?\n",
+                   static_cast<long long>(value));
+    }
+  }
+}
+
+double threads::now() const noexcept {
+  return std::chrono::duration<double, std::nano>(clock::now().time_since_epoch()).count();
+}
+
+sched::evidence threads::profile(sched::worker_id self, bool on) {
+  if (on) {
+    data_->forget_homes();
+  }
+  return profiler_.listen(self, on);
+}
+
+sched::counts threads::counts_of(sched::worker_id who) {
+  if (const worker* const self = this_worker(); self == workers_[who].get()) {
+    profiler_.read(who);
+  }
+  sched::counts last = profiler_.last(who);
+  if (!profiler_.counts_memory()) {
+    last.local = data_->local(who);
+    last.remote = data_->remote(who);
+  }
+  return last;
+}
+
+void threads::declare(sched::worker_id self, const declared_access& what) noexcept {
+  if (workers_[self]->stranded) {
+    return;
+  }
+  profiler_.declare(self, what);
+  try {
+    data_->declare(self, what, profiler_.listening());
+  } catch (const std::bad_alloc&) {
+    return;  // it counts for nothing
+  }
+}
+
+statistics threads::stats() const noexcept {
+  statistics sum;
+  for (const auto& each : workers_) {
+    const auto& counts = each->counts;
+    sum.steals_local += counts.steals_local.get();
+    sum.steals_remote += counts.steals_remote.get();
+    sum.failed_steals += counts.failed_steals.get();
+    sum.forced_steals += counts.forced_steals.get();
+    sum.migrations += counts.migrations.get();
+    sum.suspensions += counts.suspensions.get();
+    sum.sleeps += counts.sleeps.get();
+    sum.in_place += counts.in_place.get();
+    sum.rescues += counts.rescues.get();
+    sum.turns += counts.turns.get();
+  }
+  return sum;
+}
+
+void threads::reset_stats() noexcept {
+  for (const auto& each : workers_) {
+    auto& counts = each->counts;
+    for (tally* one :
+         {&counts.steals_local, &counts.steals_remote, &counts.failed_steals, &counts.forced_steals, &counts.migrations,
+          &counts.suspensions, &counts.sleeps, &counts.in_place, &counts.rescues, &counts.turns}) {
+      one->clear();
+    }
+  }
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,42 @@
+#include "jackdaw/detail/home_slot.hpp"
+#include "jackdaw/detail/lane.hpp"
+#include "runtime/worker.hpp"
+
+extern "C" {
+__thread jackdaw::detail::lane* jackdaw_lane = nullptr;
+__thread unsigned jackdaw_home_slot = 0;
+}
+
+namespace jackdaw::detail {
+namespace {
+__thread worker* current = nullptr;
+}  // namespace
+
+// Never inlined, and opaque to the caller: see this_lane().
+[[gnu::noinline]] worker* this_worker() noexcept {
+  asm volatile("" ::: "memory");
+  return current;
+}
+
+[[gnu::noinline]] const void* running() noexcept {
+  asm volatile("" ::: "memory");
+  return current != nullptr ? static_cast<const void*>(current->active->current) : static_cast<const void*>(&current);
+}
+
+void set_this_worker(worker* self) noexcept { current = self; }
+
+[[gnu::noinline]] lane* this_lane_slow() noexcept {
+  asm volatile("" ::: "memory");
+  return jackdaw_lane;
+}
+
+[[gnu::noinline]] void set_this_lane(lane* to) noexcept { jackdaw_lane = to; }
+
+[[gnu::noinline]] unsigned this_home_slot_slow() noexcept {
+  asm volatile("" ::: "memory");
+  return jackdaw_home_slot;
+}
+
+[[gnu::noinline]] void set_this_home_slot(unsigned slot) noexcept { jackdaw_home_slot = slot; }
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,154 @@
+// Roots: how they come in, how they are waited for, and how they share workers that are all busy. README-roots.md.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "jackdaw/detail/root.hpp"
+#include "runtime/moving.hpp"
+#include "runtime/threads.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// A root that has waited for this long gets a turn.
+constexpr auto turn_after = std::chrono::milliseconds(1);
+/// Where tasks move at forks. About what it takes to wake a sleeper.
+constexpr auto left_for_others = std::chrono::microseconds(50);
+
+std::int64_t since_start(clock::time_point when) noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch()).count();
+}
+
+}  // namespace
+
+void threads::send(root& task) {
+  auto upper = std::make_unique<sched::upper_task>();
+  const sched::placement where = scheduler_->root(*upper);
+  task.searching = where.as == sched::tier::upper;
+  task.upper = upper.release();
+  if (task.waited_in != nullptr) {
+    pacer_.begin();
+  }
+  place(where, item_of(&task), task.turn);
+}
+
+void threads::queue(queued& place, sched::item what) noexcept {
+  run_queue_.put(place, what, since_start(clock::now()));
+  wake_for_queued();
+}
+
+void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); }
+
+void root::begin() noexcept { begun_.store(true, std::memory_order_relaxed); }
+
+void root::end() {
+  if (threads* const home = waited_in) {
+    // Once its task goes on, that engine may end: not before this has left it.
+    home->begin_waking();
+    if (fiber* const waiting = joint_.settle(decltype(joint_)::result::ended)) {
+      home->requeue(waiting);
+    }
+    home->end_waking();
+    return;
+  }
+  const std::lock_guard hold(mutex_);
+  done_ = true;
+  ended_.notify_one();
+}
+
+/// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A root that has begun may wait for
+/// nothing but a task that was placed, or that has a wish, and that nobody has come for; or its task may lie in a deque
+/// below what another root does there.
+void threads::let_take_turns(bool begun) noexcept {
+  if (roots_.count() <= 1 && run_queue_.waiting() == 0) {
+    return;  // nobody to share with
+  }
+  if (!run_queue_.waits_since(since_start(clock::now() - turn_after))) {
+    const bool left = (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques();
+    if ((begun && !left) || sleepers_.anyone_idle()) {
+      return;  // one who is idle comes by itself; not if what is in the queue has been there for so long
+    }
+  }
+  worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
+  next.gives_way.store(true, std::memory_order_relaxed);
+  next.summon();  // release: whoever answers sees the line above
+}
+
+/// How soon the client of a root looks again. All of them together ask each worker once in a millisecond: more would learn
+/// no more and take the processors from those they wait for. A client that is alone looks seldom: who comes later does, if
+/// it can.
+std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
+  const std::uint32_t roots = roots_.count();
+  return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
+}
+
+/// What waits, by kind. A root that is neither in the queue nor under way on some worker waits for one of the other kinds.
+shares::weights threads::what_waits(const worker& self) const noexcept {
+  const std::int64_t queued = run_queue_.waiting();
+  shares::weights of{};
+  of[shares::queued] = static_cast<std::uint32_t>(queued);
+  of[shares::rests] = !self.has_nothing();
+  of[shares::wishes] = near_.waiting() > 0;
+  of[shares::placed] = rescues_ && anything_placed();
+  const std::uint32_t others = of[shares::rests] + of[shares::wishes] + of[shares::placed];
+  if (others != 0) {
+    const std::int64_t roots = std::int64_t{roots_.count()} - queued - workers();
+    const auto each = static_cast<std::uint32_t>(std::max<std::int64_t>(roots / others, 1));
+    for (const shares::kind kind : {shares::rests, shares::wishes, shares::placed}) {
+      of[kind] *= each;
+    }
+  }
+  return of;
+}
+
+sched::item threads::take(worker& self, shares::kind which) noexcept {
+  use(self.id, sched::lane::local);
+  switch (which) {
+    case shares::queued:
+      return run_queue_.take();
+    case shares::wishes:
+      return near_.take_any(self.id, true);
+    case shares::placed: {
+      const sched::item own = take_placed_with(self, self);
+      return own ? own : take_placed(self, false);
+    }
+    case shares::rests:
+      for (const sched::lane each : {sched::lane::migrated, sched::lane::local}) {
+        use(self.id, each);
+        if (const sched::item left = pop(self.id, each)) {
+          return left;
+        }
+      }
+  }
+  return {};
+}
+
+/// A task has given way, and has taken along what was in its lane's deque; or one has ended or waits, and this worker's
+/// deques are empty.
+sched::item threads::take_turn(worker& self) noexcept {
+  if (moving() && workers() > 1) {
+    // The task that has just left is for another worker, if one comes for it before long.
+    const clock::time_point start = clock::now();
+    while (run_queue_.waiting() > 0 && clock::now() - start < left_for_others) {
+      hardware::yield();
+    }
+  }
+  shares::weights of = what_waits(self);
+  const bool contended = std::count(of.begin(), of.end(), 0u) + 1 < std::ssize(of);
+  sched::item found;
+  while (!found && of != shares::weights{}) {
+    const shares::kind next = self.time.next(of, since_start(clock::now()));
+    found = take(self, next);
+    of[next] = 0;  // if there was none
+  }
+  if (!contended || !found) {
+    self.time.end();
+  }
+  return found;
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,424 @@
+#include "runtime/worker.hpp"
+
+#include <sched.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "runtime/checks.hpp"
+#include "runtime/exceptions.hpp"
+#include "runtime/fatal.hpp"
+#include "runtime/group_access.hpp"
+#include "runtime/threads.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+constexpr std::size_t deque_capacity = std::size_t{1} << 16;  // of forks
+// Of each of a worker's deques. Beyond the capacity stand rests of fibers only, and each fiber's at most once.
+constexpr std::size_t deque_slots = deque_capacity + 2 + fiber_pool::most_stacks;
+constexpr unsigned ends_between_sheds = 32;
+
+using slot = basic_deque<hardware, entry>::slot;
+
+/// The fiber whose own rest the entry is; null for other entries.
+fiber* preempted(entry* what) noexcept {
+  if (what->start != nullptr) return nullptr;
+  auto* const rest = static_cast<continuation*>(what);
+  return rest->group == nullptr ? rest->of : nullptr;
+}
+
+checks::stack stack_of(const fiber& of) noexcept {
+  return {of.stack, of.end, reinterpret_cast<const void*>(&jackdaw_call_on)};
+}
+
+/// Lets the calling thread run wherever the process may.
+void unpin(const machine& where) noexcept {
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  for (const machine::cpu& each : where.cpus) {
+    if (each.state == machine::cpu_state::usable && each.os_index < CPU_SETSIZE) {
+      CPU_SET(each.os_index, &usable);
+    }
+  }
+  if (where.bindable() && CPU_COUNT(&usable) > 0) {
+    sched_setaffinity(0, sizeof usable, &usable);
+  }
+}
+
+/// A fiber that was started from a loop.
+JACKDAW_UNSEEN void live(void* self) noexcept {
+  announce_arrive();
+  entry* const task = static_cast<fiber*>(self)->job;
+  fiber* const next = task->start(task);
+  this_worker()->finish(next);
+}
+
+}  // namespace
+
+/// Called while nobody else can have the entry. What it names may be gone afterwards.
+sched::item worker::claim(entry* taken) noexcept {
+  if (taken->start != nullptr) {
+    return item_of(taken);
+  }
+  auto* const rest = static_cast<continuation*>(taken);
+  fiber* const of = rest->of;
+  if (rest->group != nullptr) {
+    // The child runs on without its parent.
+    of->context = rest->context;
+    group_access::detach(*rest->group, of);
+  } else {
+    rests_taken.add();
+  }
+  // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
+  rest->claimed.store(true, std::memory_order_release);
+  return item_of(of);
+}
+
+worker::worker(threads& home, std::uint32_t id)
+    : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)), reserve_(home.fibers().take_needed()) {
+  void* const memory = mmap(nullptr, 2 * deque_slots * sizeof(slot), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    home.fibers().give(reserve_);
+    throw std::bad_alloc();
+  }
+  slots_ = static_cast<slot*>(memory);
+  for (lane& each : lanes) {
+    each.owner = this;
+    each.deque.open(slots_ + (&each == &lanes[0] ? 0 : deque_slots), deque_capacity);
+  }
+}
+
+worker::~worker() {
+  shed(0);
+  reserve_->next = nullptr;
+  home.fibers().give(reserve_);
+  for (lane& each : lanes) {
+    while (each.blocks != nullptr) {
+      ::operator delete(std::exchange(each.blocks, *static_cast<void**>(each.blocks)));
+    }
+  }
+  munmap(slots_, 2 * deque_slots * sizeof(slot));
+}
+
+void worker::loop() {
+  set_this_worker(this);
+  for (lane& each : lanes) {
+    each.exceptions = this_exception_state();
+  }
+  for (;;) {
+    sched::item found = std::exchange(next_, {});
+    if (!found) {
+      found = home.find(*this);
+    }
+    if (!found) {
+      break;
+    }
+    fiber* next = materialize(found);
+    while (next != nullptr) {
+      enter(next);
+      next = then_(*this, left_, argument_);
+    }
+  }
+  set_this_worker(nullptr);
+}
+
+void worker::enter(fiber* to) noexcept {
+  active->current = to;
+  if (to->searching) {
+    home.scheduler().resume(id, *to->upper);
+  }
+  set_this_lane(to->searching || to == reserve_ || home.recorder() != nullptr ? nullptr : active);
+  swap_exceptions(to->exceptions);
+  announce_leave(nullptr, to, false);
+  if (const checks::hooks* const told = watching()) [[unlikely]] {
+    told->enter(stack_of(*to), resumes_at(to->context));
+  }
+  jackdaw_switch(&context_, to->context, nullptr);
+  active->current = nullptr;
+  announce_arrive();
+  set_this_lane(nullptr);
+}
+
+void worker::leave(afterwards then, void* argument) noexcept {
+  fiber* const self = active->current;
+  then_ = then;
+  left_ = self;
+  argument_ = argument;
+  if (const checks::hooks* const told = watching()) [[unlikely]] {
+    told->leave();
+  }
+  swap_exceptions(self->exceptions);
+  announce_leave(self, nullptr, false);
+  jackdaw_switch(&self->context, context_, nullptr);
+  // Another worker may be here now: nothing of this one may be touched.
+  announce_arrive();
+}
+
+void worker::suspend(afterwards then, void* argument) noexcept {
+  if (stranded) {
+    end_of_child("a task waits for work that only the parent process has: call exec or _exit before it does");
+  }
+  counts.suspensions.add();
+  fiber* const self = active->current;
+  if (self == reserve_) {
+    fatal("a task that runs in place waits for one that does not");
+  }
+  // Children for whose parents the deque had no room are called like functions: they and their callers leave together.
+  fiber* child = self;
+  while (!child->exposed) {
+    child = child->parent.of;
+  }
+  if (!child->parent.claimed.load(std::memory_order_acquire)) {
+    // What is exposed lies on that fiber, which may end on another worker: expose the parent itself instead.
+    fiber* const parent = child->parent.of;
+    active->deque.replace(&child->parent, &parent->self, [this, child, parent] {
+      // Not before: a thief may have the parent by now.
+      parent->self.of = parent;
+      parent->self.group = nullptr;
+      rests_exposed.add();
+      child->parent.claimed.store(true, std::memory_order_relaxed);
+      parent->context = child->parent.context;
+      group_access::detach(*child->parent.group, parent);
+    });
+  }
+  leave(then, argument);
+}
+
+JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
+  check_process();
+  fiber* const self = active->current;
+  then_ = [](worker& on, fiber* left, void* next) noexcept {
+    lane& at = *on.active;
+    left->job = nullptr;
+    left->upper = nullptr;
+    left->searching = false;
+    left->exceptions = {};
+    if (left != on.reserve_) {
+      left->next = at.spare;
+      at.spare = left;
+      if (++on.ended_ % ends_between_sheds == 0) {
+        on.shed();
+      }
+    }
+    return static_cast<fiber*>(next);
+  };
+  left_ = self;
+  argument_ = next;
+  if (const checks::hooks* const told = watching()) [[unlikely]] {
+    told->end(stack_of(*self));
+  }
+  announce_leave(self, nullptr, true);
+  jackdaw_switch(&self->context, context_, nullptr);
+  fatal("a task went on after its end");
+}
+
+void worker::strand() noexcept {
+  stranded = true;
+  for (lane& each : lanes) {
+    each.deque.keep();
+  }
+  mailbox.collect();  // the parent's
+  if (active->current != nullptr) {
+    active->current->searching = false;  // there is no scheduler to ask
+  }
+  set_this_lane(home.recorder() != nullptr ? nullptr : active);
+  unpin(home.where());
+}
+
+void worker::check_process() const noexcept {
+  if (stranded) {
+    end_of_child("a task that began in the parent process has ended: call exec or _exit before it does");
+  }
+}
+
+bool worker::refill() noexcept {
+  if (stranded && active->spare == nullptr) {
+    return false;  // the pool's lock may be held by a thread that is not there
+  }
+  if (active->spare == nullptr) {
+    lane& other = active == &lanes[0] ? lanes[1] : lanes[0];
+    active->spare = other.spare != nullptr ? std::exchange(other.spare, nullptr) : home.fibers().take();
+  }
+  return active->spare != nullptr;
+}
+
+void worker::shed(std::size_t kept) noexcept {
+  if (stranded) {
+    return;  // as above
+  }
+  for (lane& each : lanes) {
+    fiber** end = &each.spare;
+    for (std::size_t i = 0; i < kept && *end != nullptr; ++i) {
+      end = &(*end)->next;
+    }
+    if (*end != nullptr) {
+      home.fibers().give(std::exchange(*end, nullptr));
+    }
+  }
+}
+
+fiber* worker::begin(entry* job) noexcept {
+  fiber* fresh = reserve_;
+  if (refill()) {
+    fresh = active->spare;
+    active->spare = fresh->next;
+  } else {
+    // What waits for this task may hold all the stacks there are, so it runs now. The reserve is free: a task on it
+    // leaves it at its end only.
+    counts.in_place.add();
+  }
+  fresh->job = job;
+  fresh->parent.claimed.store(true, std::memory_order_relaxed);
+  announce_start(fresh);
+  fresh->context = make_context(fresh->top(), &live, fresh);
+  return fresh;
+}
+
+fiber* worker::materialize(sched::item what) noexcept {
+  if ((what.handle() & 1) != 0) {
+    return begin(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}));
+  }
+  auto* const rest = reinterpret_cast<fiber*>(what.handle());
+  if (rest->turn.count > active->deque.room()) {
+    // An empty deque has room for as many as any had, rests beyond the capacity among them, once it starts at its bottom
+    // again: thieves, who emptied it, leave its head where it is.
+    if (active->deque.size() != 0) {
+      home.requeue(rest);  // a worker whose deque is emptier will come
+      return nullptr;
+    }
+    (void)active->deque.pop_newest();  // none
+  }
+  take_up(rest->turn);
+  return rest;
+}
+
+sched::upper_task* running_upper_task() noexcept {
+  const worker* const on = this_worker();
+  const fiber* const current = on != nullptr ? on->active->current : nullptr;
+  return current != nullptr ? current->upper : nullptr;
+}
+
+void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
+  fiber* const self = active->current;
+  self->upper = upper;
+  self->searching = searching && self != reserve_;
+  if (upper != nullptr) {
+    home.scheduler().resume(id, *upper);
+  }
+  if (searching) {
+    set_this_lane(nullptr);
+  }
+}
+
+void worker::give_way() noexcept {
+  gives_way.store(false, std::memory_order_relaxed);
+  queued& turn = active->current->turn;
+  if (const std::size_t most = active->deque.size()) {
+    turn.exposed.reset(new (std::nothrow) entry*[most]);
+    if (!turn.exposed) {
+      return;
+    }
+  }
+  takes_turn = true;
+  counts.turns.add();
+  leave(
+      [](worker& on, fiber* left, void*) noexcept -> fiber* {
+        queued& to = left->turn;
+        on.active->deque.take_all([&to](entry* each) { to.exposed[to.count++] = each; });
+        on.set_apart(to);
+        on.home.requeue(left);
+        return nullptr;
+      },
+      nullptr);
+}
+
+/// Others' rests, which lie below what a task that gives way has exposed, go into the queue by themselves, each with what it
+/// had exposed itself. Nobody else can reach any of it now.
+void worker::set_apart(queued& turn) noexcept {
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < turn.count; ++i) {
+    fiber* const other = preempted(turn.exposed[i]);
+    if (other == nullptr) {
+      continue;
+    }
+    queued& its = other->turn;
+    if (const std::size_t below = i - begin) {
+      its.exposed.reset(new (std::nothrow) entry*[below]);
+      if (!its.exposed) {
+        break;  // it goes along with the others
+      }
+      std::copy_n(&turn.exposed[begin], below, &its.exposed[0]);
+      its.count = below;
+    }
+    begin = i + 1;
+    claim(&other->self);
+    home.requeue(other);
+  }
+  if (begin != 0) {
+    std::move(&turn.exposed[begin], &turn.exposed[turn.count], &turn.exposed[0]);
+    turn.count -= begin;
+  }
+}
+
+void worker::take_up(queued& turn) noexcept {
+  for (std::size_t i = 0; i < turn.count; ++i) {
+    (void)active->deque.push(turn.exposed[i]);  // who has asked is answered at the next fork
+  }
+  if (turn.count != 0) {
+    home.notice(id);  // whoever lay down meanwhile has asked, and was not answered
+  }
+  turn.count = 0;
+  turn.exposed.reset();
+}
+
+void worker::expose(fiber* rest) noexcept {
+  rest->self.of = rest;
+  rest->self.group = nullptr;
+  rest->self.claimed.store(false, std::memory_order_relaxed);
+  rests_exposed.add();
+  keep(&rest->self);
+}
+
+void worker::keep(entry* what) noexcept {
+  if (!active->deque.push(what)) {
+    active->deque.serve();
+    home.notice(id);
+    if (mailbox.full() || gives_way.load(std::memory_order_relaxed)) {
+      summon();  // that question is withdrawn, and not everybody who comes here looks now
+    }
+  }
+}
+
+void worker::summon() noexcept {
+  for (lane& each : lanes) {
+    each.deque.summon();
+  }
+}
+
+sched::item worker::pop(lane& from) noexcept {
+  entry* const newest = from.deque.pop_newest();
+  return newest != nullptr ? claim(newest) : sched::item{};
+}
+
+sched::item worker::steal(lane& from, bool by_force) noexcept {
+  sched::item found;
+  const auto take = [this, &found](entry* oldest) { found = claim(oldest); };
+  if (from.deque.steal(take) == nullptr && by_force && from.deque.force(take) != nullptr) {
+    counts.forced_steals.add();
+  }
+  return found;
+}
+
+std::uint32_t worker::random(std::uint32_t below) noexcept {
+  // xorshift64*: victims need no better.
+  seed_ ^= seed_ >> 12;
+  seed_ ^= seed_ << 25;
+  seed_ ^= seed_ >> 27;
+  return static_cast<std::uint32_t>(((seed_ * 0x2545f4914f6cdd1dull >> 32) * below) >> 32);
+}
+
+}  // namespace jackdaw::detail
