@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 all=()
 if [[ ${1:-} == --all ]]; then
   all=(
-    memory_test model_test sched_{cab,laws,span}
+    memory_test model_test numa_test sched_{cab,laws,span}
     task_{affinity,bats,data,inter_spawn,no_memory,plugin,profiler,runtime,squads}
   )
   shift

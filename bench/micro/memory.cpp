@@ -37,8 +37,8 @@ machine_model four_sockets() {
 }
 
 /// A five-point step from one grid to the other, in tiles: reads a tile and what is around it, writes a tile.
-std::vector<measure::access> heat_step(std::uint64_t from, std::uint64_t to) {
-  std::vector<measure::access> accesses;
+std::vector<trace::access> heat_step(std::uint64_t from, std::uint64_t to) {
+  std::vector<trace::access> accesses;
   for (std::uint64_t i = 0; i < tiles; ++i)
     for (std::uint64_t j = 0; j < tiles; ++j) {
       const std::uint64_t at = (1 + i * tile) * row + j * tile * sizeof(float) + 64;
@@ -52,9 +52,9 @@ std::vector<measure::access> heat_step(std::uint64_t from, std::uint64_t to) {
 void heat_like_leaves(benchmark::State& state, bool kept) {
   const machine_model machine = four_sockets();
   const std::uint64_t grid = (side + 2) * row + 4096;
-  std::vector<measure::access> accesses = heat_step(origin, origin + grid);
+  std::vector<trace::access> accesses = heat_step(origin, origin + grid);
   const std::uint64_t step = accesses.size();
-  for (const measure::access& back : heat_step(origin + grid, origin)) accesses.push_back(back);
+  for (const trace::access& back : heat_step(origin + grid, origin)) accesses.push_back(back);
   const sim::routes ways(machine);
   const sim::address_space space(accesses, machine.block, machine.page);
   sim::memory memory(machine, ways, space, {});

@@ -20,7 +20,7 @@
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 class recorder;
 }
 
@@ -107,7 +107,7 @@ class runtime {
   struct parts;
   class visit;
 
-  runtime(const options& how, measure::recorder* into);
+  runtime(const options& how, trace::recorder* into);
   struct not_started {};
   explicit constexpr runtime(not_started) noexcept {}
 

@@ -14,7 +14,7 @@
 #include "jackdaw/detail/task.hpp"
 #include "jackdaw/work.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 class recorder;
 }
 
@@ -320,7 +320,7 @@ class task_group {
   [[gnu::noinline]] static void give_back(detail::fiber* stack) noexcept;
   void open_upper(detail::worker& on, const void* site);
   void place(detail::worker& on, std::unique_ptr<detail::task> child, double work, const void* site, bool inter);
-  void run_recorded(measure::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;
+  void run_recorded(trace::recorder& into, detail::task& child, double work, const void* site, bool inter) noexcept;
   void wait_stranded(detail::worker& on);
   /// run_alone(), whatever the group's task is handling.
   [[gnu::noinline]] void run_aside(detail::task* child) noexcept;

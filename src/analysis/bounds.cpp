@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
 namespace {
 
 double shared(const tiers& of, const squad_count& crew) noexcept {
@@ -21,4 +21,4 @@ std::uint64_t space_bound(const tiers& of, const squad_count& crew) noexcept {
   return std::max<std::uint64_t>(of.pooled, std::uint64_t{crew.squads} * crew.workers) * of.frames;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/tiers.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
 
 /// Workers as the papers' bounds have them: m squads, one a socket, of n workers each.
 struct squad_count {
@@ -32,4 +32,4 @@ double squad_time_bound(const tiers& of, const squad_count& crew) noexcept;
 /// above the boundary were a leaf; each such leaf takes a frame as well from its fork on. Without any, Eq. 14.
 std::uint64_t space_bound(const tiers& of, const squad_count& crew) noexcept;
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

@@ -5,7 +5,11 @@
 #include <map>
 #include <vector>
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
+
+using trace::access;
+using trace::op;
+using trace::task_tree;
 
 void even_out(task_tree& tree) {
   using shape = std::vector<std::array<std::uint64_t, 4>>;
@@ -37,4 +41,4 @@ void set_times(task_tree& tree, double leaf, double other) {
   }
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
+
+using trace::group;
+using trace::op;
+using trace::task_tree;
+
 namespace {
 
 bool is_bare(const op& step) { return step.what == op::kind::compute && step.count == 0; }
@@ -52,4 +57,4 @@ bool keep_fastest(task_tree& tree, const task_tree& other) {
   return true;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

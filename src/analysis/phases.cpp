@@ -4,7 +4,12 @@
 #include <set>
 #include <utility>
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
+
+using trace::op;
+using trace::root;
+using trace::task;
+using trace::task_tree;
 
 std::vector<phase> phases_of(const task_tree& tree, const root& of) {
   std::vector<phase> found;
@@ -44,4 +49,4 @@ std::vector<phase> iterations_of(const task_tree& tree, const root& of) {
   return most;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

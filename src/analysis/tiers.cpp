@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
+
+using trace::op;
+using trace::task;
+using trace::task_tree;
+
 namespace {
 
 /// When something ends, counted from the beginning of its task: with a worker for every child, and with the subtrees
@@ -177,4 +182,4 @@ tiers& tiers::operator+=(const tiers& next) {
   return *this;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

@@ -5,7 +5,7 @@
 
 #include "trace/task_tree.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
 
 /// What became of a task when a scheduler split a tree into two tiers.
 enum class place : std::uint8_t {
@@ -16,7 +16,7 @@ enum class place : std::uint8_t {
 
 /// By task: places as CAB has them when the boundary level is `level`. The task whose steps are `of` is at level 1,
 /// those that it forks at level 2; tasks at the boundary are tops. Level 0 or 1: all are inside.
-std::vector<place> places_at(const task_tree& tree, const task& of, unsigned level);
+std::vector<place> places_at(const trace::task_tree& tree, const trace::task& of, unsigned level);
 
 /// How long steps take when a tree is split.
 struct charges {
@@ -52,7 +52,7 @@ struct tiers {
 };
 
 /// `places`: by task; empty: all are inside. `squad`: workers of a squad, n >= 1.
-tiers split(const task_tree& tree, const task& of, const std::vector<place>& places, unsigned squad,
+tiers split(const trace::task_tree& tree, const trace::task& of, const std::vector<place>& places, unsigned squad,
             const charges& cost = {});
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

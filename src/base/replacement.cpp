@@ -13,7 +13,7 @@
 
 #include "jackdaw/error.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::detail {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::filesystem::path numbered(std::filesystem::path whole) {
   return whole;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::detail

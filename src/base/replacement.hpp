@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace jackdaw::measure {
+namespace jackdaw::detail {
 
 /// A new file that is to get the name `target`: whatever has that name stays as it is until then, and for good if nothing
 /// is kept. Until then it has no name, if the file system can do that: however the program ends, nothing lies about. Where
@@ -42,4 +42,4 @@ std::filesystem::path check_replaceable(const std::filesystem::path& file, std::
 /// The name of a file that is not the first one that this process makes under that name: it ends in .2, .3, ...
 std::filesystem::path numbered(std::filesystem::path whole);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::detail

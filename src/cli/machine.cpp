@@ -159,7 +159,7 @@ std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nu
 void write_here(const here_arguments& given) {
   std::optional<whole_file> file;
   if (!given.output.empty()) file.emplace(given.output, given.force, "--output");
-  machine_model model = measure::measure_machine(machine::detect(), today());
+  machine_model model = probe::measure_machine(machine::detect(), today());
   if (file) model.name = std::filesystem::path(given.output).stem().string();
   const std::string text = to_toml(model);
   parse_machine_model(text, given.output.empty() ? "here" : given.output);
@@ -177,7 +177,7 @@ void measure_bandwidths() {
   const std::string path = bandwidth_file(found);
   if (path.empty())
     throw error("bandwidths: neither XDG_CACHE_HOME nor HOME is set, expected a folder to keep them in");
-  const std::vector<measured_bandwidth> nodes = measure::probe_bandwidths(found);
+  const std::vector<measured_bandwidth> nodes = probe::probe_bandwidths(found);
   std::error_code failed;  // said by whole_file
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
   whole_file file(path, true, "bandwidths");

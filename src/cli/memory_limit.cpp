@@ -14,11 +14,11 @@ namespace jackdaw::cli {
 void limit_memory(const std::string& kind, const machine& where) {
   if (kind == "all") return;
   if (kind != "dram" && kind != "hbm") throw error(fmt::format("--memory: '{}', expected dram, hbm or all", kind));
-  const auto wanted = kind == "dram" ? memory::memory_kind::dram : memory::memory_kind::hbm;
-  const memory::memory_view view = memory::view_of(where, where.bindable() ? memory::allowed_nodes() : std::nullopt);
+  const auto wanted = kind == "dram" ? numa::memory_kind::dram : numa::memory_kind::hbm;
+  const numa::memory_view view = numa::view_of(where, where.bindable() ? numa::allowed_nodes() : std::nullopt);
   std::vector<unsigned> nodes;
-  for (const memory::node_view& each : view.nodes) {
-    if (each.allowed && memory::kind_of(each, view) == wanted) nodes.push_back(each.os);
+  for (const numa::node_view& each : view.nodes) {
+    if (each.allowed && numa::kind_of(each, view) == wanted) nodes.push_back(each.os);
   }
   if (nodes.empty()) {
     throw error(fmt::format("--memory: {} has no {} node that may be used, expected a kind of memory that it has",
@@ -27,7 +27,7 @@ void limit_memory(const std::string& kind, const machine& where) {
   if (!where.bindable()) {
     throw error(fmt::format("--memory: the machine is described by {}, its nodes are not there to use", where.source));
   }
-  if (const int code = memory::linux_kernel().set_policy(memory::only_to(nodes))) {
+  if (const int code = numa::linux_kernel().set_policy(numa::only_to(nodes))) {
     throw error(
         fmt::format("--memory: the system refuses it (set_mempolicy: {}), expected to be allowed to (docker: "
                     "--cap-add SYS_NICE)",

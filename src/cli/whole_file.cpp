@@ -13,7 +13,7 @@ namespace jackdaw::cli {
 namespace {
 
 std::filesystem::path checked(const std::string& path, bool replace, std::string_view where) {
-  std::filesystem::path whole = measure::check_replaceable(path, where);
+  std::filesystem::path whole = detail::check_replaceable(path, where);
   std::error_code code;
   if (!replace && std::filesystem::exists(std::filesystem::symlink_status(whole, code))) {
     throw error(fmt::format("{}: {}: exists, expected a new file (or --force)", where, one_line(path)));

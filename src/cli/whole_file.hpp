@@ -20,7 +20,7 @@ class whole_file {
  private:
   std::string path_, where_;
   bool replace_;
-  measure::replacement made_;
+  detail::replacement made_;
 };
 
 }  // namespace jackdaw::cli

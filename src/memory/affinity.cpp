@@ -35,7 +35,7 @@ affinity near(const void* first, std::size_t bytes) {
   }
   int refusal = 0;
   std::map<int, std::size_t> found;
-  for (const int node : memory::nodes_of(memory::linux_kernel(), pages, refusal)) {
+  for (const int node : numa::nodes_of(numa::linux_kernel(), pages, refusal)) {
     if (node >= 0) ++found[node];
   }
   const auto most =

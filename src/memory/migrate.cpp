@@ -10,8 +10,8 @@
 namespace jackdaw {
 
 migration migrate(const void* first, std::size_t bytes, unsigned node) {
-  const memory::memory_view view = memory::view_now(*detail::machine_here());
-  memory::check_node(node, view, "migrate");
+  const numa::memory_view view = numa::view_now(*detail::machine_here());
+  numa::check_node(node, view, "migrate");
   if (!view.real) {
     // The node is a described one.
     migration none{.node = node};
@@ -21,7 +21,7 @@ migration migrate(const void* first, std::size_t bytes, unsigned node) {
     if (bytes != 0) none.stayed.push_back({0, bytes, now.shares.empty() ? -2 : static_cast<int>(now.shares[0].node)});
     return none;
   }
-  return memory::move(memory::linux_kernel(), first, bytes, node, base_page_size());
+  return numa::move(numa::linux_kernel(), first, bytes, node, base_page_size());
 }
 
 }  // namespace jackdaw

@@ -26,27 +26,27 @@
 namespace jackdaw {
 namespace {
 
-using memory::kernel_policy;
-using memory::numa_kernel;
-using memory::planned_piece;
+using numa::kernel_policy;
+using numa::numa_kernel;
+using numa::planned_piece;
 using way = planned_piece::way;
 
 constexpr std::size_t most_bytes = std::size_t{1} << (std::numeric_limits<std::size_t>::digits - 2);
 
 std::string reason(int code) { return std::generic_category().message(code); }
 
-std::string unreachable_nodes(const memory::memory_view& view) {
+std::string unreachable_nodes(const numa::memory_view& view) {
   std::vector<unsigned> nodes;
-  for (const memory::node_view& node : view.nodes) {
+  for (const numa::node_view& node : view.nodes) {
     if (node.allowed && node.cpus.empty()) nodes.push_back(node.os);
   }
   return nodes.empty() ? std::string("all nodes can be reached so")
-                       : memory::nodes_text(nodes) + (nodes.size() == 1 ? " has" : " have") +
+                       : numa::nodes_text(nodes) + (nodes.size() == 1 ? " has" : " have") +
                              " no CPU to touch from and cannot be used";
 }
 
 /// Once in the life of a process.
-void say_refused(int code, const memory::memory_view& view) {
+void say_refused(int code, const numa::memory_view& view) {
   static std::atomic<bool> said{false};
   if (!detail::first(said)) return;
   std::fprintf(stderr, "jackdaw: mbind is refused (%s): memory is placed by touching it from pinned threads; %s\n",
@@ -85,32 +85,32 @@ void add_note(std::vector<std::string>& notes, const std::string& note) {
 }
 
 /// What becomes of one piece of a plan.
-placed_how place(std::byte* data, const planned_piece& piece, std::size_t page, const memory::memory_view& view,
+placed_how place(std::byte* data, const planned_piece& piece, std::size_t page, const numa::memory_view& view,
                  std::vector<std::string>& notes) {
   if (piece.how == way::first_touch) return placed_how::first_touch;
-  const int code = memory::linux_kernel().bind(data + piece.offset, piece.bytes, policy_of(piece.how), piece.nodes);
+  const int code = numa::linux_kernel().bind(data + piece.offset, piece.bytes, policy_of(piece.how), piece.nodes);
   if (code == 0) return done(piece.how);
   if (code == ENOMEM) throw std::bad_alloc();
   if (!numa_kernel::refused(code)) {
-    add_note(notes, "mbind for " + memory::nodes_text(piece.nodes) + ": " + reason(code));
+    add_note(notes, "mbind for " + numa::nodes_text(piece.nodes) + ": " + reason(code));
     return placed_how::not_placed;
   }
   say_refused(code, view);
-  if (memory::touch_pinned(data, piece, page, view)) return placed_how::pinned_touch;
+  if (numa::touch_pinned(data, piece, page, view)) return placed_how::pinned_touch;
   add_note(notes, "mbind is refused (" + reason(code) + "): " + unreachable_nodes(view));
   return placed_how::out_of_reach;
 }
 
 /// Whether the kernel takes the plan's weighted piece; notes why not, or with which weights.
 bool takes_weights(std::byte* data, const planned_piece& piece, std::string& note) {
-  const int code = memory::linux_kernel().bind(data, piece.bytes, kernel_policy::weighted, piece.nodes);
+  const int code = numa::linux_kernel().bind(data, piece.bytes, kernel_policy::weighted, piece.nodes);
   if (code != 0) {
     note = "the kernel has no weighted interleaving here (" + reason(code) + "): contiguous pieces instead";
     return false;
   }
   std::vector<unsigned> weights;
   weights.reserve(piece.nodes.size());
-  for (const unsigned node : piece.nodes) weights.push_back(memory::kernel_weight(node).value_or(1));
+  for (const unsigned node : piece.nodes) weights.push_back(numa::kernel_weight(node).value_or(1));
   if (weights.size() > 1 && std::equal(weights.begin() + 1, weights.end(), weights.begin())) {
     note = "the kernel's weights of all nodes are alike: see /sys/kernel/mm/mempolicy/weighted_interleave";
   }
@@ -127,18 +127,18 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
     throw error("placed memory: an alignment of " + std::to_string(alignment) + " B, expected a power of two up to " +
                 std::to_string(most_bytes));
   }
-  const memory::page_sizes& sizes = memory::this_computers_pages();
-  const memory::memory_view view = memory::view_now(*detail::machine_here());
+  const numa::page_sizes& sizes = numa::this_computers_pages();
+  const numa::memory_view view = numa::view_now(*detail::machine_here());
   const bool by_workers = how.kind() == placement::policy::first_touch;
-  const memory::users by{.workers = by_workers ? concurrency() : 1, .backwards = detail::loops_run_backwards()};
-  memory::plan plan = memory::make_plan(how, bytes, view, sizes, by);
+  const numa::users by{.workers = by_workers ? concurrency() : 1, .backwards = detail::loops_run_backwards()};
+  numa::plan plan = numa::make_plan(how, bytes, view, sizes, by);
 
-  memory::mapped_pages pages(plan.bytes, std::max({alignment, sizes.base, plan.page}), plan.page);
+  numa::mapped_pages pages(plan.bytes, std::max({alignment, sizes.base, plan.page}), plan.page);
   std::string note;
   if (how.by_kernel() && view.real && !takes_weights(pages.data(), plan.pieces.front(), note)) {
     placement pieces = placement::by_bandwidth(how.bandwidths()).with_order(how.order());
-    plan = memory::make_plan(pieces.with_pages(plan.page == sizes.base ? page_choice::base : page_choice::huge), bytes,
-                             view, sizes, by);
+    plan = numa::make_plan(pieces.with_pages(plan.page == sizes.base ? page_choice::base : page_choice::huge), bytes,
+                           view, sizes, by);
   }
   if (!note.empty()) plan.notes.push_back(std::move(note));
   report_ = {.page = plan.page, .pieces = {}, .bandwidth = plan.bandwidth, .notes = std::move(plan.notes)};
@@ -149,19 +149,19 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
     report_.pieces.push_back({piece.offset, piece.bytes, std::move(piece.nodes), end});
     if (nowhere) add_note(report_.notes, "the machine is a described one: its nodes are not there to place on");
   }
-  memory::hold({pages.data(), pages.size(), plan.page});
+  numa::hold({pages.data(), pages.size(), plan.page});
   data_ = pages.release();
   size_ = pages.size();
 }
 
 placed_memory::~placed_memory() {
   if (data_ == nullptr) return;
-  memory::let_go(data_);
+  numa::let_go(data_);
   munmap(data_, size_);
 }
 
 std::byte* placed_memory::release() noexcept {
-  if (data_ != nullptr) memory::let_go(data_);
+  if (data_ != nullptr) numa::let_go(data_);
   size_ = 0;
   return std::exchange(data_, nullptr);
 }

@@ -23,13 +23,13 @@ namespace {
 std::size_t edge(std::size_t at, std::size_t size, std::size_t page) noexcept {
   if (at >= size) return size;
   const std::size_t half = page / 2;
-  return at <= half ? 0 : std::min(size, memory::round_up(at - half, page));
+  return at <= half ? 0 : std::min(size, numa::round_up(at - half, page));
 }
 
 }  // namespace
 
 void touch_owned(std::byte* data, std::size_t size, std::size_t page, std::size_t from, std::size_t to) noexcept {
-  memory::touch(data + edge(from, size, page), data + edge(to, size, page));
+  numa::touch(data + edge(from, size, page), data + edge(to, size, page));
 }
 
 }  // namespace detail
@@ -109,10 +109,10 @@ void* placed_resource::do_allocate(std::size_t bytes, std::size_t alignment) {
   if (has_own_pages(bytes, alignment)) {
     placed_memory fresh(std::max<std::size_t>(bytes, 1), parts_->how, alignment);
     detail::first_touch(fresh, fresh.size(), 1);
-    const memory::held_range mapped{fresh.data(), fresh.size(), fresh.report().page};
+    const numa::held_range mapped{fresh.data(), fresh.size(), fresh.report().page};
     at = fresh.release();
     try {
-      memory::hold(mapped);
+      numa::hold(mapped);
     } catch (...) {
       munmap(mapped.data, mapped.bytes);
       throw;
@@ -127,8 +127,8 @@ void* placed_resource::do_allocate(std::size_t bytes, std::size_t alignment) {
 
 void placed_resource::do_deallocate(void* at, std::size_t bytes, std::size_t alignment) {
   if (has_own_pages(bytes, alignment)) {
-    const std::size_t mapped = memory::round_up(std::max<std::size_t>(bytes, 1), base_page_size());
-    memory::let_go(static_cast<std::byte*>(at));
+    const std::size_t mapped = numa::round_up(std::max<std::size_t>(bytes, 1), base_page_size());
+    numa::let_go(static_cast<std::byte*>(at));
     munmap(at, mapped);
     parts_->taken.fetch_sub(mapped, std::memory_order_relaxed);
   } else {

@@ -7,7 +7,7 @@ namespace jackdaw::detail {
 
 std::vector<unsigned> nodes_to_replicate_on() {
   std::vector<unsigned> nodes, others;
-  for (const memory::node_view& node : memory::view_now(*detail::machine_here()).nodes) {
+  for (const numa::node_view& node : numa::view_now(*detail::machine_here()).nodes) {
     if (!node.allowed) continue;
     (node.cpus.empty() ? others : nodes).push_back(node.os);
   }

@@ -5,7 +5,7 @@
 #include <map>
 #include <new>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 struct list {
@@ -50,4 +50,4 @@ held_now all_held() {
   return now;
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

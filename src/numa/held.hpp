@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// Whole pages that a placed container owns.
 struct held_range {
@@ -28,4 +28,4 @@ struct held_now {
 };
 held_now all_held();
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -7,7 +7,7 @@
 #include "jackdaw/page_locations.hpp"
 #include "numa/numa_kernel.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// The addresses of the pages that a range touches.
 std::vector<void*> pages_of(const void* first, std::size_t bytes, std::size_t page);
@@ -21,4 +21,4 @@ page_locations locate(numa_kernel& kernel, const void* first, std::size_t bytes,
 /// migrate(), of any kernel; the node is there.
 migration move(numa_kernel& kernel, const void* first, std::size_t bytes, unsigned node, std::size_t page);
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

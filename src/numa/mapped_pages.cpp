@@ -7,7 +7,7 @@
 
 #include "numa/page_sizes.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 std::byte* map_aligned(std::size_t bytes, std::size_t alignment) {
@@ -42,4 +42,4 @@ mapped_pages::~mapped_pages() {
   if (data_ != nullptr) munmap(data_, size_);
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// Fresh pages of this process's own, zeroed, on no node yet, and given back at the end.
 class mapped_pages {
@@ -26,4 +26,4 @@ class mapped_pages {
   std::size_t size_;
 };
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

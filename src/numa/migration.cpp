@@ -24,7 +24,7 @@ std::string migration::text() const {
   return line;
 }
 
-namespace memory {
+namespace numa {
 namespace {
 
 /// Pages that the kernel is asked to move at once: at the first that fails it leaves the rest of them alone.
@@ -103,5 +103,5 @@ migration move(numa_kernel& kernel, const void* first, std::size_t bytes, unsign
   return result;
 }
 
-}  // namespace memory
+}  // namespace numa
 }  // namespace jackdaw

@@ -4,7 +4,7 @@
 
 #include "numa/numa_kernel.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 const machine::cpu* find_cpu(const machine& where, unsigned os_index) {
@@ -84,4 +84,4 @@ memory_view view_now(const machine& where) {
   return view;
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -8,7 +8,7 @@
 
 #include "jackdaw/machine.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// A memory node as a placement sees it.
 struct node_view {
@@ -47,4 +47,4 @@ memory_view view_of(const machine& where, const std::optional<std::vector<unsign
 /// What is there now: the nodes of the machine that this process may use, and their free memory.
 memory_view view_now(const machine& where);
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -13,7 +13,7 @@
 #include "jackdaw/page_locations.hpp"
 #include "machine/cgroup.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 // Linux 6.9; libnuma's header of Debian 12 is older.
@@ -214,4 +214,4 @@ std::optional<std::vector<unsigned>> parse_node_list(const std::string& text) {
   return nodes;
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// How pages go to nodes, as mbind(2) knows it.
 enum class kernel_policy {
@@ -71,4 +71,4 @@ std::optional<unsigned> kernel_weight(unsigned node);
 /// The numbers in a list such as "0-3,8"; none when it is not one.
 std::optional<std::vector<unsigned>> parse_node_list(const std::string& text);
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -27,10 +27,10 @@ std::string page_locations::text() const {
 }
 
 page_locations where(const void* first, std::size_t bytes) {
-  return memory::locate(memory::linux_kernel(), first, bytes, base_page_size());
+  return numa::locate(numa::linux_kernel(), first, bytes, base_page_size());
 }
 
-namespace memory {
+namespace numa {
 
 namespace {
 /// move_pages is asked about this many pages at a time.
@@ -89,5 +89,5 @@ page_locations locate(numa_kernel& kernel, const void* first, std::size_t bytes,
   return found;
 }
 
-}  // namespace memory
+}  // namespace numa
 }  // namespace jackdaw

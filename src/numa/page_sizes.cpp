@@ -14,7 +14,7 @@ std::size_t base_page_size() noexcept {
   return size;
 }
 
-namespace memory {
+namespace numa {
 
 page_sizes parse_page_sizes(std::size_t base, const std::string& enabled, const std::string& pmd_size) {
   page_sizes sizes{.base = base};
@@ -34,5 +34,5 @@ const page_sizes& this_computers_pages() {
   return found;
 }
 
-}  // namespace memory
+}  // namespace numa
 }  // namespace jackdaw

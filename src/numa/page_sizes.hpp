@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// What pages there are.
 struct page_sizes {
@@ -22,4 +22,4 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
   return (bytes + unit - 1) / unit * unit;
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -11,7 +11,7 @@
 
 #include "jackdaw/page_locations.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 bool pin_this_thread(const std::vector<unsigned>& os_cpus) {
   if (os_cpus.empty()) return false;
@@ -73,4 +73,4 @@ bool touch_pinned(std::byte* data, const planned_piece& piece, std::size_t page,
   return std::all_of(reached.begin(), reached.end(), [](char each) { return each != 0; });
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

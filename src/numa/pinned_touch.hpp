@@ -7,7 +7,7 @@
 #include "numa/node_view.hpp"
 #include "numa/plan.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// Writes to each base page of [first, last), which nobody else uses yet.
 void touch(std::byte* first, std::byte* last) noexcept;
@@ -24,4 +24,4 @@ bool pin_this_thread(const std::vector<unsigned>& os_cpus);
 /// Calls f on a thread that may run on these CPUs only; false, without a call, where that is not possible.
 bool on_cpus(const std::vector<unsigned>& os_cpus, const std::function<void()>& f);
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -88,7 +88,7 @@ std::string placement::text() const {
     case policy::on:
       return "on node " + std::to_string(nodes_.front());
     case policy::interleave:
-      return nodes_.empty() ? "interleaved over all nodes" : "interleaved over " + memory::nodes_text(nodes_);
+      return nodes_.empty() ? "interleaved over all nodes" : "interleaved over " + numa::nodes_text(nodes_);
     case policy::by_bandwidth:
       return by_kernel_ ? "by the kernel's weights" : "by bandwidth";
     case policy::fastest:
@@ -144,7 +144,7 @@ std::string placement_report::text() const {
   std::string lines;
   for (const placed_piece& each : pieces) {
     lines += "bytes " + std::to_string(each.offset) + " to " + std::to_string(each.offset + each.bytes - 1) + ": ";
-    if (!each.nodes.empty()) lines += memory::nodes_text(each.nodes) + ", ";
+    if (!each.nodes.empty()) lines += numa::nodes_text(each.nodes) + ", ";
     lines += std::string(name_of(each.how)) + "\n";
   }
   lines += "pages of " + std::to_string(page) + " B";

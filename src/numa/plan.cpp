@@ -8,7 +8,7 @@
 #include "jackdaw/error.hpp"
 #include "numa/shares.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 /// A part of this many huge pages is off by 3% at most where it begins and ends on one.
@@ -236,4 +236,4 @@ plan make_plan(const placement& how, std::size_t bytes, const memory_view& view,
   return made;
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -9,7 +9,7 @@
 #include "numa/node_view.hpp"
 #include "numa/page_sizes.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// Consecutive pages that are to get to their nodes in one way.
 struct planned_piece {
@@ -49,4 +49,4 @@ std::string nodes_text(const std::vector<unsigned>& nodes);
 /// Throws error unless the node is there and may be used; its one line names `who` asked.
 void check_node(unsigned node, const memory_view& view, const std::string& who);
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

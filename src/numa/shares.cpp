@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 /// The smallest whole number that is not below units * part / whole; what is a whole number but for the rounding of
@@ -101,4 +101,4 @@ std::vector<unsigned> tiers_of(const std::vector<double>& bandwidths) {
   return tiers;
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

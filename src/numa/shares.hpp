@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// How many of `units` go to each node, in the nodes' order: consecutive units s to e, both included, with
 /// s = ceil(units * (B_1 + ... + B_(i-1)) / B) and e = ceil(units * (B_1 + ... + B_i) / B) - 1 (BATS Eq. 2, which
@@ -29,4 +29,4 @@ fitted_shares fill_by_tiers(std::uint64_t units, const std::vector<unsigned>& ti
 /// Tiers by bandwidth: a node is in the same tier as the fastest one of it when it has at least 0.9 of its bandwidth.
 std::vector<unsigned> tiers_of(const std::vector<double>& bandwidths);
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

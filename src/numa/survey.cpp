@@ -10,7 +10,7 @@
 #include "numa/numa_kernel.hpp"
 #include "numa/pinned_touch.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 struct unmap {
@@ -58,4 +58,4 @@ memory_survey survey_memory(const machine& where) {
   return found;
 }
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

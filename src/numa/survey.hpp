@@ -4,7 +4,7 @@
 
 #include "jackdaw/machine.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 
 /// What this process may do about memory nodes, found out by trying. Codes are errnos; 0: it works.
 struct memory_survey {
@@ -20,4 +20,4 @@ struct memory_survey {
 /// Tries on one page, on the nodes of `where` if they are this computer's; changes nothing that lasts.
 memory_survey survey_memory(const machine& where);
 
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

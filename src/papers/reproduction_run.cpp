@@ -18,37 +18,37 @@ namespace jackdaw::cli {
 namespace {
 
 /// In KiB: what a step writes, or all that it touches.
-double amount_of(const measure::task_tree& tree, const measure::op& step, bool reads_too) {
+double amount_of(const trace::task_tree& tree, const trace::op& step, bool reads_too) {
   std::uint64_t bytes = 0;
   for (std::uint32_t a = step.first; a < step.first + step.count; ++a) {
-    const measure::access& each = tree.accesses[a];
+    const trace::access& each = tree.accesses[a];
     if (each.write || reads_too) bytes += each.length * each.rows;
   }
   return static_cast<double>(bytes) / 1024;
 }
 
 /// Steps of tasks that prepare the data declare what they write: their time goes by that.
-void set_preparing_times(measure::task_tree& tree, double per_kib) {
+void set_preparing_times(trace::task_tree& tree, double per_kib) {
   std::vector<std::uint32_t> tasks;
-  for (const measure::root& root : tree.roots) {
+  for (const trace::root& root : tree.roots) {
     if (root.label == "prepare") tasks.push_back(root.task);
   }
   while (!tasks.empty()) {
-    const measure::task task = tree.tasks[tasks.back()];
+    const trace::task task = tree.tasks[tasks.back()];
     tasks.pop_back();
     for (std::uint64_t i = task.first_op; i < task.first_op + task.ops; ++i) {
-      measure::op& step = tree.ops[i];
-      if (step.what == measure::op::kind::fork) tasks.push_back(step.first);
-      const bool writes = step.what == measure::op::kind::compute && step.count != 0;
+      trace::op& step = tree.ops[i];
+      if (step.what == trace::op::kind::fork) tasks.push_back(step.first);
+      const bool writes = step.what == trace::op::kind::compute && step.count != 0;
       if (writes) step.amount = per_kib * amount_of(tree, step, false);
     }
   }
 }
 
-void set_times(measure::task_tree& tree, const reproduction::reference_times& times) {
-  measure::set_times(tree, times.leaf, times.other);
-  for (measure::op& step : tree.ops) {
-    if (step.what != measure::op::kind::compute || step.count == 0) continue;
+void set_times(trace::task_tree& tree, const reproduction::reference_times& times) {
+  analysis::set_times(tree, times.leaf, times.other);
+  for (trace::op& step : tree.ops) {
+    if (step.what != trace::op::kind::compute || step.count == 0) continue;
     const auto exact = times.by_accesses.find(step.count);
     const auto touching = times.touching.find(step.count);
     if (exact != times.by_accesses.end()) {
@@ -62,13 +62,13 @@ void set_times(measure::task_tree& tree, const reproduction::reference_times& ti
   if (times.preparing > 0) set_preparing_times(tree, times.preparing);
 }
 
-measure::task_tree record(const reproduction::program& what, unsigned recordings) {
-  measure::task_tree tree =
+trace::task_tree record(const reproduction::program& what, unsigned recordings) {
+  trace::task_tree tree =
       record_fastest(*kernels::find(what.kernel), what.request, what.workers, std::max(1U, recordings));
   if (recordings == 0) {
     set_times(tree, what.times);
   } else {
-    measure::even_out(tree);  // the kernels here do the same work whatever the data
+    analysis::even_out(tree);  // the kernels here do the same work whatever the data
   }
   return tree;
 }
@@ -157,8 +157,8 @@ std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const
     }
     fmt::print(stderr, "{} of {}: {}, {} simulations\n", ++done, what.programs.size(), program.name,
                experiments.size() * links * seeds);
-    const measure::task_tree tree = record(program, recordings);
-    if (!traces.empty()) measure::write_trace(tree, trace_file_of(program, traces));
+    const trace::task_tree tree = record(program, recordings);
+    if (!traces.empty()) trace::write_trace(tree, trace_file_of(program, traces));
     std::map<std::string, sim::address_space> spaces;
     for (const auto* each : experiments) {
       const std::string& machine = what.machine_of(*each);

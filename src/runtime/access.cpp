@@ -13,7 +13,7 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
   if (length == 0 || rows == 0) {
     return;
   }
-  measure::recorder* const into = this_recorder();
+  trace::recorder* const into = this_recorder();
   if (into == nullptr) {
     count_declared({.begin = reinterpret_cast<std::uintptr_t>(first),
                     .length = length,

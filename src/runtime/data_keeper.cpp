@@ -55,8 +55,8 @@ void say_touch_refused(int code) {
 }  // namespace
 
 data_keeper::data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus,
-                         const std::vector<sched::squad>& squads, memory::numa_kernel& kernel,
-                         measure::page_calls& pages, measure::thread_samples samples)
+                         const std::vector<sched::squad>& squads, numa::numa_kernel& kernel, profile::page_calls& pages,
+                         profile::thread_samples samples)
     : kernel_(&kernel),
       real_(real),
       nodes_(std::move(nodes)),
@@ -89,12 +89,12 @@ void data_keeper::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
   if (node == mine.node || !real_ || touch_refused_.load(std::memory_order_relaxed)) return;
   try {
     if (!mine.before && kernel_->policy(mine.before.emplace()) != 0) *mine.before = {};
-    const int code = kernel_->set_policy(node == sched::nobody ? *mine.before : memory::preferring(nodes_.os[node]));
+    const int code = kernel_->set_policy(node == sched::nobody ? *mine.before : numa::preferring(nodes_.os[node]));
     if (code == 0) {
       mine.node = node;
       return;
     }
-    if (!memory::numa_kernel::refused(code) || touch_refused_.exchange(true)) return;
+    if (!numa::numa_kernel::refused(code) || touch_refused_.exchange(true)) return;
     {
       const std::lock_guard hold(mutex_);
       report_.touch_refused = code;
@@ -119,8 +119,8 @@ void data_keeper::watch(std::uint32_t parts) {
   if (std::find(threads.begin(), threads.end(), 0) != threads.end()) threads.clear();
   hotness_.begin(parts);
   // The worker's thread is pinned, and the one that it starts would be so too.
-  sweeper_ = std::make_unique<measure::sweeper>(hotness_, [this, threads = std::move(threads)] {
-    if (real_) memory::pin_this_thread(cpus_);
+  sweeper_ = std::make_unique<profile::sweeper>(hotness_, [this, threads = std::move(threads)] {
+    if (real_) numa::pin_this_thread(cpus_);
     hotness_.sample(threads);
   });
   listen(true);
@@ -139,13 +139,13 @@ std::vector<sched::area> data_keeper::watched() {
 }
 
 std::vector<sched::area> data_keeper::find_areas() {
-  std::vector<measure::access_log::entry> declared;
+  std::vector<profile::access_log::entry> declared;
   for (const auto& each : seats_) {
     const std::lock_guard hold(each->mutex);
     declared.insert(declared.end(), each->log.entries().begin(), each->log.entries().end());
     each->log.clear();
   }
-  measure::hotness_found found;
+  profile::hotness_found found;
   sweeper_->finish([&] { found = hotness_.end(declared); });
   sweeper_.reset();
   areas_ = found.areas;
@@ -170,7 +170,7 @@ std::vector<sched::area> data_keeper::find_areas() {
 void data_keeper::place_areas(std::vector<sched::area>& areas) {
   std::vector<void*> asked;
   std::vector<std::size_t> beyond;  // of each area, in asked
-  for (const measure::data_area& each : areas_) {
+  for (const profile::data_area& each : areas_) {
     const std::size_t pages = each.bytes() / base_page_size();
     const std::size_t looks = std::min(pages, pages_asked);
     for (std::size_t i = 0; i < looks; ++i) {
@@ -179,7 +179,7 @@ void data_keeper::place_areas(std::vector<sched::area>& areas) {
     beyond.push_back(asked.size());
   }
   int refusal = 0;
-  const std::vector<int> on = memory::nodes_of(*kernel_, asked, refusal);
+  const std::vector<int> on = numa::nodes_of(*kernel_, asked, refusal);
   for (std::size_t area = 0, i = 0; area < areas.size(); ++area) {
     std::map<int, std::size_t> pages;
     for (; i < beyond[area]; ++i) {
@@ -194,9 +194,9 @@ void data_keeper::place_areas(std::vector<sched::area>& areas) {
 std::uint64_t data_keeper::move_area(std::uint32_t index, std::uint32_t node) {
   if (!real_ || index >= areas_.size() || node >= nodes_.nodes.size()) return 0;
   const timed taken(mutex_, report_.move_seconds);
-  const measure::data_area& area = areas_[index];
-  const migration done = memory::move(*kernel_, reinterpret_cast<const void*>(area.begin), area.bytes(),
-                                      nodes_.os[node], base_page_size());
+  const profile::data_area& area = areas_[index];
+  const migration done =
+      numa::move(*kernel_, reinterpret_cast<const void*>(area.begin), area.bytes(), nodes_.os[node], base_page_size());
   forget_homes();
   const std::lock_guard hold(mutex_);
   report_.moved += done.moved;

@@ -32,8 +32,8 @@ class data_keeper {
   /// Of an engine with these squads, on a machine with these nodes and usable CPUs; `real`: they are this computer's. The
   /// kernels outlive this.
   data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus, const std::vector<sched::squad>& squads,
-              memory::numa_kernel& kernel = memory::linux_kernel(), measure::page_calls& pages = measure::linux_pages(),
-              measure::thread_samples samples = measure::thread_samples());
+              numa::numa_kernel& kernel = numa::linux_kernel(), profile::page_calls& pages = profile::linux_pages(),
+              profile::thread_samples samples = profile::thread_samples());
   ~data_keeper();
   data_keeper(const data_keeper&) = delete;
   data_keeper& operator=(const data_keeper&) = delete;
@@ -62,23 +62,23 @@ class data_keeper {
 
  private:
   struct alignas(64) seat {
-    seat(memory::numa_kernel& kernel, std::uint32_t squad) : squad(squad), homes(kernel) {}
+    seat(numa::numa_kernel& kernel, std::uint32_t squad) : squad(squad), homes(kernel) {}
     const std::uint32_t squad;
-    std::atomic<pid_t> thread{0};                // the kernel's number; 0: it has not arrived
-    std::uint32_t node = sched::nobody;          // where its first touches go
-    std::optional<memory::touch_policy> before;  // what its thread had; none: not asked yet
+    std::atomic<pid_t> thread{0};              // the kernel's number; 0: it has not arrived
+    std::uint32_t node = sched::nobody;        // where its first touches go
+    std::optional<numa::touch_policy> before;  // what its thread had; none: not asked yet
     page_homes homes;
     std::uint32_t generation = 0;  // of what homes knows
     tally local, remote;
     std::mutex mutex;  // for the log
-    measure::access_log log;
+    profile::access_log log;
   };
 
   std::vector<sched::area> find_areas();
   void place_areas(std::vector<sched::area>& areas);
   void listen(bool on) noexcept;
 
-  memory::numa_kernel* kernel_;
+  numa::numa_kernel* kernel_;
   const bool real_;
   memory_nodes nodes_;
   std::vector<unsigned> cpus_;  // usable
@@ -86,9 +86,9 @@ class data_keeper {
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<bool> watching_{false};
   std::atomic<bool> touch_refused_{false};
-  measure::hotness hotness_;
-  std::unique_ptr<measure::sweeper> sweeper_;  // while watching
-  std::vector<measure::data_area> areas_;      // of the last watched()
+  profile::hotness hotness_;
+  std::unique_ptr<profile::sweeper> sweeper_;  // while watching
+  std::vector<profile::data_area> areas_;      // of the last watched()
   mutable std::mutex mutex_;                   // for the report
   data_report report_;
 };

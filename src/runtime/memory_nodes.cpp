@@ -9,7 +9,7 @@
 namespace jackdaw::detail {
 namespace {
 
-bool runs_near(const worker_place& place, const memory::node_view& node, const machine& where) {
+bool runs_near(const worker_place& place, const numa::node_view& node, const machine& where) {
   const auto is_near = [&](unsigned cpu) {
     return std::find(node.nearby.begin(), node.nearby.end(), cpu) != node.nearby.end();
   };
@@ -19,7 +19,7 @@ bool runs_near(const worker_place& place, const memory::node_view& node, const m
 }
 
 /// The squad that a node is local to: that of the first worker that is at home there, else of the first near it.
-std::uint32_t squad_near(const memory::node_view& node, const machine& where, const std::vector<sched::squad>& squads,
+std::uint32_t squad_near(const numa::node_view& node, const machine& where, const std::vector<sched::squad>& squads,
                          const std::vector<worker_place>& places) {
   const auto first_with = [&](auto&& fits) {
     for (std::uint32_t number = 0; number < squads.size(); ++number) {
@@ -37,11 +37,11 @@ std::uint32_t squad_near(const memory::node_view& node, const machine& where, co
 
 }  // namespace
 
-memory_nodes memory_nodes::of(const memory::memory_view& view, const machine& where,
+memory_nodes memory_nodes::of(const numa::memory_view& view, const machine& where,
                               const std::vector<sched::squad>& squads, const std::vector<worker_place>& places) {
   memory_nodes found;
-  std::vector<const memory::node_view*> used;
-  for (const memory::node_view& node : view.nodes) {
+  std::vector<const numa::node_view*> used;
+  for (const numa::node_view& node : view.nodes) {
     if (!node.allowed) continue;
     used.push_back(&node);
     found.os.push_back(node.os);
@@ -71,7 +71,7 @@ memory_nodes memory_nodes::of(const memory::memory_view& view, const machine& wh
 
 memory_nodes memory_nodes::here(const machine& where, const std::vector<sched::squad>& squads,
                                 const std::vector<worker_place>& places) {
-  return of(memory::view_of(where, where.bindable() ? memory::allowed_nodes() : std::nullopt), where, squads, places);
+  return of(numa::view_of(where, where.bindable() ? numa::allowed_nodes() : std::nullopt), where, squads, places);
 }
 
 std::uint32_t memory_nodes::index_of(int node) const noexcept {

@@ -12,7 +12,7 @@ namespace jackdaw::detail {
 /// The memory nodes that a scheduler on threads is told of, and what the operating system calls them.
 struct memory_nodes {
   /// Those of `view` that may be used; one, of squad 0, if it has none.
-  static memory_nodes of(const memory::memory_view& view, const machine& where, const std::vector<sched::squad>& squads,
+  static memory_nodes of(const numa::memory_view& view, const machine& where, const std::vector<sched::squad>& squads,
                          const std::vector<worker_place>& places);
 
   /// Those that the cpuset and the policy of the calling thread (`numactl --membind`) allow.

@@ -12,7 +12,7 @@ namespace jackdaw::detail {
 /// thread.
 class page_homes {
  public:
-  explicit page_homes(memory::numa_kernel& kernel) : kernel_(&kernel) {}
+  explicit page_homes(numa::numa_kernel& kernel) : kernel_(&kernel) {}
 
   static constexpr std::size_t granule = 64 * 1024;
   static constexpr std::size_t most_looks = 16;  ///< for one range
@@ -31,7 +31,7 @@ class page_homes {
   };
   slot& slot_of(std::uintptr_t number) noexcept { return slots_[number % slots_.size()]; }
 
-  memory::numa_kernel* kernel_;
+  numa::numa_kernel* kernel_;
   std::vector<slot> slots_;  // none before the first use
   std::vector<int> found_, told_;
   std::vector<void*> asked_;

@@ -58,10 +58,10 @@ void before_fork() noexcept {
   mutex.lock();
   keep_machine();
   keep_region_names();
-  measure::keep_event_names();
+  profile::keep_event_names();
 }
 void in_parent() noexcept {
-  measure::release_event_names();
+  profile::release_event_names();
   release_region_names();
   release_machine();
   mutex.unlock();
@@ -77,7 +77,7 @@ void in_child() {
   forget_outside_groups();
   forget_engines();
   forget_handlers();
-  measure::release_event_names();
+  profile::release_event_names();
   release_region_names();
   release_machine();
 }

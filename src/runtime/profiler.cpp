@@ -16,7 +16,7 @@ namespace {
 /// work but for the last step.
 constexpr std::uint64_t asked_every = 20'000;
 
-void say_refused(const measure::worker_counters& counters) noexcept {
+void say_refused(const profile::worker_counters& counters) noexcept {
   try {
     std::fprintf(stderr, "jackdaw: hardware counters: %s; declared accesses are counted instead\n",
                  counters.failure()->what.c_str());
@@ -59,11 +59,11 @@ sched::evidence profiler::listen(std::uint32_t self, bool on) {
 }
 
 void profiler::look_for_counters() {
-  if (!measure::counts_instructions(*kernel_)) return;
-  measure::counter_survey found = measure::survey_counters(*kernel_);
+  if (!profile::counts_instructions(*kernel_)) return;
+  profile::counter_survey found = profile::survey_counters(*kernel_);
   if (!found.events || found.failure) return;
   if (!pinned_) found.events->memory.reset();
-  counters_ = std::make_unique<measure::worker_counters>(static_cast<unsigned>(seats_.size()), std::move(*found.events),
+  counters_ = std::make_unique<profile::worker_counters>(static_cast<unsigned>(seats_.size()), std::move(*found.events),
                                                          *kernel_);
 }
 

@@ -21,7 +21,7 @@ class profiler {
  public:
   /// Of workers whose cores have private caches of so many bytes; 0: not known. `pinned`: they run where the machine
   /// says, so that the processor means the same memory by local and remote. `kernel` outlives this.
-  profiler(const std::vector<std::uint64_t>& caches, bool pinned, measure::perf_calls& kernel)
+  profiler(const std::vector<std::uint64_t>& caches, bool pinned, profile::perf_calls& kernel)
       : seats_(caches.begin(), caches.end()), pinned_(pinned), kernel_(&kernel) {}
   ~profiler();
   profiler(const profiler&) = delete;
@@ -68,8 +68,8 @@ class profiler {
 
   std::vector<seat> seats_;
   const bool pinned_;
-  measure::perf_calls* kernel_;
-  std::unique_ptr<measure::worker_counters> counters_;  // null if the processor has none that are of use
+  profile::perf_calls* kernel_;
+  std::unique_ptr<profile::worker_counters> counters_;  // null if the processor has none that are of use
   bool looked_ = false;                                 // for counters
   bool by_counters_ = false;                            // what is, or was last, listened to
   std::atomic<bool> listening_{false};

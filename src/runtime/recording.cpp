@@ -6,7 +6,7 @@
 
 namespace jackdaw::detail {
 
-measure::recorder* this_recorder() noexcept {
+trace::recorder* this_recorder() noexcept {
   const worker* const on = this_worker();
   return on != nullptr ? on->home.recorder() : nullptr;
 }

@@ -2,14 +2,14 @@
 
 #include <cstdint>
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 class recorder;
 }
 
 namespace jackdaw::detail {
 
 /// What records this thread's tasks; null if nothing does.
-measure::recorder* this_recorder() noexcept;
+trace::recorder* this_recorder() noexcept;
 
 /// What the running task declares to access: `rows` runs of `length` bytes, their beginnings `stride` bytes apart.
 struct declared_access {

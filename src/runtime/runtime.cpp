@@ -38,7 +38,7 @@ runtime& runtime::instance() {
 
 runtime::runtime(const options& how) : runtime(how, nullptr) {}
 
-runtime::runtime(const options& how, measure::recorder* into) {
+runtime::runtime(const options& how, trace::recorder* into) {
   detail::process::join();
   parts_.store(new parts(how, into), std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_relaxed);
@@ -313,7 +313,7 @@ std::optional<unsigned> this_worker() noexcept {
 
 unsigned detail::runtime_access::default_workers() {
   const runtime::visit inside(runtime::instance());
-  const measure::recorder* const into = inside.engine.recorder();
+  const trace::recorder* const into = inside.engine.recorder();
   return into != nullptr ? into->workers() : inside.engine.workers();
 }
 

@@ -2,7 +2,7 @@
 
 #include "jackdaw/runtime.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 class recorder;
 }
 
@@ -15,7 +15,7 @@ class runtime_access {
   static unsigned default_workers();
   /// A runtime that records into `into`, which must outlive it; options.record and $JACKDAW_RECORD count for nothing.
   /// It has one worker and says that it has as many as `into` says.
-  static runtime recording(const options& how, measure::recorder& into) { return runtime(how, &into); }
+  static runtime recording(const options& how, trace::recorder& into) { return runtime(how, &into); }
 };
 
 }  // namespace jackdaw::detail

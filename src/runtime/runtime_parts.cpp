@@ -148,13 +148,13 @@ void say_refused(std::size_t workers) {
   }
 }
 
-std::unique_ptr<measure::recording_file> open_recording(const wanted_file& record, std::size_t workers) {
+std::unique_ptr<trace::recording_file> open_recording(const wanted_file& record, std::size_t workers) {
   return record.first.empty()
              ? nullptr
-             : std::make_unique<measure::recording_file>(record.first, record.second, static_cast<unsigned>(workers));
+             : std::make_unique<trace::recording_file>(record.first, record.second, static_cast<unsigned>(workers));
 }
 
-std::vector<worker_place> used(const std::vector<worker_place>& places, const measure::recorder* recorder) {
+std::vector<worker_place> used(const std::vector<worker_place>& places, const trace::recorder* recorder) {
   return recorder == nullptr ? places : std::vector<worker_place>{places.front()};
 }
 
@@ -171,7 +171,7 @@ wishes::wishes(const options& how) : settings(pick_settings(how)), stack_size(pi
 watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into)
     : scheduler(std::move(made)) {
   if (!into.first.empty()) {
-    file = measure::numbered(measure::check_replaceable(into.first, into.second));
+    file = detail::numbered(detail::check_replaceable(into.first, into.second));
     auto listening = std::make_unique<sched::logged>(std::move(scheduler));
     log = listening.get();
     scheduler = std::move(listening);
@@ -181,7 +181,7 @@ watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, con
 void watched_scheduler::write() noexcept {
   if (const sched::logged* const kept = std::exchange(log, nullptr)) {
     try {
-      measure::write_events(kept->events(), file);
+      trace::write_events(kept->events(), file);
       if (const std::uint64_t lost = kept->lost()) {
         std::fprintf(stderr, "jackdaw: %s: %llu events are missing: there was no memory for them\n", file.c_str(),
                      static_cast<unsigned long long>(lost));
@@ -196,10 +196,10 @@ void watched_scheduler::write() noexcept {
 
 }  // namespace detail
 
-runtime::parts::parts(const options& how, measure::recorder* into)
+runtime::parts::parts(const options& how, trace::recorder* into)
     : parts(how, into, into == nullptr ? pick_file(how.record, "options.record", "JACKDAW_RECORD") : wanted_file{}) {}
 
-runtime::parts::parts(const options& how, measure::recorder* into, const wanted_file& record)
+runtime::parts::parts(const options& how, trace::recorder* into, const wanted_file& record)
     : generation(detail::process::generation()),
       wanted(how),
       where(machine::detect()),

@@ -45,7 +45,7 @@ struct watched_scheduler {
 
 /// A runtime between its start and its end.
 struct runtime::parts {
-  parts(const options& how, measure::recorder* into);
+  parts(const options& how, trace::recorder* into);
   /// In the child of a fork(): as the parent's, but that nothing is recorded and no events are kept. Of the parent's parts
   /// only what never changes is read.
   parts(const parts& of_parent);
@@ -56,15 +56,15 @@ struct runtime::parts {
   const std::uint32_t generation;  // the process that the engine's threads are in
   const detail::wishes wanted;
   const machine where;
-  const std::vector<worker_place> places;  // also those of workers that a recorded program only believes in
-  const std::unique_ptr<measure::recording_file> file;  // written after the engine has stopped
-  measure::recorder* const recorder;                    // null if nothing records
+  const std::vector<worker_place> places;             // also those of workers that a recorded program only believes in
+  const std::unique_ptr<trace::recording_file> file;  // written after the engine has stopped
+  trace::recorder* const recorder;                    // null if nothing records
   detail::watched_scheduler watched;
   detail::threads engine;
   parts* left = nullptr;  // the next of those that are left to the end of the process
 
  private:
-  parts(const options& how, measure::recorder* into, const detail::wanted_file& record);
+  parts(const options& how, trace::recorder* into, const detail::wanted_file& record);
 };
 
 }  // namespace jackdaw

@@ -201,7 +201,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     }
     return;
   }
-  if (measure::recorder* const into = on->home.recorder()) {
+  if (trace::recorder* const into = on->home.recorder()) {
     run_recorded(*into, *child, work, site, inter);
     return;
   }
@@ -289,7 +289,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   }
 }
 
-void task_group::run_recorded(measure::recorder& into, detail::task& child, double work, const void* site,
+void task_group::run_recorded(trace::recorder& into, detail::task& child, double work, const void* site,
                               bool inter) noexcept {
   if ((pending_.marks() & recorded) == 0) {
     recorded_ = into.open_group(total_, false, detail::opened_at(site));

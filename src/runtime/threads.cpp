@@ -29,8 +29,8 @@ using clock = std::chrono::steady_clock;
 }  // namespace
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-                 std::size_t stack_size, measure::recorder* into, measure::thread_samples samples,
-                 measure::perf_calls& counting)
+                 std::size_t stack_size, trace::recorder* into, profile::thread_samples samples,
+                 profile::perf_calls& counting)
     : scheduler_(std::move(scheduler)),
       recorder_(into),
       where_(where),
@@ -55,7 +55,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   }
   squads_ = squads_of(where, places_);
   data_ = std::make_unique<data_keeper>(memory_nodes::here(where_, squads_, places_), where_.bindable(),
-                                        usable_cpus(where_), squads_, memory::linux_kernel(), measure::linux_pages(),
+                                        usable_cpus(where_), squads_, numa::linux_kernel(), profile::linux_pages(),
                                         std::move(samples));
   scheduler_->start(*this);
   rescues_ = std::isfinite(scheduler_->patience());
@@ -90,9 +90,9 @@ threads::~threads() { stop(); }
 void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept {
   try {
     if (os_cpu) {
-      memory::pin_this_thread({*os_cpu});
+      numa::pin_this_thread({*os_cpu});
     } else if (where_.bindable()) {
-      memory::pin_this_thread(usable_cpus(where_));
+      numa::pin_this_thread(usable_cpus(where_));
     }
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
   }
@@ -150,7 +150,7 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   me->begin();
   sched::upper_task* const upper = me->upper;
   this_worker()->adopt(upper, me->searching);
-  measure::recorder* const into = this_recorder();
+  trace::recorder* const into = this_recorder();
   if (into != nullptr) {
     into->begin_root();
   }

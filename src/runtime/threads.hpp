@@ -31,7 +31,7 @@
 namespace jackdaw {
 class affinity;
 }
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 class recorder;
 }
 
@@ -45,8 +45,8 @@ class threads final : public sched::engine {
   /// `into`: what records all tasks, which then run in serial order on the one worker; else null. `samples`: by
   /// these the scheduler's watch sees what workers access, where they can be had.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
-          std::size_t stack_size, measure::recorder* into, measure::thread_samples samples = measure::thread_samples(),
-          measure::perf_calls& counting = measure::this_kernel());
+          std::size_t stack_size, trace::recorder* into, profile::thread_samples samples = profile::thread_samples(),
+          profile::perf_calls& counting = profile::this_kernel());
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
@@ -55,7 +55,7 @@ class threads final : public sched::engine {
   under_way& roots() noexcept { return roots_; }
   /// A task on that worker, the calling thread, has declared what it accesses.
   void declare(sched::worker_id self, const declared_access& what) noexcept;
-  measure::recorder* recorder() const noexcept { return recorder_; }
+  trace::recorder* recorder() const noexcept { return recorder_; }
   const std::vector<worker_place>& places() const noexcept { return places_; }
   const machine& where() const noexcept { return where_; }
 
@@ -185,7 +185,7 @@ class threads final : public sched::engine {
   bool may_take(std::uint32_t who, sched::pool_id from) const noexcept { return scheduler_->may_take(who, from); }
 
   std::unique_ptr<sched::scheduler> scheduler_;
-  measure::recorder* const recorder_;
+  trace::recorder* const recorder_;
   const machine& where_;  // its runtime's
   std::vector<worker_place> places_;
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]

@@ -43,7 +43,7 @@ class page_set {
 };
 
 /// Address of the last byte. Throws error if there is none.
-std::uint64_t last_byte(const measure::access& of) {
+std::uint64_t last_byte(const trace::access& of) {
   std::uint64_t last = 0;
   if (__builtin_mul_overflow(of.stride, std::uint64_t{of.rows} - 1, &last) ||
       __builtin_add_overflow(last, of.length - 1, &last) || __builtin_add_overflow(last, of.address, &last))
@@ -53,14 +53,14 @@ std::uint64_t last_byte(const measure::access& of) {
 }
 
 /// The same bytes in the same order as one row where rows follow each other without a gap.
-measure::access joined(const measure::access& of) {
+trace::access joined(const trace::access& of) {
   if (of.rows < 2 || of.stride != of.length) return of;
   return {.address = of.address, .length = of.length * of.rows, .stride = 0, .rows = 1, .write = of.write};
 }
 
 }  // namespace
 
-address_space::address_space(std::span<const measure::access> accesses, std::uint64_t block, std::uint64_t page) {
+address_space::address_space(std::span<const trace::access> accesses, std::uint64_t block, std::uint64_t page) {
   if (!std::has_single_bit(block) || !std::has_single_bit(page) || block < 64 || block > 4096 || block > page)
     throw error("blocks of " + std::to_string(block) + " bytes in pages of " + std::to_string(page) +
                 " bytes: expected powers of two, blocks of 64 to 4096 bytes and pages at least as large");
@@ -73,12 +73,12 @@ address_space::address_space(std::span<const measure::access> accesses, std::uin
   translate(accesses);
 }
 
-void address_space::number_pages(std::span<const measure::access> accesses) {
+void address_space::number_pages(std::span<const trace::access> accesses) {
   page_set touched;
-  for (const measure::access& recorded : accesses) {
+  for (const trace::access& recorded : accesses) {
     if (recorded.length == 0 || recorded.rows == 0) continue;
     const std::uint64_t end = last_byte(recorded);
-    const measure::access one = joined(recorded);
+    const trace::access one = joined(recorded);
     // A gap of less than a page has no page for itself.
     if (one.rows == 1 || one.stride < one.length + page_size()) {
       touched.add(one.address >> page_shift_, end >> page_shift_);
@@ -97,7 +97,7 @@ void address_space::number_pages(std::span<const measure::access> accesses) {
   });
 }
 
-void address_space::translate(std::span<const measure::access> accesses) {
+void address_space::translate(std::span<const trace::access> accesses) {
   begin_.reserve(accesses.size() + 1);
   dense_.reserve(accesses.size());
   begin_.push_back(0);
@@ -107,9 +107,9 @@ void address_space::translate(std::span<const measure::access> accesses) {
     if (at == nullptr || page - at->first >= at->count) at = extent_of(page);
     return address - ((at->first - at->dense) << page_shift_);
   };
-  for (const measure::access& recorded : accesses) {
+  for (const trace::access& recorded : accesses) {
     if (recorded.length > 0 && recorded.rows > 0) {
-      const measure::access one = joined(recorded);
+      const trace::access one = joined(recorded);
       const std::uint64_t first = dense(one.address);
       dense_.push_back(
           {.first = first, .length = one.length, .stride = one.stride, .rows = one.rows, .write = one.write});

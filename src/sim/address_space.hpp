@@ -10,7 +10,7 @@
 
 namespace jackdaw::sim {
 
-/// A measure::access whose addresses are offsets in an address_space: `rows` runs of `length` bytes, the beginnings
+/// A trace::access whose addresses are offsets in an address_space: `rows` runs of `length` bytes, the beginnings
 /// `stride` bytes apart. length and rows are at least 1.
 struct dense_access {
   std::uint64_t first = 0;
@@ -29,8 +29,8 @@ class address_space {
 
   /// `block` and `page` are powers of two, 64 <= block <= min(4096, page). Throws error if they are not, if an access
   /// leaves the 64-bit address space, or if there are more than 2^32 - 2 blocks.
-  address_space(std::span<const measure::access> accesses, std::uint64_t block, std::uint64_t page);
-  address_space(const measure::task_tree& tree, const machine_model& machine)
+  address_space(std::span<const trace::access> accesses, std::uint64_t block, std::uint64_t page);
+  address_space(const trace::task_tree& tree, const machine_model& machine)
       : address_space(tree.accesses, machine.block, machine.page) {}
 
   /// What the accesses [first, first + count) of the recording are here, in their order. An access whose rows lie in
@@ -62,8 +62,8 @@ class address_space {
     std::uint64_t dense = 0;
   };
 
-  void number_pages(std::span<const measure::access> accesses);
-  void translate(std::span<const measure::access> accesses);
+  void number_pages(std::span<const trace::access> accesses);
+  void translate(std::span<const trace::access> accesses);
   const extent* extent_of(std::uint64_t page) const noexcept;
 
   unsigned block_shift_ = 0;

@@ -4,7 +4,7 @@
 
 namespace jackdaw::sim {
 
-measure::charges charges_of(const machine_model& machine, const measure::squad_count& crew) {
+analysis::charges charges_of(const machine_model& machine, const analysis::squad_count& crew) {
   constexpr double shortest_look = 40;  // between_looks of simulated.cpp
   const machine_model::costs& of = machine.cost;
   const double forks = std::max(of.spawn + of.join, of.place);

@@ -12,7 +12,7 @@ namespace jackdaw::sim {
 
 /// What a simulation did with each step and task of its tree.
 struct execution {
-  /// One of measure::phases_of's that fork.
+  /// One of analysis::phases_of's that fork.
   struct phase {
     std::uint32_t group = 0;              ///< the one opened first
     double began = 0, ended = 0;          ///< ns
@@ -20,9 +20,9 @@ struct execution {
     std::optional<sched::decision> rule;  ///< what the scheduler decided for it, if it decides such things
     std::int64_t value = 0;               ///< of that decision
   };
-  std::vector<double> took;            ///< by op: ns that a compute step took, waiting for its data included
-  std::vector<measure::place> places;  ///< by task
-  std::vector<phase> phases;           ///< of all roots, in order
+  std::vector<double> took;             ///< by op: ns that a compute step took, waiting for its data included
+  std::vector<analysis::place> places;  ///< by task
+  std::vector<phase> phases;            ///< of all roots, in order
   std::vector<sched::squad> squads;
 };
 

@@ -8,7 +8,7 @@
 namespace jackdaw::sim {
 namespace {
 
-using kind = measure::op::kind;
+using kind = trace::op::kind;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ frame& fork_join::make_base(std::uint32_t task, group_run* member_of, std::uint3
   return made;
 }
 
-frame& fork_join::make_root(const measure::root& root) {
+frame& fork_join::make_root(const trace::root& root) {
   root_ = &root;
   frame& made = make_base(root.task, nullptr, 0);
   made.upper = std::make_unique<sched::upper_task>();
@@ -78,7 +78,7 @@ void fork_join::advance(worker& self) {
   frame& current = *self.current;
   if (current.invoking != nullptr) return go_on_with_invoke(self, current);
   if (current.next == current.of->ops) return end(self, current);
-  const measure::op& step = tree_.ops[current.of->first_op + current.next];
+  const trace::op& step = tree_.ops[current.of->first_op + current.next];
   switch (step.what) {
     case kind::compute:
       ++current.next;
@@ -101,7 +101,7 @@ frame& fork_join::claim(const entry& taken) {
       return *taken.who;
     case entry::kind::branch: {
       taken.group->branches[taken.index] = group_run::branch::taken;
-      const measure::op& fork = tree_.ops[taken.group->first_fork + taken.index];
+      const trace::op& fork = tree_.ops[taken.group->first_fork + taken.index];
       return make_base(fork.first, taken.group, taken.index);
     }
     case entry::kind::child:
@@ -140,7 +140,7 @@ void fork_join::suspend(worker& self, frame& left) const {
 
 // ---- forks --------------------------------------------------------------------------------------------------------
 
-void fork_join::fork(worker& self, frame& parent, const measure::op& step) {
+void fork_join::fork(worker& self, frame& parent, const trace::op& step) {
   ++self.counts.forks;
   group_run* group = find(parent, step.count);
   if (group == nullptr) {
@@ -163,7 +163,7 @@ void fork_join::fork(worker& self, frame& parent, const measure::op& step) {
   attend(self);
 }
 
-void fork_join::place_child(worker& self, frame& parent, group_run& group, const measure::op& step) {
+void fork_join::place_child(worker& self, frame& parent, group_run& group, const trace::op& step) {
   frame& base = *parent.base;
   sched::upper_task& task = *base.upper;
   if (!group.upper) {
@@ -198,11 +198,11 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
 }
 
 /// Exposes all branches but the first. False if something stands between the forks, which is no invoke then.
-bool fork_join::begin_invoke(worker& self, frame& parent, const measure::op& step) {
+bool fork_join::begin_invoke(worker& self, frame& parent, const trace::op& step) {
   group_run& group = *parent.open.back();
   const std::uint32_t ops = parent.of->ops;
   std::uint32_t last = parent.next;
-  const auto at = [&](std::uint32_t i) -> const measure::op& { return tree_.ops[parent.of->first_op + i]; };
+  const auto at = [&](std::uint32_t i) -> const trace::op& { return tree_.ops[parent.of->first_op + i]; };
   while (last < ops && at(last).what == kind::fork && at(last).count == step.count) ++last;
   if (last == ops || at(last).what != kind::wait || at(last).count != step.count) return false;
   const std::uint32_t count = last - parent.next;
@@ -251,7 +251,7 @@ void fork_join::run_branch(worker& self, frame& parent, group_run& group) {
 
 // ---- waits and ends -----------------------------------------------------------------------------------------------
 
-void fork_join::wait(worker& self, frame& waiter, const measure::op& step) {
+void fork_join::wait(worker& self, frame& waiter, const trace::op& step) {
   group_run* const group = find(waiter, step.count);
   if (group == nullptr) {
     ++waiter.next;  // nothing was forked

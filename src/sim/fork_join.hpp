@@ -13,16 +13,16 @@ class simulated;
 /// stacks. Every method is one thing that one worker does at one moment; what it costs is added to worker::spent.
 class fork_join {
  public:
-  fork_join(simulated& home, const measure::task_tree& tree) noexcept : home_(home), tree_(tree) {}
+  fork_join(simulated& home, const trace::task_tree& tree) noexcept : home_(home), tree_(tree) {}
 
   /// A task from outside, not begun.
-  frame& make_root(const measure::root& root);
+  frame& make_root(const trace::root& root);
   /// The next thing that the worker's current frame does. Leaves `current` null if it has nothing to go on with.
   void advance(worker& self);
   /// Takes an entry off a deque for good: what is to be run.
   frame& claim(const entry& taken);
 
-  const measure::root* running() const noexcept { return root_; }
+  const trace::root* running() const noexcept { return root_; }
   std::uint64_t tasks_ended() const noexcept { return ended_; }
   /// Tasks that were placed or have begun, and have not ended: the most at once.
   std::size_t most_frames() const noexcept { return frames_.most(); }
@@ -33,12 +33,12 @@ class fork_join {
  private:
   frame& make(std::uint32_t task, group_run* member_of, std::uint32_t index);
   frame& make_base(std::uint32_t task, group_run* member_of, std::uint32_t index);
-  void fork(worker& self, frame& parent, const measure::op& step);
-  void place_child(worker& self, frame& parent, group_run& group, const measure::op& step);
-  bool begin_invoke(worker& self, frame& parent, const measure::op& step);
+  void fork(worker& self, frame& parent, const trace::op& step);
+  void place_child(worker& self, frame& parent, group_run& group, const trace::op& step);
+  bool begin_invoke(worker& self, frame& parent, const trace::op& step);
   void go_on_with_invoke(worker& self, frame& parent);
   void run_branch(worker& self, frame& parent, group_run& group);
-  void wait(worker& self, frame& waiter, const measure::op& step);
+  void wait(worker& self, frame& waiter, const trace::op& step);
   void end(worker& self, frame& ended);
   void suspend(worker& self, frame& left) const;
   void expose(worker& self, frame& rest);
@@ -49,10 +49,10 @@ class fork_join {
   static group_run* find(const frame& owner, std::uint32_t id) noexcept;
 
   simulated& home_;
-  const measure::task_tree& tree_;
+  const trace::task_tree& tree_;
   recycled<frame> frames_;
   recycled<group_run> groups_;
-  const measure::root* root_ = nullptr;
+  const trace::root* root_ = nullptr;
   std::uint64_t ended_ = 0;
   std::size_t most_frames_ = 0;  // of the phase
 };

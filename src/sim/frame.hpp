@@ -16,7 +16,7 @@ struct group_run;
 /// A recorded task that runs, waits or has not begun. A frame that is its own base stands for a fiber of the threads
 /// engine; others run on their base's stack, as branches of an invoke do that nobody took.
 struct frame {
-  const measure::task* of = nullptr;
+  const trace::task* of = nullptr;
   std::uint32_t next = 0;   ///< the step to make next
   std::uint32_t index = 0;  ///< which child of its group, in serial order
   frame* base = nullptr;
@@ -34,7 +34,7 @@ struct frame {
 struct group_run {
   enum class branch : std::uint8_t { exposed, taken, ended };
 
-  const measure::group* of = nullptr;
+  const trace::group* of = nullptr;
   std::uint32_t id = 0;
   frame* owner = nullptr;
   std::uint32_t pending = 0;  ///< children that run without their parent

@@ -30,9 +30,9 @@ reading read(const simulated& machine, double now, unsigned cores) {
 /// Takes the times of the iterations, and readings at the ends of the measured part.
 class stopwatch final : public observer {
  public:
-  stopwatch(const measure::task_tree& tree, const measure::root* root, unsigned cores, execution* into)
+  stopwatch(const trace::task_tree& tree, const trace::root* root, unsigned cores, execution* into)
       : tree_(tree), root_(root), cores_(cores), into_(into) {
-    for (const measure::phase& each : measure::iterations_of(tree, *root)) {
+    for (const analysis::phase& each : analysis::iterations_of(tree, *root)) {
       iterations_.push_back(&tree.groups[each.group]);
     }
     if (iterations_.size() < 2) iterations_.clear();
@@ -41,13 +41,13 @@ class stopwatch final : public observer {
 
   void watch(const simulated& machine) { machine_ = &machine; }
 
-  void root_begins(const measure::root& which, double now) override {
+  void root_begins(const trace::root& which, double now) override {
     if (&which == root_ && iterations_.empty()) first_ = read(*machine_, now, cores_);
   }
-  void root_ends(const measure::root& which, double now) override {
+  void root_ends(const trace::root& which, double now) override {
     if (&which == root_ && iterations_.empty()) last_ = read(*machine_, now, cores_);
   }
-  void group_opens(const measure::group& which, double now) override {
+  void group_opens(const trace::group& which, double now) override {
     if (into_ != nullptr) into_->phases.push_back({.group = index_of(which), .began = now, .rule = {}});
     if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
     if (times_.size() == skipped_) first_ = read(*machine_, now, cores_);
@@ -55,7 +55,7 @@ class stopwatch final : public observer {
     iterating_ = true;
   }
   // The last one of those that were open at the same time, not necessarily the one that was opened first.
-  void group_closes(const measure::group&, double now) override {
+  void group_closes(const trace::group&, double now) override {
     if (into_ != nullptr) {
       into_->phases.back().ended = now;
       into_->phases.back().frames = machine_->tasks().frames_of_phase();
@@ -64,14 +64,14 @@ class stopwatch final : public observer {
     times_.push_back(now - begun_);
     if (times_.size() == iterations_.size()) last_ = read(*machine_, now, cores_);
   }
-  void leaf_ends(const measure::op& leaf, sched::worker_id on, double now) override {
+  void leaf_ends(const trace::op& leaf, sched::worker_id on, double now) override {
     if (into_ == nullptr) return;
     into_->took[static_cast<std::size_t>(&leaf - tree_.ops.data())] = now - machine_->crew()[on].leaf_began;
   }
   void child_placed(std::uint32_t task, const sched::upper_task& as, const sched::placement& where) override {
     if (into_ == nullptr || where.where == sched::placement::how::here) return;
     const bool top = as.packed || (as.inter && !forks_inter_first(tree_.tasks[task]));
-    into_->places[task] = top ? measure::place::top : measure::place::pooled;
+    into_->places[task] = top ? analysis::place::top : analysis::place::pooled;
   }
   void decided(sched::decision what, std::int64_t value) override {
     if (into_ == nullptr || into_->phases.empty() || what == sched::decision::settle) return;
@@ -89,20 +89,20 @@ class stopwatch final : public observer {
 
  private:
   /// Else a marked task is a leaf inter-socket task.
-  bool forks_inter_first(const measure::task& of) const noexcept {
+  bool forks_inter_first(const trace::task& of) const noexcept {
     const auto first = tree_.ops.begin() + static_cast<std::ptrdiff_t>(of.first_op);
     const auto last = first + of.ops;
     const auto fork =
-        std::find_if(first, last, [](const measure::op& each) { return each.what == measure::op::kind::fork; });
+        std::find_if(first, last, [](const trace::op& each) { return each.what == trace::op::kind::fork; });
     return fork != last && fork->inter;
   }
-  std::uint32_t index_of(const measure::group& which) const noexcept {
+  std::uint32_t index_of(const trace::group& which) const noexcept {
     return static_cast<std::uint32_t>(&which - tree_.groups.data());
   }
 
-  const measure::task_tree& tree_;
-  const measure::root* root_;
-  std::vector<const measure::group*> iterations_;
+  const trace::task_tree& tree_;
+  const trace::root* root_;
+  std::vector<const trace::group*> iterations_;
   unsigned cores_;
   execution* into_;
   std::size_t skipped_ = 0;
@@ -115,7 +115,7 @@ class stopwatch final : public observer {
 
 }  // namespace
 
-outcome simulate(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
+outcome simulate(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
                  const scenario& what) {
   auto scheduler = sched::make_scheduler(what.scheduler, what.told);
   if (!scheduler) {
@@ -128,12 +128,12 @@ outcome simulate(const measure::task_tree& tree, const address_space& space, con
     log = listening.get();
     scheduler = std::move(listening);
   }
-  const measure::root* const root = measure::main_root(tree);
+  const trace::root* const root = analysis::main_root(tree);
   if (root == nullptr) throw error(fmt::format("{}: nothing was recorded", tree.program));
   if (what.ran != nullptr) {
     *what.ran = {};
     what.ran->took.resize(tree.ops.size());
-    what.ran->places.resize(tree.tasks.size(), measure::place::inside);
+    what.ran->places.resize(tree.tasks.size(), analysis::place::inside);
   }
   stopwatch watch(tree, root, machine.cores(), what.ran);
   simulated engine(tree, space, machine, *scheduler, parse_policy(what.placement, machine),

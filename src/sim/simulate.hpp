@@ -58,7 +58,7 @@ struct outcome {
 
 /// Runs it. The same arguments give the same outcome, to the last bit. Throws error for a scheduler, a placement or a
 /// number of workers that does not fit, std::logic_error if an invariant of the simulation breaks.
-outcome simulate(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
+outcome simulate(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
                  const scenario& what);
 
 }  // namespace jackdaw::sim

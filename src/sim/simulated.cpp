@@ -26,7 +26,7 @@ std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bo
 
 }  // namespace
 
-simulated::simulated(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
+simulated::simulated(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
                      sched::scheduler& scheduler, const policy& placement, const setup& how)
     : tree_(tree),
       space_(space),
@@ -81,7 +81,7 @@ unsigned simulated::distance(sched::worker_id a, sched::worker_id b) const noexc
 void simulated::run(observer& told) {
   told_ = &told;
   for (worker& each : crew_) at(0, each);
-  for (const measure::root& root : tree_.roots) {
+  for (const trace::root& root : tree_.roots) {
     send(root);
     while (tasks_.running() != nullptr) {
       const double moved = traffic_.next();
@@ -110,7 +110,7 @@ void simulated::run(observer& told) {
   check();
 }
 
-void simulated::send(const measure::root& root) {
+void simulated::send(const trace::root& root) {
   frame& made = tasks_.make_root(root);
   told_->root_begins(root, now_);
   const sched::placement where = scheduler_.root(*made.upper);
@@ -150,7 +150,7 @@ void simulated::enter(worker& self, frame& what) {
 
 // ---- leaves -------------------------------------------------------------------------------------------------------
 
-void simulated::begin_leaf(worker& self, const measure::op& leaf) {
+void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   ++self.counts.leaves;
   self.leaf = &leaf;
   self.leaf_began = now_;
@@ -172,7 +172,7 @@ void simulated::go_on_with_leaf(worker& self) {
 }
 
 void simulated::end_leaf(worker& self) {
-  const measure::op& leaf = *std::exchange(self.leaf, nullptr);
+  const trace::op& leaf = *std::exchange(self.leaf, nullptr);
   self.counts.computing += self.leaf_computes;
   self.counts.memory += now_ - self.leaf_began - self.leaf_computes;
   told_->leaf_ends(leaf, self.id, now_);
@@ -274,8 +274,8 @@ worker_counters simulated::total() const {
 
 void simulated::check() const {
   double work = 0;
-  for (const measure::op& step : tree_.ops) {
-    if (step.what == measure::op::kind::compute) work += step.amount * scale_;
+  for (const trace::op& step : tree_.ops) {
+    if (step.what == trace::op::kind::compute) work += step.amount * scale_;
   }
   const double done = total().computing;
   if (std::abs(done - work) > 1e-9 * work) {

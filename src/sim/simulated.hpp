@@ -23,12 +23,12 @@ namespace jackdaw::sim {
 class observer {
  public:
   virtual ~observer() = default;
-  virtual void root_begins(const measure::root&, double) {}
-  virtual void root_ends(const measure::root&, double) {}
-  virtual void group_opens(const measure::group&, double) {}
-  virtual void group_closes(const measure::group&, double) {}
+  virtual void root_begins(const trace::root&, double) {}
+  virtual void root_ends(const trace::root&, double) {}
+  virtual void group_opens(const trace::group&, double) {}
+  virtual void group_closes(const trace::group&, double) {}
   /// A worker has made a step of computing of some task; it is one of task_tree::ops.
-  virtual void leaf_ends(const measure::op&, sched::worker_id, double) {}
+  virtual void leaf_ends(const trace::op&, sched::worker_id, double) {}
   /// Child `task` of a task of the upper tier was forked and placed.
   virtual void child_placed(std::uint32_t /*task*/, const sched::upper_task&, const sched::placement&) {}
   /// The scheduler has decided something.
@@ -48,7 +48,7 @@ class simulated final : public sched::engine {
   };
 
   /// All arguments must outlive it. Throws error for more workers than cores.
-  simulated(const measure::task_tree& tree, const address_space& space, const machine_model& machine,
+  simulated(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
             sched::scheduler& scheduler, const policy& placement, const setup& how);
 
   /// Runs all roots, one after another. Throws std::logic_error if the tree comes to no end or an invariant breaks.
@@ -132,7 +132,7 @@ class simulated final : public sched::engine {
   bool needs_watcher() const noexcept;
   void check_greed();
   void enter(worker& self, frame& what);
-  void begin_leaf(worker& self, const measure::op& leaf);
+  void begin_leaf(worker& self, const trace::op& leaf);
   void go_on_with_leaf(worker& self);
   void end_leaf(worker& self);
   void place(const sched::placement& where, frame& what);
@@ -151,10 +151,10 @@ class simulated final : public sched::engine {
   double lookers() const noexcept;
   void lose_lookers(worker& asking);
   double look_cost(const worker& self, const worker& there) const noexcept;
-  void send(const measure::root& root);
+  void send(const trace::root& root);
   void check() const;
 
-  const measure::task_tree& tree_;
+  const trace::task_tree& tree_;
   const address_space& space_;
   const machine_model& machine_;
   sched::scheduler& scheduler_;

@@ -37,9 +37,9 @@ struct worker {
   std::uint64_t due = 0;  ///< which event is its next; others of it that are still to come are void
   sched::worker_range scope;
 
-  const measure::op* leaf = nullptr;  ///< that it is in
-  transfers moving;                   ///< what is still to be moved
-  std::size_t moved = 0;              ///< how many of them are done
+  const trace::op* leaf = nullptr;  ///< that it is in
+  transfers moving;                 ///< what is still to be moved
+  std::size_t moved = 0;            ///< how many of them are done
   double leaf_began = 0;
   double leaf_computes = 0;
 

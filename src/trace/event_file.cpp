@@ -9,7 +9,7 @@
 
 #include "base/replacement.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 namespace {
 
 using sched::event;
@@ -87,7 +87,7 @@ std::string event_text(const event& what) {
 }
 
 void write_events(const std::vector<event>& events, const std::filesystem::path& file) {
-  replacement made(file);
+  detail::replacement made(file);
   std::string text = "jackdaw-events 1\n";
   for (const event& each : events) {
     text += event_text(each);
@@ -101,4 +101,4 @@ void write_events(const std::vector<event>& events, const std::filesystem::path&
   made.keep();
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

@@ -6,7 +6,7 @@
 
 #include "sched/event.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 
 /// One line of an event file, without its end: fields with blanks between, docs/events.md says which.
 std::string event_text(const sched::event& what);
@@ -15,4 +15,4 @@ std::string event_text(const sched::event& what);
 /// file cannot be written.
 void write_events(const std::vector<sched::event>& events, const std::filesystem::path& file);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

@@ -17,7 +17,7 @@
 #include "jackdaw/error.hpp"
 #include "machine/prefetch.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 namespace {
 
 std::string hex(std::uintptr_t value) {
@@ -262,4 +262,4 @@ std::uint32_t recorder::site_of(const void* address) {
   return at->second;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

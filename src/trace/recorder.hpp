@@ -11,7 +11,7 @@
 
 #include "trace/tree_builder.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 
 /// Writes down what the one worker of a recorded runtime does: every fork, end and wait, the time between them, and
 /// the accesses that were declared in that time. What recording itself costs is measured once a process and taken off
@@ -108,4 +108,4 @@ class recorder {
 /// Where in the program an address lies: "function+0x1f", else "module+0x1f".
 std::string name_of_address(const void* address);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

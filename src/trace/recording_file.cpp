@@ -8,9 +8,10 @@
 #include "jackdaw/error.hpp"
 #include "trace/trace_file.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 recording_file::recording_file(const std::filesystem::path& file, std::string_view where, unsigned workers)
-    : file_(numbered(check_replaceable(file, where))), recorder_(program_invocation_short_name, workers) {}
+    : file_(detail::numbered(detail::check_replaceable(file, where))),
+      recorder_(program_invocation_short_name, workers) {}
 
 void recording_file::write() noexcept {
   if (written_.exchange(true)) {
@@ -28,4 +29,4 @@ void recording_file::write() noexcept {
   }
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

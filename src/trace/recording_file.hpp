@@ -5,7 +5,7 @@
 
 #include "trace/recorder.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 
 /// A recording and the file that it becomes when this ends.
 class recording_file {
@@ -28,4 +28,4 @@ class recording_file {
   std::atomic<bool> written_{false};
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

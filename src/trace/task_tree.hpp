@@ -5,7 +5,7 @@
 #include <vector>
 
 /// What a program's forks and joins were, as recorded in one serial run: enough to run them again on another machine.
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 
 /// A leaf's declared read or write: `rows` runs of `length` bytes each, the beginnings `stride` bytes apart. A plain
 /// range has one row.
@@ -78,4 +78,4 @@ struct task_tree {
   bool operator==(const task_tree&) const = default;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

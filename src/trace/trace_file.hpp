@@ -6,7 +6,7 @@
 #include "trace/task_tree.hpp"
 
 /// Task trees as files; docs/traces.md says what stands in one.
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 
 /// The newest version of the format; read_trace reads all up to it. write_trace writes 1 for what 1 can say: trees
 /// without inter-socket tasks.
@@ -22,4 +22,4 @@ void write_trace(const task_tree& tree, const std::filesystem::path& file);
 /// file, line and what was expected. In the library jackdaw_traces.
 task_tree read_trace(const std::filesystem::path& file);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

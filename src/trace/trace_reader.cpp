@@ -17,7 +17,7 @@
 #include "trace/trace_file.hpp"
 #include "trace/tree_builder.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 namespace {
 
 /// What is wrong with a line; where it is stands in the reader.
@@ -367,4 +367,4 @@ task_tree read_trace(const std::filesystem::path& file) {
   }
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

@@ -9,12 +9,13 @@
 #include "trace/trace_file.hpp"
 #include "trace/tree_builder.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 namespace {
 
 class writer {
  public:
-  writer(const task_tree& tree, replacement& out) : tree_(tree), out_(out), opened_(tree.groups.size(), false) {}
+  writer(const task_tree& tree, detail::replacement& out)
+      : tree_(tree), out_(out), opened_(tree.groups.size(), false) {}
 
   void write() {
     const bool marked = std::any_of(tree_.ops.begin(), tree_.ops.end(), [](const op& each) { return each.inter; });
@@ -124,7 +125,7 @@ class writer {
 
   static constexpr std::size_t flush_at = std::size_t{1} << 20;
   const task_tree& tree_;
-  replacement& out_;
+  detail::replacement& out_;
   std::string text_;
   std::vector<bool> opened_;
   std::vector<frame> frames_;
@@ -133,9 +134,9 @@ class writer {
 }  // namespace
 
 void write_trace(const task_tree& tree, const std::filesystem::path& file) {
-  replacement made(file);
+  detail::replacement made(file);
   writer(tree, made).write();
   made.keep();
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

@@ -7,7 +7,7 @@
 
 #include "jackdaw/error.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 namespace {
 
 constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
@@ -251,4 +251,4 @@ class checker {
 
 void validate(const task_tree& tree) { checker(tree).check(); }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

@@ -6,7 +6,7 @@
 
 #include "trace/task_tree.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 
 /// Puts a task_tree together from what happens in a serial run, in the order in which it happens: a fork begins the
 /// child at once. Recordings and readers of traces both go through it, so equal runs give equal trees.
@@ -76,4 +76,4 @@ class tree_builder {
 /// that says what is wrong.
 void validate(const task_tree& tree);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

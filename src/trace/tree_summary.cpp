@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 namespace {
 
 class walk {
@@ -107,4 +107,4 @@ tree_summary summarise(const task_tree& tree, const root& part) {
   return one.sum();
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

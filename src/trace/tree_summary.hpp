@@ -5,7 +5,7 @@
 
 #include "trace/task_tree.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 
 /// A tree, or one root's part of it, in numbers. Times are sums of what was recorded.
 struct tree_summary {
@@ -21,4 +21,4 @@ struct tree_summary {
 tree_summary summarise(const task_tree& tree);
 tree_summary summarise(const task_tree& tree, const root& part);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

@@ -23,10 +23,10 @@ struct times {
 };
 constexpr times never{0, 0}, once{1, 1}, twice{2, 2};
 
-times declared(const measure::task_tree& tree, std::span<const std::int32_t> array, bool write) {
+times declared(const trace::task_tree& tree, std::span<const std::int32_t> array, bool write) {
   std::vector<int> seen(array.size());
   const auto begin = reinterpret_cast<std::uintptr_t>(array.data()), end = begin + array.size_bytes();
-  for (const measure::access& each : tree.accesses) {
+  for (const trace::access& each : tree.accesses) {
     if (each.write != write || each.address < begin || each.address >= end) continue;
     EXPECT_EQ(each.rows, 1u);
     const std::size_t first = (each.address - begin) / sizeof(std::int32_t);
@@ -48,7 +48,7 @@ class declares : public testing::Test {
   times written(std::span<const std::int32_t> array) const { return declared(tree, array, true); }
 
   std::vector<std::int32_t> in = std::vector<std::int32_t>(count), out = std::vector<std::int32_t>(count);
-  measure::task_tree tree;
+  trace::task_tree tree;
 };
 
 TEST_F(declares, what_for_each_hands_out) {

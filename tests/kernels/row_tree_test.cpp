@@ -27,9 +27,9 @@ namespace {
 using rows = std::pair<std::size_t, std::size_t>;
 
 /// The leaves in serial order, as recorded with one worker; and what forked them.
-std::pair<std::vector<rows>, measure::task_tree> divided(const row_tree& tree, std::size_t first, std::size_t last) {
+std::pair<std::vector<rows>, trace::task_tree> divided(const row_tree& tree, std::size_t first, std::size_t last) {
   std::vector<rows> leaves;
-  measure::task_tree forks = test::recorded(
+  trace::task_tree forks = test::recorded(
       [&] { tree.visit(first, last, [&](std::size_t top, std::size_t bottom) { leaves.emplace_back(top, bottom); }); });
   return {leaves, forks};
 }
@@ -75,11 +75,11 @@ TEST_P(row_tree_test, every_node_has_a_degree_of_its_shape_and_no_more_parts_tha
 }
 
 /// Rows of the leaves below a task, whose parts it expects to be equal to a row; `leaf` is the next leaf of `leaves`.
-std::size_t count_rows(const measure::task_tree& tree, std::uint32_t task, const std::vector<rows>& leaves,
+std::size_t count_rows(const trace::task_tree& tree, std::uint32_t task, const std::vector<rows>& leaves,
                        std::size_t& leaf) {
   std::vector<std::size_t> parts;
-  for (const measure::op& each : test::forks_and_waits(tree, task))
-    if (each.what == measure::op::kind::fork) {
+  for (const trace::op& each : test::forks_and_waits(tree, task))
+    if (each.what == trace::op::kind::fork) {
       EXPECT_EQ(each.amount, 1);  // no work hints
       parts.push_back(count_rows(tree, each.first, leaves, leaf));
     }
@@ -104,7 +104,7 @@ TEST_P(row_tree_test, every_node_has_equal_parts) {
 TEST(row_tree_marks, are_above_the_leaf_inter_socket_tasks) {
   const auto marks = [](std::size_t count, row_shape shape) {
     std::size_t found = 0;
-    for (const measure::op& each : divided({4, shape}, 0, count).second.ops) found += each.inter ? 1 : 0;
+    for (const trace::op& each : divided({4, shape}, 0, count).second.ops) found += each.inter ? 1 : 0;
     return found;
   };
   EXPECT_EQ(marks(16, row_shape::marked), 0u);  // 4 leaves

@@ -20,8 +20,8 @@ constexpr std::size_t per_line = 64 / sizeof(double);
 template <class F>
 std::vector<std::size_t> lines_read(const buffer<double>& array, const F& f) {
   std::vector<std::size_t> result;
-  const measure::task_tree tree = test::recorded(f, 1);
-  for (const measure::access& a : tree.accesses) {
+  const trace::task_tree tree = test::recorded(f, 1);
+  for (const trace::access& a : tree.accesses) {
     EXPECT_FALSE(a.write);
     EXPECT_EQ(a.length, sizeof(double));
     for (std::size_t row = 0; row != a.rows; ++row) {

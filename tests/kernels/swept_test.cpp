@@ -48,12 +48,12 @@ struct declared {
 template <class State, class F>
 declared declared_by(State& state, const F& f) {
   declared result;
-  const measure::task_tree tree = test::recorded(f, 1);
+  const trace::task_tree tree = test::recorded(f, 1);
   for (const std::span<double> part : state.memory())
     for (const double& each : part) {
       const auto at = reinterpret_cast<std::uint64_t>(&each);
       const auto holds = [&](bool write) {
-        return std::ranges::any_of(tree.accesses, [&](const measure::access& a) {
+        return std::ranges::any_of(tree.accesses, [&](const trace::access& a) {
           const std::uint64_t row = a.rows == 1 || at < a.address ? 0 : (at - a.address) / a.stride;
           const std::uint64_t begin = a.address + row * a.stride;
           return a.write == write && row < a.rows && at >= begin && at < begin + a.length;
@@ -122,7 +122,7 @@ TYPED_TEST(swept_state, a_fill_declares_every_row_and_no_padding) {
   }
 }
 
-measure::task_tree recorded_kernel(const kernel& k, const request& wanted) {
+trace::task_tree recorded_kernel(const kernel& k, const request& wanted) {
   const auto side = std::ranges::find(k.sides, "jackdaw", &side::name);
   const std::unique_ptr<problem> p = side->make(wanted);
   return test::recorded([&] {
@@ -132,10 +132,10 @@ measure::task_tree recorded_kernel(const kernel& k, const request& wanted) {
 }
 
 /// The groups that the root task opens: the prepare's and one for each sweep.
-std::vector<measure::group> of_root(const measure::task_tree& tree) {
-  std::vector<measure::group> result;
-  for (const measure::op& each : test::forks_and_waits(tree, tree.roots.front().task))
-    if (each.what == measure::op::kind::wait) result.push_back(tree.groups[each.count]);
+std::vector<trace::group> of_root(const trace::task_tree& tree) {
+  std::vector<trace::group> result;
+  for (const trace::op& each : test::forks_and_waits(tree, tree.roots.front().task))
+    if (each.what == trace::op::kind::wait) result.push_back(tree.groups[each.count]);
   return result;
 }
 
@@ -143,10 +143,10 @@ TEST(swept_kernels, every_sweep_is_the_next_iteration_of_one_region) {
   for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), conv(), stencil_6p(), stencil_25p()})
     for (const std::string shape : {"regular", "irregular", "marked"}) {
       const std::size_t sweeps = k.name == "sor" ? 8 : 4;
-      const measure::task_tree tree = recorded_kernel(k, {.size = "tiny", .shape = shape, .iterations = 4});
-      const std::vector<measure::group> groups = of_root(tree);
+      const trace::task_tree tree = recorded_kernel(k, {.size = "tiny", .shape = shape, .iterations = 4});
+      const std::vector<trace::group> groups = of_root(tree);
       ASSERT_EQ(groups.size(), 1 + sweeps) << k.name;
-      for (const measure::group& each : groups) EXPECT_EQ(each.total, groups.front().total) << k.name;
+      for (const trace::group& each : groups) EXPECT_EQ(each.total, groups.front().total) << k.name;
       for (std::size_t s = 1; s <= sweeps; ++s) EXPECT_EQ(groups[s].site, groups[1].site) << k.name;
       EXPECT_NE(groups[0].site, groups[1].site) << k.name;
       // The same tree each time, of at least sixteen leaves.
@@ -160,8 +160,8 @@ TEST(swept_kernels, irregular_ones_differ_in_degree) {
   for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), conv(), stencil_6p(), stencil_25p()}) {
     const auto degrees = [&](const std::string& shape) {
       std::set<double> result;
-      const measure::task_tree tree = recorded_kernel(k, {.size = "tiny", .shape = shape, .iterations = 1});
-      for (const measure::group& each : tree.groups) result.insert(each.total);
+      const trace::task_tree tree = recorded_kernel(k, {.size = "tiny", .shape = shape, .iterations = 1});
+      for (const trace::group& each : tree.groups) result.insert(each.total);
       return result;
     };
     EXPECT_EQ(degrees("regular"), std::set<double>{2}) << k.name;
@@ -170,7 +170,7 @@ TEST(swept_kernels, irregular_ones_differ_in_degree) {
 }
 
 TEST(swept_kernels, elimination_keeps_its_tree_when_rows_have_nothing_to_do) {
-  const measure::task_tree tree = recorded_kernel(ge(), {.size = "tiny"});
+  const trace::task_tree tree = recorded_kernel(ge(), {.size = "tiny"});
   EXPECT_EQ(of_root(tree).size(), 128u);
   EXPECT_EQ(tree.groups.size(), 128u * 15);  // 16 leaves each
 }

@@ -8,7 +8,7 @@
 namespace jackdaw {
 namespace {
 
-using measure::outline_machine;
+using probe::outline_machine;
 
 const machine_model::provenance& origin_of(const machine_model& model, const std::string& key) {
   const auto found =
@@ -75,7 +75,7 @@ TEST(outline_machine, is_always_a_machine_that_can_be_read) {
 }
 
 TEST(measure_machine, measures_no_other_computer) {
-  EXPECT_EQ(error_of([] { measure::measure_machine(machine::from_synthetic("core:2 pu:1"), "2026-01-02"); }),
+  EXPECT_EQ(error_of([] { probe::measure_machine(machine::from_synthetic("core:2 pu:1"), "2026-01-02"); }),
             "HWLOC_SYNTHETIC: describes another machine, expected this computer");
 }
 

@@ -13,7 +13,7 @@
 #include "measure/fake_perf.hpp"
 #include "profile/counters/counter_events.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 using reason = counter_failure::reason;
@@ -158,4 +158,4 @@ TEST(address_events, that_are_refused_say_what_helps) {
 }
 
 }  // namespace
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

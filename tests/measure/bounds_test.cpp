@@ -9,7 +9,7 @@
 #include "analysis/phases.hpp"
 #include "sim/program.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
 namespace {
 
 using sim::test::body;
@@ -19,6 +19,10 @@ using sim::test::fork_help_first;
 using sim::test::invoke;
 using sim::test::record;
 using sim::test::wait;
+using trace::op;
+using trace::root;
+using trace::task;
+using trace::task_tree;
 
 body leaf(double ns) { return {compute(ns)}; }
 
@@ -181,4 +185,4 @@ TEST(phases, of_the_last_root_called_run) {
 }
 
 }  // namespace
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

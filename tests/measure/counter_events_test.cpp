@@ -10,7 +10,7 @@
 
 #include "profile/counters/counter_events.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 // Before libpfm4 looks at it, which it does once: events of processors that this computer does not have are encoded.
@@ -170,4 +170,4 @@ TEST(counter_events, this_computer_has_events_or_a_reason) {
 }
 
 }  // namespace
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -15,7 +15,7 @@
 namespace jackdaw::test {
 
 /// A kernel that counts whatever a test says, and refuses whatever it is told to refuse.
-class fake_perf final : public measure::perf_calls {
+class fake_perf final : public profile::perf_calls {
  public:
   struct opened_event {
     perf_event_attr attributes;

@@ -7,8 +7,13 @@
 #include "analysis/even_out.hpp"
 #include "trace/tree_builder.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::analysis {
 namespace {
+
+using trace::group;
+using trace::op;
+using trace::task_tree;
+using trace::tree_builder;
 
 /// A step, two children, a step.
 task_tree recording(double a, double b, double c, double d, double hint = 1, bool structured = true) {
@@ -129,4 +134,4 @@ TEST(set_times, tells_leaves_from_other_steps) {
 }
 
 }  // namespace
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::analysis

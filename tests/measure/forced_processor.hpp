@@ -14,7 +14,7 @@ class on_forced_processor : public testing::Test {
  protected:
   void SetUp() override {
 #if defined(__x86_64__)
-    ASSERT_TRUE(measure::knows_pmu("skx"));
+    ASSERT_TRUE(profile::knows_pmu("skx"));
 #else
     GTEST_SKIP() << "libpfm4 was built for another instruction set";
 #endif

@@ -15,17 +15,17 @@
 namespace jackdaw::test {
 namespace {
 
-using measure::access_log;
-using measure::accessed_bits;
-using measure::data_area;
+using profile::access_log;
+using profile::accessed_bits;
+using profile::data_area;
 
 constexpr std::size_t page = 4096;
 
 TEST(smaps, tells_of_each_mapping) {
-  measure::smaps_reader reader(
+  profile::smaps_reader reader(
       "7f00-8f00 rw-p 00000000 00:00 0 \nSize: 4 kB\nReferenced:          12 kB\nVmFlags: rd wr mr\n"
       "abcd000-abce000 r--p 00000000 08:01 77   /lib/x\nShmemPmdMapped: 0 kB\n");
-  measure::smaps_reader::mapping at;
+  profile::smaps_reader::mapping at;
   ASSERT_TRUE(reader.next(at));
   EXPECT_EQ(at.begin, 0x7f00u);
   EXPECT_EQ(at.end, 0x8f00u);
@@ -37,15 +37,15 @@ TEST(smaps, tells_of_each_mapping) {
 }
 
 TEST(smaps, that_is_none_tells_of_nothing) {
-  measure::smaps_reader reader("nonsense\n\nReferenced: 4 kB\n");
-  measure::smaps_reader::mapping at;
+  profile::smaps_reader reader("nonsense\n\nReferenced: 4 kB\n");
+  profile::smaps_reader::mapping at;
   EXPECT_FALSE(reader.next(at));
 }
 
 TEST(data_areas, are_of_equal_size_and_cover_the_range) {
   const data_area range{page * 100, page * 203, page};
   std::vector<data_area> areas;
-  divide(range, measure::area_length({range}, 10), areas);
+  divide(range, profile::area_length({range}, 10), areas);
   ASSERT_EQ(areas.size(), 10u);
   EXPECT_EQ(areas.front(), (data_area{page * 100, page * 111, page}));
   EXPECT_EQ(areas.back(), (data_area{page * 199, page * 203, page}));
@@ -55,7 +55,7 @@ TEST(data_areas, are_of_equal_size_and_cover_the_range) {
 TEST(data_areas, are_never_less_than_a_page) {
   const data_area range{0, 3 * page, page};
   std::vector<data_area> areas;
-  divide(range, measure::area_length({range}, 1000), areas);
+  divide(range, profile::area_length({range}, 1000), areas);
   EXPECT_EQ(areas.size(), 3u);
 }
 
@@ -79,7 +79,7 @@ TEST(sampled_pages, are_all_where_there_are_few) {
 
 TEST(heat, is_equation_4) {
   // n_p = 100, b = 4, a = 3, 0, 5, 4.
-  EXPECT_DOUBLE_EQ(measure::heat_of({0, 100 * page, page}, (3 + 0 + 5 + 4) / 4.0, page), 100.0 / 4 * 12);
+  EXPECT_DOUBLE_EQ(profile::heat_of({0, 100 * page, page}, (3 + 0 + 5 + 4) / 4.0, page), 100.0 / 4 * 12);
 }
 
 class bits : public testing::Test {

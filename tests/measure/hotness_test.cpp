@@ -22,9 +22,9 @@
 namespace jackdaw::test {
 namespace {
 
-using measure::access_log;
-using measure::hotness;
-using measure::hotness_found;
+using profile::access_log;
+using profile::hotness;
+using profile::hotness_found;
 
 const std::size_t page = base_page_size();
 constexpr std::size_t pages = 4096;  // enough to be watched
@@ -71,7 +71,7 @@ void access(runtime& workers, placed_memory& array, std::size_t first, std::size
 }
 
 TEST(hotness_of_an_array, finds_the_planted_hot_quarter_by_accessed_bits) {
-  if (const int code = measure::survey_accessed_bits()) {
+  if (const int code = profile::survey_accessed_bits()) {
     // Refused, not there, or not of use in this virtual machine. Anything else is a mistake of ours.
     ASSERT_TRUE(code == EPERM || code == EACCES || code == ENOENT || code == ENOTSUP) << std::strerror(code);
     GTEST_SKIP() << "no accessed bits here: errno " << code;
@@ -199,7 +199,7 @@ TEST_F(with_fake_bits, containers_that_are_made_or_end_meanwhile) {
   for (const auto& each : kernel.apart) kernel.accessed.insert(each.first);
   const hotness_found found = looking.end({});
   std::size_t covered = 0;
-  for (const measure::data_area& each : found.areas) {
+  for (const profile::data_area& each : found.areas) {
     covered += each.bytes();
     EXPECT_FALSE(each.begin >= gone && each.begin < gone + pages / 2 * page);
   }
@@ -211,7 +211,7 @@ TEST_F(with_fake_bits, a_sweeper_sweeps_until_it_ends) {
   looking.begin(parts);
   std::atomic<bool> first{false};
   {
-    const measure::sweeper works(looking, [&] { first = true; });
+    const profile::sweeper works(looking, [&] { first = true; });
     while (looking.sweeps() < 2) std::this_thread::yield();
   }
   EXPECT_TRUE(first);
@@ -223,18 +223,18 @@ TEST_F(with_fake_bits, a_sweeper_sweeps_until_it_ends) {
 TEST_F(with_fake_bits, a_sweepers_thread_does_what_is_to_be_done_last) {
   const placed_memory array = pages_of_an_array();
   looking.begin(parts);
-  measure::sweeper works(looking, [] {});
+  profile::sweeper works(looking, [] {});
   std::thread::id where;
   works.finish([&] { where = std::this_thread::get_id(); });
   EXPECT_NE(where, std::thread::id());
   EXPECT_NE(where, std::this_thread::get_id()) << "a task's stack may be too small for it";
 
-  measure::sweeper fails(looking, [] {});
+  profile::sweeper fails(looking, [] {});
   EXPECT_THROW(fails.finish([] { throw std::bad_alloc(); }), std::bad_alloc);
 }
 
 TEST_F(with_fake_bits, without_a_sweepers_thread_the_caller_does_it) {
-  measure::sweeper gone(looking, [] { throw std::bad_alloc(); });
+  profile::sweeper gone(looking, [] { throw std::bad_alloc(); });
   std::thread::id where;
   gone.finish([&] { where = std::this_thread::get_id(); });
   EXPECT_EQ(where, std::this_thread::get_id());
@@ -242,7 +242,7 @@ TEST_F(with_fake_bits, without_a_sweepers_thread_the_caller_does_it) {
 
 TEST(held_memory, is_what_containers_own) {
   const auto is_held = [](const void* data) {
-    const memory::held_now now = memory::all_held();
+    const numa::held_now now = numa::all_held();
     return std::any_of(now.ranges.begin(), now.ranges.end(), [data](const auto& each) { return each.data == data; });
   };
   std::optional<placed_memory> one(pages_of_an_array(2));

@@ -14,7 +14,7 @@ namespace jackdaw::test {
 namespace {
 
 using cli::record_kernel;
-using measure::task_tree;
+using trace::task_tree;
 
 TEST(kernel_recording, every_kernel_gives_a_valid_tree_with_both_roots) {
   for (const kernels::kernel& kernel : kernels::all()) {
@@ -36,7 +36,7 @@ constexpr std::uint64_t block = 63 * 63 * 4, halo = 4 * 63 * 4;
 
 TEST(kernel_recording, heat2d_forks_four_and_declares_blocks_and_halos) {
   const task_tree tree = record_kernel(*kernels::find("heat2d"), {.size = "tiny", .iterations = 3}, 4);
-  const measure::tree_summary prepare = summarise(tree, tree.roots[0]), run = summarise(tree, tree.roots[1]);
+  const trace::tree_summary prepare = summarise(tree, tree.roots[0]), run = summarise(tree, tree.roots[1]);
   EXPECT_EQ(prepare.forks, 4u);
   EXPECT_EQ(prepare.bytes_written, 2u * 128 * 128 * 4);
   EXPECT_EQ(prepare.bytes_read, 0u);
@@ -46,7 +46,7 @@ TEST(kernel_recording, heat2d_forks_four_and_declares_blocks_and_halos) {
   EXPECT_EQ(run.bytes_read, 12 * (block + halo));
   EXPECT_EQ(run.bytes_written, 12 * block);
   ASSERT_EQ(tree.groups.size(), 4u);
-  for (const measure::group& each : tree.groups) {
+  for (const trace::group& each : tree.groups) {
     EXPECT_TRUE(each.structured);
     EXPECT_EQ(each.total, 4);
   }
@@ -58,7 +58,7 @@ TEST(kernel_recording, heat2d_forks_four_and_declares_blocks_and_halos) {
 
 TEST(kernel_recording, heat2d_by_rows_declares_as_much_but_for_fewer_halo_columns) {
   const task_tree tree = record_kernel(*kernels::find("heat2d"), {.size = "tiny", .shape = "rows", .iterations = 1}, 1);
-  const measure::tree_summary run = summarise(tree, tree.roots[1]);
+  const trace::tree_summary run = summarise(tree, tree.roots[1]);
   EXPECT_EQ(run.leaves, 8u);
   EXPECT_EQ(run.bytes_written, 126u * 126 * 4);
   EXPECT_EQ(run.bytes_read, 126u * 126 * 4 + 8 * 2 * 126 * 4 + 2 * 126 * 4);
@@ -66,8 +66,8 @@ TEST(kernel_recording, heat2d_by_rows_declares_as_much_but_for_fewer_halo_column
 
 std::vector<double> hints_of(const task_tree& tree, std::uint32_t root) {
   std::vector<double> hints;
-  for (const measure::op& each : forks_and_waits(tree, tree.roots[root].task)) {
-    if (each.what == measure::op::kind::fork) hints.push_back(each.amount);
+  for (const trace::op& each : forks_and_waits(tree, tree.roots[root].task)) {
+    if (each.what == trace::op::kind::fork) hints.push_back(each.amount);
   }
   return hints;
 }
@@ -87,8 +87,8 @@ TEST(kernel_recording, heat2d_passes_random_wrong_hints_that_repeat) {
   };
   const task_tree tree = record("random:0.5");
   std::vector<double> all;
-  for (const measure::op& each : tree.ops) {
-    if (each.what == measure::op::kind::fork) all.push_back(each.amount);
+  for (const trace::op& each : tree.ops) {
+    if (each.what == trace::op::kind::fork) all.push_back(each.amount);
   }
   EXPECT_EQ(all.size(), 3u * 84);
   EXPECT_TRUE(std::all_of(all.begin(), all.end(), [](double hint) { return hint >= 0.5 && hint <= 1.5; }));
@@ -110,7 +110,7 @@ TEST(kernel_recording, wrong_hints_that_make_no_sense_are_refused) {
 TEST(kernel_recording, matmul_declares_its_blocks) {
   for (const char* shape : {"group", "invoke"}) {
     const task_tree tree = record_kernel(*kernels::find("matmul"), {.size = "tiny", .shape = shape}, 4);
-    const measure::tree_summary prepare = summarise(tree, tree.roots[0]), run = summarise(tree, tree.roots[1]);
+    const trace::tree_summary prepare = summarise(tree, tree.roots[0]), run = summarise(tree, tree.roots[1]);
     EXPECT_EQ(prepare.bytes_written, 3u * 256 * (256 + 16) * 4);
     EXPECT_EQ(run.leaves, 8u);
     EXPECT_EQ(run.accesses, 8u * 4);
@@ -124,7 +124,7 @@ TEST(kernel_recording, matmul_declares_its_blocks) {
 
 TEST(kernel_recording, sorts_declare_every_key_at_each_level) {
   const task_tree tree = record_kernel(*kernels::find("cilksort"), {.size = "tiny"}, 4);
-  const measure::tree_summary prepare = summarise(tree, tree.roots[0]), run = summarise(tree, tree.roots[1]);
+  const trace::tree_summary prepare = summarise(tree, tree.roots[0]), run = summarise(tree, tree.roots[1]);
   EXPECT_EQ(prepare.bytes_written, 2u * 20'000 * 4);
   // 20000 keys are two levels of quarters: sorted once, merged twice at each level.
   EXPECT_EQ(run.bytes_written, 5u * 20'000 * 4);

@@ -15,8 +15,8 @@
 namespace jackdaw::test {
 
 /// An event whose samples have addresses on any computer, a virtual one without counters included: each page fault.
-inline std::variant<measure::address_event, measure::counter_failure> page_faults() {
-  measure::address_event event{.name = "page faults", .attributes = {}};
+inline std::variant<profile::address_event, profile::counter_failure> page_faults() {
+  profile::address_event event{.name = "page faults", .attributes = {}};
   event.attributes.size = sizeof event.attributes;
   event.attributes.type = PERF_TYPE_SOFTWARE;
   event.attributes.config = PERF_COUNT_SW_PAGE_FAULTS;
@@ -26,13 +26,13 @@ inline std::variant<measure::address_event, measure::counter_failure> page_fault
   return event;
 }
 
-inline measure::thread_samples samples_of_page_faults() { return measure::thread_samples(page_faults); }
+inline profile::thread_samples samples_of_page_faults() { return profile::thread_samples(page_faults); }
 
 /// False where the kernel refuses them or has none; what it does not understand is a mistake of ours, and a failure.
 inline bool page_faults_can_be_sampled() {
-  using reason = measure::counter_failure::reason;
-  const auto found = measure::survey_address_samples(page_faults);
-  const auto* const failure = std::get_if<measure::counter_failure>(&found);
+  using reason = profile::counter_failure::reason;
+  const auto found = profile::survey_address_samples(page_faults);
+  const auto* const failure = std::get_if<profile::counter_failure>(&found);
   if (failure == nullptr) return true;
   EXPECT_TRUE(failure->why == reason::not_permitted || failure->why == reason::absent) << failure->what;
   return false;

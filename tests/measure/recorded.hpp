@@ -13,30 +13,30 @@ namespace jackdaw::test {
 
 /// What f() forks in a recorded runtime that says it has `workers` workers; checked for what every tree must be.
 template <class F>
-measure::task_tree recorded(F&& f, unsigned workers = 4) {
-  measure::recorder recorder("test", workers);
+trace::task_tree recorded(F&& f, unsigned workers = 4) {
+  trace::recorder recorder("test", workers);
   runtime rt = detail::runtime_access::recording({.workers = workers}, recorder);
   rt.run(std::forward<F>(f));
-  measure::task_tree tree = recorder.take();
-  measure::validate(tree);
+  trace::task_tree tree = recorder.take();
+  trace::validate(tree);
   return tree;
 }
 
 /// The steps of a task but for its own work.
-inline std::vector<measure::op> forks_and_waits(const measure::task_tree& tree, std::uint32_t task) {
-  std::vector<measure::op> steps;
+inline std::vector<trace::op> forks_and_waits(const trace::task_tree& tree, std::uint32_t task) {
+  std::vector<trace::op> steps;
   for (std::uint64_t i = tree.tasks[task].first_op; i != tree.tasks[task].first_op + tree.tasks[task].ops; ++i) {
-    if (tree.ops[i].what != measure::op::kind::compute) steps.push_back(tree.ops[i]);
+    if (tree.ops[i].what != trace::op::kind::compute) steps.push_back(tree.ops[i]);
   }
   return steps;
 }
 
 /// A fork or a wait as a test writes it down.
-inline measure::op fork_of(std::uint32_t child, std::uint32_t group, double hint, bool help_first = false) {
-  return {.what = measure::op::kind::fork, .help_first = help_first, .first = child, .count = group, .amount = hint};
+inline trace::op fork_of(std::uint32_t child, std::uint32_t group, double hint, bool help_first = false) {
+  return {.what = trace::op::kind::fork, .help_first = help_first, .first = child, .count = group, .amount = hint};
 }
-inline measure::op wait_for(std::uint32_t group) { return {.what = measure::op::kind::wait, .count = group}; }
+inline trace::op wait_for(std::uint32_t group) { return {.what = trace::op::kind::wait, .count = group}; }
 
-using steps = std::vector<measure::op>;
+using steps = std::vector<trace::op>;
 
 }  // namespace jackdaw::test

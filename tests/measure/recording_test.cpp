@@ -15,7 +15,7 @@
 namespace jackdaw::test {
 namespace {
 
-using measure::task_tree;
+using trace::task_tree;
 
 unsigned fib(unsigned n) {
   if (n < 2) return n;
@@ -30,11 +30,11 @@ TEST(recording, fib_forks_two_branches_at_every_call) {
   const unsigned calls = 177;  // 2 fib(11) - 1
   EXPECT_EQ(tree.tasks.size(), calls);
   EXPECT_EQ(tree.groups.size(), (calls - 1) / 2);
-  for (const measure::group& each : tree.groups) {
+  for (const trace::group& each : tree.groups) {
     EXPECT_TRUE(each.structured);
     EXPECT_EQ(each.total, 3);
   }
-  const measure::tree_summary sum = summarise(tree);
+  const trace::tree_summary sum = summarise(tree);
   EXPECT_EQ(sum.forks, calls - 1);
   EXPECT_EQ(sum.leaves, (calls + 1) / 2);
   EXPECT_EQ(forks_and_waits(tree, 0), (steps{fork_of(1, 0, 2), fork_of(110, 0, 1), wait_for(0)}));
@@ -132,7 +132,7 @@ TEST(recording, what_follows_an_exception_is_skipped_as_always) {
 }
 
 TEST(recording, an_exception_that_leaves_a_task_ends_its_groups) {
-  measure::recorder recorder("test", 1);
+  trace::recorder recorder("test", 1);
   runtime rt = detail::runtime_access::recording({.workers = 1}, recorder);
   EXPECT_THROW(rt.run([] {
     task_group group;
@@ -146,7 +146,7 @@ TEST(recording, an_exception_that_leaves_a_task_ends_its_groups) {
 }
 
 TEST(recording, the_program_believes_in_the_workers_that_it_asked_for) {
-  measure::recorder recorder("test", 48);
+  trace::recorder recorder("test", 48);
   runtime rt = detail::runtime_access::recording({.workers = 48}, recorder);
   EXPECT_EQ(rt.workers(), 48u);
   EXPECT_NO_THROW(rt.place(47));
@@ -159,7 +159,7 @@ TEST(recording, the_program_believes_in_the_workers_that_it_asked_for) {
 }
 
 TEST(recording, roots_carry_labels_and_come_one_at_a_time) {
-  measure::recorder recorder("test", 2);
+  trace::recorder recorder("test", 2);
   runtime rt = detail::runtime_access::recording({.workers = 2}, recorder);
   rt.label_next_root("prepare");
   EXPECT_EQ(rt.run([] { return fib(3); }), 2u);
@@ -188,7 +188,7 @@ TEST(recording, roots_carry_labels_and_come_one_at_a_time) {
 }
 
 TEST(recording, calls_the_site_of_a_group_what_its_region_is_called) {
-  const measure::task_tree tree = test::recorded([] {
+  const trace::task_tree tree = test::recorded([] {
     const auto fork = [] { invoke([] {}, [] {}); };
     for (const char* name : {"down", "up", "down"}) {
       const region here(name);
@@ -241,16 +241,16 @@ TEST(recording, accesses_belong_to_the_stretch_that_declares_them) {
     writes(&grid[0][0], 8, 16, 16);
   });
   const auto accesses_of = [&](std::uint32_t task) {
-    std::vector<std::vector<measure::access>> found;
+    std::vector<std::vector<trace::access>> found;
     for (std::uint64_t i = tree.tasks[task].first_op; i != tree.tasks[task].first_op + tree.tasks[task].ops; ++i) {
-      const measure::op& step = tree.ops[i];
-      if (step.what != measure::op::kind::compute || step.count == 0) continue;
+      const trace::op& step = tree.ops[i];
+      if (step.what != trace::op::kind::compute || step.count == 0) continue;
       found.emplace_back(tree.accesses.begin() + step.first, tree.accesses.begin() + step.first + step.count);
     }
     return found;
   };
   const auto at = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
-  using parts = std::vector<std::vector<measure::access>>;
+  using parts = std::vector<std::vector<trace::access>>;
   EXPECT_EQ(accesses_of(0), (parts{{{.address = at(data.data()), .length = 800}},
                                    {{.address = at(grid), .length = 512, .write = true}}}));
   EXPECT_EQ(
@@ -280,7 +280,7 @@ TEST(recording, nobody_listens_without_one) {
   EXPECT_FALSE(detail::access_is_heard());
   rt.run([&] { reads(data); });
   {
-    measure::recorder recorder("test", 1);
+    trace::recorder recorder("test", 1);
     EXPECT_TRUE(detail::access_is_heard());
     reads(data);                   // by no worker
     rt.run([&] { reads(data); });  // by another runtime's

@@ -14,9 +14,9 @@
 namespace {
 
 namespace fs = std::filesystem;
-using jackdaw::measure::check_replaceable;
-using jackdaw::measure::numbered;
-using jackdaw::measure::replacement;
+using jackdaw::detail::check_replaceable;
+using jackdaw::detail::numbered;
+using jackdaw::detail::replacement;
 
 class replacement_test : public testing::Test {
  protected:

@@ -14,9 +14,9 @@
 namespace jackdaw::test {
 namespace {
 
-using measure::address_sample;
-using measure::sample_ring;
-using measure::sampled_heat;
+using profile::address_sample;
+using profile::sample_ring;
+using profile::sampled_heat;
 using words = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t plain = PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD, with_source = plain | PERF_SAMPLE_DATA_SRC;

@@ -16,10 +16,10 @@
 namespace jackdaw::test {
 namespace {
 
-using measure::access_log;
-using measure::hotness;
-using measure::hotness_found;
-using measure::sampled_heat;
+using profile::access_log;
+using profile::hotness;
+using profile::hotness_found;
+using profile::sampled_heat;
 
 const std::size_t page = base_page_size();
 constexpr std::uint32_t parts = 8;

@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   try {
-    const auto sum = jackdaw::measure::summarise(jackdaw::measure::read_trace(argv[1]));
+    const auto sum = jackdaw::trace::summarise(jackdaw::trace::read_trace(argv[1]));
     const std::uint64_t bytes = sum.bytes_read + sum.bytes_written;
     std::printf("%zu %zu %zu %zu %" PRIu64 " %.17g %.17g\n", sum.tasks, sum.leaves, sum.forks, sum.accesses, bytes,
                 sum.work, sum.span);

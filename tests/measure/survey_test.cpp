@@ -8,7 +8,7 @@
 #include "profile/counters/counter_events.hpp"
 #include "profile/counters/thread_counters.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 using reason = counter_failure::reason;
@@ -45,4 +45,4 @@ TEST_F(survey, does_without_the_counters_of_memory_where_they_do_not_fit) {
 }
 
 }  // namespace
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -19,7 +19,7 @@
 #include "profile/counters/thread_counters.hpp"
 #include "profile/counters/worker_counters.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 using reason = counter_failure::reason;
@@ -315,4 +315,4 @@ TEST(this_kernel, refuses_an_event_that_it_does_not_have) {
 }
 
 }  // namespace
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -21,9 +21,9 @@
 namespace jackdaw::test {
 namespace {
 
-using measure::address_sample;
-using measure::counter_failure;
-using measure::thread_samples;
+using profile::address_sample;
+using profile::counter_failure;
+using profile::thread_samples;
 
 const std::size_t page = base_page_size();
 
@@ -142,7 +142,7 @@ TEST(address_samples, are_surveyed_without_a_trace) {
 }
 
 TEST(address_samples, of_this_computer_are_there_or_there_is_a_reason) {
-  const auto found = measure::survey_address_samples();
+  const auto found = profile::survey_address_samples();
   if (const auto* failure = std::get_if<counter_failure>(&found)) {
     EXPECT_FALSE(failure->what.empty());
   } else {

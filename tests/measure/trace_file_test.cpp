@@ -18,9 +18,9 @@
 namespace jackdaw::test {
 namespace {
 
-using measure::read_trace;
-using measure::task_tree;
-using measure::write_trace;
+using trace::read_trace;
+using trace::task_tree;
+using trace::write_trace;
 
 class trace_file : public testing::Test {
  public:
@@ -112,8 +112,8 @@ TEST_F(trace_file, keeps_which_tasks_are_marked) {
   });
   const auto marks = [](const task_tree& of) {
     std::string found;
-    for (const measure::op& each : of.ops) {
-      if (each.what == measure::op::kind::fork) found += each.inter ? (each.help_first ? 'H' : 'F') : 'f';
+    for (const trace::op& each : of.ops) {
+      if (each.what == trace::op::kind::fork) found += each.inter ? (each.help_first ? 'H' : 'F') : 'f';
     }
     return found;
   };
@@ -141,7 +141,7 @@ TEST_F(trace_file, nothing_at_all_is_a_trace_too) {
 TEST_F(trace_file, tasks_may_be_in_any_order) {
   // Child first; the root's steps come last in the file all the same.
   task_tree tree;
-  tree.ops = {{.what = measure::op::kind::compute, .amount = 5}, fork_of(0, 0, unknown), wait_for(0)};
+  tree.ops = {{.what = trace::op::kind::compute, .amount = 5}, fork_of(0, 0, unknown), wait_for(0)};
   tree.tasks = {{0, 1}, {1, 2}};
   tree.groups = {{}};
   tree.roots = {{1, "run"}};

@@ -9,7 +9,7 @@
 #include "jackdaw/error.hpp"
 #include "trace/tree_summary.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::trace {
 namespace {
 
 std::string what(const std::function<void()>& f) {
@@ -144,4 +144,4 @@ TEST(validate, finds_a_task_that_is_its_own_ancestor) {
 }
 
 }  // namespace
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::trace

@@ -16,10 +16,10 @@ constexpr std::size_t most_to_fill = 1024 * mib;
 constexpr std::size_t left_free = 24 * mib;
 
 /// A node that can be filled, preferably one without processors; the others together have room for what is in the way.
-std::optional<unsigned> node_to_fill(const std::vector<memory::node_view>& nodes) {
+std::optional<unsigned> node_to_fill(const std::vector<numa::node_view>& nodes) {
   if (nodes.size() < 2 || test::numa_calls_are_refused()) return std::nullopt;
   std::optional<unsigned> found;
-  for (const memory::node_view& node : nodes) {
+  for (const numa::node_view& node : nodes) {
     if (node.room <= most_to_fill && node.room > 2 * left_free && node.cpu_less) found = node.os;
   }
   return found;
@@ -30,7 +30,7 @@ class filler {
  public:
   explicit filler(unsigned node) {
     for (;;) {
-      const std::size_t free = memory::free_bytes(node).value_or(0);
+      const std::size_t free = numa::free_bytes(node).value_or(0);
       if (free <= left_free + mib) return;
       const std::size_t more = std::min<std::size_t>(free - left_free, 16 * mib);
       blocks_.emplace_back(more, placement::on(node).with_pages(page_choice::base));
@@ -46,9 +46,9 @@ class filler {
 
 constexpr std::size_t bytes = 64 * mib, count = bytes / sizeof(std::uint64_t);
 
-void fastest_overflows_to_the_next_node(unsigned full, const std::vector<memory::node_view>& nodes) {
+void fastest_overflows_to_the_next_node(unsigned full, const std::vector<numa::node_view>& nodes) {
   std::vector<node_bandwidth> bandwidths;
-  for (const memory::node_view& node : nodes) bandwidths.push_back({node.os, node.os == full ? 100.0 : 10.0});
+  for (const numa::node_view& node : nodes) bandwidths.push_back({node.os, node.os == full ? 100.0 : 10.0});
   placed_array<std::uint64_t> words(count,
                                     placement::fastest(placement::unlimited, bandwidths).with_pages(page_choice::base));
   test::fill(words.data(), count);
@@ -96,7 +96,7 @@ void migration_stops_half_way_and_says_where(unsigned full, unsigned home) {
 
 // One test: under emulation it takes half a minute to fill a node.
 TEST(numa_full, loses_nothing) {
-  const std::vector<memory::node_view> nodes = test::usable_nodes();
+  const std::vector<numa::node_view> nodes = test::usable_nodes();
   const std::optional<unsigned> full = node_to_fill(nodes);
   if (!full) GTEST_SKIP() << "no node of at most 1 GiB without processors that mbind may fill";
   const filler here(*full);

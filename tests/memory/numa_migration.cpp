@@ -25,7 +25,7 @@ TEST(numa_migration, there_and_back_with_the_data_intact) {
   placed_array<std::uint64_t> words(count, placement::on(home).with_pages(page_choice::base));
   test::fill(words.data(), count);
   expect_on(words, home);
-  for (const memory::node_view& node : nodes) {
+  for (const numa::node_view& node : nodes) {
     for (const unsigned to : {node.os, home}) {
       const page_locations before = where(words);
       const migration result = migrate(words, to);
@@ -68,7 +68,7 @@ TEST(numa_migration, of_memory_that_is_written_meanwhile_loses_nothing) {
       ++rounds;
     } while (!ended);
   });
-  for (const memory::node_view& node : nodes) {
+  for (const numa::node_view& node : nodes) {
     const migration result = migrate(words, node.os);
     EXPECT_EQ(result.moved + result.already_there + result.failed, 4 * mib);
   }

@@ -12,7 +12,7 @@ namespace {
 
 TEST(numa_near, is_the_node_that_most_pages_are_on) {
   const auto nodes = test::usable_nodes();
-  const bool one = memory::view_now(*detail::machine_here()).nodes.size() == 1;
+  const bool one = numa::view_now(*detail::machine_here()).nodes.size() == 1;
   for (const auto& node : nodes) {
     if (!test::in_reach(node)) continue;
     placed_memory bytes(256 * base_page_size(), placement::on(node.os).with_pages(page_choice::base));

@@ -16,18 +16,18 @@ namespace jackdaw::test {
 constexpr std::size_t mib = std::size_t{1} << 20;
 
 /// The nodes that may be used, ascending.
-inline std::vector<memory::node_view> usable_nodes() {
-  std::vector<memory::node_view> nodes = memory::view_now(*detail::machine_here()).nodes;
-  std::erase_if(nodes, [](const memory::node_view& each) { return !each.allowed; });
+inline std::vector<numa::node_view> usable_nodes() {
+  std::vector<numa::node_view> nodes = numa::view_now(*detail::machine_here()).nodes;
+  std::erase_if(nodes, [](const numa::node_view& each) { return !each.allowed; });
   return nodes;
 }
 
-inline const memory::node_view& node_of(const std::vector<memory::node_view>& nodes, unsigned os) {
-  return *std::find_if(nodes.begin(), nodes.end(), [&](const memory::node_view& each) { return each.os == os; });
+inline const numa::node_view& node_of(const std::vector<numa::node_view>& nodes, unsigned os) {
+  return *std::find_if(nodes.begin(), nodes.end(), [&](const numa::node_view& each) { return each.os == os; });
 }
 
 /// Whether pages can be put on the node here: mbind can, a pinned touch only where there is a CPU.
-inline bool in_reach(const memory::node_view& node) { return !numa_calls_are_refused() || !node.cpus.empty(); }
+inline bool in_reach(const numa::node_view& node) { return !numa_calls_are_refused() || !node.cpus.empty(); }
 
 /// A different word at each place.
 inline std::uint64_t word_at(std::size_t i) { return i * 0x9e3779b97f4a7c15u + 1; }
@@ -49,7 +49,7 @@ inline void touch_all(placed_memory& memory) {
 }
 
 /// 22.5 for nodes with processors, 96 for the others; on a machine of one kind, the two in turn.
-inline std::vector<node_bandwidth> uneven_bandwidths(const std::vector<memory::node_view>& nodes) {
+inline std::vector<node_bandwidth> uneven_bandwidths(const std::vector<numa::node_view>& nodes) {
   const bool two_kinds = std::any_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.cpu_less; });
   std::vector<node_bandwidth> bandwidths;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -17,7 +17,7 @@ placement base_pages(const placement& how) { return how.with_pages(page_choice::
 
 TEST(numa_placement, on_each_node) {
   const auto nodes = test::usable_nodes();
-  for (const memory::node_view& node : nodes) {
+  for (const numa::node_view& node : nodes) {
     const std::size_t count = 4 * mib / sizeof(std::uint64_t);
     placed_array<std::uint64_t> words(count, base_pages(placement::on(node.os)));
     test::fill(words.data(), count);
@@ -54,7 +54,7 @@ TEST(numa_placement, interleaves_page_by_page) {
                                                                             : placed_how::interleaved);
   EXPECT_EQ(now.untouched, 0u);
   if (!all_in_reach) return;
-  for (const memory::node_view& node : nodes) EXPECT_EQ(now.on(node.os), 64 * base_page_size()) << now.text();
+  for (const numa::node_view& node : nodes) EXPECT_EQ(now.on(node.os), 64 * base_page_size()) << now.text();
   for (std::size_t i = 1; nodes.size() > 1 && i < pages; ++i) ASSERT_NE(now.nodes[i], now.nodes[i - 1]);
 }
 
@@ -113,9 +113,9 @@ TEST(numa_placement, by_the_kernels_weights_or_contiguously) {
   if (report.pieces[0].how == placed_how::weighted) {
     ASSERT_EQ(report.pieces.size(), 1u);
     double all = 0;
-    for (const unsigned node : report.pieces[0].nodes) all += memory::kernel_weight(node).value_or(1);
+    for (const unsigned node : report.pieces[0].nodes) all += numa::kernel_weight(node).value_or(1);
     for (const unsigned node : report.pieces[0].nodes) {
-      const double weight = memory::kernel_weight(node).value_or(1);
+      const double weight = numa::kernel_weight(node).value_or(1);
       EXPECT_NEAR(static_cast<double>(now.on(node)), static_cast<double>(memory.size()) * weight / all,
                   weight * static_cast<double>(base_page_size()))
           << now.text();
@@ -158,7 +158,7 @@ TEST(numa_placement, of_huge_pages_where_there_are_some) {
 }
 
 TEST(numa_placement, reaches_what_allocators_give) {
-  for (const memory::node_view& node : test::usable_nodes()) {
+  for (const numa::node_view& node : test::usable_nodes()) {
     if (!test::in_reach(node)) continue;
     placed_resource memory(placement::on(node.os));
     std::pmr::vector<std::pmr::string> words(&memory);

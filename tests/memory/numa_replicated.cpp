@@ -14,7 +14,7 @@ namespace {
 /// Nodes with processors that may be used.
 std::set<unsigned> nodes_with_cpus() {
   std::set<unsigned> nodes;
-  for (const memory::node_view& each : test::usable_nodes()) {
+  for (const numa::node_view& each : test::usable_nodes()) {
     if (!each.cpus.empty()) nodes.insert(each.os);
   }
   return nodes;

@@ -289,7 +289,7 @@ TEST(affinity, says_nothing_where_pages_are_not_known) {
 
 TEST(affinity, is_left_out_of_recordings) {
   setenv("HWLOC_SYNTHETIC", machine_of(2).c_str(), 1);
-  measure::recorder recorder("test", 4);
+  trace::recorder recorder("test", 4);
   runtime rt = detail::runtime_access::recording({.workers = 4}, recorder);
   std::string order;
   rt.run([&] {
@@ -301,7 +301,7 @@ TEST(affinity, is_left_out_of_recordings) {
     EXPECT_NE(error_of([&] { group.run(on(2), [] {}); }), "");
   });
   EXPECT_EQ(order, "abcd");
-  const measure::task_tree tree = recorder.take();
+  const trace::task_tree tree = recorder.take();
   EXPECT_EQ(tree.tasks.size(), 5u);
 }
 

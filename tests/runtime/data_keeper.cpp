@@ -19,9 +19,9 @@ namespace {
 
 using detail::data_keeper;
 using detail::memory_nodes;
-using memory::touch_policy;
+using numa::touch_policy;
 
-class obedient_kernel final : public memory::numa_kernel {
+class obedient_kernel final : public numa::numa_kernel {
  public:
   std::map<std::uintptr_t, int> homes;  // of pages by number
   int other_home = -ENOENT;             // of all other pages
@@ -31,7 +31,7 @@ class obedient_kernel final : public memory::numa_kernel {
   int refusal = 0;
   unsigned queries = 0;
 
-  int bind(void*, std::size_t, memory::kernel_policy, const std::vector<unsigned>&) override { return refusal; }
+  int bind(void*, std::size_t, numa::kernel_policy, const std::vector<unsigned>&) override { return refusal; }
 
   int locate(const std::vector<void*>& pages, std::vector<int>& nodes) override {
     ++queries;
@@ -97,7 +97,7 @@ TEST_F(keeper, asks_the_kernel_only_when_the_node_changes) {
   keeping.touch_to(1, 0);
   keeping.touch_to(1, sched::nobody);
   keeping.touch_to(1, 99);
-  EXPECT_EQ(kernel.asked, (std::vector<touch_policy>{memory::preferring(hbm), memory::preferring(dram), before}));
+  EXPECT_EQ(kernel.asked, (std::vector<touch_policy>{numa::preferring(hbm), numa::preferring(dram), before}));
   EXPECT_EQ(keeping.report().touch_refused, 0);
 }
 
@@ -229,7 +229,7 @@ class keeper_that_samples : public keeper {
     return sampling.watched();
   }
 
-  placed_memory array{measure::hotness::least_data, placement::first_touch().with_pages(page_choice::base)};
+  placed_memory array{profile::hotness::least_data, placement::first_touch().with_pages(page_choice::base)};
   data_keeper sampling{
       nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages, samples_of_page_faults()};
 };
@@ -254,7 +254,7 @@ TEST_F(keeper_that_samples, samples_none_before_all_workers_have_arrived) {
 }
 
 TEST_F(keeper_of_an_array, says_why_there_are_no_accessed_bits) {
-  const placed_memory more(measure::hotness::least_data, placement::first_touch().with_pages(page_choice::base));
+  const placed_memory more(profile::hotness::least_data, placement::first_touch().with_pages(page_choice::base));
   EXPECT_FALSE(watch_and_declare().empty());
   EXPECT_EQ(keeping.report().bits_refused, EPERM);
   EXPECT_NE(keeping.report().text().find("accessed bits"), std::string::npos);
@@ -289,7 +289,7 @@ TEST(memory_nodes, know_their_squads_and_which_are_fast) {
   machine where = machine::from_synthetic("package:2 numa:1 core:2 pu:1");
   const std::vector<worker_place> places = where.place_workers(4, placement_order::compact);
   const std::vector<sched::squad> squads = {{.workers = {0, 1}}, {.workers = {2, 3}}};
-  memory::memory_view view{.nodes = {{.os = 0}, {.os = 1}, {.os = 2, .cpu_less = true}, {.os = 3, .allowed = false}}};
+  numa::memory_view view{.nodes = {{.os = 0}, {.os = 1}, {.os = 2, .cpu_less = true}, {.os = 3, .allowed = false}}};
   view.nodes[2].nearby = {2, 3};
   view.nodes[2].kind = "HBM";
   const memory_nodes by_kind = memory_nodes::of(view, where, squads, places);

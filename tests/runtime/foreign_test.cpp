@@ -139,7 +139,7 @@ TEST_P(foreign, out_of_a_child_of_a_thread) {
 TEST_P(foreign, out_of_recorded_tasks) {
   const auto leave = GetParam().leave;
   const auto recorded = [](auto f) {
-    jackdaw::measure::recorder recorder("test", 2);
+    jackdaw::trace::recorder recorder("test", 2);
     runtime rt = jackdaw::detail::runtime_access::recording({}, recorder);
     rt.run(f);
   };

@@ -111,7 +111,7 @@ TEST(no_memory, for_roots_from_several_threads) {
 }
 
 /// A processor whose counters count what they are told, without an allocation of their own.
-class steady_counters final : public measure::perf_calls {
+class steady_counters final : public profile::perf_calls {
  public:
   int open(const perf_event_attr&, int) override { return 1000 + open_++; }
   int open_for(const perf_event_attr&, pid_t) override { return -ENOENT; }
@@ -138,7 +138,7 @@ TEST(no_memory, for_counters_of_the_processor) {
   steady_counters counters;
   const auto profiled = [&] {
     detail::threads engine(sched::make_scheduler("laws"), where, where.place_workers(4, placement_order::scatter),
-                           1 << 16, nullptr, measure::thread_samples(), counters);
+                           1 << 16, nullptr, profile::thread_samples(), counters);
     const auto program = [] {
       unsigned sum = 0;
       for (int iteration = 0; iteration < 3; ++iteration) sum += leaves_of(2);

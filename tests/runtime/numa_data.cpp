@@ -41,9 +41,9 @@ page_locations touched(data_keeper& keeping, std::uint32_t node) {
     keeping.touch_to(0, sched::nobody);
     touch(back);
     found = jackdaw::where(there.data(), there.size());
-    memory::touch_policy now;
-    EXPECT_EQ(memory::linux_kernel().policy(now), 0);
-    EXPECT_EQ(now, memory::touch_policy{}) << "where the thread's touches went before";
+    numa::touch_policy now;
+    EXPECT_EQ(numa::linux_kernel().policy(now), 0);
+    EXPECT_EQ(now, numa::touch_policy{}) << "where the thread's touches went before";
     EXPECT_EQ(jackdaw::where(back.data(), back.size()).untouched, 0u);
   }).join();
   return found;

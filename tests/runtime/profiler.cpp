@@ -118,10 +118,10 @@ TEST_F(counted_profile, does_without_them_where_they_do_not_fit) {
 }
 
 /// What a scheduler sees of the only worker, in the middle of a task that has declared to read 1024 lines.
-sched::counts seen_by_scheduler(measure::perf_calls& kernel) {
+sched::counts seen_by_scheduler(profile::perf_calls& kernel) {
   const machine where = machine::detect();
   detail::threads engine(sched::make_scheduler("random", {}), where, where.place_workers(1, placement_order::scatter),
-                         1 << 16, nullptr, measure::thread_samples(), kernel);
+                         1 << 16, nullptr, profile::thread_samples(), kernel);
   std::vector<char> data(64 << 10, 1);
   auto program = [&] {
     engine.profile(0, true);
@@ -145,7 +145,7 @@ TEST_F(counted_profile, is_preferred_to_where_declared_pages_are) {
   const sched::counts declared = seen_by_scheduler(refusing);
   int refusal = 0;
   const std::vector<char> page(1, 1);
-  memory::nodes_of(memory::linux_kernel(), {const_cast<char*>(page.data())}, refusal);
+  numa::nodes_of(numa::linux_kernel(), {const_cast<char*>(page.data())}, refusal);
   EXPECT_EQ(declared.local + declared.remote, refusal == 0 ? 1024u : 0u) << "the kernel tells where pages are, or not";
 }
 

@@ -150,7 +150,7 @@ TEST(laws, learns_from_what_algorithms_declare) {
   // What is told is not judged CPU-bound. Had nothing been declared, it would be divided along the tree.
   threads engine(jackdaw::sched::make_scheduler("laws", {.data = 64 << 20}), where,
                  where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr,
-                 jackdaw::measure::thread_samples(), no_counters);
+                 jackdaw::profile::thread_samples(), no_counters);
   std::vector<std::uint32_t> all(cells);
   auto program = [&] {
     for (std::size_t i = 0; i < iterations; ++i) {

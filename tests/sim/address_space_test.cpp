@@ -8,7 +8,7 @@
 namespace jackdaw::sim {
 namespace {
 
-using measure::access;
+using trace::access;
 
 /// The addresses of an access's bytes, in order.
 std::vector<std::uint64_t> addresses(const access& of) {

@@ -18,7 +18,7 @@ constexpr double length = 50'000;  // ns of a leaf
 
 /// An even binary tree of leaves, halved by invokes or by groups, all hints equal.
 template <class Length>
-measure::task_tree halved(bool groups, const Length& ns) {
+trace::task_tree halved(bool groups, const Length& ns) {
   const auto part = [&](const auto& self, unsigned begin, unsigned end) -> test::body {
     if (end - begin == 1) return {test::compute(ns(begin))};
     const unsigned middle = begin + (end - begin) / 2;
@@ -49,7 +49,7 @@ double idle(const test::story& s, unsigned workers) {
 class even : public testing::TestWithParam<std::tuple<unsigned, bool>> {
  protected:
   const unsigned workers = std::get<0>(GetParam());
-  const measure::task_tree tree = halved(std::get<1>(GetParam()), [](unsigned) { return length; });
+  const trace::task_tree tree = halved(std::get<1>(GetParam()), [](unsigned) { return length; });
   const double ideal = count * length / workers;
 
   test::story run(const char* scheduler) const {
@@ -85,7 +85,7 @@ class uneven : public testing::TestWithParam<std::tuple<unsigned, bool>> {
   /// Times of no-steal and adws, and the part of the time that adws leaves idle.
   template <class Length>
   void compare(const Length& ns, double gain, double most_idle) {
-    const measure::task_tree tree = halved(groups, ns);
+    const trace::task_tree tree = halved(groups, ns);
     const test::story fixed = test::run_tree(tree, machine_for(workers), {.scheduler = "adws:no-steal"});
     const test::story steals = test::run_tree(tree, machine_for(workers), {.scheduler = "adws"});
     EXPECT_EQ(in_place(fixed, workers), 1);
@@ -119,7 +119,7 @@ TEST(handed_leaves, make_thieves_of_those_who_got_them) {
   for (unsigned i = 1; i < workers; ++i) root.push_back(test::fork(0, {test::compute(100)}, 1, workers));
   root.push_back(test::fork(0, long_ones, 1, workers));
   root.push_back(test::wait(0));
-  const measure::task_tree tree = test::record(root);
+  const trace::task_tree tree = test::record(root);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const test::story s = test::run_tree(tree, test::costly_machine(1, workers), {.scheduler = "adws", .seed = seed});
     std::vector<unsigned> ran(workers);

@@ -31,8 +31,8 @@ machine_model small_knights_landing() {
 test::body sweep(unsigned depth, std::uint64_t first, unsigned hot) {
   if (depth == 0) {
     const std::uint64_t own = base + first * leaf_bytes;
-    std::vector<measure::access> touched = {{.address = own, .length = leaf_bytes},
-                                            {.address = own, .length = leaf_bytes, .write = true}};
+    std::vector<trace::access> touched = {{.address = own, .length = leaf_bytes},
+                                          {.address = own, .length = leaf_bytes, .write = true}};
     for (unsigned i = 0; i < hot; ++i) {
       touched.push_back({.address = base + (first * 7 + i) % 64 * leaf_bytes, .length = leaf_bytes});
     }
@@ -43,7 +43,7 @@ test::body sweep(unsigned depth, std::uint64_t first, unsigned hot) {
 }
 
 /// The first iteration touches, and has no hot part.
-measure::task_tree iterate(unsigned times, unsigned hot = 0) {
+trace::task_tree iterate(unsigned times, unsigned hot = 0) {
   test::body root;
   for (unsigned i = 0; i < times; ++i) {
     for (test::step& each : sweep(levels, 0, i == 0 ? 0 : hot)) root.push_back(std::move(each));
@@ -56,7 +56,7 @@ struct run {
   outcome came_to;
 };
 
-run simulate_logged(const measure::task_tree& tree, const machine_model& machine, scenario what) {
+run simulate_logged(const trace::task_tree& tree, const machine_model& machine, scenario what) {
   run made;
   what.events = &made.log.events;
   made.came_to = simulate(tree, address_space(tree, machine), machine, what);
@@ -80,7 +80,7 @@ double local_part(const outcome& of) {
 }
 
 TEST(bats, keeps_its_rules) {
-  const measure::task_tree tree = iterate(12);
+  const trace::task_tree tree = iterate(12);
   for (const sched::node_order order : {sched::node_order::apart, sched::node_order::adjacent}) {
     const run made = simulate_logged(tree, small_knights_landing(), {.scheduler = "bats", .told = {.order = order}});
     EXPECT_GE(made.log.expect_closed_squads_while_exploring(), 32u);
@@ -99,7 +99,7 @@ TEST(bats, keeps_its_rules) {
 }
 
 TEST(bats, balances_even_heat_by_placement_alone_and_keeps_it_local) {
-  const measure::task_tree tree = iterate(16);
+  const trace::task_tree tree = iterate(16);
   const machine_model machine = small_knights_landing();
   const outcome bats = simulate_logged(tree, machine, {.scheduler = "bats"}).came_to;
   EXPECT_NEAR(hbm_to_dram(bats), 4.27, 0.4);
@@ -113,7 +113,7 @@ TEST(bats, balances_even_heat_by_placement_alone_and_keeps_it_local) {
 }
 
 TEST(bats, moves_what_is_hot) {
-  const measure::task_tree tree = iterate(16, 2);
+  const trace::task_tree tree = iterate(16, 2);
   const machine_model machine = small_knights_landing();
   const run bats = simulate_logged(tree, machine, {.scheduler = "bats"});
   const run nb = simulate_logged(tree, machine, {.scheduler = "bats:nb"});
@@ -127,7 +127,7 @@ TEST(bats, moves_what_is_hot) {
 }
 
 TEST(bats, runs_with_more_data_than_hbm_and_with_no_hbm) {
-  const measure::task_tree tree = iterate(10, 1);
+  const trace::task_tree tree = iterate(10, 1);
   machine_model machine = small_knights_landing();
   for (std::size_t node = 4; node < 8; ++node) machine.nodes[node].capacity = 1024 * kib;
   const run made = simulate_logged(tree, machine, {.scheduler = "bats"});
@@ -139,7 +139,7 @@ TEST(bats, runs_with_more_data_than_hbm_and_with_no_hbm) {
 }
 
 TEST(bats, ablations_leave_out_what_their_names_say) {
-  const measure::task_tree tree = iterate(10, 1);
+  const trace::task_tree tree = iterate(10, 1);
   const machine_model machine = small_knights_landing();
   const auto ran = [&](const std::string& name) { return simulate_logged(tree, machine, {.scheduler = name}); };
   for (const std::string name : {"bats:nl", "bats:h", "bats:b"}) {

@@ -22,32 +22,32 @@ namespace {
 struct bounded {
   double time = 0;  ///< of the last iteration
   std::size_t frames = 0;
-  measure::squad_count crew;
-  measure::tiers bare, charged;  ///< of the last iteration; without and with the runtime's costs
+  analysis::squad_count crew;
+  analysis::tiers bare, charged;  ///< of the last iteration; without and with the runtime's costs
 };
 
-bounded simulate_bounded(const measure::task_tree& tree, const machine_model& machine, const std::string& scheduler,
-                         const measure::squad_count& crew, std::uint64_t seed) {
+bounded simulate_bounded(const trace::task_tree& tree, const machine_model& machine, const std::string& scheduler,
+                         const analysis::squad_count& crew, std::uint64_t seed) {
   const address_space space(tree, machine);
   execution ran;
   const outcome out =
       simulate(tree, space, machine,
                {.scheduler = scheduler, .seed = seed, .told = {.data = 1 << 20, .branching = 2}, .ran = &ran});
   bounded result{.crew = crew, .bare = {}, .charged = {}};
-  const measure::phase last = measure::iterations_of(tree, *measure::main_root(tree)).back();
+  const analysis::phase last = analysis::iterations_of(tree, *analysis::main_root(tree)).back();
   EXPECT_EQ(ran.phases.back().group, last.group);
   result.time = ran.phases.back().ended - ran.phases.back().began;
   result.frames = ran.phases.back().frames;
   EXPECT_LE(result.frames, out.most_frames);
-  measure::charges cost = charges_of(machine, result.crew);
+  analysis::charges cost = charges_of(machine, result.crew);
   cost.took = &ran.took;
-  result.charged = measure::split(tree, last.steps, ran.places, result.crew.workers, cost);
-  result.bare = measure::split(tree, last.steps, ran.places, result.crew.workers, {.took = &ran.took});
+  result.charged = analysis::split(tree, last.steps, ran.places, result.crew.workers, cost);
+  result.bare = analysis::split(tree, last.steps, ran.places, result.crew.workers, {.took = &ran.took});
   return result;
 }
 
 /// The same tree twice in each of some iterations, so that schedulers which learn in the first one have learned.
-measure::task_tree iterating(std::uint64_t seed, unsigned iterations) {
+trace::task_tree iterating(std::uint64_t seed, unsigned iterations) {
   test::shape like{.depth = 3 + static_cast<unsigned>(seed % 3), .data = seed % 3 == 0 ? std::uint64_t{1} << 20 : 0};
   like.with_groups = seed % 2 == 1;
   like.interleaved = seed % 4 == 1;
@@ -70,16 +70,16 @@ TEST_P(bounds, hold_on_random_trees) {
   unsigned packed = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const measure::task_tree tree = iterating(seed, scheduler.starts_with("cab") ? 1 : 4);
+    const trace::task_tree tree = iterating(seed, scheduler.starts_with("cab") ? 1 : 4);
     machine_model machine = test::costly_machine(sockets, 8 / sockets);
     if (!costly) machine.cost = {};
     const bounded it = simulate_bounded(tree, machine, scheduler, {sockets, 8 / sockets}, seed);
-    EXPECT_LE(it.frames, measure::space_bound(it.bare, it.crew));
+    EXPECT_LE(it.frames, analysis::space_bound(it.bare, it.crew));
     // Nobody is faster than work and span allow.
     EXPECT_GE(it.time, std::max(it.bare.work / 8, it.bare.span) * (1 - 1e-9));
     if (it.bare.tops == 0) continue;
     ++packed;
-    EXPECT_LE(it.time, measure::squad_time_bound(it.charged, it.crew));
+    EXPECT_LE(it.time, analysis::squad_time_bound(it.charged, it.crew));
   }
   EXPECT_GE(packed, 4);
 }
@@ -95,8 +95,8 @@ TEST_P(plain_bounds, hold_where_nothing_is_packed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const bounded it = simulate_bounded(iterating(seed, 1), test::costly_machine(2, 4), GetParam(), {1, 8}, seed);
     EXPECT_EQ(it.bare.tops, 0);
-    EXPECT_LE(it.time, measure::plain_time_bound(it.charged, 8));
-    EXPECT_LE(it.frames, measure::space_bound(it.bare, it.crew));
+    EXPECT_LE(it.time, analysis::plain_time_bound(it.charged, 8));
+    EXPECT_LE(it.frames, analysis::space_bound(it.bare, it.crew));
   }
 }
 
@@ -106,12 +106,12 @@ INSTANTIATE_TEST_SUITE_P(all, plain_bounds, testing::Values("random", "cab:0"));
 TEST(charges, cover_the_work_of_the_runtime) {
   for (const char* scheduler : {"random", "cab:2", "cab:4"}) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-      const measure::task_tree tree = iterating(seed, 1);
+      const trace::task_tree tree = iterating(seed, 1);
       const machine_model machine = test::costly_machine(4, 2);
       const address_space space(tree, machine);
       const outcome out = simulate(tree, space, machine, {.scheduler = scheduler, .seed = seed});
-      const auto steps = std::ranges::count_if(
-          tree.ops, [](const measure::op& each) { return each.what != measure::op::kind::compute; });
+      const auto steps =
+          std::ranges::count_if(tree.ops, [](const trace::op& each) { return each.what != trace::op::kind::compute; });
       EXPECT_GT(out.work.overhead, 0);
       EXPECT_LE(out.work.overhead, static_cast<double>(steps) * charges_of(machine, {4, 2}).step_work)
           << scheduler << ", seed " << seed;
@@ -124,13 +124,13 @@ TEST(bounds_as_printed, do_not_hold_for_fewer_subtrees_than_squads) {
   test::body wide;
   for (unsigned i = 0; i < 1000; ++i) wide.push_back(test::fork(0, {test::compute(10'000)}));
   wide.push_back(test::wait(0));
-  const measure::task_tree tree = test::record(test::body{test::fork(0, wide), test::wait(0)});
+  const trace::task_tree tree = test::record(test::body{test::fork(0, wide), test::wait(0)});
   machine_model machine = test::costly_machine(4, 2);
   machine.cost = {};
   const bounded it = simulate_bounded(tree, machine, "cab:2", {4, 2}, 1);
   EXPECT_EQ(it.bare.tops, 1);
-  EXPECT_GT(it.time, 3 * measure::printed_time_bound(it.bare, it.crew));
-  EXPECT_LE(it.time, measure::squad_time_bound(it.charged, it.crew));
+  EXPECT_GT(it.time, 3 * analysis::printed_time_bound(it.bare, it.crew));
+  EXPECT_LE(it.time, analysis::squad_time_bound(it.charged, it.crew));
 }
 
 // LAWS' squads take from others only when all tasks of the free tier have forked what they fork, so squads may idle
@@ -146,24 +146,24 @@ TEST(bounds_of_laws, hold_for_one_squad_however_work_is_divided) {
     for (unsigned i = 0; i < 36; ++i) root.push_back(test::fork(0, pair(1'000), 10, 400));
     root.push_back(test::wait(0));
   }
-  const measure::task_tree tree = test::record(root);
+  const trace::task_tree tree = test::record(root);
   const machine_model machine = test::costly_machine(4, 2);
   const address_space space(tree, machine);
   execution ran;
   simulate(tree, space, machine, {.scheduler = "laws", .told = {.data = 6 << 20, .branching = 2}, .ran = &ran});
-  measure::charges cost = charges_of(machine, {4, 2});
+  analysis::charges cost = charges_of(machine, {4, 2});
   cost.took = &ran.took;
-  const std::vector<measure::phase> iterations = measure::iterations_of(tree, tree.roots[0]);
+  const std::vector<analysis::phase> iterations = analysis::iterations_of(tree, tree.roots[0]);
   ASSERT_EQ(iterations.size(), ran.phases.size());
   for (std::size_t i = 0; i < iterations.size(); ++i) {
-    const measure::tiers of = measure::split(tree, iterations[i].steps, ran.places, 2, cost);
+    const analysis::tiers of = analysis::split(tree, iterations[i].steps, ran.places, 2, cost);
     const double time = ran.phases[i].ended - ran.phases[i].began;
-    EXPECT_LE(time, of.tops != 0 ? measure::squad_time_bound(of, {1, 2}) : measure::plain_time_bound(of, 2)) << i;
+    EXPECT_LE(time, of.tops != 0 ? analysis::squad_time_bound(of, {1, 2}) : analysis::plain_time_bound(of, 2)) << i;
   }
 }
 
 TEST(execution, tells_what_became_of_the_tree) {
-  const measure::task_tree tree = iterating(2, 3);
+  const trace::task_tree tree = iterating(2, 3);
   const machine_model machine = small_machine(2, 4);
   const address_space space(tree, machine);
   execution ran;
@@ -176,11 +176,11 @@ TEST(execution, tells_what_became_of_the_tree) {
   }
   // No data are touched, so each step takes what was recorded.
   for (std::size_t i = 0; i < tree.ops.size(); ++i) {
-    if (tree.ops[i].what == measure::op::kind::compute) {
+    if (tree.ops[i].what == trace::op::kind::compute) {
       EXPECT_NEAR(ran.took[i], tree.ops[i].amount, 1e-6);
     }
   }
-  EXPECT_EQ(ran.places, measure::places_at(tree, tree.tasks[tree.roots[0].task], 3));
+  EXPECT_EQ(ran.places, analysis::places_at(tree, tree.tasks[tree.roots[0].task], 3));
   EXPECT_EQ(ran.squads.size(), 2);
   EXPECT_EQ(ran.phases.back().ended, out.whole);
 }

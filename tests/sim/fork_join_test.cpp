@@ -105,7 +105,7 @@ TEST(one_worker, roots_run_one_after_another) {
 }
 
 TEST(one_worker, a_recording_of_a_core_twice_as_fast_takes_twice_as_long) {
-  measure::task_tree tree = record(test::body{compute(100)});
+  trace::task_tree tree = record(test::body{compute(100)});
   tree.compute_rate = 2;
   EXPECT_EQ(run_tree(tree, test::costly_machine(1, 1), {}).time, cost.steal_local + 200);
 }
@@ -221,7 +221,7 @@ TEST(upper_tier, a_task_without_work_runs_somewhere) {
 // ---- what it does not take ----------------------------------------------------------------------------------------
 
 TEST(simulated_machine, has_no_more_workers_than_cores) {
-  const measure::task_tree tree = record(test::body{compute(1)});
+  const trace::task_tree tree = record(test::body{compute(1)});
   EXPECT_THROW(run_tree(tree, test::costly_machine(2, 4), {.workers = 9}), jackdaw::error);
   EXPECT_EQ(run_tree(tree, test::costly_machine(2, 4), {.workers = 8}).work.leaves, 1);
 }

@@ -34,13 +34,13 @@ test::body marked_tree(unsigned levels) {
   return made;
 }
 
-measure::task_tree repeated(unsigned times, const test::body& once) {
+trace::task_tree repeated(unsigned times, const test::body& once) {
   test::body root;
   for (unsigned i = 0; i < times; ++i) root.insert(root.end(), once.begin(), once.end());
   return test::record(root);
 }
 
-jackdaw::test::squad_log simulate_logged(const measure::task_tree& tree, const machine_model& machine, scenario what) {
+jackdaw::test::squad_log simulate_logged(const trace::task_tree& tree, const machine_model& machine, scenario what) {
   jackdaw::test::squad_log log;
   what.events = &log.events;
   what.rescues = false;  // rules hold where nobody helps out
@@ -61,7 +61,7 @@ class marked : public testing::TestWithParam<std::tuple<std::string, sockets_of>
   const unsigned cores = std::get<1>(GetParam()).second;
   const machine_model machine = test::costly_machine(sockets, cores);
 
-  jackdaw::test::squad_log::marked_tasks run(const measure::task_tree& tree, std::uint64_t seed = 1) {
+  jackdaw::test::squad_log::marked_tasks run(const trace::task_tree& tree, std::uint64_t seed = 1) {
     const jackdaw::test::squad_log log = simulate_logged(tree, machine, {.scheduler = scheduler, .seed = seed});
     log.expect_one_subtree_at_a_time();
     if (scheduler != "cab") log.expect_three_levels_in_order();
@@ -72,7 +72,7 @@ class marked : public testing::TestWithParam<std::tuple<std::string, sockets_of>
 };
 
 TEST_P(marked, tasks_go_through_pools_to_one_squad_each) {
-  const measure::task_tree tree = repeated(4, marked_tree(3));
+  const trace::task_tree tree = repeated(4, marked_tree(3));
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto found = run(tree, seed);
     EXPECT_EQ(found.inter, 4u * (3 + 9 + 27));
@@ -85,7 +85,7 @@ TEST_P(marked, tasks_go_through_pools_to_one_squad_each) {
 }
 
 TEST_P(marked, tasks_keep_their_plain_children_in_their_squad) {
-  const measure::task_tree tree = repeated(4, marked_tree(3));
+  const trace::task_tree tree = repeated(4, marked_tree(3));
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const test::story s = test::run_tree(tree, machine, {.scheduler = scheduler, .seed = seed});
     std::set<unsigned> used, workers;
@@ -181,18 +181,18 @@ INSTANTIATE_TEST_SUITE_P(all, marked,
                                           testing::Values(sockets_of{2, 4}, sockets_of{4, 4}, sockets_of{8, 2},
                                                           sockets_of{4, 1})));
 
-measure::task_tree without_marks(measure::task_tree tree) {
-  for (measure::op& each : tree.ops) each.inter = false;
+trace::task_tree without_marks(trace::task_tree tree) {
+  for (trace::op& each : tree.ops) each.inter = false;
   return tree;
 }
 
 TEST(marks, mean_nothing_to_other_schedulers_and_on_one_socket) {
-  const measure::task_tree ordered = repeated(3, marked_tree(2));
+  const trace::task_tree ordered = repeated(3, marked_tree(2));
   for (const std::string& scheduler : sched::names()) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      const measure::task_tree grown =
+      const trace::task_tree grown =
           test::record(test::grower(seed, {.depth = 4, .interleaved = seed % 2 == 0, .marks = true}).grow());
-      for (const measure::task_tree* const tree : {&ordered, &grown}) {
+      for (const trace::task_tree* const tree : {&ordered, &grown}) {
         for (const unsigned sockets : {1u, 2u}) {
           if (scheduler == "cab" && sockets > 1) continue;
           const machine_model machine = test::costly_machine(sockets, 4);
@@ -206,7 +206,7 @@ TEST(marks, mean_nothing_to_other_schedulers_and_on_one_socket) {
 }
 
 TEST(marks, differ_from_levels_where_they_count) {
-  const measure::task_tree tree = repeated(3, marked_tree(2));
+  const trace::task_tree tree = repeated(3, marked_tree(2));
   const machine_model machine = test::costly_machine(2, 4);
   EXPECT_FALSE(test::run_tree(tree, machine, {.scheduler = "cab"}) ==
                test::run_tree(without_marks(tree), machine, {.scheduler = "cab"}));
@@ -218,9 +218,9 @@ TEST(marks, of_one_region_do_not_reach_another_one) {
     for (test::step& each : marked_tree(1)) root.push_back(std::move(each));
     root.push_back(test::invoke({{-1, halves(4)}, {-1, halves(4)}}));
   }
-  measure::task_tree tree = test::record(root);
+  trace::task_tree tree = test::record(root);
   tree.sites = {"nested", "marked", "levels"};
-  for (measure::group& each : tree.groups) each.site = each.structured ? 2 : 1;
+  for (trace::group& each : tree.groups) each.site = each.structured ? 2 : 1;
   const machine_model machine = test::costly_machine(2, 4);
   const jackdaw::test::squad_log log = simulate_logged(tree, machine, {.scheduler = "cab:2"});
   EXPECT_EQ(log.iterations(), (std::vector<std::string>{"2", "2", "marked", "2", "marked", "2"}));

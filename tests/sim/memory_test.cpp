@@ -10,7 +10,7 @@
 namespace jackdaw::sim {
 namespace {
 
-using measure::access;
+using trace::access;
 
 constexpr std::uint64_t kib = 1024;
 

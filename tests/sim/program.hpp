@@ -27,17 +27,17 @@ struct branch {
 struct step {
   enum class kind : std::uint8_t { compute, fork, wait, invoke };
   kind what = kind::compute;
-  double ns = 0;                         ///< of compute
-  std::vector<measure::access> touches;  ///< of compute
-  unsigned group = 0;                    ///< of fork and wait: the task's number for it; used again after a wait
-  double total = -1;                     ///< of the group, the same at each of its forks
-  bool help_first = false;               ///< of the group
-  bool inter = false;                    ///< of fork: by inter_spawn
-  std::vector<branch> branches;          ///< of fork one, of invoke two to four
-  unsigned leaf = 0;                     ///< of compute: which one in serial order; set by number()
+  double ns = 0;                       ///< of compute
+  std::vector<trace::access> touches;  ///< of compute
+  unsigned group = 0;                  ///< of fork and wait: the task's number for it; used again after a wait
+  double total = -1;                   ///< of the group, the same at each of its forks
+  bool help_first = false;             ///< of the group
+  bool inter = false;                  ///< of fork: by inter_spawn
+  std::vector<branch> branches;        ///< of fork one, of invoke two to four
+  unsigned leaf = 0;                   ///< of compute: which one in serial order; set by number()
 };
 
-inline step compute(double ns, std::vector<measure::access> touches = {}) {
+inline step compute(double ns, std::vector<trace::access> touches = {}) {
   step made;
   made.ns = ns;
   made.touches = std::move(touches);
@@ -90,12 +90,12 @@ inline double total_of(const std::vector<branch>& branches) {
   return sum;
 }
 
-inline void record(measure::tree_builder& into, const body& of) {
+inline void record(trace::tree_builder& into, const body& of) {
   std::map<unsigned, std::uint32_t> open;
   for (const step& each : of) {
     switch (each.what) {
       case step::kind::compute:
-        for (const measure::access& touched : each.touches) into.touch(touched);
+        for (const trace::access& touched : each.touches) into.touch(touched);
         into.compute(each.ns);
         break;
       case step::kind::fork:
@@ -125,20 +125,20 @@ inline void record(measure::tree_builder& into, const body& of) {
 }
 
 /// The tree of a program of some roots.
-inline measure::task_tree record(const std::vector<body>& roots) {
-  measure::task_tree head;
+inline trace::task_tree record(const std::vector<body>& roots) {
+  trace::task_tree head;
   head.sites = {"test"};
-  measure::tree_builder builder(head);
+  trace::tree_builder builder(head);
   for (const body& each : roots) {
     builder.begin_root("run");
     record(builder, each);
     builder.end_root();
   }
-  measure::task_tree tree = builder.finish();
-  measure::validate(tree);
+  trace::task_tree tree = builder.finish();
+  trace::validate(tree);
   return tree;
 }
-inline measure::task_tree record(const body& root) { return record(std::vector<body>{root}); }
+inline trace::task_tree record(const body& root) { return record(std::vector<body>{root}); }
 
 /// Runs a program with the library's own forks and waits: `leaf(number)` is called where it computes.
 template <class Leaf>
@@ -214,7 +214,7 @@ class grower {
     step made = compute(below(4) == 0 ? 0 : below(like_.longest));
     const unsigned touches = like_.data == 0 ? 0 : below(4);
     for (unsigned i = 0; i < touches; ++i) {
-      measure::access what{.write = below(3) == 0};
+      trace::access what{.write = below(3) == 0};
       what.length = 1 + below(3000);
       what.rows = below(2) == 0 ? 1 : 1 + below(8);
       what.stride = what.length + below(2000);

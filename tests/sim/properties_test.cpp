@@ -15,20 +15,20 @@ namespace jackdaw::sim {
 namespace {
 
 /// The longest chain of work that has to be done one after another.
-double span_of(const measure::task_tree& tree, std::uint32_t index) {
-  const measure::task& task = tree.tasks[index];
+double span_of(const trace::task_tree& tree, std::uint32_t index) {
+  const trace::task& task = tree.tasks[index];
   double now = 0;
   std::map<std::uint32_t, double> children;
   for (std::uint64_t i = task.first_op; i < task.first_op + task.ops; ++i) {
-    const measure::op& step = tree.ops[i];
+    const trace::op& step = tree.ops[i];
     switch (step.what) {
-      case measure::op::kind::compute:
+      case trace::op::kind::compute:
         now += step.amount;
         break;
-      case measure::op::kind::fork:
+      case trace::op::kind::fork:
         children[step.count] = std::max(children[step.count], now + span_of(tree, step.first));
         break;
-      case measure::op::kind::wait:
+      case trace::op::kind::wait:
         now = std::max(now, children[step.count]);
         break;
     }
@@ -36,9 +36,9 @@ double span_of(const measure::task_tree& tree, std::uint32_t index) {
   return now;
 }
 
-double work_of(const measure::task_tree& tree) {
+double work_of(const trace::task_tree& tree) {
   double sum = 0;
-  for (const measure::op& each : tree.ops) sum += each.what == measure::op::kind::compute ? each.amount : 0;
+  for (const trace::op& each : tree.ops) sum += each.what == trace::op::kind::compute ? each.amount : 0;
   return sum;
 }
 
@@ -75,7 +75,7 @@ TEST_P(programs, end_and_take_no_less_than_they_must) {
     test::shape like{.depth = 4, .data = seed % 3 == 0 ? 0 : std::uint64_t{1} << (14 + seed)};
     like.interleaved = seed % 2 == 1;
     like.with_groups = seed % 4 != 3;
-    const measure::task_tree tree = test::record(test::grower(seed, like).grow());
+    const trace::task_tree tree = test::record(test::grower(seed, like).grow());
     for (const machine_model& machine : {two_sockets(workers), four_sockets(workers)}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + " on " + std::to_string(machine.sockets) + " sockets");
       const std::string placement = seed % 2 == 0 ? "interleave" : "first-touch";
@@ -86,7 +86,7 @@ TEST_P(programs, end_and_take_no_less_than_they_must) {
       EXPECT_NEAR(first.work.computing, work_of(tree), 1e-9 * work_of(tree));
       EXPECT_EQ(first.order.size(), first.worker.size());
       EXPECT_TRUE(std::ranges::all_of(first.worker, [&](unsigned each) { return each < workers; }));
-      const std::uint64_t forks = std::ranges::count(tree.ops, measure::op::kind::fork, &measure::op::what);
+      const std::uint64_t forks = std::ranges::count(tree.ops, trace::op::kind::fork, &trace::op::what);
       EXPECT_EQ(first.work.forks, forks);
       if (scheduler == "adws:no-steal") {
         for (std::size_t far = 1; far < first.work.steals.size(); ++far) EXPECT_EQ(first.work.steals[far], 0);
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(all, programs,
 class flat_trees : public testing::TestWithParam<unsigned> {};
 
 /// Leaves in a row, forked one by one or halved.
-measure::task_tree leaves(unsigned count, bool halved, std::uint64_t seed) {
+trace::task_tree leaves(unsigned count, bool halved, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto leaf = [&] { return test::body{test::compute(static_cast<double>(random() % 100'000))}; };
   const auto half = [&](const auto& self, unsigned many) -> test::body {
@@ -132,7 +132,7 @@ TEST_P(flat_trees, are_done_about_as_fast_as_by_anybody_greedy) {
   const unsigned workers = GetParam();
   for (const bool halved : {false, true}) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const measure::task_tree tree = leaves(2000, halved, seed);
+      const trace::task_tree tree = leaves(2000, halved, seed);
       const machine_model machine = two_sockets(workers);
       const test::story s = test::run_tree(tree, machine, {.workers = workers, .seed = seed});
       // A greedy schedule needs at most work / P + span; stealing finds work a little later than it is there.

@@ -18,7 +18,7 @@ constexpr double serial = 2'000'000, length = 20'000;  // ns
 constexpr unsigned leaves_of_a_worker = 256;
 
 /// A leaf during which all but one go to sleep, then an even tree.
-measure::task_tree sudden(unsigned leaves) {
+trace::task_tree sudden(unsigned leaves) {
   const auto part = [&](const auto& self, unsigned count) -> test::body {
     if (count == 1) return {test::compute(length)};
     return {test::invoke({{1, self(self, count / 2)}, {1, self(self, count - count / 2)}})};

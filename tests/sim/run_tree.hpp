@@ -27,17 +27,17 @@ inline machine_model costly_machine(unsigned sockets = 1, unsigned cores_per_soc
 }
 
 /// For each step of a tree that computes its number in serial order.
-inline std::vector<std::uint32_t> number_leaves(const measure::task_tree& tree) {
+inline std::vector<std::uint32_t> number_leaves(const trace::task_tree& tree) {
   std::vector<std::uint32_t> numbers(tree.ops.size());
   std::uint32_t next = 0;
   const auto walk = [&](const auto& self, std::uint32_t index) -> void {
-    const measure::task& task = tree.tasks[index];
+    const trace::task& task = tree.tasks[index];
     for (std::uint64_t i = task.first_op; i < task.first_op + task.ops; ++i) {
-      if (tree.ops[i].what == measure::op::kind::compute) numbers[i] = next++;
-      if (tree.ops[i].what == measure::op::kind::fork) self(self, tree.ops[i].first);
+      if (tree.ops[i].what == trace::op::kind::compute) numbers[i] = next++;
+      if (tree.ops[i].what == trace::op::kind::fork) self(self, tree.ops[i].first);
     }
   };
-  for (const measure::root& each : tree.roots) walk(walk, each.task);
+  for (const trace::root& each : tree.roots) walk(walk, each.task);
   return numbers;
 }
 
@@ -67,24 +67,24 @@ struct story {
 
 class story_teller final : public observer {
  public:
-  story_teller(const measure::task_tree& tree, story& into) : tree_(tree), numbers_(number_leaves(tree)), into_(into) {
+  story_teller(const trace::task_tree& tree, story& into) : tree_(tree), numbers_(number_leaves(tree)), into_(into) {
     std::uint32_t leaves = 0;
-    for (const measure::op& each : tree.ops) leaves += each.what == measure::op::kind::compute ? 1 : 0;
+    for (const trace::op& each : tree.ops) leaves += each.what == trace::op::kind::compute ? 1 : 0;
     into.worker.resize(leaves);
     into.ended.resize(leaves);
   }
 
-  void leaf_ends(const measure::op& leaf, sched::worker_id on, double now) override {
+  void leaf_ends(const trace::op& leaf, sched::worker_id on, double now) override {
     const std::uint32_t number = numbers_[static_cast<std::size_t>(&leaf - tree_.ops.data())];
     into_.worker[number] = on;
     into_.ended[number] = now;
     into_.order.push_back(number);
   }
-  void root_begins(const measure::root&, double now) override { into_.roots_began.push_back(now); }
-  void root_ends(const measure::root&, double now) override { into_.roots_ended.push_back(now); }
+  void root_begins(const trace::root&, double now) override { into_.roots_began.push_back(now); }
+  void root_ends(const trace::root&, double now) override { into_.roots_ended.push_back(now); }
 
  private:
-  const measure::task_tree& tree_;
+  const trace::task_tree& tree_;
   std::vector<std::uint32_t> numbers_;
   story& into_;
 };
@@ -96,7 +96,7 @@ struct how {
   std::string_view placement = "first-touch";
 };
 
-inline story run_tree(const measure::task_tree& tree, const machine_model& machine, const how& by) {
+inline story run_tree(const trace::task_tree& tree, const machine_model& machine, const how& by) {
   story result;
   const address_space space(tree, machine);
   const auto scheduler = sched::make_scheduler(by.scheduler);

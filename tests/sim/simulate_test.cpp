@@ -27,7 +27,7 @@ test::step write(std::uint64_t from, std::uint64_t length) {
   return compute(0, {{.address = origin + from, .length = length, .write = true}});
 }
 
-outcome run(const measure::task_tree& tree, const machine_model& machine, const scenario& what) {
+outcome run(const trace::task_tree& tree, const machine_model& machine, const scenario& what) {
   return simulate(tree, address_space(tree, machine), machine, what);
 }
 
@@ -169,12 +169,12 @@ TEST(outcomes, of_a_program_that_does_not_iterate_are_about_its_last_run) {
 }
 
 TEST(scenarios, that_make_no_sense_are_refused) {
-  const measure::task_tree tree = record(test::body{compute(1)});
+  const trace::task_tree tree = record(test::body{compute(1)});
   const machine_model m = small_machine();
   EXPECT_THROW(run(tree, m, {.scheduler = "fifo"}), error);
   EXPECT_THROW(run(tree, m, {.placement = "bind:7"}), error);
   EXPECT_THROW(run(tree, m, {.workers = m.cores() + 1}), error);
-  EXPECT_THROW(run(measure::task_tree{}, m, {}), error);
+  EXPECT_THROW(run(trace::task_tree{}, m, {}), error);
 }
 
 }  // namespace

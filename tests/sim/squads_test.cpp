@@ -28,7 +28,7 @@ test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, doub
 }
 
 /// A root that sweeps again and again.
-measure::task_tree iterate(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
+trace::task_tree iterate(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
   test::body root;
   for (unsigned i = 0; i < times; ++i) {
     for (test::step& each : sweep(levels, 1 << 20, bytes, ns)) root.push_back(std::move(each));
@@ -49,7 +49,7 @@ struct run {
   outcome came_to;
 };
 
-run simulate_logged(const measure::task_tree& tree, const machine_model& machine, scenario what) {
+run simulate_logged(const trace::task_tree& tree, const machine_model& machine, scenario what) {
   run made;
   what.events = &made.log.events;
   made.came_to = simulate(tree, address_space(tree, machine), machine, what);
@@ -61,7 +61,7 @@ run simulate_logged(const measure::task_tree& tree, const machine_model& machine
 }
 
 TEST(squads, laws_keeps_its_rules_and_settles_in_time) {
-  const measure::task_tree tree = iterate(16, 6, 64 * kib);
+  const trace::task_tree tree = iterate(16, 6, 64 * kib);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const run made = simulate_logged(tree, four_by_four(), {.scheduler = "laws", .seed = seed});
     EXPECT_GE(made.log.expect_one_subtree_at_a_time(), 16u);
@@ -81,7 +81,7 @@ TEST(squads, laws_keeps_its_rules_and_settles_in_time) {
 }
 
 TEST(squads, cab_and_cats_keep_theirs) {
-  const measure::task_tree tree = iterate(6, 6, 64 * kib);
+  const trace::task_tree tree = iterate(6, 6, 64 * kib);
   const sched::settings told{.data = 64 * 64 * kib, .branching = 2};
   for (const std::string scheduler : {"cab", "cab:4", "cats"}) {
     const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler, .told = told});
@@ -102,7 +102,7 @@ TEST(squads, laws_without_packing_takes_elsewhere_only_what_its_own_squad_has_no
 }
 
 TEST(squads, laws_keeps_memory_local_where_random_stealing_does_not) {
-  const measure::task_tree tree = iterate(20, 7, 64 * kib);
+  const trace::task_tree tree = iterate(20, 7, 64 * kib);
   const auto local = [&](const std::string& scheduler) {
     const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler});
     return static_cast<double>(made.came_to.local_bytes) /
@@ -113,7 +113,7 @@ TEST(squads, laws_keeps_memory_local_where_random_stealing_does_not) {
 }
 
 TEST(squads, a_cpu_bound_region_is_stolen_plainly) {
-  const measure::task_tree tree = iterate(4, 8, kib, 50000);
+  const trace::task_tree tree = iterate(4, 8, kib, 50000);
   for (const std::string scheduler : {"laws", "laws:nc", "cats", "cab"}) {
     const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler});
     const auto decided = made.log.iterations();
@@ -157,7 +157,7 @@ TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
 }
 
 TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
-  const measure::task_tree tree = iterate(6, 4, 64 * kib);  // 16 leaves, at level 5
+  const trace::task_tree tree = iterate(6, 4, 64 * kib);  // 16 leaves, at level 5
   // What is counted are misses, and leaves miss all that they touch: 1 MiB of 320 KiB, 2 branches, 4 squads.
   const run learned = simulate_logged(tree, four_by_four(), {.scheduler = "cab"});
   EXPECT_EQ(learned.log.iterations(), (std::vector<std::string>{"profile", "3", "3", "3", "3", "3"}));

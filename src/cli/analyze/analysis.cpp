@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t rules = 5;
 
-phase_rule rule_of(const sim::execution::phase& ran, const measure::tiers& of, bool cab) {
+phase_rule rule_of(const sim::execution::phase& ran, const analysis::tiers& of, bool cab) {
   if (ran.rule == sched::decision::marked) return phase_rule::marked;
   if (of.tops != 0) return phase_rule::squads;
   // CAB steals plainly while it learns.
@@ -25,41 +25,41 @@ phase_rule rule_of(const sim::execution::phase& ran, const measure::tiers& of, b
 struct limits {
   double printed = 0, squads = 0;
 };
-limits limit(phase_rule rule, const measure::tiers& of, const measure::squad_count& crew, unsigned workers) {
+limits limit(phase_rule rule, const analysis::tiers& of, const analysis::squad_count& crew, unsigned workers) {
   switch (rule) {
     case phase_rule::serial:
       return {of.work, of.work};
     case phase_rule::plain:
-      return {measure::plain_time_bound(of, workers), measure::plain_time_bound(of, workers)};
+      return {analysis::plain_time_bound(of, workers), analysis::plain_time_bound(of, workers)};
     case phase_rule::closed:
-      return {measure::plain_time_bound(of, crew.workers), measure::plain_time_bound(of, crew.workers)};
+      return {analysis::plain_time_bound(of, crew.workers), analysis::plain_time_bound(of, crew.workers)};
     case phase_rule::marked:
       // Of its forks any number may be in one squad, and any number of tasks may have a head to themselves.
-      return {measure::plain_time_bound(of, 1), measure::plain_time_bound(of, 1)};
+      return {analysis::plain_time_bound(of, 1), analysis::plain_time_bound(of, 1)};
     case phase_rule::squads:
       break;
   }
-  return {measure::printed_time_bound(of, crew), measure::squad_time_bound(of, crew)};
+  return {analysis::printed_time_bound(of, crew), analysis::squad_time_bound(of, crew)};
 }
 
 /// One scheduler's simulation, seen phase by phase.
 class judge {
  public:
-  judge(const measure::task_tree& tree, const machine_model& machine, const sim::execution& ran,
+  judge(const trace::task_tree& tree, const machine_model& machine, const sim::execution& ran,
         const program_analysis& of, bool cab)
       : tree_(tree), ran_(ran), machine_(machine), of_(of), cab_(cab) {
     bare_.took = &ran.took;
   }
 
   /// `how`: what the engine says of it; null for one that only computes.
-  part_analysis over(const measure::phase& part, const sim::execution::phase* how, phase_rule& rule) const {
+  part_analysis over(const analysis::phase& part, const sim::execution::phase* how, phase_rule& rule) const {
     part_analysis found;
     found.of = split(part, bare_);
     rule = how == nullptr ? phase_rule::serial : rule_of(*how, found.of, cab_);
     const limits bare = limit(rule, found.of, of_.crew, of_.workers);
     // Where there are no squads thieves look at all workers.
-    const measure::squad_count crew = rule == phase_rule::plain ? measure::squad_count{1, of_.workers} : of_.crew;
-    measure::charges cost = sim::charges_of(machine_, crew);
+    const analysis::squad_count crew = rule == phase_rule::plain ? analysis::squad_count{1, of_.workers} : of_.crew;
+    analysis::charges cost = sim::charges_of(machine_, crew);
     cost.took = &ran_.took;
     const limits charged = limit(rule, split(part, cost), crew, of_.workers);
     found.printed = bare.printed;
@@ -67,21 +67,21 @@ class judge {
     found.charged = how == nullptr ? bare.squads : charged.squads;
     found.time = how == nullptr ? found.of.work : how->ended - how->began;
     found.frames = how == nullptr ? 1 : how->frames;
-    found.space = how == nullptr ? 1 : measure::space_bound(found.of, crew);
+    found.space = how == nullptr ? 1 : analysis::space_bound(found.of, crew);
     return found;
   }
 
  private:
-  measure::tiers split(const measure::phase& part, const measure::charges& cost) const {
-    return measure::split(tree_, part.steps, ran_.places, of_.crew.workers, cost);
+  analysis::tiers split(const analysis::phase& part, const analysis::charges& cost) const {
+    return analysis::split(tree_, part.steps, ran_.places, of_.crew.workers, cost);
   }
 
-  const measure::task_tree& tree_;
+  const trace::task_tree& tree_;
   const sim::execution& ran_;
   const machine_model& machine_;
   const program_analysis& of_;
   const bool cab_;
-  measure::charges bare_;
+  analysis::charges bare_;
 };
 
 void add(part_analysis& to, const part_analysis& next) {
@@ -92,14 +92,14 @@ void add(part_analysis& to, const part_analysis& next) {
   to.space = std::max(to.space, next.space);
 }
 
-scheduler_analysis judged(const measure::task_tree& tree, const machine_model& machine, const sim::execution& ran,
-                          const program_analysis& of, const std::string& scheduler, const measure::phase& last) {
+scheduler_analysis judged(const trace::task_tree& tree, const machine_model& machine, const sim::execution& ran,
+                          const program_analysis& of, const std::string& scheduler, const analysis::phase& last) {
   scheduler_analysis found{
       .scheduler = scheduler, .phases = std::vector<std::size_t>(rules), .iteration = {}, .whole = {}};
   const judge by(tree, machine, ran, of, scheduler.starts_with("cab"));
   std::size_t next = 0;
-  for (const measure::root& root : tree.roots) {
-    for (const measure::phase& part : measure::phases_of(tree, root)) {
+  for (const trace::root& root : tree.roots) {
+    for (const analysis::phase& part : analysis::phases_of(tree, root)) {
       const sim::execution::phase* how = nullptr;
       if (part.forks) {
         if (next == ran.phases.size() || ran.phases[next].group != part.group) {
@@ -121,7 +121,7 @@ scheduler_analysis judged(const measure::task_tree& tree, const machine_model& m
   return found;
 }
 
-measure::squad_count crew_of(const std::vector<sched::squad>& squads) {
+analysis::squad_count crew_of(const std::vector<sched::squad>& squads) {
   unsigned least = squads.front().workers.last - squads.front().workers.first + 1;
   for (const sched::squad& each : squads) least = std::min(least, each.workers.last - each.workers.first + 1);
   return {static_cast<unsigned>(squads.size()), least};
@@ -145,20 +145,20 @@ const char* name_of(phase_rule which) noexcept {
   return "packed";
 }
 
-program_analysis analyze(const measure::task_tree& tree, const machine_model& machine,
+program_analysis analyze(const trace::task_tree& tree, const machine_model& machine,
                          const std::vector<std::string>& schedulers, const sim::scenario& like) {
-  const measure::root* const main = measure::main_root(tree);
+  const trace::root* const main = analysis::main_root(tree);
   if (main == nullptr) throw error(fmt::format("{}: nothing was recorded", tree.program));
-  const std::vector<measure::phase> iterations = measure::iterations_of(tree, *main);
+  const std::vector<analysis::phase> iterations = analysis::iterations_of(tree, *main);
   if (iterations.empty())
     throw error(fmt::format("{}: nothing was forked, so there is nothing to bound", tree.program));
 
   program_analysis result;
   result.iterations = iterations.size();
-  const measure::charges speed{.scale = tree.compute_rate / machine.compute_rate};
-  result.iteration = measure::split(tree, iterations.back().steps, {}, 1, speed);
-  for (const measure::root& root : tree.roots) {
-    result.whole += measure::split(tree, tree.tasks[root.task], {}, 1, speed);
+  const analysis::charges speed{.scale = tree.compute_rate / machine.compute_rate};
+  result.iteration = analysis::split(tree, iterations.back().steps, {}, 1, speed);
+  for (const trace::root& root : tree.roots) {
+    result.whole += analysis::split(tree, tree.tasks[root.task], {}, 1, speed);
   }
   const sim::address_space space(tree, machine);
   for (const std::string& scheduler : schedulers) {

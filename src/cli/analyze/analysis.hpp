@@ -24,7 +24,7 @@ const char* name_of(phase_rule which) noexcept;
 
 /// Part of a program, or all of it, under one scheduler. Times in ns.
 struct part_analysis {
-  measure::tiers of;        ///< with the times that steps took in the simulation
+  analysis::tiers of;       ///< with the times that steps took in the simulation
   double printed = 0;       ///< computed: the bound on time as the papers print it
   double bound = 0;         ///< computed: the same where a subtree is as long as its squad takes for it
   double charged = 0;       ///< computed: that with the machine's costs of forks, steals and looks (sim::charges_of)
@@ -44,16 +44,16 @@ struct scheduler_analysis {
 /// A program on a machine.
 struct program_analysis {
   unsigned workers = 0;
-  measure::squad_count crew;        ///< squads of unequal size: as if all were as small as the smallest
-  measure::tiers iteration, whole;  ///< from recorded times, at the machine's speed, without moving data
-  std::size_t iterations = 0;       ///< of the region that the program's run opens most often
+  analysis::squad_count crew;        ///< squads of unequal size: as if all were as small as the smallest
+  analysis::tiers iteration, whole;  ///< from recorded times, at the machine's speed, without moving data
+  std::size_t iterations = 0;        ///< of the region that the program's run opens most often
   std::vector<scheduler_analysis> under;
 };
 
 /// Simulates `tree` once with each scheduler, `like` otherwise. "iteration" is the last of the main root's iterations;
 /// the whole is the sum of all roots' phases, each bounded by how it was scheduled. Throws jackdaw::error for a tree that
 /// forks nothing in its main root, or what sim::simulate refuses.
-program_analysis analyze(const measure::task_tree& tree, const machine_model& machine,
+program_analysis analyze(const trace::task_tree& tree, const machine_model& machine,
                          const std::vector<std::string>& schedulers, const sim::scenario& like);
 
 }  // namespace jackdaw::cli

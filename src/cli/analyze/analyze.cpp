@@ -16,7 +16,7 @@ namespace {
 void run(const simulate_arguments& given, int& result) {
   const simulate_plan plan = plan_simulation(given);
   if (plan.placements.size() != 1) throw error("--placement: expected one");
-  const measure::task_tree tree = task_tree_of(plan, workers_on(plan.machine, plan.workers));
+  const trace::task_tree tree = task_tree_of(plan, workers_on(plan.machine, plan.workers));
   const sim::scenario like{.placement = plan.placements.front(),
                            .workers = plan.workers,
                            .scatter = plan.scatter,

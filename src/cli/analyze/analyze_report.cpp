@@ -29,7 +29,7 @@ void head(const std::string& of, const std::string& iteration) {
 }
 
 void print_program(const analyzed& what) {
-  const measure::tiers &one = what.found.iteration, &all = what.found.whole;
+  const analysis::tiers &one = what.found.iteration, &all = what.found.whole;
   head("computed from recorded times at this machine's speed; no data moved",
        what.found.iterations > 1 ? "last iteration" : "what it forks");
   line("work T1", "us", us(one.work), us(all.work));
@@ -92,11 +92,11 @@ void print_scheduler(const scheduler_analysis& of, bool iterates) {
   both("simulated: frames in use at once", "frames", [](const auto& p) { return fmt::format("{}", p.frames); });
 }
 
-json tiers_json(const measure::tiers& of) {
+json tiers_json(const analysis::tiers& of) {
   return {{"work_ns", of.work}, {"span_ns", of.span}, {"parallelism", of.parallelism()}};
 }
 
-json program_json(const measure::tiers& of) {
+json program_json(const analysis::tiers& of) {
   json told = tiers_json(of);
   told["tasks"] = of.tasks;
   told["leaves"] = of.leaves;

@@ -29,7 +29,7 @@ diagnosis diagnose() {
   const runtime started;
   diagnosis all;
   all.found = started.where();
-  all.counters = measure::survey_counters();
+  all.counters = profile::survey_counters();
   all.checks = check_system(all.found, all.counters);
   all.scheduler = started.scheduler();
   for (unsigned i = 0; i < started.workers(); ++i) all.places.push_back(started.place(i));

@@ -13,7 +13,7 @@ namespace jackdaw::cli {
 /// Everything that `jackdaw doctor` has found out.
 struct diagnosis {
   machine found;
-  measure::counter_survey counters;
+  profile::counter_survey counters;
   std::vector<system_check> checks;
   std::string scheduler;     ///< what a program gets that asks for none
   std::string workers_from;  ///< why there are as many workers as there are

@@ -77,11 +77,11 @@ std::string_view name_of(system_check::verdict state) {
   return "";
 }
 
-json event_json(const std::string& name, const measure::event_code& code) {
+json event_json(const std::string& name, const profile::event_code& code) {
   return {{"name", name}, {"type", code.type}, {"config", fmt::format("{:#x}", code.config)}};
 }
 
-json counters_json(const measure::counter_survey& counters) {
+json counters_json(const profile::counter_survey& counters) {
   json told = {{"available", !counters.failure},
                {"pmu", nullptr},
                {"cache", nullptr},

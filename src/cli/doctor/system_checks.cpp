@@ -50,10 +50,10 @@ system_check membarrier() {
           (code != 0 ? name_of_error(code) : "no private expedited barriers") + "; every fork takes a lock", fix};
 }
 
-system_check hardware_counters(const measure::counter_survey& counters) {
+system_check hardware_counters(const profile::counter_survey& counters) {
   constexpr const char* name = "hardware counters";
   if (!counters.events) return {name, verdict::missing, one_line(counters.failure->what), counters.failure->fix};
-  const measure::counter_events& events = *counters.events;
+  const profile::counter_events& events = *counters.events;
   const std::string misses = fmt::format("{} misses of {}", events.cache, events.pmu);
   if (counters.failure) {
     return {name, verdict::missing, misses + ": " + one_line(counters.failure->what), counters.failure->fix};
@@ -82,7 +82,7 @@ system_check weighted_interleaving(int code) {
 }
 
 // Which nodes memory can be put on, and how.
-system_check placement_reach(const memory::memory_survey& found) {
+system_check placement_reach(const numa::memory_survey& found) {
   constexpr const char* name = "memory placement";
   if (found.bindable.empty() && found.touchable.empty()) {
     return {name, verdict::notice, "the machine is a described one: nothing can be placed", ""};
@@ -95,7 +95,7 @@ system_check placement_reach(const memory::memory_survey& found) {
 }
 
 void memory_placement(std::vector<system_check>& checks) {
-  const memory::memory_survey found = memory::survey_memory(*detail::machine_here());
+  const numa::memory_survey found = numa::survey_memory(*detail::machine_here());
   if (found.move == 0) {
     checks.push_back({"move_pages", verdict::good, "pages can be asked for their node and moved", ""});
   } else {
@@ -115,8 +115,8 @@ void memory_placement(std::vector<system_check>& checks) {
 // What BATS balances memory by, if there are enough of them.
 system_check address_samples() {
   constexpr const char* name = "address samples";
-  const auto found = measure::survey_address_samples();
-  if (const auto* failure = std::get_if<measure::counter_failure>(&found)) {
+  const auto found = profile::survey_address_samples();
+  if (const auto* failure = std::get_if<profile::counter_failure>(&found)) {
     return {name, verdict::notice, one_line(failure->what), failure->fix};
   }
   return {name, verdict::good, "of misses, by " + std::get<std::string>(found), ""};
@@ -126,7 +126,7 @@ system_check address_samples() {
 system_check page_hotness(const machine& where) {
   constexpr const char* name = "page hotness";
   if (!where.bindable()) return {name, verdict::notice, "the machine is a described one: its pages are not there", ""};
-  const int code = measure::survey_accessed_bits();
+  const int code = profile::survey_accessed_bits();
   if (code == 0) return {name, verdict::good, "by accessed bits of sampled pages (MADV_COLD, /proc/self/smaps)", ""};
   const std::string fix = code == EINVAL   ? "use a Linux of version 5.4 or newer"
                           : code == ENOENT ? "mount /proc; use a Linux built with CONFIG_PROC_PAGE_MONITOR"
@@ -137,8 +137,8 @@ system_check page_hotness(const machine& where) {
 
 system_check touch_policies() {
   constexpr const char* name = "first touches";
-  memory::numa_kernel& kernel = memory::linux_kernel();
-  memory::touch_policy now;
+  numa::numa_kernel& kernel = numa::linux_kernel();
+  numa::touch_policy now;
   int code = kernel.policy(now);
   if (code == 0) code = kernel.set_policy(now);
   if (code == 0) return {name, verdict::good, "a scheduler can send them to any node (set_mempolicy)", ""};
@@ -171,7 +171,7 @@ system_check numa_balancing(const machine& where) {
 
 }  // namespace
 
-std::vector<system_check> check_system(const machine& where, const measure::counter_survey& counters) {
+std::vector<system_check> check_system(const machine& where, const profile::counter_survey& counters) {
   std::vector<system_check> checks{membarrier(), hardware_counters(counters)};
   memory_placement(checks);
   checks.push_back(touch_policies());

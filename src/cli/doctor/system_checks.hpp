@@ -23,6 +23,6 @@ struct system_check {
 };
 
 /// Tries, here and now, what a runtime asks of the kernel; `counters` have been tried already. Changes nothing.
-std::vector<system_check> check_system(const machine& where, const measure::counter_survey& counters);
+std::vector<system_check> check_system(const machine& where, const profile::counter_survey& counters);
 
 }  // namespace jackdaw::cli

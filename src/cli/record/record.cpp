@@ -28,7 +28,7 @@ std::string time_text(double ns) {
   return fmt::format("{:.3f} us", ns * 1e-3);
 }
 
-void print_part(const std::string& label, const measure::tree_summary& it) {
+void print_part(const std::string& label, const trace::tree_summary& it) {
   fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", label, it.tasks, it.leaves, it.forks,
              time_text(it.work), time_text(it.span), it.span > 0 ? fmt::format("{:.1f}", it.work / it.span) : "-",
              bytes_text(it.bytes_read), bytes_text(it.bytes_written));
@@ -37,16 +37,16 @@ void print_part(const std::string& label, const measure::tree_summary& it) {
 void run(const arguments& given, int& result) {
   const chosen_kernel chosen = choose_kernel(given.kernel, machine::detect());
   const std::string file = given.file.empty() ? std::string(chosen.kernel->name) + ".trace" : given.file;
-  measure::check_replaceable(file, "-o");
-  const measure::task_tree tree = record_kernel(*chosen.kernel, chosen.request, chosen.request.workers);
-  measure::write_trace(tree, file);
+  detail::check_replaceable(file, "-o");
+  const trace::task_tree tree = record_kernel(*chosen.kernel, chosen.request, chosen.request.workers);
+  trace::write_trace(tree, file);
 
   fmt::print("{}, as with {}, run on one; the result was checked\n\n", tree.program,
              count_text(tree.workers, "worker"));
   fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", "root", "tasks", "leaves", "forks",
              "work T1", "span", "work/span", "reads", "writes");
-  for (const measure::root& each : tree.roots) print_part(each.label, measure::summarise(tree, each));
-  print_part("all", measure::summarise(tree));
+  for (const trace::root& each : tree.roots) print_part(each.label, trace::summarise(tree, each));
+  print_part("all", trace::summarise(tree));
   fmt::print("\nwork and span: measured; reads and writes: declared.\nwritten to {}\n", file);
   result = good;
 }

@@ -25,7 +25,7 @@ std::string name_of(const kernels::kernel& kernel, const kernels::request& reque
 
 }  // namespace
 
-measure::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers) {
+trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers) {
   const auto own = std::find_if(kernel.sides.begin(), kernel.sides.end(),
                                 [](const kernels::side& side) { return side.name == "jackdaw"; });
   if (own == kernel.sides.end()) throw error(fmt::format("{} has no side jackdaw to record", kernel.name));
@@ -33,7 +33,7 @@ measure::task_tree record_kernel(const kernels::kernel& kernel, const kernels::r
   wanted.workers = workers;
   const std::unique_ptr<kernels::problem> problem = own->make(wanted);
 
-  measure::recorder recorder(name_of(kernel, request), workers);
+  trace::recorder recorder(name_of(kernel, request), workers);
   {
     runtime recorded = detail::runtime_access::recording({.workers = workers}, recorder);
     recorded.label_next_root("prepare");
@@ -45,10 +45,11 @@ measure::task_tree record_kernel(const kernels::kernel& kernel, const kernels::r
   return recorder.take();
 }
 
-measure::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
-                                  unsigned times) {
-  measure::task_tree tree = record_kernel(kernel, request, workers);
-  for (unsigned i = 1; i < times && measure::keep_fastest(tree, record_kernel(kernel, request, workers)); ++i) continue;
+trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
+                                unsigned times) {
+  trace::task_tree tree = record_kernel(kernel, request, workers);
+  for (unsigned i = 1; i < times && analysis::keep_fastest(tree, record_kernel(kernel, request, workers)); ++i)
+    continue;
   return tree;
 }
 

@@ -66,15 +66,15 @@ class recordings {
  public:
   explicit recordings(const simulate_plan& plan) : plan_(plan) {}
 
-  const measure::task_tree& with(unsigned workers) {
-    measure::task_tree& tree = trees_[plan_.kernel ? workers : 0];
+  const trace::task_tree& with(unsigned workers) {
+    trace::task_tree& tree = trees_[plan_.kernel ? workers : 0];
     if (!tree.roots.empty()) return tree;
     return tree = task_tree_of(plan_, workers);
   }
 
  private:
   const simulate_plan& plan_;
-  std::map<unsigned, measure::task_tree> trees_;
+  std::map<unsigned, trace::task_tree> trees_;
 };
 
 }  // namespace
@@ -87,8 +87,8 @@ unsigned workers_on(const machine_model& machine, unsigned workers) {
   return count;
 }
 
-measure::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
-  if (!plan.kernel) return measure::read_trace(plan.trace);
+trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
+  if (!plan.kernel) return trace::read_trace(plan.trace);
   return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings);
 }
 
@@ -107,7 +107,7 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.seed = number_of(given.seed, "--seed", 1, 2'000'000'000);
   plan.recordings = number_of(given.recordings, "--recordings", 1, 1000);
   if (!plan.events.empty()) {
-    measure::check_replaceable(plan.events, "--events");
+    detail::check_replaceable(plan.events, "--events");
     if (plan.schedulers.size() != 1 || plan.placements.size() != 1 || plan.seeds != 1 || !given.sweep.empty()) {
       throw error("--events: the events of one simulation, expected one scheduler, one placement, --seeds 1, no sweep");
     }
@@ -147,7 +147,7 @@ simulate_result run_simulation(const simulate_plan& plan) {
       set_figure(machine, plan.sweep->key, value);
     }
     workers = workers_on(machine, workers);
-    const measure::task_tree& tree = recorded.with(workers);
+    const trace::task_tree& tree = recorded.with(workers);
     result.program = tree.program;
     const sim::address_space space(tree, machine);
     for (const std::string& placement : plan.placements) {
@@ -164,7 +164,7 @@ simulate_result run_simulation(const simulate_plan& plan) {
                                             .rescues = plan.rescues,
                                             .told = plan.told,
                                             .events = plan.events.empty() ? nullptr : &events}));
-          if (!plan.events.empty()) measure::write_events(events, plan.events);
+          if (!plan.events.empty()) trace::write_events(events, plan.events);
         }
         result.rows.push_back(std::move(row));
       }

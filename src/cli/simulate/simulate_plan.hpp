@@ -49,7 +49,7 @@ simulate_plan plan_simulation(const simulate_arguments& given);
 unsigned workers_on(const machine_model& machine, unsigned workers);
 
 /// The plan's trace, or its kernel recorded for that many workers.
-measure::task_tree task_tree_of(const simulate_plan& plan, unsigned workers);
+trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers);
 
 /// One scheduler with one placement and one value of the sweep.
 struct simulate_row {

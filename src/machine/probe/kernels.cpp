@@ -1,6 +1,6 @@
 #include "machine/probe/kernels.hpp"
 
-namespace jackdaw::measure::probe {
+namespace jackdaw::probe {
 namespace {
 
 constexpr std::size_t words_in_line = line / sizeof(std::uint64_t);
@@ -62,4 +62,4 @@ double compute() noexcept {
   return a + b + c + d;
 }
 
-}  // namespace jackdaw::measure::probe
+}  // namespace jackdaw::probe

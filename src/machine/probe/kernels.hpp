@@ -4,7 +4,7 @@
 #include <cstdint>
 
 /// The loops that measurements time.
-namespace jackdaw::measure::probe {
+namespace jackdaw::probe {
 
 inline constexpr std::size_t line = 64;  ///< bytes of a cache line
 
@@ -32,4 +32,4 @@ void keep(const T& value) noexcept {
   asm volatile("" : : "r,m"(value) : "memory");
 }
 
-}  // namespace jackdaw::measure::probe
+}  // namespace jackdaw::probe

@@ -7,7 +7,7 @@
 #include "machine/model.hpp"
 
 /// Describes this computer as a machine file: its topology as found, its figures as measured.
-namespace jackdaw::measure {
+namespace jackdaw::probe {
 
 /// The parts of `found` that need no measuring: sockets (the usable cores that share a last-level cache and a NUMA
 /// domain), cache sizes, memory nodes, and a link between every two sockets. A NUMA domain with several last-level
@@ -19,4 +19,4 @@ machine_model outline_machine(const machine& found);
 /// Throws error unless found is this computer, std::bad_alloc when there is too little memory.
 machine_model measure_machine(const machine& found, const std::string& date);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::probe

@@ -8,8 +8,7 @@
 #include "machine/probe/machine_probe.hpp"
 #include "machine/probe/sockets.hpp"
 
-namespace jackdaw::measure {
-namespace probe {
+namespace jackdaw::probe {
 namespace {
 
 // More digits would say more than was measured.
@@ -32,21 +31,19 @@ void report::derived(const std::string& key, double& figure, double value, const
   put(model, key, machine_model::origin::assumed, how);
 }
 
-}  // namespace probe
-
 machine_model measure_machine(const machine& found, const std::string& date) {
   if (!found.is_this_computer) {
     throw error(fmt::format("{}: describes another machine, expected this computer", found.source));
   }
   machine_model model = outline_machine(found);
-  const std::vector<probe::socket> sockets = probe::sockets_of(found);
+  const std::vector<socket> sockets = sockets_of(found);
   model.page = static_cast<unsigned>(sysconf(_SC_PAGESIZE));
-  probe::put(model, "page", machine_model::origin::measured, "the operating system");
-  probe::report to{model, date};
+  put(model, "page", machine_model::origin::measured, "the operating system");
+  report to{model, date};
   constexpr double for_memory = 2.5e9;
-  probe::probe_memory(found, sockets, to, for_memory);
-  probe::probe_tasks(sockets, to);
+  probe_memory(found, sockets, to, for_memory);
+  probe_tasks(sockets, to);
   return model;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::probe

@@ -15,7 +15,7 @@
 
 #include "machine/probe/kernels.hpp"
 
-namespace jackdaw::measure::probe {
+namespace jackdaw::probe {
 namespace {
 
 constexpr std::size_t huge_page = 2 << 20;
@@ -137,4 +137,4 @@ double chase_latency(unsigned os_cpu, const buffer& chain, double ns) {
   return best;
 }
 
-}  // namespace jackdaw::measure::probe
+}  // namespace jackdaw::probe

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace jackdaw::measure::probe {
+namespace jackdaw::probe {
 
 /// Memory of its own pages, given back at the end.
 class buffer {
@@ -51,4 +51,4 @@ double chase_latency(unsigned os_cpu, const buffer& chain, double ns);
 /// ns since some fixed moment.
 double now() noexcept;
 
-}  // namespace jackdaw::measure::probe
+}  // namespace jackdaw::probe

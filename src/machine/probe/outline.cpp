@@ -7,8 +7,7 @@
 #include "machine/probe/machine_probe.hpp"
 #include "machine/probe/sockets.hpp"
 
-namespace jackdaw::measure {
-namespace probe {
+namespace jackdaw::probe {
 
 std::vector<socket> sockets_of(const machine& found) {
   std::map<std::pair<unsigned, unsigned>, socket> all;
@@ -45,11 +44,8 @@ void put(machine_model& model, const std::string& key, machine_model::origin fro
   }
 }
 
-}  // namespace probe
-
 namespace {
 
-using probe::put;
 using origin = machine_model::origin;
 
 constexpr const char* by_hwloc = "the operating system, by hwloc";
@@ -61,7 +57,7 @@ machine_model::memory_kind kind_of(const machine::node& node) {
   return node.cpu_less ? machine_model::memory_kind::cxl : machine_model::memory_kind::dram;
 }
 
-void outline_nodes(const machine& found, const std::vector<probe::socket>& sockets, machine_model& model) {
+void outline_nodes(const machine& found, const std::vector<socket>& sockets, machine_model& model) {
   const auto add = [&](const machine::node& from, unsigned socket, unsigned parts) {
     machine_model::memory_node node;
     node.socket = socket;
@@ -89,14 +85,14 @@ void outline_nodes(const machine& found, const std::vector<probe::socket>& socke
   for (unsigned i = 0; i < sockets.size(); ++i) add(found.nodes[sockets[i].node], i, sockets[i].sharing_node);
   for (const machine::node& node : found.nodes) {
     if (!node.cpu_less || node.capacity == 0) continue;
-    const auto near = std::find_if(sockets.begin(), sockets.end(), [&](const probe::socket& socket) {
+    const auto near = std::find_if(sockets.begin(), sockets.end(), [&](const socket& socket) {
       return std::find(node.local_cpus.begin(), node.local_cpus.end(), socket.os_cpus.front()) != node.local_cpus.end();
     });
     add(node, near != sockets.end() ? static_cast<unsigned>(near - sockets.begin()) : 0, 1);
   }
 }
 
-void outline_links(const std::vector<probe::socket>& sockets, machine_model& model) {
+void outline_links(const std::vector<socket>& sockets, machine_model& model) {
   for (unsigned a = 0; a < sockets.size(); ++a) {
     for (unsigned b = a + 1; b < sockets.size(); ++b) {
       const bool same_node = sockets[a].node == sockets[b].node;
@@ -116,7 +112,7 @@ void outline_links(const std::vector<probe::socket>& sockets, machine_model& mod
   }
 }
 
-void outline_caches(const machine& found, const std::vector<probe::socket>& sockets, machine_model& model) {
+void outline_caches(const machine& found, const std::vector<socket>& sockets, machine_model& model) {
   const machine::core& core = found.cores[sockets.front().cores.front()];
   if (core.private_cache != 0) {
     model.private_cache = {core.private_cache, 60, 5};
@@ -140,14 +136,14 @@ void outline_caches(const machine& found, const std::vector<probe::socket>& sock
 }  // namespace
 
 machine_model outline_machine(const machine& found) {
-  const std::vector<probe::socket> sockets = probe::sockets_of(found);
+  const std::vector<socket> sockets = sockets_of(found);
   machine_model model;
   model.name = "here";
   model.description = found.name.empty() ? "this computer" : found.name;
   std::replace(model.description.begin(), model.description.end(), '\n', ' ');
   model.sockets = static_cast<unsigned>(sockets.size());
   std::size_t least = sockets.front().cores.size(), most = least;
-  for (const probe::socket& socket : sockets) {
+  for (const socket& socket : sockets) {
     least = std::min(least, socket.cores.size());
     most = std::max(most, socket.cores.size());
   }
@@ -183,4 +179,4 @@ machine_model outline_machine(const machine& found) {
   return model;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::probe

@@ -8,7 +8,7 @@
 
 #include "machine/probe/memory.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::probe {
 namespace {
 
 constexpr double ns_of_a_node = 100e6;
@@ -39,17 +39,17 @@ std::vector<measured_bandwidth> probe_bandwidths(const machine& found) {
     if (readers.empty()) throw error(name + ": no CPU near it may be used, so that nothing can be measured");
     const std::size_t part =
         std::min({bytes_of_a_core, most_bytes / readers.size(), std::size_t{node.capacity / 4} / readers.size()});
-    const auto memory = probe::buffer::on_node(part * readers.size(), node.os_index);
+    const auto memory = buffer::on_node(part * readers.size(), node.os_index);
     if (!memory) throw error(name + ": this system does not let memory be bound to it (mbind)");
     std::fill_n(memory->data(), memory->words(), 1);
-    std::vector<probe::stream_job> jobs;
+    std::vector<stream_job> jobs;
     jobs.reserve(readers.size());
     const std::size_t words = memory->words() / readers.size();
     for (std::size_t i = 0; i < readers.size(); ++i) jobs.push_back({readers[i], memory->data() + i * words, words});
     constexpr double bytes_per_ns_in_mib_per_s = 1e9 / (1 << 20);
-    nodes.push_back({node.os_index, probe::stream_rate(jobs, ns_of_a_node) * bytes_per_ns_in_mib_per_s});
+    nodes.push_back({node.os_index, stream_rate(jobs, ns_of_a_node) * bytes_per_ns_in_mib_per_s});
   }
   return nodes;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::probe

@@ -8,7 +8,7 @@
 #include "machine/probe/memory.hpp"
 #include "machine/probe/sockets.hpp"
 
-namespace jackdaw::measure::probe {
+namespace jackdaw::probe {
 namespace {
 
 constexpr std::size_t mib = 1 << 20;
@@ -173,4 +173,4 @@ void probe_memory(const machine& found, const std::vector<socket>& sockets, repo
   probe_lone_nodes(with);
 }
 
-}  // namespace jackdaw::measure::probe
+}  // namespace jackdaw::probe

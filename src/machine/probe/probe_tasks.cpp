@@ -10,7 +10,7 @@
 #include "machine/probe/memory.hpp"
 #include "machine/probe/sockets.hpp"
 
-namespace jackdaw::measure::probe {
+namespace jackdaw::probe {
 namespace {
 
 double median(std::vector<double> values) {
@@ -159,4 +159,4 @@ void probe_tasks(const std::vector<socket>& sockets, report& to) {
              "100 ns of work by compute_rate, and half of a steal: 2 of 4 line transfers");
 }
 
-}  // namespace jackdaw::measure::probe
+}  // namespace jackdaw::probe

@@ -7,7 +7,7 @@
 
 #include "machine/model.hpp"
 
-namespace jackdaw::measure::probe {
+namespace jackdaw::probe {
 
 /// One socket of the model: usable cores that share a last-level cache and a home node.
 struct socket {
@@ -43,4 +43,4 @@ void probe_memory(const machine& found, const std::vector<socket>& sockets, repo
 /// compute_rate and what the runtime's own work costs.
 void probe_tasks(const std::vector<socket>& sockets, report& to);
 
-}  // namespace jackdaw::measure::probe
+}  // namespace jackdaw::probe

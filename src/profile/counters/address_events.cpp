@@ -11,7 +11,7 @@
 
 #include "profile/counters/counter_events.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 using reason = counter_failure::reason;
@@ -141,4 +141,4 @@ counter_failure explain_buffer_refusal(int code, std::size_t bytes) {
           "as root: raise kernel.perf_event_mlock_kb; or raise ulimit -l"};
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -14,7 +14,7 @@
 #include "profile/counters/counter_failure.hpp"
 #include "profile/counters/perf_calls.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// What the processor samples so that each sample has the address of data that came from memory.
 struct address_event {
@@ -44,4 +44,4 @@ counter_failure explain_sampling_refusal(const perf_event_attr& event, int code,
 /// What it means that the kernel has opened it, and refuses to map its buffer of so many bytes.
 counter_failure explain_buffer_refusal(int code, std::size_t bytes);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <type_traits>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 using reason = counter_failure::reason;
@@ -140,4 +140,4 @@ std::variant<counter_events, counter_failure> find_counter_events() {
   return events;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -11,7 +11,7 @@
 
 #include "profile/counters/counter_failure.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// An event in the form in which perf_event_open(2) takes it.
 struct event_code {
@@ -86,4 +86,4 @@ struct counter_events {
 /// another cache on most. May be called by any thread.
 std::variant<counter_events, counter_failure> find_counter_events();
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

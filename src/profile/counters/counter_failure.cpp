@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 using reason = counter_failure::reason;
@@ -53,4 +53,4 @@ counter_failure explain_refusal(int code, std::optional<int> paranoid) {
   }
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// Why hardware counters do not count.
 struct counter_failure {
@@ -29,4 +29,4 @@ struct counter_failure {
 /// kernel.perf_event_paranoid; none where the kernel has no perf events.
 counter_failure explain_refusal(int code, std::optional<int> paranoid);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

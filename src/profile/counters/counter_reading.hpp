@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// What a thread has done since its counters were started; the difference of two readings is what it did between them.
 struct counter_reading {
@@ -18,4 +18,4 @@ struct counter_reading {
   }
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

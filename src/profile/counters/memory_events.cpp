@@ -1,6 +1,6 @@
 #include "profile/counters/counter_events.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 // Intel: retired loads by where their data came from. What came out of another socket's cache counts as neither, but on
@@ -37,4 +37,4 @@ constexpr memory_events known[] = {
 
 std::span<const memory_events> known_memory_events() { return known; }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

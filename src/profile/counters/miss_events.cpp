@@ -2,7 +2,7 @@
 
 #include "profile/counters/counter_events.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 // Intel: the lines that the L2 takes in, whoever asked for them, each once. L2_RQSTS has no such sum: its MISS leaves out what was
@@ -69,4 +69,4 @@ std::span<const std::string_view> miss_events::used_names() const {
 
 std::span<const miss_events> known_miss_events() { return known; }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -12,7 +12,7 @@
 
 #include "machine/cgroup.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 class linux_calls final : public perf_calls {
@@ -61,4 +61,4 @@ perf_calls& this_kernel() {
   return calls;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

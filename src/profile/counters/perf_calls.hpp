@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// What the counters ask of the kernel, and nothing else: a test puts another one in its place. Errors are negative,
 /// -errno.
@@ -39,4 +39,4 @@ class perf_calls {
 /// This computer's. May be called by any thread.
 perf_calls& this_kernel();
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

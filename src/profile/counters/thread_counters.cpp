@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 using reason = counter_failure::reason;
@@ -155,4 +155,4 @@ counter_survey survey_counters(perf_calls& kernel) {
   return survey;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

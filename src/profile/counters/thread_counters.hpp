@@ -10,7 +10,7 @@
 #include "profile/counters/counter_reading.hpp"
 #include "profile/counters/perf_calls.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// Counts what one thread does in user space: one group of counters, which the kernel keeps on the processor whenever
 /// the thread runs or gives up for good. In a child of fork() they still count the parent's thread.
@@ -55,4 +55,4 @@ struct counter_survey {
 /// work with them.
 counter_survey survey_counters(perf_calls& kernel = this_kernel());
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

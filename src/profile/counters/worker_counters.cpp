@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 /// Short enough to be said without any.
@@ -60,4 +60,4 @@ void worker_counters::fail(unsigned worker, counter_failure why) noexcept {
   failed.store(true, std::memory_order_release);
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

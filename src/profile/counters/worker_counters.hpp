@@ -11,7 +11,7 @@
 #include "profile/counters/perf_calls.hpp"
 #include "profile/counters/thread_counters.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// The counters of all workers of a runtime: all of them count, or none does. A profile in which some workers' tasks
 /// have readings and others have not would be worse than none, so the first failure, whenever it comes, ends the
@@ -51,4 +51,4 @@ class worker_counters {
   std::optional<counter_failure> first;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

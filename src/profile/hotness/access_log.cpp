@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 void access_log::add(const entry& more) {
   // A leaf that is run again declares the same once more.
@@ -39,4 +39,4 @@ void access_log::compact() {
   }
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// What tasks have declared to read and write, in bounded memory: when there is much of it, what is told of neighbouring
 /// addresses becomes one. No lines get lost by that.
@@ -29,4 +29,4 @@ class access_log {
   std::vector<entry> entries_;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -4,7 +4,7 @@
 
 #include "profile/hotness/smaps.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 int accessed_bits::add(std::vector<page> more) {
   for (std::size_t i = 0; i < more.size(); ++i) {
@@ -38,4 +38,4 @@ int accessed_bits::look() {
   return 0;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -7,7 +7,7 @@
 
 #include "profile/hotness/page_calls.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// Pages whose accessed bits are read and cleared again and again.
 class accessed_bits {
@@ -58,4 +58,4 @@ class accessed_bits {
   std::string text_;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

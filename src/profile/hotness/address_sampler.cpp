@@ -6,7 +6,7 @@
 #include "jackdaw/page_locations.hpp"
 #include "profile/counters/address_events.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 // A page to tell of the buffer, and the buffer: a power of two of pages, one at least.
@@ -42,4 +42,4 @@ address_sampler::~address_sampler() {
   kernel_->close(descriptor_);
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

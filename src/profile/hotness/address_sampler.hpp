@@ -11,7 +11,7 @@
 #include "profile/counters/perf_calls.hpp"
 #include "profile/hotness/sample_ring.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// Samples what one thread accesses, from open() until this ends; the thread may end before. The kernel opens it for
 /// any thread of this process, so nothing is asked of the thread itself.
@@ -44,4 +44,4 @@ class address_sampler {
   sample_ring ring_;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 /// splitmix64.
@@ -44,4 +44,4 @@ double heat_of(const data_area& of, double mean, std::size_t base) noexcept {
   return static_cast<double>(of.bytes()) / static_cast<double>(base) * mean;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

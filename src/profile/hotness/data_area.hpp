@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// Whole pages of a program's data: a range of addresses that it owns, or a part of one that is watched as a whole
 /// (BATS's logical VMA).
@@ -30,4 +30,4 @@ std::vector<std::uintptr_t> sampled_pages(const data_area& of, std::uint32_t cou
 /// bytes, so that areas of large pages count by their size.
 double heat_of(const data_area& of, double mean, std::size_t base) noexcept;
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

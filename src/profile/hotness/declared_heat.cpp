@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 std::vector<data_area> written_elsewhere(const std::vector<access_log::entry>& declared,
                                          const std::vector<data_area>& known, std::size_t page, std::size_t least) {
@@ -49,4 +49,4 @@ std::vector<double> declared_heat(const std::vector<access_log::entry>& declared
   return heat;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

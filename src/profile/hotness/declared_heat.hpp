@@ -6,7 +6,7 @@
 #include "profile/hotness/access_log.hpp"
 #include "profile/hotness/data_area.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// The written ranges of `declared` that lie in none of `known` (ascending), in whole pages: a program's own arrays.
 /// Those that touch are one; what is short of `least` bytes is left out, for it may be a local variable.
@@ -16,4 +16,4 @@ std::vector<data_area> written_elsewhere(const std::vector<access_log::entry>& d
 /// The declared accesses to each of `areas`, which are ascending and do not overlap, in lines of 64 bytes.
 std::vector<double> declared_heat(const std::vector<access_log::entry>& declared, const std::vector<data_area>& areas);
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -11,13 +11,13 @@
 #include "numa/mapped_pages.hpp"
 #include "profile/hotness/declared_heat.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
-std::vector<data_area> as_areas(const std::vector<memory::held_range>& held) {
+std::vector<data_area> as_areas(const std::vector<numa::held_range>& held) {
   std::vector<data_area> ranges;
   ranges.reserve(held.size());
-  for (const memory::held_range& each : held) {
+  for (const numa::held_range& each : held) {
     const auto begin = reinterpret_cast<std::uintptr_t>(each.data);
     ranges.push_back({begin, begin + each.bytes, each.page});
   }
@@ -25,14 +25,14 @@ std::vector<data_area> as_areas(const std::vector<memory::held_range>& held) {
 }
 
 /// Whether [begin, end) lies in one of `ranges`, which are ascending.
-bool lies_in(const std::vector<memory::held_range>& ranges, std::uintptr_t begin, std::uintptr_t end) {
-  const auto at = [](const memory::held_range& each) { return reinterpret_cast<std::uintptr_t>(each.data); };
+bool lies_in(const std::vector<numa::held_range>& ranges, std::uintptr_t begin, std::uintptr_t end) {
+  const auto at = [](const numa::held_range& each) { return reinterpret_cast<std::uintptr_t>(each.data); };
   const auto beyond =
       std::partition_point(ranges.begin(), ranges.end(), [&](const auto& each) { return at(each) <= begin; });
   return beyond != ranges.begin() && end <= at(beyond[-1]) + beyond[-1].bytes;
 }
 
-auto is_in(const memory::held_now& now) {
+auto is_in(const numa::held_now& now) {
   return [&now](const accessed_bits::page& each) { return lies_in(now.ranges, each.at, each.at + each.bytes); };
 }
 
@@ -50,10 +50,10 @@ double processor_seconds() {
 }  // namespace
 
 hotness::~hotness() {
-  if (watching_) forget_all(memory::all_held());
+  if (watching_) forget_all(numa::all_held());
 }
 
-void hotness::forget_all(const memory::held_now& now) {
+void hotness::forget_all(const numa::held_now& now) {
   bits_.leave(is_in(now));
   sampled_.forget();
   by_samples_ = false;
@@ -67,7 +67,7 @@ void hotness::forget_all(const memory::held_now& now) {
 void hotness::begin(std::uint32_t parts) {
   const std::lock_guard hold(mutex_);
   samples_.close();
-  const memory::held_now now = memory::all_held();
+  const numa::held_now now = numa::all_held();
   forget_all(now);
   sweep_seconds_ = 0;
   parts_ = std::clamp(parts, 1u, most_areas);
@@ -79,11 +79,11 @@ void hotness::sample(std::span<const pid_t> threads) {
   const std::lock_guard hold(mutex_);
   if (!watching_) return;
   samples_.open(threads);  // before the list of what is held is locked, for whoever wants to change it waits
-  adopt(memory::all_held());
+  adopt(numa::all_held());
 }
 
 /// New containers get areas. All are divided anew when there is twice as much data as when that was done last.
-void hotness::adopt(const memory::held_now& now) {
+void hotness::adopt(const numa::held_now& now) {
   const std::vector<data_area> held = as_areas(now.ranges);
   const std::size_t bytes = bytes_of(held);
   if (bytes < least_data || (refusal_ != 0 && !samples_.opened())) return;
@@ -121,7 +121,7 @@ int hotness::watch_pages(const data_area& range, std::size_t first) {
 
 /// Of areas as they are now. As soon as there are enough samples they are what end() tells, so that sweeps over bits,
 /// which cost more, have no purpose any more.
-void hotness::take_samples(const memory::held_now& now) {
+void hotness::take_samples(const numa::held_now& now) {
   sampled_.see(samples_.drain());
   if (by_samples_ || !sampled_.tells()) return;
   by_samples_ = true;
@@ -130,7 +130,7 @@ void hotness::take_samples(const memory::held_now& now) {
 
 void hotness::sweep_held() {
   const double began = processor_seconds();
-  const memory::held_now now = memory::all_held();
+  const numa::held_now now = numa::all_held();
   if (!bits_.pages().empty()) {
     refusal_ = bits_.sweep(is_in(now));
     if (refusal_ != 0) bits_.leave(is_in(now));
@@ -151,7 +151,7 @@ hotness_found hotness::end(const std::vector<access_log::entry>& declared) {
   if (!watching_) return {};
   if (refusal_ == 0 && !by_samples_ && sweeps_ < few_sweeps) sweep_held();
   watching_ = false;
-  const memory::held_now now = memory::all_held();
+  const numa::held_now now = numa::all_held();
   take_samples(now);
   std::vector<data_area> ranges = as_areas(now.ranges);
   const std::vector<data_area> elsewhere = written_elsewhere(declared, ranges, base_page_size(), least_range);
@@ -234,7 +234,7 @@ namespace {
 /// On new pages: 0 or an errno; ENOTSUP if what the bits tell is wrong.
 int try_accessed_bits(page_calls& kernel) {
   const std::size_t page = base_page_size();
-  const memory::mapped_pages three(3 * page, page, page);
+  const numa::mapped_pages three(3 * page, page, page);
   volatile std::byte* const middle = three.data() + page;
   accessed_bits bits(kernel);
   for (std::size_t at = 0; at < three.size(); at += page) three.data()[at] = std::byte{1};
@@ -266,4 +266,4 @@ int survey_accessed_bits(page_calls& kernel) {
   return code;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

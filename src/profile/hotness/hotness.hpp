@@ -16,7 +16,7 @@
 #include "profile/hotness/sampled_heat.hpp"
 #include "profile/hotness/thread_samples.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// What has been seen of a program's data.
 struct hotness_found {
@@ -71,11 +71,11 @@ class hotness {
   int refusal() const;
 
  private:
-  void adopt(const memory::held_now& now);
+  void adopt(const numa::held_now& now);
   int watch_pages(const data_area& range, std::size_t first);
   void sweep_held();
-  void take_samples(const memory::held_now& now);
-  void forget_all(const memory::held_now& now);
+  void take_samples(const numa::held_now& now);
+  void forget_all(const numa::held_now& now);
   hotness_found by_samples(const std::vector<data_area>& held) const;
   hotness_found by_bits(const std::vector<data_area>& held) const;
   void fill(hotness_found& found, const std::vector<data_area>& held, const std::vector<double>& heat) const;
@@ -102,4 +102,4 @@ class hotness {
 /// Whether accessed bits can be read here, tried on a page of its own: 0 or an errno.
 int survey_accessed_bits(page_calls& kernel = linux_pages());
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 // Linux 5.4; the header of an older C library does not name it.
@@ -52,4 +52,4 @@ page_calls& linux_pages() {
   return calls;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// What looking at accessed bits asks of the kernel, and nothing else: a test puts another one in its place. Results
 /// are 0 or an errno.
@@ -29,4 +29,4 @@ class page_calls {
 /// This computer's. May be called by any thread.
 page_calls& linux_pages();
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstring>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 // What follows the header of a PERF_RECORD_SAMPLE, in the order of perf_event_open(2); the last only if asked for.
@@ -69,4 +69,4 @@ void sample_ring::drain(std::vector<address_sample>& into) {
   std::atomic_ref(control_->data_tail).store(head, std::memory_order_release);
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

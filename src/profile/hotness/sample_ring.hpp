@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// An access to data that the processor has picked out.
 struct address_sample {
@@ -46,4 +46,4 @@ class sample_ring {
   std::uint64_t lost_ = 0;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

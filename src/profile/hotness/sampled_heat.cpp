@@ -1,6 +1,6 @@
 #include "profile/hotness/sampled_heat.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 void sampled_heat::add(const data_area& area) {
   places_.insert_or_assign(area.begin, place{area.end, heat_.size()});
@@ -24,4 +24,4 @@ void sampled_heat::forget() noexcept {
   samples_ = 0;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

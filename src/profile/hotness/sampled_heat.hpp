@@ -9,7 +9,7 @@
 #include "profile/hotness/data_area.hpp"
 #include "profile/hotness/sample_ring.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// What samples tell of areas. A sample says where it was, so that nothing has to be extrapolated from a few pages as
 /// in BATS's Eq. 4: the heat of an area is the number of events that the samples in it stand for.
@@ -40,4 +40,4 @@ class sampled_heat {
   std::uint64_t samples_ = 0;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 namespace {
 
 /// "7f0000000000-7f0000001000 rw-p ...". Other lines begin with a capital letter.
@@ -46,4 +46,4 @@ bool smaps_reader::next(mapping& into) noexcept {
   return found;
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// Goes through the text of /proc/self/smaps, mapping by mapping, ascending. Lines that it does not know mean nothing.
 class smaps_reader {
@@ -24,4 +24,4 @@ class smaps_reader {
   std::string_view left_;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

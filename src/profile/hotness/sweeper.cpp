@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 sweeper::sweeper(hotness& over, std::function<void()> first) : over_(over) {
   try {
@@ -79,4 +79,4 @@ void sweeper::work() {
   }
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -8,7 +8,7 @@
 
 #include "profile/hotness/hotness.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// A thread that sweeps over what is watched, until it ends. It works for at most a quarter of its time, and rests for
 /// at least 1 ms after each sweep.
@@ -39,4 +39,4 @@ class sweeper {
   std::thread thread_;
 };
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

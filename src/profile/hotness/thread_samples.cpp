@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 void thread_samples::open(std::span<const pid_t> threads) {
   close();
@@ -52,4 +52,4 @@ std::variant<std::string, counter_failure> survey_address_samples(const address_
   return std::move(event.name);
 }
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

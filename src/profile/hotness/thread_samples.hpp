@@ -15,7 +15,7 @@
 #include "profile/counters/perf_calls.hpp"
 #include "profile/hotness/address_sampler.hpp"
 
-namespace jackdaw::measure {
+namespace jackdaw::profile {
 
 /// How the event to sample is found.
 using address_event_finder = std::function<std::variant<address_event, counter_failure>()>;
@@ -54,4 +54,4 @@ class thread_samples {
 std::variant<std::string, counter_failure> survey_address_samples(
     const address_event_finder& find = this_computers_address_event, perf_calls& kernel = this_kernel());
 
-}  // namespace jackdaw::measure
+}  // namespace jackdaw::profile

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 constexpr std::size_t page = 4096;
@@ -162,4 +162,4 @@ TEST(migrate, says_that_it_is_refused) {
 }
 
 }  // namespace
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -7,7 +7,7 @@
 #include "numa/numa_kernel.hpp"
 #include "numa/page_sizes.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 TEST(kernel_text, node_lists) {
@@ -65,4 +65,4 @@ TEST(kernel_text, this_process_may_use_a_node) {
 }
 
 }  // namespace
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

@@ -10,7 +10,7 @@
 #include "jackdaw/error.hpp"
 #include "support/error_of.hpp"
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 constexpr std::size_t kib = 1024, mib = 1024 * kib;
@@ -250,4 +250,4 @@ TEST(plan, bad_input_is_one_line) {
 }
 
 }  // namespace
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa

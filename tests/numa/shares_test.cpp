@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace jackdaw::memory {
+namespace jackdaw::numa {
 namespace {
 
 using units = std::vector<std::uint64_t>;
@@ -77,4 +77,4 @@ TEST(shares, tiers_are_of_like_bandwidth) {
 }
 
 }  // namespace
-}  // namespace jackdaw::memory
+}  // namespace jackdaw::numa
