@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "measure/recorded.hpp"
+#include "trace/recorded.hpp"
 
 namespace jackdaw::test {
 namespace {

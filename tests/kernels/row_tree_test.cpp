@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "measure/recorded.hpp"
+#include "trace/recorded.hpp"
 
 namespace jackdaw::kernels {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/drawn_graph.hpp"
-#include "measure/recorded.hpp"
+#include "trace/recorded.hpp"
 
 namespace jackdaw::kernels {
 namespace {

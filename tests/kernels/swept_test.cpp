@@ -17,7 +17,7 @@
 #include "kernels/sor.hpp"
 #include "kernels/stencil_grid.hpp"
 #include "kernels/stencils.hpp"
-#include "measure/recorded.hpp"
+#include "trace/recorded.hpp"
 
 namespace jackdaw::kernels {
 namespace {

@@ -14,7 +14,7 @@
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/placed_array.hpp"
 #include "jackdaw/placed_memory.hpp"
-#include "measure/page_faults.hpp"
+#include "profile/page_faults.hpp"
 #include "runtime/threads.hpp"
 #include "sched/bats_log.hpp"
 #include "sched/logged.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "jackdaw/placed_memory.hpp"
-#include "measure/fake_pages.hpp"
-#include "measure/page_faults.hpp"
+#include "profile/fake_pages.hpp"
+#include "profile/page_faults.hpp"
 #include "runtime/memory_nodes.hpp"
 
 namespace jackdaw::test {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "measure/fake_perf.hpp"
-#include "measure/forced_processor.hpp"
 #include "numa/locate.hpp"
 #include "numa/numa_kernel.hpp"
+#include "profile/fake_perf.hpp"
+#include "profile/forced_processor.hpp"
 #include "runtime/threads.hpp"
 #include "support/untouched.hpp"
 

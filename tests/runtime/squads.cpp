@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "measure/fake_perf.hpp"
+#include "profile/fake_perf.hpp"
 #include "runtime/threads.hpp"
 #include "sched/logged.hpp"
 #include "sched/squad_log.hpp"

@@ -7,7 +7,7 @@
 #include "cli/record/record_kernel.hpp"
 #include "jackdaw/error.hpp"
 #include "kernels/kernel.hpp"
-#include "measure/recorded.hpp"
+#include "trace/recorded.hpp"
 #include "trace/tree_summary.hpp"
 
 namespace jackdaw::test {

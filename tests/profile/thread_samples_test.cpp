@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "jackdaw/placed_memory.hpp"
-#include "measure/fake_perf.hpp"
-#include "measure/page_faults.hpp"
+#include "profile/fake_perf.hpp"
+#include "profile/page_faults.hpp"
 
 namespace jackdaw::test {
 namespace {

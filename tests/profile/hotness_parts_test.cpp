@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <numeric>
 
-#include "measure/fake_pages.hpp"
+#include "profile/fake_pages.hpp"
 #include "profile/hotness/access_log.hpp"
 #include "profile/hotness/accessed_bits.hpp"
 #include "profile/hotness/data_area.hpp"

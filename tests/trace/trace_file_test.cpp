@@ -12,7 +12,7 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
-#include "measure/recorded.hpp"
+#include "trace/recorded.hpp"
 #include "trace/tree_summary.hpp"
 
 namespace jackdaw::test {

@@ -14,8 +14,8 @@
 
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/placed_memory.hpp"
-#include "measure/fake_pages.hpp"
 #include "numa/held.hpp"
+#include "profile/fake_pages.hpp"
 #include "profile/hotness/hotness.hpp"
 #include "profile/hotness/sweeper.hpp"
 

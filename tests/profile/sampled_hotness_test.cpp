@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "jackdaw/placed_memory.hpp"
-#include "measure/fake_pages.hpp"
-#include "measure/page_faults.hpp"
+#include "profile/fake_pages.hpp"
 #include "profile/hotness/hotness.hpp"
+#include "profile/page_faults.hpp"
 
 namespace jackdaw::test {
 namespace {

@@ -14,10 +14,10 @@
 #include <variant>
 #include <vector>
 
-#include "measure/fake_perf.hpp"
 #include "profile/counters/counter_failure.hpp"
 #include "profile/counters/thread_counters.hpp"
 #include "profile/counters/worker_counters.hpp"
+#include "profile/fake_perf.hpp"
 
 namespace jackdaw::profile {
 namespace {

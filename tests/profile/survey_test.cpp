@@ -3,10 +3,10 @@
 
 #include <cerrno>
 
-#include "measure/fake_perf.hpp"
-#include "measure/forced_processor.hpp"
 #include "profile/counters/counter_events.hpp"
 #include "profile/counters/thread_counters.hpp"
+#include "profile/fake_perf.hpp"
+#include "profile/forced_processor.hpp"
 
 namespace jackdaw::profile {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <variant>
 
-#include "measure/fake_perf.hpp"
 #include "profile/counters/counter_events.hpp"
+#include "profile/fake_perf.hpp"
 
 namespace jackdaw::profile {
 namespace {

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "measure/recorded.hpp"
 #include "support/untouched.hpp"
+#include "trace/recorded.hpp"
 #include "trace/tree_summary.hpp"
 
 namespace jackdaw::test {
