@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernels/graph.hpp"
+#include "kernels/common/graph.hpp"
 
 namespace jackdaw::bench::openmp_sides {
 

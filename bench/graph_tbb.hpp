@@ -3,7 +3,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "kernels/graph.hpp"
+#include "kernels/common/graph.hpp"
 
 namespace jackdaw::bench::tbb_sides {
 

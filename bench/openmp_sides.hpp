@@ -2,8 +2,8 @@
 
 #include <omp.h>
 
-#include "kernels/kernel.hpp"
-#include "kernels/list.hpp"
+#include "kernels/common/kernel.hpp"
+#include "kernels/common/list.hpp"
 
 /// OpenMP's sides, one function per kernel, each defined in bench/<kernel>/openmp.cpp.
 namespace jackdaw::bench::openmp_sides {

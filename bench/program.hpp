@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 
 /// The programs bench_<runtime>: one command line and one line of output for every runtime that is compared.
 namespace jackdaw::bench {

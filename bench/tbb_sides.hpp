@@ -6,8 +6,8 @@
 
 #include <utility>
 
-#include "kernels/kernel.hpp"
-#include "kernels/list.hpp"
+#include "kernels/common/kernel.hpp"
+#include "kernels/common/list.hpp"
 
 /// oneTBB's sides, one function per kernel, each defined in bench/<kernel>/tbb.cpp.
 namespace jackdaw::bench::tbb_sides {

@@ -14,7 +14,7 @@ all=()
 if [[ ${1:-} == --all ]]; then
   all=(
     memory_test model_test numa_test sched_{cab,laws,span}
-    task_{affinity,bats,data,inter_spawn,no_memory,plugin,profiler,runtime,squads}
+    runtime_{affinity,bats,data,inter_spawn,no_memory,plugin,profiler,runtime,squads}
   )
   shift
 fi
@@ -24,7 +24,7 @@ fi
 readonly limit=300
 programs=(
   "${all[@]}" algorithm_test support_test sched_{adws,steal_ranges}
-  task_{exceptions,full_deque,fuzz,group,invoke,life,no_membarrier,roots,rounding,stacks,stress}
+  runtime_{exceptions,full_deque,fuzz,group,invoke,life,no_membarrier,roots,rounding,stacks,stress}
 )
 # What not to run of them, and why.
 declare -A but=(
@@ -33,17 +33,17 @@ declare -A but=(
   # Millions of executions of the same code on any processor: these show that it runs here.
   [model_test]='explorer*:door*:join*:ranges*'
   # Two of five numbers of workers: all take 4 minutes.
-  [task_fuzz]='*_2:*_16'
+  [runtime_fuzz]='*_2:*_16'
   # Pages of nodes, which the emulator does not let be watched.
-  [task_bats]='-bats_here.*'
+  [runtime_bats]='-bats_here.*'
   # In the child of any program with threads the emulator fails an assertion of its own at the first thread.
-  [task_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*:fork.child_of_a_task_has_*:fork.groups_of_threads_*:fork.while_threads_send_*'
+  [runtime_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*:fork.child_of_a_task_has_*:fork.groups_of_threads_*:fork.while_threads_send_*'
   # The same; and /proc tells the real processor's numbers of system calls.
-  [task_runtime]='-runtime.lets_the_child_*:runtime.leaves_an_idle_processor_alone'
+  [runtime_runtime]='-runtime.lets_the_child_*:runtime.leaves_an_idle_processor_alone'
   # Hundreds of emulated threads, under each scheduler, and 300 thousand roots take minutes.
-  [task_roots]='-*.of_hundreds_of_threads_*:many_roots.*'
+  [runtime_roots]='-*.of_hundreds_of_threads_*:many_roots.*'
   # The resident size has the emulator's page tables in it, which grow with each stack that was ever mapped.
-  [task_stacks]='-stacks.are_given_back_*:stacks.are_bounded_while_*:stacks.suffice_for_200_thousand_*'
+  [runtime_stacks]='-stacks.are_given_back_*:stacks.are_bounded_while_*:stacks.suffice_for_200_thousand_*'
 )
 
 readonly root=$PWD/build/aarch64-root

@@ -1,4 +1,4 @@
-#include "kernels/components.hpp"
+#include "kernels/components/components.hpp"
 
 #include "bench/graph_tbb.hpp"
 #include "bench/tbb_sides.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/fib.hpp"
+#include "kernels/fib/fib.hpp"
 
 #include "bench/openmp_sides.hpp"
 

@@ -1,4 +1,4 @@
-#include "kernels/fib.hpp"
+#include "kernels/fib/fib.hpp"
 
 #include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/task_group.h>

@@ -1,4 +1,4 @@
-#include "kernels/heat2d.hpp"
+#include "kernels/heat2d/heat2d.hpp"
 
 #include "bench/openmp_sides.hpp"
 

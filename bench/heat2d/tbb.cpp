@@ -1,4 +1,4 @@
-#include "kernels/heat2d.hpp"
+#include "kernels/heat2d/heat2d.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/blocked_range2d.h>

@@ -1,4 +1,4 @@
-#include "kernels/mandelbrot.hpp"
+#include "kernels/mandelbrot/mandelbrot.hpp"
 
 #include "bench/openmp_sides.hpp"
 

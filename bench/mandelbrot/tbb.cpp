@@ -1,4 +1,4 @@
-#include "kernels/mandelbrot.hpp"
+#include "kernels/mandelbrot/mandelbrot.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>

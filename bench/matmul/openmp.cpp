@@ -1,4 +1,4 @@
-#include "kernels/matmul.hpp"
+#include "kernels/matmul/matmul.hpp"
 
 #include "bench/openmp_sides.hpp"
 

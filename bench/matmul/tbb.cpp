@@ -1,4 +1,4 @@
-#include "kernels/matmul.hpp"
+#include "kernels/matmul/matmul.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>

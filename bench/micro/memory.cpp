@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "sim/memory.hpp"
-#include "sim/traffic.hpp"
+#include "sim/memory/memory.hpp"
+#include "sim/memory/traffic.hpp"
 
 namespace jackdaw::bench {
 namespace {

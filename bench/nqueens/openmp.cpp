@@ -1,4 +1,4 @@
-#include "kernels/nqueens.hpp"
+#include "kernels/nqueens/nqueens.hpp"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-#include "kernels/pagerank.hpp"
+#include "kernels/pagerank/pagerank.hpp"
 
 #include "bench/graph_openmp.hpp"
 #include "bench/openmp_sides.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/pagerank.hpp"
+#include "kernels/pagerank/pagerank.hpp"
 
 #include <oneapi/tbb/parallel_reduce.h>
 

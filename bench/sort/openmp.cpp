@@ -1,4 +1,4 @@
-#include "kernels/sort.hpp"
+#include "kernels/sort/sort.hpp"
 
 #include <parallel/algorithm>
 

@@ -1,4 +1,4 @@
-#include "kernels/sort.hpp"
+#include "kernels/sort/sort.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_sort.h>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <jackdaw/error.hpp>
-#include <jackdaw/worker_count.hpp>
+#include "base/worker_count.hpp"
 
 #include <algorithm>
 

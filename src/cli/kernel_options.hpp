@@ -4,7 +4,7 @@
 
 #include <jackdaw/machine.hpp>
 
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 
 namespace CLI {
 class App;

@@ -8,7 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/text.hpp"
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 
 namespace jackdaw::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <jackdaw/byte_count.hpp>
 #include <jackdaw/error.hpp>
+#include "base/byte_count.hpp"
 
 #include "cli/text.hpp"
 #include "sched/scheduler.hpp"

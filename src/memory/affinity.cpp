@@ -1,12 +1,12 @@
-#include "jackdaw/affinity.hpp"
+#include "jackdaw/memory/affinity.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
 
-#include "jackdaw/placed_memory.hpp"
-#include "jackdaw/this_node.hpp"
+#include "jackdaw/memory/placed_memory.hpp"
+#include "jackdaw/memory/this_node.hpp"
 #include "numa/locate.hpp"
 #include "numa/numa_kernel.hpp"
 

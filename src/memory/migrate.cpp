@@ -1,8 +1,8 @@
 #include <cerrno>
 
-#include "jackdaw/migration.hpp"
-#include "jackdaw/page_locations.hpp"
-#include "jackdaw/this_node.hpp"
+#include "jackdaw/memory/migration.hpp"
+#include "jackdaw/memory/page_locations.hpp"
+#include "jackdaw/memory/this_node.hpp"
 #include "numa/locate.hpp"
 #include "numa/node_view.hpp"
 #include "numa/plan.hpp"

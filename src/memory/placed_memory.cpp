@@ -1,4 +1,4 @@
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/memory/placed_memory.hpp"
 
 #include <sys/mman.h>
 
@@ -13,8 +13,8 @@
 
 #include "base/say_once.hpp"
 #include "jackdaw/error.hpp"
+#include "jackdaw/memory/this_node.hpp"
 #include "jackdaw/runtime.hpp"
-#include "jackdaw/this_node.hpp"
 #include "numa/held.hpp"
 #include "numa/mapped_pages.hpp"
 #include "numa/node_view.hpp"

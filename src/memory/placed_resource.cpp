@@ -1,4 +1,4 @@
-#include "jackdaw/placed_resource.hpp"
+#include "jackdaw/memory/placed_resource.hpp"
 
 #include <sys/mman.h>
 
@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "jackdaw/detail/first_touch.hpp"
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/detail/memory/first_touch.hpp"
+#include "jackdaw/memory/placed_memory.hpp"
 #include "numa/held.hpp"
 #include "numa/page_sizes.hpp"
 #include "numa/pinned_touch.hpp"

@@ -1,6 +1,6 @@
 #include "jackdaw/error.hpp"
-#include "jackdaw/replicated.hpp"
-#include "jackdaw/this_node.hpp"
+#include "jackdaw/memory/replicated.hpp"
+#include "jackdaw/memory/this_node.hpp"
 #include "numa/node_view.hpp"
 
 namespace jackdaw::detail {

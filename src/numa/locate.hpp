@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "jackdaw/migration.hpp"
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/migration.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "numa/numa_kernel.hpp"
 
 namespace jackdaw::numa {

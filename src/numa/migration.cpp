@@ -1,10 +1,10 @@
-#include "jackdaw/migration.hpp"
+#include "jackdaw/memory/migration.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
 
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "numa/locate.hpp"
 #include "numa/node_view.hpp"
 

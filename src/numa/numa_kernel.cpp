@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "machine/cgroup.hpp"
 
 namespace jackdaw::numa {

@@ -1,4 +1,4 @@
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "machine/cgroup.hpp"
 
 namespace jackdaw {

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <thread>
 
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 
 namespace jackdaw::numa {
 

@@ -1,11 +1,11 @@
-#include "jackdaw/placement.hpp"
+#include "jackdaw/memory/placement.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "jackdaw/error.hpp"
-#include "jackdaw/placement_report.hpp"
+#include "jackdaw/memory/placement_report.hpp"
 #include "numa/plan.hpp"
 
 namespace jackdaw {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "jackdaw/placement.hpp"
-#include "jackdaw/placement_report.hpp"
+#include "jackdaw/memory/placement.hpp"
+#include "jackdaw/memory/placement_report.hpp"
 #include "numa/node_view.hpp"
 #include "numa/page_sizes.hpp"
 

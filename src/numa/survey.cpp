@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <memory>
 
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "numa/node_view.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/pinned_touch.hpp"

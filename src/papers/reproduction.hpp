@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 #include "machine/model.hpp"
 #include "sched/settings.hpp"
 

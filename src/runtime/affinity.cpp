@@ -1,4 +1,4 @@
-#include "jackdaw/affinity.hpp"
+#include "jackdaw/memory/affinity.hpp"
 
 #include "runtime/threads.hpp"
 #include "runtime/visit.hpp"

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "jackdaw/access.hpp"
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "numa/locate.hpp"
 #include "numa/node_view.hpp"
 #include "numa/pinned_touch.hpp"

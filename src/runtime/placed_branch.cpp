@@ -2,8 +2,8 @@
 
 #include <exception>
 
-#include "jackdaw/affinity.hpp"
 #include "jackdaw/detail/caught.hpp"
+#include "jackdaw/memory/affinity.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
 #include "runtime/recording.hpp"

@@ -7,13 +7,13 @@
 #include <new>
 #include <optional>
 
+#include "base/byte_count.hpp"
 #include "base/environment.hpp"
 #include "base/replacement.hpp"
 #include "base/say_once.hpp"
-#include "jackdaw/byte_count.hpp"
+#include "base/worker_count.hpp"
 #include "jackdaw/detail/atomics.hpp"
 #include "jackdaw/error.hpp"
-#include "jackdaw/worker_count.hpp"
 #include "runtime/checks.hpp"
 #include "runtime/moving.hpp"
 #include "runtime/process.hpp"

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "base/immortal.hpp"
-#include "jackdaw/affinity.hpp"
 #include "jackdaw/error.hpp"
+#include "jackdaw/memory/affinity.hpp"
 #include "jackdaw/runtime.hpp"
 #include "runtime/exceptions.hpp"
 #include "runtime/fatal.hpp"

@@ -1,4 +1,4 @@
-#include "jackdaw/this_node.hpp"
+#include "jackdaw/memory/this_node.hpp"
 
 #include <sched.h>
 

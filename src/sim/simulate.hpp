@@ -8,9 +8,9 @@
 #include "machine/model.hpp"
 #include "sched/event.hpp"
 #include "sched/settings.hpp"
-#include "sim/balancing.hpp"
 #include "sim/execution.hpp"
-#include "sim/memory.hpp"
+#include "sim/memory/balancing.hpp"
+#include "sim/memory/memory.hpp"
 #include "sim/worker.hpp"
 #include "trace/task_tree.hpp"
 

@@ -10,11 +10,11 @@
 #include "machine/model.hpp"
 #include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
-#include "sim/balancing.hpp"
 #include "sim/fork_join.hpp"
-#include "sim/memory.hpp"
-#include "sim/routes.hpp"
-#include "sim/traffic.hpp"
+#include "sim/memory/balancing.hpp"
+#include "sim/memory/memory.hpp"
+#include "sim/memory/routes.hpp"
+#include "sim/memory/traffic.hpp"
 #include "sim/worker.hpp"
 
 namespace jackdaw::sim {

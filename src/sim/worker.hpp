@@ -9,7 +9,7 @@
 #include "sched/vigil.hpp"
 #include "sim/counters.hpp"
 #include "sim/frame.hpp"
-#include "sim/memory.hpp"
+#include "sim/memory/memory.hpp"
 
 namespace jackdaw::sim {
 

@@ -12,8 +12,8 @@
 #include <system_error>
 #include <vector>
 
+#include "base/worker_count.hpp"
 #include "jackdaw/error.hpp"
-#include "jackdaw/worker_count.hpp"
 #include "trace/trace_file.hpp"
 #include "trace/tree_builder.hpp"
 

@@ -1,4 +1,4 @@
-#include "jackdaw/copy_if.hpp"
+#include "jackdaw/algorithm/copy_if.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "jackdaw/for_each.hpp"
+#include "jackdaw/algorithm/for_each.hpp"
 
 #include <algorithm>
 #include <atomic>

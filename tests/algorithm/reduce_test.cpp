@@ -1,4 +1,4 @@
-#include "jackdaw/reduce.hpp"
+#include "jackdaw/algorithm/reduce.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "jackdaw/scan.hpp"
+#include "jackdaw/algorithm/scan.hpp"
 
 #include <cmath>
 #include <cstdint>

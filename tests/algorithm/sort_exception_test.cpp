@@ -1,4 +1,4 @@
-#include "jackdaw/sort.hpp"
+#include "jackdaw/algorithm/sort.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 
 namespace jackdaw::cli {
 

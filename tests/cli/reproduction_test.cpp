@@ -12,7 +12,7 @@
 #include "machine/machine_file.hpp"
 #include "machine/model.hpp"
 #include "sched/scheduler.hpp"
-#include "sim/policy.hpp"
+#include "sim/memory/policy.hpp"
 
 namespace jackdaw::cli {
 namespace {

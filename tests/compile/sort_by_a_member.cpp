@@ -1,7 +1,7 @@
 // first: static assertion failed: a sort's less\(a, b\) takes two elements
 #include <vector>
 
-#include "jackdaw/sort.hpp"
+#include "jackdaw/algorithm/sort.hpp"
 
 struct item {
   bool before(const item& other) const;

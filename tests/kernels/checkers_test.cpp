@@ -1,4 +1,4 @@
-#include "kernels/checkers.hpp"
+#include "kernels/checkers/checkers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mix.hpp"
+#include "kernels/common/mix.hpp"
 
 namespace jackdaw::kernels {
 namespace {

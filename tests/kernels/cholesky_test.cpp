@@ -1,4 +1,4 @@
-#include "kernels/cholesky.hpp"
+#include "kernels/cholesky/cholesky.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/mix.hpp"
+#include "kernels/common/mix.hpp"
 
 namespace jackdaw::kernels {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/draughts.hpp"
+#include "kernels/checkers/draughts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/drawn_graph.hpp"
+#include "kernels/common/drawn_graph.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/mix.hpp"
+#include "kernels/common/mix.hpp"
 
 namespace jackdaw::kernels {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/fft.hpp"
+#include "kernels/fft/fft.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/mix.hpp"
+#include "kernels/common/mix.hpp"
 
 namespace jackdaw::kernels {
 namespace {

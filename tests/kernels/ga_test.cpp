@@ -1,4 +1,4 @@
-#include "kernels/ga.hpp"
+#include "kernels/ga/ga.hpp"
 
 #include <gtest/gtest.h>
 

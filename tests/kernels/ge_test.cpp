@@ -1,4 +1,4 @@
-#include "kernels/ge.hpp"
+#include "kernels/ge/ge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include <jackdaw/jackdaw.hpp>
 
-#include "kernels/list.hpp"
+#include "kernels/common/list.hpp"
 
 namespace jackdaw::kernels {
 namespace {

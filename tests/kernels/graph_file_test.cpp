@@ -1,4 +1,4 @@
-#include "kernels/graph_file.hpp"
+#include "kernels/common/graph_file.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include <jackdaw/jackdaw.hpp>
 
-#include "kernels/data_file.hpp"
+#include "kernels/common/data_file.hpp"
 
 namespace jackdaw::kernels {
 namespace {

@@ -10,8 +10,8 @@
 
 #include <jackdaw/jackdaw.hpp>
 
-#include "kernels/components.hpp"
-#include "kernels/pagerank.hpp"
+#include "kernels/components/components.hpp"
+#include "kernels/pagerank/pagerank.hpp"
 
 namespace jackdaw::kernels {
 namespace {

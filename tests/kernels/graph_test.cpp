@@ -1,4 +1,4 @@
-#include "kernels/graph.hpp"
+#include "kernels/common/graph.hpp"
 
 #include <gtest/gtest.h>
 

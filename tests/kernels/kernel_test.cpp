@@ -1,4 +1,4 @@
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/knapsack.hpp"
+#include "kernels/knapsack/knapsack.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mix.hpp"
+#include "kernels/common/mix.hpp"
 
 namespace jackdaw::kernels {
 namespace {

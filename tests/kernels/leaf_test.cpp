@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/heat2d_leaf.hpp"
-#include "kernels/matmul_leaf.hpp"
-#include "kernels/mix.hpp"
+#include "kernels/common/mix.hpp"
+#include "kernels/heat2d/heat2d_leaf.hpp"
+#include "kernels/matmul/matmul_leaf.hpp"
 
 namespace jackdaw::kernels {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/row_tree.hpp"
+#include "kernels/common/row_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/scattered_reads.hpp"
+#include "kernels/common/scattered_reads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "kernels/drawn_graph.hpp"
+#include "kernels/common/drawn_graph.hpp"
 #include "trace/recorded.hpp"
 
 namespace jackdaw::kernels {

@@ -1,4 +1,4 @@
-#include "kernels/sha1.hpp"
+#include "kernels/uts/sha1.hpp"
 
 #include <gtest/gtest.h>
 

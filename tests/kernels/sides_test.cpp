@@ -14,7 +14,7 @@
 
 #include <jackdaw/jackdaw.hpp>
 
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 #include "support/sanitized.hpp"
 #include "support/schedulers.hpp"
 

@@ -1,5 +1,5 @@
 // The stencils' sweeps against formulas written down once more, cell by cell, on small grids with all sides different.
-#include "kernels/stencils.hpp"
+#include "kernels/stencils/stencils.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/sor.hpp"
-#include "kernels/stencil_grid.hpp"
+#include "kernels/sor/sor.hpp"
+#include "kernels/stencils/stencil_grid.hpp"
 
 namespace jackdaw::kernels {
 namespace {

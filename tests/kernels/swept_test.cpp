@@ -1,5 +1,5 @@
 // What the kernels that sweep over rows fork and declare.
-#include "kernels/swept.hpp"
+#include "kernels/common/swept.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/ge.hpp"
-#include "kernels/sor.hpp"
-#include "kernels/stencil_grid.hpp"
-#include "kernels/stencils.hpp"
+#include "kernels/ge/ge.hpp"
+#include "kernels/sor/sor.hpp"
+#include "kernels/stencils/stencil_grid.hpp"
+#include "kernels/stencils/stencils.hpp"
 #include "trace/recorded.hpp"
 
 namespace jackdaw::kernels {

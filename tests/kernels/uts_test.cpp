@@ -1,4 +1,4 @@
-#include "kernels/uts.hpp"
+#include "kernels/uts/uts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jackdaw/placed_allocator.hpp"
+#include "jackdaw/memory/placed_allocator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jackdaw/placed_array.hpp"
+#include "jackdaw/memory/placed_array.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "jackdaw/algorithm/reduce.hpp"
 #include "jackdaw/memory.hpp"
-#include "jackdaw/reduce.hpp"
 #include "jackdaw/runtime.hpp"
 #include "memory/counted.hpp"
 

@@ -1,4 +1,4 @@
-#include "jackdaw/placement.hpp"
+#include "jackdaw/memory/placement.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jackdaw/replicated.hpp"
+#include "jackdaw/memory/replicated.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jackdaw/placed_vector.hpp"
+#include "jackdaw/memory/placed_vector.hpp"
 
 #include <gtest/gtest.h>
 

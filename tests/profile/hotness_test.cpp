@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/memory/placed_memory.hpp"
 #include "numa/held.hpp"
 #include "profile/fake_pages.hpp"
 #include "profile/hotness/hotness.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/memory/placed_memory.hpp"
 #include "profile/fake_pages.hpp"
 #include "profile/hotness/hotness.hpp"
 #include "profile/page_faults.hpp"

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "jackdaw/placed_memory.hpp"
+#include "jackdaw/memory/placed_memory.hpp"
 #include "profile/fake_perf.hpp"
 #include "profile/page_faults.hpp"
 

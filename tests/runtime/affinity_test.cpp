@@ -1,4 +1,4 @@
-#include "jackdaw/affinity.hpp"
+#include "jackdaw/memory/affinity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
-#include "jackdaw/this_node.hpp"
+#include "jackdaw/memory/this_node.hpp"
 #include "runtime/near_pools.hpp"
 #include "runtime/runtime_access.hpp"
 #include "runtime/two_workers.hpp"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "jackdaw/for_each.hpp"
+#include "jackdaw/algorithm/for_each.hpp"
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/task_group.hpp"
 #include "runtime/two_workers.hpp"

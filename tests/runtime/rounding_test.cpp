@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "jackdaw/affinity.hpp"
-#include "jackdaw/for_each.hpp"
+#include "jackdaw/algorithm/for_each.hpp"
+#include "jackdaw/algorithm/reduce.hpp"
+#include "jackdaw/algorithm/sort.hpp"
 #include "jackdaw/invoke.hpp"
-#include "jackdaw/reduce.hpp"
-#include "jackdaw/sort.hpp"
+#include "jackdaw/memory/affinity.hpp"
 #include "jackdaw/task_group.hpp"
 #include "runtime/two_workers.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "machines.hpp"
 #include "sched/scheduler.hpp"
-#include "sim/policy.hpp"
+#include "sim/memory/policy.hpp"
 #include "sim/simulated.hpp"
 
 namespace jackdaw::sim::test {

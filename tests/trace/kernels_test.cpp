@@ -6,7 +6,7 @@
 
 #include "cli/record/record_kernel.hpp"
 #include "jackdaw/error.hpp"
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 #include "trace/recorded.hpp"
 #include "trace/tree_summary.hpp"
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "jackdaw/jackdaw.hpp"
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 #include "support/schedulers.hpp"
 #include "vm/expected_machine.hpp"
 #include "vm/test_name.hpp"

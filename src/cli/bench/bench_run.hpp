@@ -10,7 +10,7 @@
 #include <jackdaw/profile_source.hpp>
 #include <jackdaw/statistics.hpp>
 
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 
 namespace jackdaw::cli {
 

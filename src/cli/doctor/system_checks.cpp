@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "cli/text.hpp"
-#include "jackdaw/this_node.hpp"
+#include "jackdaw/memory/this_node.hpp"
 #include "machine/cgroup.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/survey.hpp"

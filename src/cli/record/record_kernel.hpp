@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/kernel.hpp"
+#include "kernels/common/kernel.hpp"
 #include "trace/task_tree.hpp"
 
 namespace jackdaw::cli {

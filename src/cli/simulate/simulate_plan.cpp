@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <jackdaw/error.hpp>
 #include <jackdaw/jackdaw.hpp>
-#include <jackdaw/worker_count.hpp>
+#include "base/worker_count.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include "cli/scheduler_options.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
-#include "sim/policy.hpp"
+#include "sim/memory/policy.hpp"
 #include "trace/event_file.hpp"
 #include "trace/trace_file.hpp"
 

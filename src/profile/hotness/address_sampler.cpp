@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "profile/counters/address_events.hpp"
 
 namespace jackdaw::profile {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "jackdaw/page_locations.hpp"
+#include "jackdaw/memory/page_locations.hpp"
 #include "numa/mapped_pages.hpp"
 #include "profile/hotness/declared_heat.hpp"
 

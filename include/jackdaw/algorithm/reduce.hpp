@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "jackdaw/algorithm/loop.hpp"
+#include "jackdaw/detail/algorithm/loop_tree.hpp"
+#include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/callable.hpp"
+
+namespace jackdaw {
+
+namespace detail {
+
+/// Folds `sum` and `value(first) .. value(last - 1)`, in order. For arithmetic results groups of four are combined first, so
+/// that the additions of a group need not wait for those of the one before.
+template <class T, class Op, class Value>
+T fold_on(T sum, std::size_t first, std::size_t last, Op& op, Value& value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    for (; last - first >= 4; first += 4) {
+      const T left = combine<T>(op, static_cast<T>(value(first)), static_cast<T>(value(first + 1)));
+      const T right = combine<T>(op, static_cast<T>(value(first + 2)), static_cast<T>(value(first + 3)));
+      sum = combine<T>(op, sum, combine<T>(op, left, right));
+    }
+  }
+  for (; first != last; ++first) sum = combine<T>(op, std::move(sum), value(first));
+  return sum;
+}
+
+/// Folds `value(first) .. value(last - 1)`, one at least. The groups are the same however it is cut: no piece but the last
+/// ends within one.
+template <class T, class Op, class Value>
+T fold(std::size_t first, std::size_t last, Op& op, Value& value, pieces& cut) {
+  T sum = static_cast<T>(value(first));
+  ++first;
+  cut.run(last - first, [&](std::size_t from, std::size_t to) {
+    sum = fold_on<T>(std::move(sum), first + from, first + to, op, value);
+  });
+  return sum;
+}
+
+template <class T, class Weigh, class Fold, class Op>
+T reduce_tree(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::node& n, Fold& fold_leaf, Op& op) {
+  if (tree.is_leaf(n)) return fold_leaf(n.first, n.last);
+  auto [left, right] = fork_halves(tree, tree.halve(n),
+                                   [&](const auto& half) -> T { return reduce_tree<T>(tree, half, fold_leaf, op); });
+  return combine<T>(op, std::move(left), std::move(right));
+}
+
+/// `declare(first, last)` says what `value` is going to read.
+template <class T, class Op, class Value, class Declare, class W>
+T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& declare, loop_options<W> options) {
+  if (count == 0) return init;
+  const loop_tree<W> tree(count, leaf_size(count, options.grain_size, leaves_by_size), options.weigh);
+  pieces cut;
+  auto fold_leaf = [&](std::size_t first, std::size_t last) {
+    declare(first, last);
+    return fold<T>(first, last, op, value, cut);
+  };
+  return combine<T>(op, std::move(init), reduce_tree<T>(tree, tree.root(), fold_leaf, op));
+}
+
+}  // namespace detail
+
+/// `reduce_op(init, transform(*first), …, transform(*(last - 1)))`, the elements combined strictly in order: reduce_op
+/// has to be associative and need not commute. The grouping depends on the number of elements and the options alone,
+/// never on the number of workers or who ran what, so a floating-point result is the same, bit for bit, in every run.
+/// T need not be default-constructible. Exceptions as for for_range. Declares the elements as read, where they lie in memory
+/// one after the other.
+template <std::random_access_iterator It, class T, class Op, class Transform, loop_option... Options>
+  requires(!loop_option<Op> && !loop_option<Transform>)
+T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform, const Options&... options) {
+  using difference = std::iter_difference_t<It>;
+  static_assert(detail::check_transform<T, Op, Transform, std::iter_reference_t<It>>());
+  auto value = [&](std::size_t i) -> decltype(auto) {
+    return std::invoke(transform, first[static_cast<difference>(i)]);
+  };
+  auto declare = [&](std::size_t from, std::size_t to) { detail::declare_reads(first, from, to); };
+  const auto count = static_cast<std::size_t>(last - first);
+  return detail::reduce_values(count, std::move(init), reduce_op, value, declare, detail::collect(options...));
+}
+
+/// As the unary transform_reduce, over `transform(*it1, *it2)` of two ranges of the same length.
+template <std::random_access_iterator It1, std::random_access_iterator It2, class T, class Op, class Transform,
+          loop_option... Options>
+  requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
+T transform_reduce(It1 first1, It1 last1, It2 first2, T init, Op reduce_op, Transform transform,
+                   const Options&... options) {
+  static_assert(detail::check_transform<T, Op, Transform, std::iter_reference_t<It1>, std::iter_reference_t<It2>>());
+  auto value = [&](std::size_t i) -> decltype(auto) {
+    return std::invoke(transform, first1[static_cast<std::iter_difference_t<It1>>(i)],
+                       first2[static_cast<std::iter_difference_t<It2>>(i)]);
+  };
+  auto declare = [&](std::size_t from, std::size_t to) {
+    detail::declare_reads(first1, from, to);
+    detail::declare_reads(first2, from, to);
+  };
+  const auto count = static_cast<std::size_t>(last1 - first1);
+  return detail::reduce_values(count, std::move(init), reduce_op, value, declare, detail::collect(options...));
+}
+
+/// The inner product of two ranges of the same length, plus `init`.
+template <std::random_access_iterator It1, std::random_access_iterator It2, class T, loop_option... Options>
+  requires(!loop_option<T>)
+T transform_reduce(It1 first1, It1 last1, It2 first2, T init, const Options&... options) {
+  return jackdaw::transform_reduce(first1, last1, first2, std::move(init), std::plus<>{}, std::multiplies<>{},
+                                   options...);
+}
+
+/// `op(init, *first, …, *(last - 1))`, in order; otherwise as transform_reduce.
+template <std::random_access_iterator It, class T, class Op, loop_option... Options>
+  requires(!loop_option<T> && !loop_option<Op>)
+T reduce(It first, It last, T init, Op op, const Options&... options) {
+  using difference = std::iter_difference_t<It>;
+  static_assert(detail::check_fold<T, std::iter_reference_t<It>, Op>());
+  auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<difference>(i)]; };
+  auto declare = [&](std::size_t from, std::size_t to) { detail::declare_reads(first, from, to); };
+  const auto count = static_cast<std::size_t>(last - first);
+  return detail::reduce_values(count, std::move(init), op, value, declare, detail::collect(options...));
+}
+
+/// The sum of [first, last) and `init`.
+template <std::random_access_iterator It, class T, loop_option... Options>
+  requires(!loop_option<T>)
+T reduce(It first, It last, T init, const Options&... options) {
+  return jackdaw::reduce(first, last, std::move(init), std::plus<>{}, options...);
+}
+
+}  // namespace jackdaw

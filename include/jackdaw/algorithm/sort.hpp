@@ -1,0 +1,148 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "jackdaw/algorithm/loop.hpp"
+#include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/algorithm/sort_merge.hpp"
+#include "jackdaw/detail/algorithm/sort_quick.hpp"
+#include "jackdaw/detail/callable.hpp"
+
+namespace jackdaw {
+
+namespace detail {
+
+/// Parts shorter than this are not worth a fork unless the user says so.
+inline constexpr std::size_t least_sort_leaf = 1024;
+
+template <class T>
+std::size_t sort_leaf_size(std::size_t count, std::size_t asked) {
+  const std::size_t wanted = asked != 0 ? asked : std::max(least_sort_leaf, leaf_size(count, 0, leaves_by_workers()));
+  return std::max<std::size_t>(wanted, most_small<T>);
+}
+
+/// Whether `holds(x, y)` for all neighbours; looks at little of a range where it soon does not.
+template <class It, class Holds>
+bool all_neighbours(It first, std::size_t count, std::size_t leaf, Holds&& holds) {
+  std::atomic<bool> all = true;
+  pieces cut;
+  for_pieces(count - 1, leaf, [&](std::size_t begin, std::size_t end) {
+    bool until_here = true;
+    cut.run(end - begin, [&](std::size_t from, std::size_t to) {
+      It it = first + static_cast<std::iter_difference_t<It>>(begin + from);
+      for (; until_here && from != to; ++from, ++it) until_here = holds(*it, *(it + 1));
+      return until_here;
+    });
+    if (!until_here) all.store(false, std::memory_order_relaxed);
+  });
+  return all.load(std::memory_order_relaxed);
+}
+
+/// Deals with ranges that are sorted, or strictly descending: whether it was one.
+template <class It, class Less>
+bool sort_monotonic(It first, std::size_t count, std::size_t leaf, Less& less) {
+  using difference = std::iter_difference_t<It>;
+  if (!less(*(first + 1), *first))
+    return all_neighbours(first, count, leaf, [&](const auto& x, const auto& y) { return !less(y, x); });
+  if (!all_neighbours(first, count, leaf, [&](const auto& x, const auto& y) -> bool { return less(y, x); }))
+    return false;
+  for_pieces(count / 2, leaf, [&](std::size_t from, std::size_t to) {
+    for (; from != to; ++from)
+      std::iter_swap(first + static_cast<difference>(from), first + static_cast<difference>(count - 1 - from));
+  });
+  return true;
+}
+
+template <class It>
+auto as_pointer(It it, std::size_t count) {
+  if constexpr (std::contiguous_iterator<It>)
+    return count == 0 ? nullptr : std::to_address(it);
+  else
+    return it;
+}
+
+/// Calls `use(first, hint)` with pointers for contiguous ranges and with the work of parts, by offsets.
+template <class It, class W, class Use>
+void with_sort_hints(It first, std::size_t count, loop_options<W>& options, Use&& use) {
+  if constexpr (std::is_same_v<W, no_weight>) {
+    auto hint = [](std::size_t from, std::size_t to) { return static_cast<double>(to - from); };
+    use(as_pointer(first, count), hint);
+  } else {
+    auto hint = [&](std::size_t from, std::size_t to) {
+      const auto w = static_cast<double>(options.weigh(from, to));
+      return w > 0 ? w : 0;
+    };
+    use(as_pointer(first, count), hint);
+  }
+}
+
+template <class It>
+concept sortable_in_place = std::random_access_iterator<It> && std::is_lvalue_reference_v<std::iter_reference_t<It>> &&
+                            std::movable<std::iter_value_t<It>>;
+
+}  // namespace detail
+
+/// Sorts [first, last) by `less`, a strict weak order that may be called concurrently; equal elements in any order.
+/// As std::sort: in place, the value type need only be movable; sorted and strictly descending ranges take O(n).
+/// Work O(n log n) at worst; span O((n / workers) + grain log grain + log^2 n) expected. An exception from less is
+/// rethrown, and the range is then a permutation of what it was if moves do not throw.
+/// The options: a leaf of `grain` elements is sorted serially; a `work_of` only hints to the scheduler.
+template <detail::sortable_in_place It, class Less, loop_option... Options>
+  requires(!loop_option<Less>)
+void sort(It first, It last, Less less, const Options&... option_list) {
+  static_assert(detail::check_less<It, Less>());
+  auto options = detail::collect(option_list...);
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count < 2) return;
+  const std::size_t leaf = detail::sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
+  detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
+    if (detail::sort_monotonic(begin, count, leaf, less)) return;
+    const auto end = begin + static_cast<std::iter_difference_t<It>>(count);
+    detail::quick_sorter sorter(begin, end, leaf, less, hint);
+    sorter.sort(begin, end, true, detail::bad_steps_allowed(count));
+  });
+}
+
+/// Sorts [first, last) in ascending order.
+template <detail::sortable_in_place It, loop_option... Options>
+void sort(It first, It last, const Options&... options) {
+  jackdaw::sort(first, last, std::less<>{}, options...);
+}
+
+/// As sort, and equal elements keep their order. Needs memory for as many elements (std::bad_alloc, the range is then
+/// unchanged). Work O(n log n), span O(grain log grain + log^3 n). Of types whose moves may throw the order is found
+/// first, in the same way, and then the elements are moved serially.
+template <detail::sortable_in_place It, class Less, loop_option... Options>
+  requires(!loop_option<Less>)
+void stable_sort(It first, It last, Less less, const Options&... option_list) {
+  static_assert(detail::check_less<It, Less>());
+  using value = std::iter_value_t<It>;
+  auto options = detail::collect(option_list...);
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count < 2) return;
+  const std::size_t leaf = detail::sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
+  detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
+    if (detail::sort_monotonic(begin, count, leaf, less)) return;
+    if constexpr (std::is_nothrow_move_constructible_v<value> && std::is_nothrow_move_assignable_v<value>) {
+      detail::merge_sorter sorter(begin, count, leaf, less, hint);
+      sorter.sort();
+    } else {
+      detail::sort_places(begin, count, leaf, less, hint);
+    }
+  });
+}
+
+/// Sorts [first, last) in ascending order; equal elements keep their order.
+template <detail::sortable_in_place It, loop_option... Options>
+void stable_sort(It first, It last, const Options&... options) {
+  jackdaw::stable_sort(first, last, std::less<>{}, options...);
+}
+
+}  // namespace jackdaw

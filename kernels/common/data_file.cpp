@@ -1,0 +1,43 @@
+#include "kernels/common/data_file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <system_error>
+
+#include <zlib.h>
+
+#include <jackdaw/jackdaw.hpp>
+
+namespace jackdaw::kernels {
+
+std::filesystem::path data_file(std::string_view name) {
+  for (const char* folder : {JACKDAW_DATA_INSTALLED, JACKDAW_DATA_SOURCE})
+    if (auto file = std::filesystem::path(folder) / name; std::filesystem::exists(file)) return file;
+  throw error("no file '" + std::string(name) +
+              "' in " JACKDAW_DATA_INSTALLED " or " JACKDAW_DATA_SOURCE
+              ", expected one there or an input file to be named");
+}
+
+std::string read_file(const std::filesystem::path& file) {
+  const auto fail = [&file](const std::string& why) { throw error(file.string() + ": cannot be read: " + why); };
+  if (std::filesystem::is_directory(file)) fail("it is a folder, expected a file");
+
+  // zlib hands on what is not compressed as it is.
+  errno = 0;
+  const std::unique_ptr<gzFile_s, decltype(&gzclose)> in(gzopen(file.c_str(), "rb"), &gzclose);
+  if (!in) fail(errno != 0 ? std::generic_category().message(errno) : std::string("out of memory"));
+  std::string text;
+  std::array<char, 1 << 16> part;
+  while (true) {
+    const int size = gzread(in.get(), part.data(), part.size());
+    int code = Z_OK;
+    const char* const message = gzerror(in.get(), &code);
+    if (size < 0 || code == Z_BUF_ERROR)
+      fail(code == Z_ERRNO ? std::generic_category().message(errno) : std::string(message));
+    if (size == 0) return text;
+    text.append(part.data(), static_cast<std::size_t>(size));
+  }
+}
+
+}  // namespace jackdaw::kernels

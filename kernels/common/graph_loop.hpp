@@ -1,0 +1,37 @@
+#pragma once
+
+#include "kernels/common/graph.hpp"
+
+#include <jackdaw/access.hpp>
+#include <jackdaw/jackdaw.hpp>
+
+namespace jackdaw::kernels {
+
+/// Calls f(first, last) for ranges that make up all vertices. The runtime is told how many edges each range has.
+template <class F>
+void for_vertices(const graph& g, const F& f) {
+  jackdaw::for_range(vertex{0}, g.vertices(), f, jackdaw::work_of{[&g](auto first, auto last) {
+                       return g.work(static_cast<vertex>(first), static_cast<vertex>(last));
+                     }});
+}
+
+/// Declares that a task reads the edges of vertices first..last-1; what it reads of the vertices at their other ends is
+/// for neighbour_reads.
+inline void reads_edges(const graph& g, vertex first, vertex last) {
+  jackdaw::reads(g.offsets(first, last));
+  jackdaw::reads(g.targets(first, last));
+}
+
+/// A copy of a graph in which each vertex's edges were first written by the worker that for_vertices gives it to. The
+/// original is not declared: it is gone when the program that is measured begins.
+inline graph placed(const graph& g) {
+  graph copy = g.unwritten_copy();
+  for_vertices(g, [&](vertex first, vertex last) {
+    jackdaw::writes(copy.offsets(first, last));
+    jackdaw::writes(copy.targets_as_in(g, first, last));
+    copy.copy_vertices(g, first, last);
+  });
+  return copy;
+}
+
+}  // namespace jackdaw::kernels

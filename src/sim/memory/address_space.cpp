@@ -1,0 +1,159 @@
+#include "sim/memory/address_space.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <jackdaw/error.hpp>
+#include <limits>
+#include <map>
+#include <string>
+
+namespace jackdaw::sim {
+namespace {
+
+/// The set of touched pages: bits, in chunks that exist where something is touched. Remembers the chunk used last.
+class page_set {
+ public:
+  void add(std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t page = first;; ++page) {
+      if (const std::uint64_t number = page / chunk_pages; last_ == nullptr || number != last_number_) {
+        last_ = &chunks_.try_emplace(number, words, 0).first->second;
+        last_number_ = number;
+      }
+      (*last_)[page % chunk_pages / 64] |= std::uint64_t{1} << (page % 64);
+      if (page == last) return;
+    }
+  }
+
+  /// Calls f(page) in ascending order.
+  template <class F>
+  void for_each(F&& f) const {
+    for (const auto& [number, bits] : chunks_)
+      for (std::uint64_t word = 0; word < words; ++word)
+        for (std::uint64_t rest = bits[word]; rest != 0; rest &= rest - 1)
+          f(number * chunk_pages + word * 64 + static_cast<unsigned>(std::countr_zero(rest)));
+  }
+
+ private:
+  static constexpr std::uint64_t words = 512;
+  static constexpr std::uint64_t chunk_pages = words * 64;
+
+  std::map<std::uint64_t, std::vector<std::uint64_t>> chunks_;
+  std::vector<std::uint64_t>* last_ = nullptr;
+  std::uint64_t last_number_ = 0;
+};
+
+/// Address of the last byte. Throws error if there is none.
+std::uint64_t last_byte(const trace::access& of) {
+  std::uint64_t last = 0;
+  if (__builtin_mul_overflow(of.stride, std::uint64_t{of.rows} - 1, &last) ||
+      __builtin_add_overflow(last, of.length - 1, &last) || __builtin_add_overflow(last, of.address, &last))
+    throw error("an access of " + std::to_string(of.rows) + " rows at address " + std::to_string(of.address) +
+                " reaches beyond the 64-bit address space: expected one that ends within it");
+  return last;
+}
+
+/// The same bytes in the same order as one row where rows follow each other without a gap.
+trace::access joined(const trace::access& of) {
+  if (of.rows < 2 || of.stride != of.length) return of;
+  return {.address = of.address, .length = of.length * of.rows, .stride = 0, .rows = 1, .write = of.write};
+}
+
+}  // namespace
+
+address_space::address_space(std::span<const trace::access> accesses, std::uint64_t block, std::uint64_t page) {
+  if (!std::has_single_bit(block) || !std::has_single_bit(page) || block < 64 || block > 4096 || block > page)
+    throw error("blocks of " + std::to_string(block) + " bytes in pages of " + std::to_string(page) +
+                " bytes: expected powers of two, blocks of 64 to 4096 bytes and pages at least as large");
+  block_shift_ = static_cast<unsigned>(std::countr_zero(block));
+  page_shift_ = static_cast<unsigned>(std::countr_zero(page));
+  number_pages(accesses);
+  if (blocks() > std::numeric_limits<std::uint32_t>::max() - 1)
+    throw error("the accesses touch " + std::to_string(bytes()) + " bytes, " + std::to_string(blocks()) +
+                " blocks: expected fewer than 2^32 - 1 blocks; larger blocks in the machine file help");
+  translate(accesses);
+}
+
+void address_space::number_pages(std::span<const trace::access> accesses) {
+  page_set touched;
+  for (const trace::access& recorded : accesses) {
+    if (recorded.length == 0 || recorded.rows == 0) continue;
+    const std::uint64_t end = last_byte(recorded);
+    const trace::access one = joined(recorded);
+    // A gap of less than a page has no page for itself.
+    if (one.rows == 1 || one.stride < one.length + page_size()) {
+      touched.add(one.address >> page_shift_, end >> page_shift_);
+      continue;
+    }
+    for (std::uint64_t row = 0; row < one.rows; ++row) {
+      const std::uint64_t first = one.address + row * one.stride;
+      touched.add(first >> page_shift_, (first + one.length - 1) >> page_shift_);
+    }
+  }
+  touched.for_each([this](std::uint64_t page) {
+    if (extents_.empty() || extents_.back().first + extents_.back().count != page)
+      extents_.push_back({.first = page, .count = 0, .dense = pages_});
+    ++extents_.back().count;
+    ++pages_;
+  });
+}
+
+void address_space::translate(std::span<const trace::access> accesses) {
+  begin_.reserve(accesses.size() + 1);
+  dense_.reserve(accesses.size());
+  begin_.push_back(0);
+  const extent* at = nullptr;
+  const auto dense = [&](std::uint64_t address) {
+    const std::uint64_t page = address >> page_shift_;
+    if (at == nullptr || page - at->first >= at->count) at = extent_of(page);
+    return address - ((at->first - at->dense) << page_shift_);
+  };
+  for (const trace::access& recorded : accesses) {
+    if (recorded.length > 0 && recorded.rows > 0) {
+      const trace::access one = joined(recorded);
+      const std::uint64_t first = dense(one.address);
+      dense_.push_back(
+          {.first = first, .length = one.length, .stride = one.stride, .rows = one.rows, .write = one.write});
+      if ((last_byte(one) >> page_shift_) - at->first >= at->count) {
+        dense_.back().rows = 1;
+        for (std::uint64_t row = 1; row < one.rows; ++row) {
+          const std::uint64_t begin = dense(one.address + row * one.stride);
+          dense_access& run = dense_.back();
+          if (begin == run.first + run.rows * one.stride) {
+            ++run.rows;
+          } else {
+            dense_.push_back(
+                {.first = begin, .length = one.length, .stride = one.stride, .rows = 1, .write = one.write});
+          }
+        }
+      }
+    }
+    begin_.push_back(dense_.size());
+  }
+}
+
+const address_space::extent* address_space::extent_of(std::uint64_t page) const noexcept {
+  const auto after = std::upper_bound(extents_.begin(), extents_.end(), page,
+                                      [](std::uint64_t value, const extent& of) { return value < of.first; });
+  if (after == extents_.begin()) return nullptr;
+  const extent& found = *std::prev(after);
+  return page - found.first < found.count ? &found : nullptr;
+}
+
+std::uint64_t address_space::offset_of(std::uint64_t address) const noexcept {
+  const extent* const at = extent_of(address >> page_shift_);
+  return at == nullptr ? none : address - ((at->first - at->dense) << page_shift_);
+}
+
+std::uint64_t address_space::address_of(std::uint64_t offset) const noexcept {
+  const auto after = std::upper_bound(extents_.begin(), extents_.end(), offset >> page_shift_,
+                                      [](std::uint64_t value, const extent& of) { return value < of.dense; });
+  const extent& at = *std::prev(after);
+  return offset + ((at.first - at.dense) << page_shift_);
+}
+
+std::size_t address_space::footprint() const noexcept {
+  return extents_.capacity() * sizeof(extent) + dense_.capacity() * sizeof(dense_access) +
+         begin_.capacity() * sizeof(std::uint64_t);
+}
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,127 @@
+#include "sim/memory/cache.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <jackdaw/error.hpp>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace jackdaw::sim {
+namespace {
+
+/// At most half of the slots are taken.
+std::uint64_t slots_for(std::uint64_t blocks) { return std::max<std::uint64_t>(64, std::bit_ceil(2 * blocks)); }
+
+/// Each block that is here has a line here, so there are no more blocks than lines, and one that is just coming. The
+/// first entry is none.
+std::uint64_t entries_for(std::uint64_t lines) { return lines + 2; }
+
+}  // namespace
+
+cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory) : capacity_(capacity / line) {
+  if (!exists()) return;
+  if (capacity_ >= std::numeric_limits<std::uint32_t>::max() / 4)
+    throw error("a cache of " + std::to_string(capacity) + " bytes: expected less than 64 GiB");
+  entries_ = memory.take<entry>(entries_for(capacity_));
+  slots_ = memory.take<slot>(slots_for(capacity_ + 1));
+  use_slots(slots_for(capacity / block));
+}
+
+std::size_t cache::footprint(std::uint64_t capacity) {
+  const std::uint64_t lines = capacity / line;
+  if (lines == 0) return 0;
+  return zero_memory::size_of<entry>(entries_for(lines)) + zero_memory::size_of<slot>(slots_for(lines + 1));
+}
+
+/// Finds the first `count` slots, a power of two, for all that is here.
+void cache::use_slots(std::uint64_t count) noexcept {
+  std::fill_n(slots_.begin(), static_cast<std::ptrdiff_t>(count), slot{});
+  mask_ = static_cast<std::uint32_t>(count - 1);
+  shift_ = 32 - static_cast<unsigned>(std::countr_zero(count / 8));
+  for_each([this](const entry& at) { insert(at.block, static_cast<std::uint32_t>(&at - entries_.data())); });
+}
+
+void cache::link(std::uint32_t index) noexcept {
+  entry& at = entries_[index];
+  at.newer = 0;
+  at.older = entries_[0].older;
+  entries_[at.older].newer = index;
+  entries_[0].older = index;
+}
+
+cache::entry& cache::add(std::uint32_t block) noexcept {
+  if (2 * (++blocks_) > mask_ + 1 && mask_ + 1 < slots_.size()) use_slots(2 * (std::uint64_t{mask_} + 1));
+  std::uint32_t index = free_;
+  if (index != 0) {
+    free_ = entries_[index].older;
+  } else {
+    index = fresh_++;
+  }
+  insert(block, index);
+  entries_[index] = {.lines = 0, .dirty = 0, .block = block, .newer = 0, .older = 0};
+  link(index);
+  return entries_[index];
+}
+
+void cache::remove(entry& at) noexcept {
+  const auto index = static_cast<std::uint32_t>(&at - entries_.data());
+  unlink(at);
+  --blocks_;
+  std::uint32_t hole = home(at.block);
+  while (slots_[hole].entry != index) hole = (hole + 1) & mask_;
+  // Whoever was pushed past the hole moves into it, so that no search ends there too early.
+  for (std::uint32_t next = (hole + 1) & mask_; slots_[next].entry != 0; next = (next + 1) & mask_) {
+    if (((next - home(slots_[next].block)) & mask_) < ((next - hole) & mask_)) continue;
+    slots_[hole] = slots_[next];
+    hole = next;
+  }
+  slots_[hole] = {};
+  at.older = free_;
+  free_ = index;
+}
+
+bool cache::drop(entry& at, std::uint64_t lines) noexcept {
+  resident_ -= count_lines(at.lines & lines);
+  at.lines &= ~lines;
+  at.dirty &= ~lines;
+  if (at.lines != 0) return true;
+  remove(at);
+  return false;
+}
+
+cache::entry cache::evict() noexcept {
+  entry& oldest = entries_[entries_[0].newer];
+  const entry copy = oldest;
+  resident_ -= count_lines(oldest.lines);
+  remove(oldest);
+  return copy;
+}
+
+void cache::check() const {
+  if (!exists()) return;
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::logic_error(std::string("cache: ") + what);
+  };
+  require(resident_ <= capacity_, "holds more than it can");
+  std::uint64_t lines = 0;
+  std::uint64_t blocks = 0;
+  std::uint32_t newer = 0;
+  for_each([&](const entry& at) {
+    ++blocks;
+    lines += count_lines(at.lines);
+    require(blocks < entries_.size(), "its order of use goes round");
+    require(at.newer == newer, "its order of use is broken");
+    require(at.lines != 0, "a block without lines");
+    require((at.dirty & ~at.lines) == 0, "a line is dirty and not there");
+    require(find(at.block) == &at, "a block is there twice or not found");
+    newer = static_cast<std::uint32_t>(&at - entries_.data());
+  });
+  require(lines == resident_, "its count of lines is wrong");
+  require(blocks == blocks_, "its count of blocks is wrong");
+  const auto end = slots_.begin() + static_cast<std::ptrdiff_t>(mask_) + 1;
+  const auto taken = std::count_if(slots_.begin(), end, [](const slot& at) { return at.entry != 0; });
+  require(static_cast<std::uint64_t>(taken) == blocks, "its table has another number of blocks than its list");
+}
+
+}  // namespace jackdaw::sim

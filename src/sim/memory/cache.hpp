@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "machine/prefetch.hpp"
+#include "sim/memory/zero_memory.hpp"
+
+namespace jackdaw::sim {
+
+/// Lines in a mask. Without a call, which std::popcount is where the compiler may not use the instruction.
+constexpr unsigned count_lines(std::uint64_t lines) noexcept {
+  constexpr std::uint64_t ones = ~std::uint64_t{0};
+  lines -= lines >> 1 & ones / 3;
+  lines = (lines & ones / 15 * 3) + (lines >> 2 & ones / 15 * 3);
+  lines = (lines + (lines >> 4)) & ones / 255 * 15;
+  return static_cast<unsigned>(lines * (ones / 255) >> 56);
+}
+
+/// One cache: the least recently used block leaves when the resident lines of all blocks are more than it can hold. A
+/// block is here in part or as a whole; only the lines that are here count. Allocates in its constructor only.
+class cache {
+ public:
+  static constexpr std::uint64_t line = 64;  ///< bytes
+
+  struct entry {
+    std::uint64_t lines = 0;  ///< that are here, bit i for the block's i-th; not 0 between two calls
+    std::uint64_t dirty = 0;  ///< of these: newer than in memory
+    std::uint32_t block = 0;
+    std::uint32_t newer = 0;  ///< neighbours in the order of use
+    std::uint32_t older = 0;
+  };
+
+  /// `capacity` in bytes; 0: nothing stays. `block`: bytes of a whole one. Its tables are taken from `memory`, which
+  /// must have footprint(capacity) bytes left and outlive it.
+  cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory);
+  cache(const cache&) = delete;
+  cache& operator=(const cache&) = delete;
+  cache(cache&&) = default;
+  cache& operator=(cache&&) = default;
+  ~cache() = default;
+  /// Bytes of the tables of such a cache.
+  static std::size_t footprint(std::uint64_t capacity);
+
+  bool exists() const noexcept { return capacity_ > 0; }
+  std::uint64_t capacity() const noexcept { return capacity_ * line; }
+  /// Bytes that are here. At most capacity() except between add or fill and the evictions that must follow.
+  std::uint64_t resident() const noexcept { return resident_ * line; }
+  bool overfull() const noexcept { return resident_ > capacity_; }
+
+  /// The block, or null. Not a use of it.
+  entry* find(std::uint32_t block) noexcept {
+    if (!exists()) return nullptr;
+    for (std::uint32_t slot = home(block);; slot = (slot + 1) & mask_) {
+      if (slots_[slot].entry == 0) return nullptr;
+      if (slots_[slot].block == block) return &entries_[slots_[slot].entry];
+    }
+  }
+  const entry* find(std::uint32_t block) const noexcept { return const_cast<cache*>(this)->find(block); }
+  /// Asks the processor for what find(block) will read: first this, then, a little later, the other.
+  void prefetch_slot(std::uint32_t block) const noexcept {
+    if (exists()) detail::prefetch(&slots_[home(block)]);
+  }
+  void prefetch_entry(std::uint32_t block) const noexcept {
+    if (exists()) detail::prefetch(&entries_[slots_[home(block)].entry]);
+  }
+  /// The same, once its entry is there, for what use(entry) and drop(entry) will read.
+  void prefetch_neighbours(std::uint32_t block) const noexcept {
+    if (!exists()) return;
+    const entry& at = entries_[slots_[home(block)].entry];
+    detail::prefetch(&entries_[at.newer]);
+    detail::prefetch(&entries_[at.older]);
+  }
+  /// A scout goes along the blocks that leave next, some evictions ahead, and asks the processor for what evict will
+  /// read. Where it is decides nothing: one that is led astray by what was used or dropped meanwhile only costs time.
+  void start_scout() noexcept { scout_ = exists() ? entries_[0].newer : 0; }
+  /// One block further, which is returned.
+  std::uint32_t scout() noexcept {
+    const entry& at = entries_[scout_];
+    scout_ = at.newer;
+    detail::prefetch(&entries_[scout_]);
+    prefetch_slot(at.block);
+    return at.block;
+  }
+  /// The block that leaves next, if there is one.
+  std::uint32_t oldest() const noexcept { return entries_[entries_[0].newer].block; }
+
+  /// A new entry without lines, most recently used, of a block that is not here and where overfull() is false. The
+  /// caller fills it.
+  entry& add(std::uint32_t block) noexcept;
+  /// Makes lines of the block resident.
+  void fill(entry& at, std::uint64_t lines) noexcept {
+    resident_ += count_lines(lines & ~at.lines);
+    at.lines |= lines;
+  }
+  /// The block is the most recently used one from now on.
+  void use(entry& at) noexcept {
+    const auto index = static_cast<std::uint32_t>(&at - entries_.data());
+    if (entries_[0].older == index) return;
+    unlink(at);
+    link(index);
+  }
+  /// Takes lines away, dirty or not; with the last one the entry. True if the block is still here.
+  bool drop(entry& at, std::uint64_t lines) noexcept;
+  /// Takes the least recently used block away. The cache is not empty.
+  entry evict() noexcept;
+
+  /// Calls f(const entry&) for every block, the most recently used one first.
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::uint32_t at = exists() ? entries_[0].older : 0; at != 0; at = entries_[at].older) f(entries_[at]);
+  }
+
+  /// Throws std::logic_error if it holds more than it can, a block twice, or its table, its list and its count disagree.
+  void check() const;
+
+ private:
+  struct slot {
+    std::uint32_t block = 0;
+    std::uint32_t entry = 0;  ///< index into entries_, 0: free
+  };
+
+  /// Neighbouring blocks lie side by side in groups of eight, one line of the host's cache.
+  std::uint32_t home(std::uint32_t block) const noexcept {
+    return ((((block >> 3) * 0x9E3779B1U) >> shift_) << 3) | (block & 7);
+  }
+  void use_slots(std::uint64_t count) noexcept;
+  void insert(std::uint32_t block, std::uint32_t index) noexcept {
+    std::uint32_t slot = home(block);
+    while (slots_[slot].entry != 0) slot = (slot + 1) & mask_;
+    slots_[slot] = {block, index};
+  }
+  void link(std::uint32_t index) noexcept;
+  void unlink(const entry& at) noexcept {
+    entries_[at.newer].older = at.older;
+    entries_[at.older].newer = at.newer;
+  }
+  void remove(entry& at) noexcept;
+
+  std::uint64_t capacity_;      ///< lines
+  std::uint64_t resident_ = 0;  ///< lines
+  std::uint32_t blocks_ = 0;
+  std::uint32_t mask_ = 0;  ///< slots in use - 1
+  unsigned shift_ = 0;
+  std::uint32_t scout_ = 0;
+  std::uint32_t fresh_ = 1;   ///< entries from here on were never used
+  std::uint32_t free_ = 0;    ///< first of the entries that are free again, chained by `older`
+  std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
+  std::span<slot> slots_;     ///< open addressing, linear probing; only its beginning is in use while the
+                              ///< blocks are whole, and few, so that the host's cache holds it
+};
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,181 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "machine/model.hpp"
+#include "machine/prefetch.hpp"
+#include "sim/memory/cache.hpp"
+#include "sim/memory/zero_memory.hpp"
+
+namespace jackdaw::sim {
+
+/// Where the lines of one access to one block came from: masks of lines, no line in two of them.
+struct supply {
+  struct socket_lines {
+    unsigned socket = 0;
+    std::uint64_t lines = 0;
+  };
+  struct dirty_lines {
+    std::uint32_t block = 0;
+    std::uint64_t lines = 0;
+  };
+  std::uint64_t own = 0;             ///< the core's private cache
+  std::uint64_t shared = 0;          ///< its socket: the shared cache, or dirty in another core's private one
+  std::uint64_t memory = 0;          ///< the block's memory node
+  std::vector<socket_lines> remote;  ///< dirty in another socket's caches
+  std::vector<dirty_lines> evicted;  ///< what left the socket on this occasion and has to be written back
+
+  void clear() noexcept {
+    own = shared = memory = 0;
+    remote.clear();
+    evicted.clear();
+  }
+};
+
+/// All caches of a machine: a private one for each core, a shared one for each socket, either of which may be missing.
+/// README.md says what holds between them.
+class caches {
+ public:
+  /// For blocks 0 to blocks - 1.
+  caches(const machine_model& machine, std::uint64_t blocks);
+
+  /// A core reads or writes lines of a block. `out` says where they came from; it is overwritten.
+  void access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out);
+  /// Asks the processor for what access(core, block, lines, write) will read, in four stages: each reads what the one
+  /// before, some accesses earlier, has asked for.
+  void prefetch_slots(unsigned core, std::uint32_t block) const noexcept {
+    detail::prefetch(&holders_[block]);
+    private_[core].prefetch_slot(block);
+    shared_[socket_of_[core]].prefetch_slot(block);
+  }
+  void prefetch_entries(unsigned core, std::uint32_t block, bool write) const noexcept {
+    private_[core].prefetch_entry(block);
+    shared_[socket_of_[core]].prefetch_entry(block);
+    for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_slot(block); });
+  }
+  void prefetch_others(unsigned core, std::uint32_t block, bool write) const noexcept {
+    for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_entry(block); });
+  }
+  void prefetch_neighbours(unsigned core, std::uint32_t block, bool write) const noexcept {
+    private_[core].prefetch_neighbours(block);
+    shared_[socket_of_[core]].prefetch_neighbours(block);
+    if (write) for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_neighbours(block); });
+  }
+  /// The same for what will leave: before some accesses of one core.
+  void start_scouts(unsigned core) noexcept {
+    constexpr unsigned ahead = 8;
+    private_[core].start_scout();
+    shared_[socket_of_[core]].start_scout();
+    for (unsigned i = 0; i < ahead; ++i) scout_private(core);
+    for (unsigned i = 0; i < ahead; ++i) scout_shared(socket_of_[core]);
+  }
+
+  const cache& private_of(unsigned core) const noexcept { return private_[core]; }
+  const cache& shared_of(unsigned socket) const noexcept { return shared_[socket]; }
+
+  /// Throws std::logic_error if a cache is broken, a line is dirty in two places, or a copy is not in its block's
+  /// record of holders.
+  void check() const;
+  /// Bytes of its arrays.
+  std::size_t footprint() const noexcept;
+
+ private:
+  /// Which caches may have lines of a block. Of more than 64 cores (16 sockets) a bit stands for several. A bit of the
+  /// masks may be left over from what is gone, never missing.
+  struct holders {
+    std::uint64_t cores = 0;
+    std::uint16_t sockets = 0;  ///< their shared caches
+    std::uint16_t dirty = 0;    ///< lines that are dirty somewhere; of more than 16 lines a bit stands for several
+    std::uint16_t writer = 0;   ///< 1 + core, or 1 + cores + socket for its shared cache: where dirty lines came last
+    std::uint16_t hint = 0;     ///< up to 64 cores: what `writer` was before; above: 1 + the only core with a private
+                                ///< copy, 0 if that is not known
+  };
+
+  void wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept;
+  void find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out);
+  void written_back(std::uint32_t block, std::uint64_t lines, supply& out);
+  static std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to,
+                                  std::uint64_t& missing, supply& out);
+  void invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint64_t lines);
+  void into_shared(unsigned socket, std::uint32_t block, std::uint64_t lines, std::uint64_t dirty, supply& out);
+  void evict_private(unsigned core, supply& out);
+  void evict_shared(unsigned socket, supply& out);
+
+  /// Calls f(number) for everybody whom the bits stand for, of `count` in all. Returns the bits for one of whom f said
+  /// true.
+  template <class F>
+  static std::uint64_t for_each_member(std::uint64_t bits, unsigned shift, unsigned count, F&& f) {
+    std::uint64_t kept = 0;
+    for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(rest));
+      bool any = false;
+      for (unsigned at = bit << shift; at < (bit + 1) << shift && at < count; ++at) any |= static_cast<bool>(f(at));
+      if (any) kept |= std::uint64_t{1} << bit;
+    }
+    return kept;
+  }
+
+  std::uint64_t core_bit(unsigned core) const noexcept { return std::uint64_t{1} << (core >> core_shift_); }
+  std::uint16_t socket_bit(unsigned socket) const noexcept {
+    return static_cast<std::uint16_t>(1U << (socket >> socket_shift_));
+  }
+  /// The bits of holders::dirty that stand for these lines.
+  std::uint16_t folded(std::uint64_t lines) const noexcept {
+    if (line_shift_ == 0) return static_cast<std::uint16_t>(lines);
+    const std::uint64_t group = (1U << (1U << line_shift_)) - 1;
+    unsigned result = 0;
+    for (unsigned bit = 0; bit < 16; ++bit)
+      if ((lines >> (bit << line_shift_) & group) != 0) result |= 1U << bit;
+    return static_cast<std::uint16_t>(result);
+  }
+  /// Calls f(cache) for those of the others that an access may look at: who has dirty lines by the hints of the block's
+  /// record and, of a write, who has any.
+  template <class F>
+  void for_each_asked(unsigned core, std::uint32_t block, bool write, F&& f) const {
+    const holders& who = holders_[block];
+    if (who.dirty != 0) {
+      for (const unsigned last : {who.writer - 1U, core_shift_ == 0 ? who.hint - 1U : ~0U}) {
+        if (last < cores_) {
+          if (last != core) f(private_[last]);
+        } else if (last < cores_ + sockets_) {
+          f(shared_[last - cores_]);
+        }
+      }
+    }
+    if (!write || core_shift_ != 0) return;
+    for (std::uint64_t rest = other_cores(who, core); rest != 0; rest &= rest - 1)
+      f(private_[static_cast<unsigned>(std::countr_zero(rest))]);
+    if (socket_shift_ != 0) return;
+    for (unsigned rest = who.sockets; rest != 0; rest &= rest - 1)
+      f(shared_[static_cast<unsigned>(std::countr_zero(rest))]);
+  }
+  void scout_private(unsigned core) noexcept {
+    if (!private_[core].exists()) return;
+    const std::uint32_t block = private_[core].scout();
+    detail::prefetch(&holders_[block]);
+    shared_[socket_of_[core]].prefetch_slot(block);
+  }
+  void scout_shared(unsigned socket) noexcept {
+    if (shared_[socket].exists()) detail::prefetch(&holders_[shared_[socket].scout()]);
+  }
+  void add_core(holders& of, unsigned core) const noexcept;
+  void remove_core(holders& of, unsigned core) const noexcept;
+  std::uint64_t other_cores(const holders& of, unsigned core) const noexcept;
+
+  unsigned cores_;
+  unsigned sockets_;
+  unsigned core_shift_ = 0;    ///< a bit of holders::cores stands for 2^core_shift_ cores
+  unsigned socket_shift_ = 0;  ///< the same of sockets
+  unsigned line_shift_ = 0;    ///< the same of holders::dirty and lines
+  std::vector<unsigned> socket_of_;
+  zero_memory tables_;          ///< of the caches and holders_
+  std::vector<cache> private_;  ///< by core
+  std::vector<cache> shared_;   ///< by socket
+  std::span<holders> holders_;
+};
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,175 @@
+#include "sim/memory/memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace jackdaw::sim {
+namespace {
+
+/// Accesses to blocks that are made together; a leaf may have any number.
+constexpr std::size_t at_once = 1024;
+
+std::uint64_t bytes_of(std::uint64_t lines) { return count_lines(lines) * cache::line; }
+
+std::uint64_t sum(const std::vector<std::uint64_t>& of) {
+  return std::accumulate(of.begin(), of.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
+memory::memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule)
+    : ways_(&ways),
+      space_(&space),
+      pages_(machine, ways, space.pages(), rule),
+      caches_(machine, space.blocks()),
+      moved_(ways.size(), 0) {
+  for (unsigned core = 0; core < machine.cores(); ++core) socket_of_.push_back(machine.socket_of(core));
+  touch_to_.assign(machine.cores(), pages::none);
+  pending_.reserve(at_once);
+  reset_counters();
+}
+
+void memory::reset_counters() {
+  memory_counters zero;
+  zero.from_socket.resize(ways_->sockets(), 0);
+  zero.from_node.resize(ways_->nodes(), 0);
+  zero.to_node.resize(ways_->nodes(), 0);
+  counters_.assign(socket_of_.size(), zero);
+}
+
+void memory::touch(unsigned core, std::span<const dense_access> accesses, transfers& out) {
+  const std::uint64_t lines_per_block = space_->block_size() / cache::line;
+  const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
+  for (const dense_access& each : accesses) {
+    for (std::uint64_t row = 0; row < each.rows; ++row) {
+      const std::uint64_t begin = each.first + row * each.stride;
+      std::uint64_t line = begin / cache::line;
+      const std::uint64_t last = (begin + each.length - 1) / cache::line;
+      while (line <= last) {
+        const std::uint64_t block = line >> shift;
+        const std::uint64_t end = std::min(last + 1, (block + 1) << shift);
+        const std::uint64_t count = end - line;
+        const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+        pending_.push_back({.lines = ones << (line & (lines_per_block - 1)),
+                            .block = static_cast<std::uint32_t>(block),
+                            .write = each.write});
+        if (pending_.size() == at_once) make_pending(core);
+        line = end;
+      }
+    }
+  }
+  make_pending(core);
+  for (const std::uint16_t route : used_) {
+    out.push_back({route, static_cast<double>(moved_[route])});
+    moved_[route] = 0;
+  }
+  used_.clear();
+}
+
+/// What the host's memory has to bring near is asked for some accesses ahead, since most of the time goes into waiting
+/// for it.
+void memory::make_pending(unsigned core) {
+  constexpr std::array<std::size_t, 4> ahead{14, 10, 6, 3};
+  const unsigned socket = socket_of_[core];
+  const std::size_t count = pending_.size();
+  const auto stage = [&](std::size_t number, std::size_t at) {
+    if (at >= count) return;
+    const block_access& of = pending_[at];
+    switch (number) {
+      case 0:
+        return caches_.prefetch_slots(core, of.block);
+      case 1:
+        return caches_.prefetch_entries(core, of.block, of.write);
+      case 2:
+        return caches_.prefetch_others(core, of.block, of.write);
+      default:
+        return caches_.prefetch_neighbours(core, of.block, of.write);
+    }
+  };
+  for (std::size_t number = 0; number < ahead.size(); ++number)
+    for (std::size_t at = 0; at < ahead[number]; ++at) stage(number, at);
+  caches_.start_scouts(core);
+  for (std::size_t at = 0; at < count; ++at) {
+    for (std::size_t number = 0; number < ahead.size(); ++number) stage(number, at + ahead[number]);
+    access(core, socket, pending_[at].block, pending_[at].lines, pending_[at].write);
+  }
+  pending_.clear();
+}
+
+void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write) {
+  caches_.access(core, block, lines, write, supply_);
+  memory_counters& count = counters_[core];
+  const std::uint64_t wanted = bytes_of(lines);
+  const std::uint64_t own = bytes_of(supply_.own);
+  ++count.blocks;
+  count.lines += wanted / cache::line;
+  count.from_private += own;
+  if (own != wanted) {
+    const std::uint64_t shared = bytes_of(supply_.shared);
+    count.private_misses += (wanted - own) / cache::line;
+    count.shared_misses += (wanted - own - shared) / cache::line;
+    if (shared != 0) {
+      count.from_shared += shared;
+      move(ways_->shared(socket), shared);
+    }
+    for (const supply::socket_lines& each : supply_.remote) {
+      count.from_socket[each.socket] += bytes_of(each.lines);
+      move(ways_->cache(each.socket, socket), bytes_of(each.lines));
+    }
+    if (supply_.memory != 0) {
+      const std::uint64_t page = space_->page_of_block(block);
+      if (heat_.watching()) heat_.count(page, count_lines(supply_.memory));
+      const unsigned node = pages_.touch(page, socket, touch_to_[core]);
+      count.from_node[node] += bytes_of(supply_.memory);
+      move(ways_->memory(node, socket), bytes_of(supply_.memory));
+    }
+  }
+  for (const supply::dirty_lines& each : supply_.evicted) {
+    const unsigned node = pages_.touch(space_->page_of_block(each.block), socket, touch_to_[core]);
+    count.to_node[node] += bytes_of(each.lines);
+    move(ways_->write_back(socket, node), bytes_of(each.lines));
+  }
+}
+
+void memory::move(std::uint16_t route, std::uint64_t bytes) {
+  if (moved_[route] == 0) used_.push_back(route);
+  moved_[route] += bytes;
+}
+
+memory_counters memory::total() const {
+  memory_counters all;
+  for (const memory_counters& each : counters_) all += each;
+  return all;
+}
+
+void memory::check() const {
+  for (std::size_t core = 0; core < counters_.size(); ++core) {
+    const memory_counters& of = counters_[core];
+    const auto require = [core](bool holds, const char* what) {
+      if (!holds) throw std::logic_error("memory: core " + std::to_string(core) + ": " + what);
+    };
+    require(of.lines * cache::line == of.from_private + of.from_shared + sum(of.from_socket) + sum(of.from_node),
+            "bytes touched are not the sum of bytes by source");
+    require(of.private_misses * cache::line == of.from_shared + sum(of.from_socket) + sum(of.from_node),
+            "private misses are not what came from elsewhere");
+    require(of.shared_misses * cache::line == sum(of.from_socket) + sum(of.from_node),
+            "shared misses are not what came from outside the socket");
+    require(of.from_socket[socket_of_[core]] == 0, "its own socket was a remote one");
+  }
+  pages_.check();
+  caches_.check();
+}
+
+std::size_t memory::footprint() const noexcept {
+  std::size_t sum = pages_.footprint() + caches_.footprint() + socket_of_.capacity() * sizeof(unsigned) +
+                    counters_.capacity() * sizeof(memory_counters) + moved_.capacity() * sizeof(std::uint64_t);
+  for (const memory_counters& each : counters_)
+    sum += (each.from_socket.capacity() + each.from_node.capacity() + each.to_node.capacity()) * sizeof(std::uint64_t);
+  return sum;
+}
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "machine/model.hpp"
+#include "sim/counters.hpp"
+#include "sim/memory/address_space.hpp"
+#include "sim/memory/caches.hpp"
+#include "sim/memory/page_heat.hpp"
+#include "sim/memory/pages.hpp"
+#include "sim/memory/routes.hpp"
+
+namespace jackdaw::sim {
+
+/// Bytes that have to be moved along a route.
+struct transfer {
+  std::uint16_t route = 0;
+  double bytes = 0;
+};
+using transfers = std::vector<transfer>;
+
+/// The simulated memory: says what has to be moved when a core touches data, and keeps what is where from then on.
+class memory {
+ public:
+  /// `machine`, `ways` and `space` must outlive it. Throws error if the machine's memory is too small for the data.
+  memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule);
+
+  /// A core makes these accesses, in their order, blocks in the order of addresses, rows one after another. Appends
+  /// what has to be moved for it, one transfer for each route, in the order in which the routes are first needed. What
+  /// lies in the core's private cache costs nothing and is not listed.
+  void touch(unsigned core, std::span<const dense_access> accesses, transfers& out);
+
+  const memory_counters& counters(unsigned core) const noexcept { return counters_[core]; }
+  /// Of all cores.
+  memory_counters total() const;
+  void reset_counters();
+
+  /// What the core touches first from now on goes to `node`, or where the rule says if that is pages::none.
+  void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
+  /// Counts lines that caches fetch from memory, page by page, once it has begun. Not those that are written back: of two
+  /// arrays that a program reads and writes in turn both are as hot.
+  page_heat& heat() noexcept { return heat_; }
+  const page_heat& heat() const noexcept { return heat_; }
+
+  pages& placement() noexcept { return pages_; }
+  const pages& placement() const noexcept { return pages_; }
+  const caches& hierarchy() const noexcept { return caches_; }
+
+  /// Throws std::logic_error with what does not hold: bytes touched are the sum of bytes by source, misses are what was
+  /// not hit, and what pages and caches check of themselves.
+  void check() const;
+  /// Bytes of its arrays, the address space's not included.
+  std::size_t footprint() const noexcept;
+
+ private:
+  struct block_access {
+    std::uint64_t lines = 0;
+    std::uint32_t block = 0;
+    bool write = false;
+  };
+
+  void make_pending(unsigned core);
+  void access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write);
+  void move(std::uint16_t route, std::uint64_t bytes);
+
+  const routes* ways_;
+  const address_space* space_;
+  pages pages_;
+  page_heat heat_;
+  caches caches_;
+  std::vector<unsigned> socket_of_;
+  std::vector<unsigned> touch_to_;         ///< by core
+  std::vector<memory_counters> counters_;  ///< by core
+  std::vector<block_access> pending_;      ///< of the touch at hand, not yet made
+  supply supply_;                          ///< of the access at hand
+  std::vector<std::uint64_t> moved_;       ///< by route, of the touch at hand; 0 between two
+  std::vector<std::uint16_t> used_;        ///< routes that are not 0 in moved_
+};
+
+}  // namespace jackdaw::sim

@@ -1,0 +1,140 @@
+#include "sim/memory/routes.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <jackdaw/error.hpp>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+namespace jackdaw::sim {
+namespace {
+
+double or_unlimited(double rate) { return rate > 0 ? rate : std::numeric_limits<double>::infinity(); }
+
+}  // namespace
+
+routes::routes(const machine_model& machine)
+    : sockets_(machine.sockets), nodes_(static_cast<unsigned>(machine.nodes.size())) {
+  const std::uint64_t count =
+      std::uint64_t{sockets_} + 2 * std::uint64_t{nodes_} * sockets_ + std::uint64_t{sockets_} * sockets_;
+  if (count > std::numeric_limits<std::uint16_t>::max())
+    throw error("machine '" + machine.name + "': " + std::to_string(count) +
+                " routes between sockets and memory nodes: expected at most 65535");
+  for (unsigned node = 0; node < nodes_; ++node)
+    resources_.push_back({resource::kind::node, node, or_unlimited(machine.nodes[node].bandwidth)});
+  for (unsigned link = 0; link < machine.links.size(); ++link)
+    resources_.push_back({resource::kind::link, link, or_unlimited(machine.links[link].bandwidth)});
+  for (unsigned socket = 0; socket < sockets_; ++socket)
+    resources_.push_back({resource::kind::shared_cache, socket, or_unlimited(machine.shared_cache_total)});
+
+  const paths between = find_paths(machine);
+  order_nodes(machine);
+  for (unsigned socket = 0; socket < sockets_; ++socket)
+    add(machine, between, {.what = route::kind::shared, .from = socket, .to = socket});
+  for (unsigned node = 0; node < nodes_; ++node)
+    for (unsigned socket = 0; socket < sockets_; ++socket)
+      add(machine, between, {.what = route::kind::memory, .from = node, .to = socket});
+  for (unsigned node = 0; node < nodes_; ++node)
+    for (unsigned socket = 0; socket < sockets_; ++socket)
+      add(machine, between, {.what = route::kind::write_back, .from = socket, .to = node});
+  for (unsigned from = 0; from < sockets_; ++from)
+    for (unsigned to = 0; to < sockets_; ++to)
+      add(machine, between, {.what = route::kind::cache, .from = from, .to = to});
+}
+
+routes::paths routes::find_paths(const machine_model& machine) {
+  constexpr auto unknown = std::numeric_limits<unsigned>::max();
+  const std::size_t size = std::size_t{sockets_} * sockets_;
+  hops_.assign(size, unknown);
+  std::vector<std::uint16_t> link(size, 0);
+  for (unsigned at = 0; at < sockets_; ++at) hops_[at * sockets_ + at] = 0;
+  // Between two sockets the link that is named first counts, for a machine file has no more than one.
+  std::vector<std::vector<unsigned>> to(sockets_);  // by socket, where its links lead
+  for (std::size_t i = machine.links.size(); i-- > 0;)
+    link[machine.links[i].from * sockets_ + machine.links[i].to] = static_cast<std::uint16_t>(nodes_ + i);
+  for (const machine_model::link& each : machine.links) to[each.to].push_back(each.from);
+  for (unsigned target = 0; target < sockets_; ++target) {
+    std::deque<unsigned> reached{target};
+    while (!reached.empty()) {
+      const unsigned at = reached.front();
+      reached.pop_front();
+      for (const unsigned before : to[at]) {
+        if (hops_[before * sockets_ + target] != unknown) continue;
+        hops_[before * sockets_ + target] = hops_[at * sockets_ + target] + 1;
+        reached.push_back(before);
+      }
+    }
+  }
+  paths result(size);
+  for (unsigned from = 0; from < sockets_; ++from)
+    for (unsigned target = 0; target < sockets_; ++target) {
+      if (hops_[from * sockets_ + target] == unknown)
+        throw error("machine '" + machine.name + "': no links lead from socket " + std::to_string(from) +
+                    " to socket " + std::to_string(target) + ": expected a connected machine");
+      for (unsigned at = from; at != target;) {
+        unsigned next = 0;
+        while (link[at * sockets_ + next] == 0 || next == at ||
+               hops_[next * sockets_ + target] + 1 != hops_[at * sockets_ + target])
+          ++next;
+        result[from * sockets_ + target].push_back(link[at * sockets_ + next]);
+        at = next;
+      }
+    }
+  return result;
+}
+
+void routes::order_nodes(const machine_model& machine) {
+  nearest_.resize(std::size_t{sockets_} * nodes_);
+  for (unsigned socket = 0; socket < sockets_; ++socket) {
+    const auto first = nearest_.begin() + static_cast<std::ptrdiff_t>(std::size_t{socket} * nodes_);
+    const auto key = [&](unsigned node) {
+      return std::tuple(hops(socket, machine.nodes[node].socket), machine.nodes[node].kind, node);
+    };
+    std::iota(first, first + nodes_, 0U);
+    std::sort(first, first + nodes_, [&](unsigned a, unsigned b) { return key(a) < key(b); });
+  }
+}
+
+void routes::add(const machine_model& machine, const paths& between, route what) {
+  const auto shared = [&](unsigned socket) {
+    return static_cast<std::uint16_t>(nodes_ + machine.links.size() + socket);
+  };
+  what.first = static_cast<std::uint32_t>(steps_.size());
+  unsigned from = what.from;
+  unsigned to = what.to;
+  switch (what.what) {
+    case route::kind::memory:
+      from = machine.nodes[what.from].socket;
+      steps_.push_back(static_cast<std::uint16_t>(what.from));
+      what.latency = machine.nodes[what.from].latency;
+      break;
+    case route::kind::write_back:
+      to = machine.nodes[what.to].socket;
+      steps_.push_back(static_cast<std::uint16_t>(what.to));
+      break;
+    case route::kind::shared:
+    case route::kind::cache:
+      steps_.push_back(shared(what.from));
+      what.latency = machine.shared_cache.latency;
+      break;
+  }
+  for (const std::uint16_t link : between[from * sockets_ + to]) {
+    steps_.push_back(link);
+    if (what.what != route::kind::write_back) what.latency += machine.links[link - nodes_].latency;
+  }
+  const bool near = what.what == route::kind::shared && machine.shared_cache.size > 0;
+  // Finite, for rates are subtracted from each other.
+  constexpr double fastest = 1e12;
+  what.rate = from != to ? machine.remote_rate : near ? machine.shared_cache.rate : machine.local_rate;
+  if (what.what == route::kind::memory && machine.nodes[what.from].rate > 0) {
+    const double own = machine.nodes[what.from].rate;
+    what.rate = from == to || what.rate <= 0 ? own : std::min(what.rate, own);
+  }
+  if (what.rate <= 0 || what.rate > fastest) what.rate = fastest;
+  what.count = static_cast<std::uint32_t>(steps_.size()) - what.first;
+  routes_.push_back(what);
+}
+
+}  // namespace jackdaw::sim

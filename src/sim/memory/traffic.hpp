@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "sim/memory/routes.hpp"
+
+namespace jackdaw::sim {
+
+/// The transfers that are under way, and how they share the machine's bandwidth: max-min fair by progressive filling
+/// (Bertsekas and Gallager, Data Networks, 6.5.2), each transfer capped by its route's rate. All transfers of a route
+/// are alike, so rates are computed for routes. Times are in ns, deterministic to the last bit: what ends at the same
+/// time ends in the order of start.
+class traffic {
+ public:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  /// What a resource has done so far.
+  struct usage {
+    double bytes = 0;  ///< carried
+    double busy = 0;   ///< ns in which there was a transfer on it
+  };
+
+  /// `ways` must outlive it.
+  traffic(const routes& ways, std::uint32_t cores);
+
+  /// A core starts to move bytes (>= 0) along a route. It has no transfer under way. time() <= now <= next(): what ends
+  /// before must have been taken by finish.
+  void start(std::uint32_t core, std::uint16_t route, double bytes, double now);
+  /// When something happens next; never if nothing is under way.
+  double next() const noexcept { return next_; }
+  /// Goes on to next(). Returns the core whose transfer has ended, or none if it was only that bytes begin to flow.
+  std::uint32_t finish();
+  /// When it happened last.
+  double time() const noexcept { return time_; }
+
+  /// Transfers under way.
+  std::uint32_t active() const noexcept { return active_; }
+  /// Bytes per ns that each transfer of a route gets now; 0 if there is none whose bytes flow.
+  double rate(std::uint16_t route) const noexcept { return classes_[route].rate; }
+  /// Up to time().
+  usage of(std::uint16_t resource) const;
+
+  /// Throws std::logic_error if a resource carries more than its capacity (relative tolerance 1e-9), if bytes that
+  /// flowed are not those of the transfers (1e-9), or if a transfer could go faster without slowing down one that is no
+  /// faster.
+  void check() const;
+
+ private:
+  struct flow {
+    double end = 0;  ///< value of its class's `served` at which it is through; in waiting_ the time
+    std::uint64_t order = 0;
+    std::uint32_t core = 0;
+  };
+  /// All transfers of one route whose bytes flow.
+  struct flow_class {
+    double served = 0;  ///< bytes that each has got since the class was empty, at time `at`
+    double at = 0;
+    double rate = 0;            ///< from `at` on
+    double due = never;         ///< when the first one is through
+    double carried = 0;         ///< bytes of all up to `at`, ever
+    double finished = 0;        ///< bytes of those that are through, ever
+    std::uint32_t slot = none;  ///< in busy_
+    std::vector<flow> flows;    ///< heap, the first to end on top
+  };
+  struct resource_state {
+    double load = 0;   ///< bytes per ns
+    double since = 0;  ///< busy from then on
+    double busy = 0;   ///< ns before
+    std::uint32_t flows = 0;
+    bool limits = false;  ///< it is what keeps a class from going faster
+    // Of the filling at hand:
+    double left = 0;
+    std::uint32_t open = 0;  ///< flows whose rate is not yet known
+  };
+
+  void enter(flow what);
+  void leave(std::uint16_t route);
+  void advance(flow_class& of) const noexcept;
+  void set_due(flow_class& of) const noexcept;
+  void fill();
+  void find_next() noexcept;
+
+  const routes* ways_;
+  double time_ = 0;
+  double next_ = never;
+  std::uint16_t next_class_ = 0;
+  bool next_waits_ = false;  ///< what comes next is the top of waiting_
+  std::uint32_t active_ = 0;
+  std::uint32_t since_fill_ = 0;
+  std::uint64_t started_ = 0;
+  std::vector<flow_class> classes_;        ///< by route
+  std::vector<resource_state> resources_;  ///< by resource
+  std::vector<std::uint16_t> busy_;        ///< routes whose class is not empty
+  std::vector<std::uint16_t> open_;        ///< of the filling at hand: routes whose rate is not yet known
+  std::vector<flow> waiting_;              ///< heap of those whose latency has not passed
+  struct core_state {
+    std::uint16_t route = 0;
+    bool active = false;
+    double bytes = 0;
+  };
+  std::vector<core_state> cores_;
+};
+
+}  // namespace jackdaw::sim

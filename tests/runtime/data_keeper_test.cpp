@@ -1,0 +1,312 @@
+// What threads do about data for a scheduler, with a kernel that does as it is told.
+#include "runtime/data_keeper.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <map>
+#include <thread>
+#include <vector>
+
+#include "jackdaw/memory/placed_memory.hpp"
+#include "profile/fake_pages.hpp"
+#include "profile/page_faults.hpp"
+#include "runtime/memory_nodes.hpp"
+
+namespace jackdaw::test {
+namespace {
+
+using detail::data_keeper;
+using detail::memory_nodes;
+using numa::touch_policy;
+
+class obedient_kernel final : public numa::numa_kernel {
+ public:
+  std::map<std::uintptr_t, int> homes;  // of pages by number
+  int other_home = -ENOENT;             // of all other pages
+  touch_policy current{.mode = 3, .mask = {5}};
+  std::vector<touch_policy> asked;
+  std::size_t room = SIZE_MAX;  // pages that can still be moved
+  int refusal = 0;
+  unsigned queries = 0;
+
+  int bind(void*, std::size_t, numa::kernel_policy, const std::vector<unsigned>&) override { return refusal; }
+
+  int locate(const std::vector<void*>& pages, std::vector<int>& nodes) override {
+    ++queries;
+    nodes.clear();
+    for (const void* each : pages) nodes.push_back(home(each));
+    return 0;
+  }
+
+  int move(const std::vector<void*>& pages, unsigned node, std::vector<int>& states) override {
+    states.assign(pages.size(), 0);
+    if (refusal != 0) return refusal;
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      if (room == 0) {
+        states[i] = -ENOMEM;
+      } else {
+        --room;
+        homes[number(pages[i])] = static_cast<int>(node);
+      }
+    }
+    return 0;
+  }
+
+  int set_policy(const touch_policy& wanted) override {
+    asked.push_back(wanted);
+    if (refusal == 0) current = wanted;
+    return refusal;
+  }
+
+  int policy(touch_policy& now) override {
+    now = current;
+    return 0;
+  }
+
+  static std::uintptr_t number(const void* at) { return reinterpret_cast<std::uintptr_t>(at) / base_page_size(); }
+  int home(const void* at) const {
+    const auto known = homes.find(number(at));
+    return known == homes.end() ? other_home : known->second;
+  }
+};
+
+constexpr unsigned dram = 0, far_dram = 3, hbm = 7;  // as the operating system calls them
+
+class keeper : public testing::Test {
+ protected:
+  static memory_nodes nodes() {
+    memory_nodes all;
+    all.nodes = {
+        {.squad = 0, .bandwidth = 20}, {.squad = 1, .bandwidth = 20}, {.squad = 0, .fast = true, .bandwidth = 90}};
+    all.os = {dram, far_dram, hbm};
+    return all;
+  }
+  obedient_kernel kernel;
+  fake_pages pages;
+  data_keeper keeping{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
+};
+
+TEST_F(keeper, asks_the_kernel_only_when_the_node_changes) {
+  const touch_policy before = kernel.current;
+  keeping.touch_to(1, sched::nobody);
+  EXPECT_TRUE(kernel.asked.empty());
+  keeping.touch_to(1, 2);
+  keeping.touch_to(1, 2);
+  keeping.touch_to(1, 0);
+  keeping.touch_to(1, sched::nobody);
+  keeping.touch_to(1, 99);
+  EXPECT_EQ(kernel.asked, (std::vector<touch_policy>{numa::preferring(hbm), numa::preferring(dram), before}));
+  EXPECT_EQ(keeping.report().touch_refused, 0);
+}
+
+TEST_F(keeper, gives_up_when_the_kernel_refuses) {
+  kernel.refusal = EPERM;
+  keeping.touch_to(0, 2);
+  keeping.touch_to(1, 1);
+  EXPECT_EQ(kernel.asked.size(), 1u);
+  EXPECT_EQ(keeping.report().touch_refused, EPERM);
+  EXPECT_NE(keeping.report().text().find("set_mempolicy"), std::string::npos);
+}
+
+TEST_F(keeper, tells_declared_accesses_to_own_nodes_from_others) {
+  const std::size_t granule = detail::page_homes::granule;
+  const std::uintptr_t at = 64 * granule;
+  const auto put = [&](std::size_t granules, unsigned node) {
+    for (std::uintptr_t page = 0; page < granule / base_page_size(); ++page) {
+      kernel.homes[(at + granules * granule) / base_page_size() + page] = static_cast<int>(node);
+    }
+  };
+  put(0, dram);
+  put(1, hbm);
+  put(2, far_dram);
+  put(3, hbm);
+  const std::uint64_t lines = granule / 64;  // of one granule
+  keeping.declare(0, {.begin = at, .length = 4 * granule}, true);
+  EXPECT_EQ(keeping.local(0), 3 * lines);
+  EXPECT_EQ(keeping.remote(0), lines);
+  keeping.declare(2, {.begin = at, .length = 4 * granule}, true);
+  EXPECT_EQ(keeping.local(2), lines);
+  EXPECT_EQ(keeping.remote(2), 3 * lines);
+  // What has no memory yet counts for nothing.
+  keeping.declare(0, {.begin = at + 9 * granule, .length = granule}, true);
+  EXPECT_EQ(keeping.local(0) + keeping.remote(0), 4 * lines);
+  keeping.declare(1, {.begin = at, .length = granule}, false);
+  EXPECT_EQ(keeping.local(1) + keeping.remote(1), 0u);
+}
+
+TEST_F(keeper, asks_for_a_place_once_until_data_moves) {
+  kernel.other_home = dram;
+  const detail::declared_access some{.begin = 1 << 20, .length = 4096};
+  keeping.declare(0, some, true);
+  keeping.declare(0, some, true);
+  EXPECT_EQ(kernel.queries, 1u);
+  kernel.other_home = far_dram;
+  keeping.forget_homes();
+  keeping.declare(0, some, true);
+  EXPECT_EQ(kernel.queries, 2u);
+  EXPECT_EQ(keeping.local(0), 128u);
+  EXPECT_EQ(keeping.remote(0), 64u);
+}
+
+class keeper_of_an_array : public keeper {
+ protected:
+  static constexpr std::size_t count = 64;
+  keeper_of_an_array() {
+    pages.refused_from = 0;
+    kernel.other_home = dram;
+  }
+
+  std::vector<sched::area> watch_and_declare() {
+    keeping.watch(4);
+    keeping.declare(0, accesses(0, count), false);
+    for (int i = 0; i < 2; ++i) keeping.declare(2, accesses(count / 2, count), false);
+    return keeping.watched();
+  }
+  detail::declared_access accesses(std::size_t first, std::size_t last) const {
+    const auto begin = reinterpret_cast<std::uintptr_t>(array.data()) + first * base_page_size();
+    return {.begin = begin, .length = (last - first) * base_page_size(), .write = true};
+  }
+
+  placed_memory array{count * base_page_size(), placement::first_touch().with_pages(page_choice::base)};
+};
+
+TEST_F(keeper_of_an_array, begins_anew_when_it_watches_already) {
+  keeping.watch(2);
+  keeping.declare(0, accesses(0, count), false);
+  keeping.watch(2);
+  keeping.declare(0, accesses(count / 2, count), false);
+  const std::vector<sched::area> areas = keeping.watched();
+  ASSERT_EQ(areas.size(), 2u);
+  EXPECT_EQ(areas[0].heat, 0);
+  EXPECT_GT(areas[1].heat, 0);
+  EXPECT_TRUE(keeping.watched().empty());
+}
+
+TEST_F(keeper_of_an_array, finds_heat_and_homes) {
+  for (std::size_t i = 0; i < count / 4; ++i) {
+    kernel.homes[obedient_kernel::number(array.data() + i * base_page_size())] = hbm;
+  }
+  const std::vector<sched::area> areas = watch_and_declare();
+  ASSERT_EQ(areas.size(), 4u);
+  EXPECT_EQ(areas[0].node, 2u);
+  EXPECT_EQ(areas[1].node, 0u);
+  EXPECT_EQ(areas[3].bytes, count / 4 * base_page_size());
+  EXPECT_DOUBLE_EQ(areas[1].heat, 64 * count / 4);
+  EXPECT_DOUBLE_EQ(areas[3].heat, 3 * 64 * count / 4);
+  EXPECT_EQ(keeping.report().watched_by, hotness_source::declared);
+  EXPECT_EQ(keeping.report().areas, 4u);
+}
+
+class keeper_that_samples : public keeper {
+ protected:
+  void SetUp() override {
+    if (!page_faults_can_be_sampled()) GTEST_SKIP() << "page faults cannot be sampled here";
+  }
+  /// Watches while so many of the three workers have arrived; the first accesses the second area, the next one twice as
+  /// much of the third, and so on.
+  std::vector<sched::area> watch_workers(std::uint32_t count) {
+    std::atomic<std::uint32_t> arrived{0};
+    std::atomic<bool> go{false};
+    std::vector<std::thread> workers;
+    for (std::uint32_t id = 0; id < count; ++id) {
+      workers.emplace_back([&, id] {
+        sampling.arrive(id);
+        ++arrived;
+        while (!go) std::this_thread::yield();
+        std::byte* const at = array.data() + (id + 1) * array.size() / 4;
+        for (std::uint32_t round = 0; round <= id; ++round) fault(at, 100, base_page_size());
+      });
+    }
+    while (arrived != count) std::this_thread::yield();
+    sampling.watch(4);
+    if (count == 3) {
+      while (perf_mappings() != count) std::this_thread::yield();
+    }
+    go = true;
+    for (std::thread& each : workers) each.join();
+    return sampling.watched();
+  }
+
+  placed_memory array{profile::hotness::least_data, placement::first_touch().with_pages(page_choice::base)};
+  data_keeper sampling{
+      nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages, samples_of_page_faults()};
+};
+
+TEST_F(keeper_that_samples, finds_heat_by_what_its_workers_access) {
+  kernel.other_home = dram;
+  const std::vector<sched::area> areas = watch_workers(3);
+  ASSERT_EQ(areas.size(), 4u);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(areas[i].heat, 100.0 * i);
+    EXPECT_EQ(areas[i].node, 0u);
+  }
+  EXPECT_EQ(sampling.report().watched_by, hotness_source::address_samples);
+  EXPECT_EQ(sampling.report().samples, 600u);
+  EXPECT_EQ(sampling.report().lost_samples, 0u);
+}
+
+TEST_F(keeper_that_samples, samples_none_before_all_workers_have_arrived) {
+  watch_workers(2);
+  EXPECT_NE(sampling.report().watched_by, hotness_source::address_samples);
+  EXPECT_EQ(sampling.report().samples, 0u);
+}
+
+TEST_F(keeper_of_an_array, says_why_there_are_no_accessed_bits) {
+  const placed_memory more(profile::hotness::least_data, placement::first_touch().with_pages(page_choice::base));
+  EXPECT_FALSE(watch_and_declare().empty());
+  EXPECT_EQ(keeping.report().bits_refused, EPERM);
+  EXPECT_NE(keeping.report().text().find("accessed bits"), std::string::npos);
+}
+
+TEST_F(keeper_of_an_array, moves_an_area_as_far_as_there_is_room) {
+  ASSERT_EQ(watch_and_declare().size(), 4u);
+  const std::size_t bytes = count / 4 * base_page_size();
+  EXPECT_EQ(keeping.move_area(1, 2), bytes);
+  EXPECT_EQ(kernel.home(array.data() + bytes), static_cast<int>(hbm));
+  EXPECT_EQ(kernel.home(array.data() + 2 * bytes), static_cast<int>(dram));
+  kernel.room = 5;
+  EXPECT_EQ(keeping.move_area(2, 2), 5 * base_page_size());
+  const data_report told = keeping.report();
+  EXPECT_EQ(told.moved, bytes + 5 * base_page_size());
+  EXPECT_EQ(told.failed, bytes - 5 * base_page_size());
+  EXPECT_EQ(told.failed_node, hbm);
+  EXPECT_EQ(told.move_error, ENOMEM);
+  EXPECT_EQ(keeping.move_area(4, 2), 0u);
+  EXPECT_EQ(keeping.move_area(0, 3), 0u);
+}
+
+TEST_F(keeper_of_an_array, says_when_moving_is_refused) {
+  ASSERT_EQ(watch_and_declare().size(), 4u);
+  kernel.refusal = EPERM;
+  EXPECT_EQ(keeping.move_area(0, 1), 0u);
+  EXPECT_EQ(keeping.report().move_error, EPERM);
+  EXPECT_EQ(keeping.report().failed, count / 4 * base_page_size());
+}
+
+TEST(memory_nodes, know_their_squads_and_which_are_fast) {
+  machine where = machine::from_synthetic("package:2 numa:1 core:2 pu:1");
+  const std::vector<worker_place> places = where.place_workers(4, placement_order::compact);
+  const std::vector<sched::squad> squads = {{.workers = {0, 1}}, {.workers = {2, 3}}};
+  numa::memory_view view{.nodes = {{.os = 0}, {.os = 1}, {.os = 2, .cpu_less = true}, {.os = 3, .allowed = false}}};
+  view.nodes[2].nearby = {2, 3};
+  view.nodes[2].kind = "HBM";
+  const memory_nodes by_kind = memory_nodes::of(view, where, squads, places);
+  ASSERT_EQ(by_kind.os, (std::vector<unsigned>{0, 1, 2}));
+  EXPECT_EQ(by_kind.nodes[0].squad, 0u);
+  EXPECT_EQ(by_kind.nodes[1].squad, 1u);
+  EXPECT_EQ(by_kind.nodes[2].squad, 1u);
+  EXPECT_EQ(by_kind.nodes[2].bandwidth, 1);
+  EXPECT_FALSE(by_kind.nodes[1].fast);
+  EXPECT_TRUE(by_kind.nodes[2].fast);
+  for (std::size_t i = 0; i < 3; ++i) view.nodes[i].bandwidth = i == 1 ? 40 : 20;
+  const memory_nodes by_bandwidth = memory_nodes::of(view, where, squads, places);
+  EXPECT_TRUE(by_bandwidth.nodes[1].fast);
+  EXPECT_FALSE(by_bandwidth.nodes[2].fast);
+  EXPECT_EQ(by_bandwidth.index_of(2), 2u);
+  EXPECT_EQ(by_bandwidth.index_of(3), sched::nobody);
+}
+
+}  // namespace
+}  // namespace jackdaw::test

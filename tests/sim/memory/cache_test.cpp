@@ -1,0 +1,133 @@
+#include "sim/memory/cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <list>
+#include <random>
+
+namespace jackdaw::sim {
+namespace {
+
+struct own_cache {
+  explicit own_cache(std::uint64_t capacity) : memory(cache::footprint(capacity)), at(capacity, 512, memory) {}
+  zero_memory memory;
+  cache at;
+};
+
+TEST(count_lines, counts_bits) {
+  std::mt19937_64 random(3);
+  EXPECT_EQ(count_lines(0), 0);
+  EXPECT_EQ(count_lines(~std::uint64_t{0}), 64);
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t lines = random();
+    ASSERT_EQ(count_lines(lines), static_cast<unsigned>(__builtin_popcountll(lines)));
+  }
+}
+
+TEST(cache, of_no_size_has_nothing) {
+  own_cache own(0);
+  cache& none = own.at;
+  EXPECT_FALSE(none.exists());
+  EXPECT_EQ(none.find(0), nullptr);
+  EXPECT_EQ(cache::footprint(0), 0);
+  none.check();
+}
+
+TEST(cache, counts_the_lines_that_are_there_only) {
+  own_cache own(1024);
+  cache& c = own.at;
+  c.fill(c.add(5), 0b11);
+  EXPECT_EQ(c.resident(), 128);
+  c.fill(*c.find(5), 0b110);
+  EXPECT_EQ(c.resident(), 192);
+  EXPECT_TRUE(c.drop(*c.find(5), 0b1010));
+  EXPECT_EQ(c.resident(), 128);
+  EXPECT_FALSE(c.drop(*c.find(5), 0b101));
+  EXPECT_EQ(c.find(5), nullptr);
+  EXPECT_EQ(c.resident(), 0);
+  c.check();
+}
+
+TEST(cache, evicts_the_least_recently_used_block) {
+  own_cache own(3 * 512);
+  cache& c = own.at;
+  for (const std::uint32_t block : {1, 2, 3}) c.fill(c.add(block), 0xff);
+  c.use(*c.find(1));
+  EXPECT_FALSE(c.overfull());
+  c.fill(c.add(4), 0x01);
+  EXPECT_TRUE(c.overfull());
+  EXPECT_EQ(c.evict().block, 2);
+  EXPECT_FALSE(c.overfull());
+  c.check();
+}
+
+/// Against a list that is searched from its beginning, with tables that have to grow and to close their gaps.
+class cache_against_list : public testing::TestWithParam<std::pair<std::uint64_t, unsigned>> {};
+
+TEST_P(cache_against_list, does_the_same) {
+  const auto [capacity, range] = GetParam();
+  std::mt19937 random(11);
+  own_cache own(capacity);
+  cache& c = own.at;
+  std::list<cache::entry> model;  // the most recently used first
+  const auto resident = [&] {
+    std::uint64_t sum = 0;
+    for (const cache::entry& each : model) sum += std::uint64_t{64} * count_lines(each.lines);
+    return sum;
+  };
+  for (int step = 0; step < 20000; ++step) {
+    const std::uint32_t block = random() % range * (step % 3 == 0 ? 8 : 1);
+    // In long phases next to nothing of a block, so that there are many, then much of few.
+    const std::uint64_t lines = step / 2500 % 2 == 0 ? 1U << random() % 8 : 0xff & random();
+    if (lines == 0) continue;
+    const auto known = std::find_if(model.begin(), model.end(), [&](const auto& of) { return of.block == block; });
+    cache::entry* at = c.find(block);
+    ASSERT_EQ(at == nullptr, known == model.end()) << step;
+    if (random() % 10 == 0) {
+      if (at == nullptr) continue;
+      const bool left = c.drop(*at, lines);
+      known->lines &= ~lines;
+      known->dirty &= ~lines;
+      ASSERT_EQ(left, known->lines != 0);
+      if (!left) model.erase(known);
+    } else {
+      const bool dirty = random() % 2 == 0;
+      if (at == nullptr) {
+        at = &c.add(block);
+        model.push_front({.block = block});
+      } else {
+        ASSERT_EQ(at->lines, known->lines);
+        ASSERT_EQ(at->dirty, known->dirty);
+        c.use(*at);
+        model.splice(model.begin(), model, known);
+      }
+      c.fill(*at, lines);
+      model.front().lines |= lines;
+      if (dirty) {
+        at->dirty |= lines;
+        model.front().dirty |= lines;
+      }
+      while (c.overfull()) {
+        const cache::entry old = c.evict();
+        ASSERT_EQ(old.block, model.back().block);
+        ASSERT_EQ(old.lines, model.back().lines);
+        ASSERT_EQ(old.dirty, model.back().dirty);
+        model.pop_back();
+      }
+      ASSERT_LE(c.resident(), capacity);
+    }
+    ASSERT_EQ(c.resident(), resident());
+    if (step % 100 == 0) c.check();
+  }
+  auto expected = model.begin();
+  c.for_each([&](const cache::entry& each) { EXPECT_EQ(each.block, (expected++)->block); });
+  EXPECT_EQ(expected, model.end());
+}
+
+INSTANTIATE_TEST_SUITE_P(sizes, cache_against_list,
+                         testing::Values(std::pair{std::uint64_t{64}, 4U}, std::pair{std::uint64_t{512}, 20U},
+                                         std::pair{std::uint64_t{16384}, 100U}, std::pair{std::uint64_t{16384}, 1000U},
+                                         std::pair{std::uint64_t{32768}, 100000U}));
+
+}  // namespace
+}  // namespace jackdaw::sim
