@@ -23,7 +23,7 @@ std::uint64_t follow_chain(const std::uint64_t* data, std::uint64_t at, std::siz
 double compute() noexcept;
 
 /// ns that compute() takes on the reference core, a Zen 4 at about 3.7 GHz: the smallest time of 450 runs on one of the
-/// two virtual processors of docs/performance.md, 2026-11, with g++ 12; 731 us with clang++ 19.
+/// two virtual processors of results/performance.md, 2026-11, with g++ 12; 731 us with clang++ 19.
 inline constexpr double reference_compute_ns = 738'000;
 
 /// Keeps the compiler from leaving out what `value` is the result of.
