@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "machines.hpp"
+#include "sim/machines.hpp"
 #include "naive_caches.hpp"
 
 namespace jackdaw::sim {

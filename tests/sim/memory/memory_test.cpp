@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "machines.hpp"
+#include "sim/machines.hpp"
 
 namespace jackdaw::sim {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <jackdaw/error.hpp>
 
-#include "machines.hpp"
+#include "sim/machines.hpp"
 
 namespace jackdaw::sim {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <jackdaw/error.hpp>
 
-#include "machines.hpp"
+#include "sim/machines.hpp"
 
 namespace jackdaw::sim {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "machines.hpp"
+#include "sim/machines.hpp"
 
 namespace jackdaw::sim {
 namespace {
