@@ -113,7 +113,8 @@ class Mistakes(unittest.TestCase):
         self.assertIn("surprise() (function) of namespace jackdaw is not documented", built.stderr)
 
     def test_an_undocumented_member_is_refused(self):
-        built = self.built_with("include/jackdaw/options.hpp", "struct options {\n", "struct options {\n  int surprise;\n\n")
+        built = self.built_with("include/jackdaw/options.hpp", "struct options {\n",
+                                "struct options {\n  int surprise;\n\n")
         self.assertNotEqual(built.returncode, 0)
         self.assertIn("surprise (variable)", built.stderr)
 
