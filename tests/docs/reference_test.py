@@ -86,6 +86,13 @@ class Reference(unittest.TestCase):
         self.assertGreater(len(public), 30)
         self.assertEqual([path for path in public if path not in headers], [])
 
+    def test_every_header_is_in_a_group(self):
+        for path in (SOURCE / "include/jackdaw").rglob("*.hpp"):
+            if "detail" not in path.parts and "\nnamespace jackdaw {\n" in path.read_text():
+                seen = subprocess.run(("awk", "-f", SOURCE / "docs/reference/public.awk", path), capture_output=True,
+                                      text=True, check=True).stdout
+                self.assertIn("@addtogroup", seen, path)
+
     def test_every_example_is_in_it(self):
         listed = (SOURCE / "docs/reference/main.dox").read_text()
         examples = [*(SOURCE / "examples").glob("*.cpp"), *(SOURCE / "docs").glob("*.cpp")]
