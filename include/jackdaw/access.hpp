@@ -9,7 +9,7 @@
 namespace jackdaw {
 namespace detail {
 
-/// How many recordings, and schedulers that profile, are under way in this process: while it is 0, nobody listens to
+/// How many recordings, and schedulers that profile, are under way in this process: while it is 0, nothing listens to
 /// declared accesses. Read relaxed: a recorder counts itself before the worker that it listens to is started, and a
 /// profile may miss a few accesses.
 inline std::atomic<unsigned> access_listeners{0};

@@ -124,7 +124,7 @@ inline results<Fs...> with_outcomes(const Fork& fork, std::remove_reference_t<Fs
   return declare(declare);
 }
 
-/// Branches 0 to Last of `branches`, in serial order on this worker if nobody steals.
+/// Branches 0 to Last of `branches`, in serial order on this worker if none is stolen.
 template <std::size_t Last, class Branches>
 inline void nest(Branches& branches, std::atomic<bool>& failed) {
   if constexpr (Last == 0) {

@@ -38,7 +38,7 @@ class region {
   region& operator=(const region&) = delete;
 
  private:
-  sched::upper_task* task_;  // null: nobody would hear of it
+  sched::upper_task* task_;  // null: no scheduler needs to know
   const void* before_;
 };
 

@@ -159,8 +159,8 @@ class runtime {
   /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other
   /// things meanwhile. src/runtime/README-roots.md.
   void submit(detail::root& task);
-  /// Whoever waits for something here calls this after a millisecond, and again after what it returns: where others
-  /// have waited for long a worker looks up. `begun`: what the caller waits for is under way.
+  /// A thread that waits for something here calls this after a millisecond, and again after the returned time: where
+  /// others have waited for long a worker looks up. `begun`: what the caller waits for is under way.
   std::chrono::milliseconds look_after(bool begun) noexcept;
 
   union immortal;

@@ -200,13 +200,13 @@ class task_group {
     work_first_child(std::in_place_t, A&& f) : function(std::forward<A>(f)) {}
 
     /// On the child's own stack. Returns only to the spawn that called it.
-    /// Not called `main`: g++ takes a function of that name, whoever's it is, for one that runs once, and inlines
+    /// Not called `main`: g++ takes any function of that name for one that runs once, and inlines
     /// nothing into it.
     JACKDAW_UNSEEN static void* begin(void* self) noexcept {
       detail::fiber* const stack = detail::fiber::of(static_cast<work_first_child*>(self));
       detail::announce_arrive();
       static_cast<work_first_child*>(self)->live(stack);
-      // Nobody took the parent. Nothing else runs on this thread before it is off this stack, so the stack is among
+      // The parent was not taken. Nothing else runs on this thread before it is off this stack, so the stack is among
       // the free ones already.
       if constexpr (detail::announced) {
         detail::announce_leave(stack, stack->parent.of, true);
@@ -216,7 +216,7 @@ class task_group {
       return nullptr;
     }
 
-    /// Returns only if nobody took the parent meanwhile.
+    /// Returns only if the parent was not taken meanwhile.
     void live(detail::fiber* on) noexcept {
       detail::expose(on);
       try {
@@ -294,7 +294,8 @@ class task_group {
     at->current = stack;
     detail::announce_leave(stack->parent.of, stack, false);
     detail::jackdaw_call_on(&stack->parent.context, closure, &child::begin);
-    // Here again: called back by the child, or resumed by whoever took the continuation, perhaps on another thread.
+    // Here again: called back by the child, or resumed by the worker that took the continuation, perhaps on another
+    // thread.
     detail::announce_arrive();
   }
 
@@ -310,7 +311,7 @@ class task_group {
 
   void run_in_place(detail::worker& on, detail::task* child) noexcept;
 
-  /// Children that were pushed and that nobody has taken run here, newest first. Ends when the newest entry is another
+  /// Children that were pushed and not taken run here, newest first. Ends when the newest entry is another
   /// one, which may be stolen at any time. Between two of them others have their turn, as at a fork.
   void run_pushed() noexcept {
     while (pending_.any_pushed()) {
@@ -388,7 +389,7 @@ class task_group {
   // What follows is there only where a mark says so, and is not touched otherwise: a group costs few stores.
   std::uint32_t recorded_;      // index in the recording
   detail::upper_group* upper_;  // owned
-  const void* user_;            // who ran the first child of those that are detached, while any is
+  const void* user_;            // the task or thread that ran the first detached child, while any is
   alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];
 };
 

@@ -54,7 +54,7 @@ Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> opti
 template <class T, class In, class Out, class Step>
 void scan_serially(T sum, In in, std::size_t count, Out out, pieces& cut, const Step& step) {
   cut.run(count, [&](std::size_t from, std::size_t to) {
-    T running = std::move(sum);  // nobody else has its address, nor the iterators': they stay in registers
+    T running = std::move(sum);  // its address and the iterators' are not taken: they stay in registers
     In it = in + static_cast<std::iter_difference_t<In>>(from);
     Out at = out + static_cast<std::iter_difference_t<Out>>(from);
     for (; from != to; ++from, ++it, ++at) step(running, *it, *at);

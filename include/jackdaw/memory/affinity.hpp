@@ -112,7 +112,7 @@ inline constexpr bool is_placed = false;
 template <class F>
 inline constexpr bool is_placed<placed<F>> = true;
 
-/// Null: no wish.
+/// Null: no preference.
 template <class F>
 const affinity* affinity_of(const F&) noexcept {
   return nullptr;

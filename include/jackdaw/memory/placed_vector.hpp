@@ -228,7 +228,7 @@ class placed_vector : public detail::placed_elements<T> {
     take(std::move(fresh), size_);
   }
 
-  /// `by_zeros`: memory that nobody has used yet needs no making.
+  /// `by_zeros`: fresh memory needs no elements to be constructed.
   template <bool by_zeros, class Make>
   void resize_with(std::size_t count, const Make& one) {
     if (count < size_) {

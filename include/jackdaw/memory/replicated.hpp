@@ -255,7 +255,7 @@ class replicated {
   unsigned home_node_ = 0;
   mutable std::array<std::atomic<const T*>, detail::home_slots> slots_{};
   std::atomic<bool> updating_{false};
-  mutable std::shared_mutex publishing_;  // shared: by who makes a copy of home_; alone: by who changes it
+  mutable std::shared_mutex publishing_;  // shared: to make a copy of home_; alone: to change it
   mutable std::array<std::mutex, detail::home_slots> making_;
   mutable std::mutex keeping_;  // guards current_, retired_ and the report's notes
   copy* home_ = nullptr;
