@@ -80,11 +80,11 @@ int g();
 }  // namespace of_memory
 
 namespace of_replicated {
-struct table {
-  void add(int entry);
+struct dictionary {
+  void add(const std::string& word);
 };
-extern table t;
-extern int entry;
+dictionary read_words();
+extern std::string word;
 }  // namespace of_replicated
 
 namespace of_region {

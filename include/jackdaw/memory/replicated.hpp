@@ -98,9 +98,9 @@ class replica {
 /// are on its node as well if T is trivially copyable, a placed_array or placed_vector, or uses a std::pmr allocator.
 /// Otherwise they are where T's own allocator puts them. The copy constructor of T must not fork.
 ///
-///     jackdaw::replicated<table> lookup(t);
-///     const table& nearest = lookup.local();                 // in a task
-///     lookup.update([&](table& next) { next.add(entry); });  // seen by all tasks that ask afterwards
+///     jackdaw::replicated<dictionary> words(read_words());
+///     const dictionary& nearest = words.local();                // in a task
+///     words.update([&](dictionary& next) { next.add(word); });  // seen by all tasks that ask afterwards
 /// @par Thread safety
 /// Any number of threads and tasks may call local() and report() at any time, also during an update(). Only one
 /// update() may be under way.
