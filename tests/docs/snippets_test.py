@@ -1,9 +1,9 @@
 """The C++ in pages and in the comments of public headers compiles.
 
 snippets_test.py SOURCE COMPILER: takes each block that a page fences as ```cpp, and each indented block of a ///
-comment in include/jackdaw. A block with a main() is a program and has to compile as it stands. Other blocks are the body
-of a function with an index i, or stand between functions if they are one, and see the names of snippets.hpp. A block is
-exempt if the line before it is <!-- snippet: skip because REASON -->. Errors name the page and the line.
+comment in include/jackdaw. A block with a main() is a program and has to compile as it stands. Other blocks are the
+body of a function with an index i, or stand between functions if they are one, and see the names of snippets.hpp. A
+block is exempt if the line before it is <!-- snippet: skip because REASON -->. Errors name the page and the line.
 """
 
 import re
