@@ -1,6 +1,6 @@
 # Thin: what is behind each goal is a script or a CMake preset. CONTRIBUTING.md tells the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo test asan tsan bench format lint clean
+.PHONY: help demo test asan tsan bench docs format lint clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -26,6 +26,10 @@ bench:  ## set up, build, and measure jackdaw against other runtimes
 	cmake --preset release
 	cmake --build --preset release --target bench_all
 	bench/run
+
+docs:  ## set up and build the API reference in build/docs/html
+	scripts/setup.sh docs
+	scripts/docs.sh
 
 format:  ## bring every C++ source into the project's format
 	scripts/setup.sh lint

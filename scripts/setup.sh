@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh GROUP...: makes sure that the Debian packages of these groups are installed: build, test, bench, lint, aarch64.
+# setup.sh GROUP...: makes sure that the Debian packages of these groups are installed: build, test, docs, bench,
+# lint, aarch64.
 # Exit status 2 and one line with the command to run where they are missing and may not be installed from here.
 # The group vm is setup-vm.sh's: nothing of it is installed, and without it the tests that need it are skipped.
 set -euo pipefail
@@ -9,6 +10,7 @@ declare -A packages=(
            libhwloc-dev libnuma-dev libpfm4-dev libcli11-dev libfmt-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev
            zlib1g-dev libtbb-dev"
   [test]="libgtest-dev python3 clang-19 libclang-rt-19-dev"
+  [docs]="doxygen doxygen-awesome-css python3"
   [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"
   [aarch64]="g++-aarch64-linux-gnu qemu-user"
   [lint]="git clang-19 clang-tidy-19 clang-format-19 libomp-19-dev shellcheck"
@@ -21,7 +23,7 @@ for group in "$@"; do
     continue
   fi
   if [[ -z "${packages[$group]:-}" ]]; then
-    echo "setup.sh: '$group', expected one of: build test bench lint vm aarch64" >&2
+    echo "setup.sh: '$group', expected one of: build test docs bench lint vm aarch64" >&2
     exit 2
   fi
   read -r -a names <<<"${packages[$group]//$'\n'/ }"

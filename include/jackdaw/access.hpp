@@ -9,7 +9,7 @@
 namespace jackdaw {
 namespace detail {
 
-/// How many recordings, and schedulers that profile, are under way in this process: while it is 0, nobody listens to
+/// How many recordings, and schedulers that profile, are under way in this process: while it is 0, nothing listens to
 /// declared accesses. Read relaxed: a recorder counts itself before the worker that it listens to is started, and a
 /// profile may miss a few accesses.
 inline std::atomic<unsigned> access_listeners{0};
@@ -25,11 +25,18 @@ concept declarable_range = std::ranges::contiguous_range<R> && std::ranges::size
 
 }  // namespace detail
 
-// A task says what memory it is about to read and write, so that a recording of the program (docs/traces.md) knows
-// what a simulated machine's caches would do. What is declared belongs to the work that the task does between its last
-// and its next fork, wait, beginning or end. All of this is free when nobody listens: one load and one branch.
-
-/// This task reads `count` elements from `first` on.
+/// Declares that the calling task reads `count` elements, starting at `first`.
+///
+/// A recording of the program (docs/traces.md) uses declared accesses to simulate caches and memory nodes. Schedulers
+/// that profile use them where hardware counters are not available. A declaration belongs to the work that the task
+/// does between its previous and its next fork, wait, start or end. It touches no memory of the range.
+///
+/// @param first The first element. It may be null if `count` is 0.
+/// @param count The number of elements; 0 declares nothing.
+/// @par Complexity
+/// One relaxed atomic load and one branch while nothing listens.
+/// @par Thread safety
+/// Any thread may call it. A call outside of tasks has no effect.
 template <class T>
   requires std::is_object_v<T>
 inline void reads(const T* first, std::size_t count) noexcept {
@@ -38,7 +45,12 @@ inline void reads(const T* first, std::size_t count) noexcept {
   }
 }
 
-/// It reads `rows` rows of `columns` elements each, whose beginnings are `row_stride` elements apart.
+/// Declares that the calling task reads a block of a matrix; otherwise as reads(const T*, std::size_t).
+///
+/// @param first The first element of the first row.
+/// @param rows The number of rows.
+/// @param columns The number of elements that are read in each row.
+/// @param row_stride The distance from the start of one row to the start of the next, in elements.
 template <class T>
   requires std::is_object_v<T>
 inline void reads(const T* first, std::size_t rows, std::size_t columns, std::size_t row_stride) noexcept {
@@ -47,13 +59,19 @@ inline void reads(const T* first, std::size_t rows, std::size_t columns, std::si
   }
 }
 
-/// It reads all elements of an array, a span, a vector, ...
+/// Declares that the calling task reads all elements of a contiguous range, such as an array, a span or a vector.
 template <detail::declarable_range R>
 inline void reads(const R& range) noexcept {
   jackdaw::reads(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));
 }
 
-/// This task writes `count` elements from `first` on. What it reads as well is declared with reads() too.
+/// Declares that the calling task writes `count` elements, starting at `first`; otherwise as
+/// reads(const T*, std::size_t).
+///
+/// Elements that are both read and written need a call of reads() as well.
+///
+/// @param first The first element. It may be null if `count` is 0.
+/// @param count The number of elements; 0 declares nothing.
 template <class T>
   requires std::is_object_v<T>
 inline void writes(const T* first, std::size_t count) noexcept {
@@ -62,7 +80,12 @@ inline void writes(const T* first, std::size_t count) noexcept {
   }
 }
 
-/// It writes `rows` rows of `columns` elements each, whose beginnings are `row_stride` elements apart.
+/// Declares that the calling task writes a block of a matrix; otherwise as reads(const T*, std::size_t).
+///
+/// @param first The first element of the first row.
+/// @param rows The number of rows.
+/// @param columns The number of elements that are written in each row.
+/// @param row_stride The distance from the start of one row to the start of the next, in elements.
 template <class T>
   requires std::is_object_v<T>
 inline void writes(const T* first, std::size_t rows, std::size_t columns, std::size_t row_stride) noexcept {
@@ -71,7 +94,7 @@ inline void writes(const T* first, std::size_t rows, std::size_t columns, std::s
   }
 }
 
-/// It writes all elements of an array, a span, a vector, ...
+/// Declares that the calling task writes all elements of a contiguous range, such as an array, a span or a vector.
 template <detail::declarable_range R>
 inline void writes(const R& range) noexcept {
   jackdaw::writes(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));

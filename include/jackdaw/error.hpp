@@ -4,9 +4,10 @@
 
 namespace jackdaw {
 
-/// What jackdaw throws for anything a user gave it and it cannot use: an option, an environment variable, a file.
-/// what() is one line that says what was wrong, where it was given and what was expected; the program `jackdaw`
-/// prints it and exits with status 2.
+/// The exception for input that jackdaw cannot use: an option, an environment variable, an argument or a file.
+///
+/// what() is one line. It says what was wrong, where the value came from and what was expected. The program `jackdaw`
+/// prints this line and exits with status 2.
 struct error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -5,15 +5,15 @@
 
 namespace jackdaw {
 
-/// How it was found out which parts of a program's data are used most (docs/memory.md).
+/// The source that tells a scheduler which parts of the program's data are used most (docs/memory.md).
 enum class hotness_source : std::uint8_t {
-  none,             ///< nobody has asked, or nothing could be seen
-  address_samples,  ///< addresses in placed containers of loads that missed the caches, as the processor samples them
-  accessed_bits,    ///< accessed bits of sampled pages of placed containers, again and again during an iteration
-  declared,         ///< what tasks declare to read and write
+  none,             ///< The scheduler has not observed any data, or no source is available.
+  address_samples,  ///< Loads from placed containers that missed the caches, sampled by the processor.
+  accessed_bits,    ///< Accessed bits of sampled pages of placed containers, read repeatedly during an iteration.
+  declared,         ///< Accesses that tasks declare with reads() and writes().
 };
 
-/// In a few words, for reports.
+/// Returns a description of the source in a few words, for reports.
 constexpr std::string_view describe(hotness_source source) noexcept {
   switch (source) {
     case hotness_source::address_samples:

@@ -34,9 +34,9 @@ class outcome {
  private:
   std::optional<std::remove_cv_t<R>> value_;
 };
-/// One that needs no destructor needs no note of whether it is there. And it has no constructor: between one that stores
-/// nothing and the next time that the variable's name is mentioned, g++ 12 (-O2 -flto) takes the variable for dead and
-/// gives its place to another one, though its address is in use.
+/// One that needs no destructor needs no note of whether it is there. And it has no constructor: between one that
+/// stores nothing and the next time that the variable's name is mentioned, g++ 12 (-O2 -flto) takes the variable for
+/// dead and gives its place to another one, though its address is in use.
 template <class R>
   requires(std::is_trivially_destructible_v<R> && !std::is_reference_v<R>)
 class outcome<R> {
@@ -124,7 +124,7 @@ inline results<Fs...> with_outcomes(const Fork& fork, std::remove_reference_t<Fs
   return declare(declare);
 }
 
-/// Branches 0 to Last of `branches`, in serial order on this worker if nobody steals.
+/// Branches 0 to Last of `branches`, in serial order on this worker if none is stolen.
 template <std::size_t Last, class Branches>
 inline void nest(Branches& branches, std::atomic<bool>& failed) {
   if constexpr (Last == 0) {
@@ -213,13 +213,25 @@ decltype(auto) function_of(std::remove_reference_t<F>& branch) noexcept {
 
 }  // namespace detail
 
-/// Runs all functions, possibly at the same time, and returns when all have ended. The first one starts at once on the
-/// caller's stack; the later ones can be stolen meanwhile and run here, in order, if they are not. Costs no allocation,
-/// no lock and no change of stack unless something is stolen. Wrap a branch in work() to say how much it is.
+/// Runs all branches, possibly in parallel, and returns when all have ended.
 ///
-/// Returns nothing if no branch does, else a tuple of the results (std::monostate for a branch without one). Throws
-/// the first exception of a branch; branches that had not started by then are skipped. Outside of tasks it runs as a root
-/// of runtime::instance(), and throws what that throws.
+/// The first branch starts at once on the caller's stack. Other workers can steal the later branches meanwhile. A
+/// branch that is not stolen runs here, in order. Outside of tasks the call runs as a root of runtime::instance().
+///
+///     const auto [a, b] = jackdaw::invoke([&] { return left(); }, jackdaw::work(2, [&] { return right(); }));
+///
+/// The caller may resume on a different thread (docs/forks.md).
+///
+/// @param f The first branch: a function without parameters, or one wrapped by work(). It is referred to, not copied.
+/// @param gs The later branches.
+/// @return Nothing if no branch returns anything, otherwise a tuple of all results. A branch without a result has
+/// std::monostate there.
+/// @throws anything that a branch throws; of several exceptions the first. Branches that had not started by then are
+/// skipped. Outside of tasks also what runtime::instance() throws.
+/// @throws std::bad_alloc if the scheduler places the branches and there is no memory for that.
+/// @par Complexity
+/// Constant work for each branch. A branch that is neither stolen nor placed by the scheduler costs no allocation, no
+/// lock and no change of stack.
 template <class F, class... Gs>
 inline auto invoke(F&& f, Gs&&... gs) {
   if constexpr ((detail::is_branch<std::remove_reference_t<F>> && ... &&

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Everything: runtimes, the two ways to fork, and the algorithms.
+// Everything but placed memory: runtimes, the two ways to fork, the algorithms, and affinities.
 #include "jackdaw/access.hpp"
 #include "jackdaw/algorithm/copy_if.hpp"
 #include "jackdaw/algorithm/for_each.hpp"

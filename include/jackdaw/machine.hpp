@@ -10,140 +10,172 @@
 
 namespace jackdaw {
 
-/// Where one worker goes. `package`, `numa_node`, `l3_group` and `core` are indices into the vectors of the machine
-/// that placed it and are set for every worker, pinned or not.
+/// The place of one worker on a machine.
+///
+/// `core`, `package`, `numa_node` and `l3_group` are indices into the vectors of the machine that placed the worker.
+/// They are set for every worker, pinned or not.
 struct worker_place {
-  unsigned core = 0;
-  std::optional<unsigned> os_cpu;  ///< the CPU to pin to, as the operating system numbers it; none: not pinned
-  unsigned package = 0;
-  unsigned numa_node = 0;  ///< the core's home node, an index into machine::nodes (not the OS's number of it)
-  unsigned l3_group = 0;
+  unsigned core = 0;               ///< Index into machine::cores.
+  std::optional<unsigned> os_cpu;  ///< The CPU to pin to, by the operating system's number; empty: not pinned.
+  unsigned package = 0;            ///< Index into machine::packages.
+  unsigned numa_node = 0;          ///< The core's home node: an index into machine::nodes, not the system's number.
+  unsigned l3_group = 0;           ///< Index into machine::l3_groups.
 
+  /// Compares all members.
   bool operator==(const worker_place&) const = default;
 };
 
-/// What a computer looks like to a scheduler: a plain value, read once. Indices count from 0 in the order of the
-/// hardware tree, so that cores of one package, NUMA domain or L3 have adjacent indices.
+/// A description of a computer: packages, caches, cores, CPUs and memory nodes.
+///
+/// A machine is a plain value that is read once. Indices count from 0 in the order of the hardware tree, so that the
+/// cores of one package, NUMA domain or L3 have consecutive indices.
 struct machine {
-  /// Whether a CPU may run workers, or what keeps it from that.
+  /// Whether a CPU can run workers, and the reason if it cannot.
   enum class cpu_state {
-    usable,
-    offline,          ///< switched off in the operating system
-    not_in_cpuset,    ///< the control group's cpuset leaves it out
-    not_in_affinity,  ///< the affinity mask of the calling thread leaves it out (taskset, numactl, a batch system)
+    usable,           ///< The CPU can run workers.
+    offline,          ///< The operating system has switched the CPU off.
+    not_in_cpuset,    ///< The control group's cpuset excludes the CPU.
+    not_in_affinity,  ///< The affinity mask excludes the CPU (taskset, numactl, a batch system).
   };
 
-  /// One hardware thread (a PU in hwloc's words).
+  /// One hardware thread (a PU in hwloc's terms).
   struct cpu {
-    unsigned os_index = 0;
-    std::optional<unsigned> core;  ///< none for a CPU that is offline: its core is not known
-    cpu_state state = cpu_state::usable;
+    unsigned os_index = 0;                ///< The operating system's number.
+    std::optional<unsigned> core;         ///< Index of its core; empty for a CPU that is offline.
+    cpu_state state = cpu_state::usable;  ///< Whether it can run workers.
   };
 
   /// One physical core.
   struct core {
-    unsigned index = 0;
-    unsigned package = 0;
-    unsigned numa_node = 0;  ///< home node: the nearest node that has CPUs of its own
-    unsigned l3_group = 0;
-    std::vector<unsigned> os_cpus;         ///< all its hardware threads
-    std::vector<unsigned> usable_os_cpus;  ///< those that may run workers, in the same order
-    std::uint64_t private_cache = 0;       ///< bytes: its own L2, or its L1 when the L2 is shared or absent; 0 unknown
-    std::uint64_t shared_cache = 0;        ///< bytes of the cache it shares with its l3_group; 0: none is known
+    unsigned index = 0;                    ///< Its own index in machine::cores.
+    unsigned package = 0;                  ///< Index of its package.
+    unsigned numa_node = 0;                ///< Index of its home node: the nearest node that has CPUs of its own.
+    unsigned l3_group = 0;                 ///< Index of its L3 group.
+    std::vector<unsigned> os_cpus;         ///< All its hardware threads, by the operating system's numbers.
+    std::vector<unsigned> usable_os_cpus;  ///< Those of its hardware threads that can run workers, in the same order.
+    /// The size in bytes of its own L2, or of its L1 if the L2 is shared or absent; 0: unknown.
+    std::uint64_t private_cache = 0;
+    std::uint64_t shared_cache = 0;  ///< The size in bytes of the cache that its l3_group shares; 0: unknown.
   };
 
-  /// The cores that share one L3; on a machine without one, those that share an L2; failing that, a NUMA domain.
+  /// The cores that share one L3. On a machine without L3 they share an L2, or else a NUMA domain.
   struct l3_group {
-    unsigned index = 0;
-    unsigned package = 0;
-    unsigned level = 0;       ///< 3 or 2: the level of the cache that is shared; 0: none, the group is a NUMA domain
-    std::uint64_t bytes = 0;  ///< size of that cache; 0 when there is none
-    std::vector<unsigned> cores;
+    unsigned index = 0;           ///< Its own index in machine::l3_groups.
+    unsigned package = 0;         ///< Index of its package.
+    unsigned level = 0;           ///< The level of the shared cache, 3 or 2; 0: the group is a NUMA domain.
+    std::uint64_t bytes = 0;      ///< The size in bytes of the shared cache; 0: there is none.
+    std::vector<unsigned> cores;  ///< Indices of its cores, ascending.
   };
 
+  /// One processor package (a socket).
   struct package {
-    unsigned index = 0;
-    std::vector<unsigned> cores;
+    unsigned index = 0;           ///< Its own index in machine::packages.
+    std::vector<unsigned> cores;  ///< Indices of its cores, ascending.
   };
 
-  /// One memory node. Nodes that are some core's home are the machine's NUMA domains; the others have no CPU.
+  /// One memory node. The nodes that are the home of a core are the machine's NUMA domains. The other nodes have no
+  /// CPU.
   struct node {
-    unsigned index = 0;
-    unsigned os_index = 0;             ///< the number that mbind and move_pages take
-    std::uint64_t capacity = 0;        ///< bytes; 0: no memory, or not said by the machine description
-    std::string kind;                  ///< "DRAM", "HBM", "MCDRAM", ...; empty when nobody says
-    bool cpu_less = false;             ///< home of no core: memory-side DRAM, HBM, CXL
-    std::vector<unsigned> local_cpus;  ///< OS numbers of the CPUs nearest to it, those of other nodes included
-    std::vector<unsigned> cores;       ///< cores whose home it is
-    std::optional<double> bandwidth;   ///< MiB/s from its local CPUs, as declared by the firmware, else as measured
-    std::optional<double> latency;     ///< nanoseconds from its local CPUs, as declared by the firmware
+    unsigned index = 0;                ///< Its own index in machine::nodes.
+    unsigned os_index = 0;             ///< The operating system's number, which mbind and move_pages take.
+    std::uint64_t capacity = 0;        ///< Bytes; 0: no memory, or the description does not give the capacity.
+    std::string kind;                  ///< "DRAM", "HBM", "MCDRAM" or another name; empty: unknown.
+    bool cpu_less = false;             ///< Whether it is the home of no core: memory-side DRAM, HBM, CXL.
+    std::vector<unsigned> local_cpus;  ///< The CPUs nearest to it, those of other nodes included; the system's numbers.
+    std::vector<unsigned> cores;       ///< Indices of the cores whose home it is, ascending.
+    std::optional<double> bandwidth;   ///< MiB/s from its local CPUs: declared by the firmware, or else measured.
+    std::optional<double> latency;     ///< Nanoseconds from its local CPUs, as declared by the firmware.
   };
 
-  std::string name;    ///< the processor's model, the synthetic description or the XML file
-  std::string source;  ///< "this computer", "HWLOC_SYNTHETIC" or "HWLOC_XMLFILE"
-  std::vector<package> packages;
-  std::vector<l3_group> l3_groups;
-  std::vector<core> cores;
-  std::vector<node> nodes;  ///< ascending by os_index
-  std::vector<cpu> cpus;    ///< ascending by os_index
-  /// The nodes' bandwidths are what `jackdaw machine bandwidths` has measured: the firmware does not declare them all.
+  std::string name;                 ///< The processor's model, the synthetic description, or the XML file's path.
+  std::string source;               ///< "this computer", "HWLOC_SYNTHETIC" or "HWLOC_XMLFILE".
+  std::vector<package> packages;    ///< All packages.
+  std::vector<l3_group> l3_groups;  ///< All L3 groups.
+  std::vector<core> cores;          ///< All cores.
+  std::vector<node> nodes;          ///< All memory nodes, ascending by os_index.
+  std::vector<cpu> cpus;            ///< All CPUs, ascending by os_index.
+  /// Whether the nodes' bandwidths were measured by `jackdaw machine bandwidths`, because the firmware does not declare
+  /// all of them.
   bool bandwidths_measured = false;
 
-  /// Distance from node i to node j at [i * nodes.size() + j]; relative: 10 is local (ACPI SLIT).
+  /// The distance from node i to node j, at index `i * nodes.size() + j`. Distances are relative: 10 is local (ACPI
+  /// SLIT).
   std::vector<std::uint64_t> node_distances;
-  bool distances_declared = false;  ///< false: nobody says, so 10 to nodes with the same CPUs and 20 to all others
+  /// Whether the firmware declares the distances. If not, the distance is 10 between nodes with the same CPUs and 20
+  /// between all others.
+  bool distances_declared = false;
 
-  /// The different distances between the homes of cores in different packages (the larger of both ways), ascending;
-  /// empty unless distances_declared.
+  /// The distinct distances between the home nodes of cores in different packages, ascending. Of the two directions the
+  /// larger one counts. Empty unless distances_declared.
   std::vector<std::uint64_t> remote_distances;
 
-  /// CPUs' worth of time that the control groups' quota allows, rounded up; none without a quota. It limits how many
-  /// workers are started unless a number is asked for, not where they may run.
+  /// The number of CPUs that the control groups' time quota amounts to, rounded up; empty without a quota. It limits
+  /// the default number of workers, not where they may run.
   std::optional<unsigned> cpu_quota;
-  std::string cpu_quota_source;  ///< the file that sets cpu_quota
+  std::string cpu_quota_source;  ///< The file that sets cpu_quota.
 
-  bool is_this_computer = false;  ///< false for a machine read from a description: there is nothing to bind to
+  bool is_this_computer = false;  ///< Whether it is the computer that the program runs on, and not a description.
 
-  /// This computer, or what HWLOC_SYNTHETIC or HWLOC_XMLFILE describe in its place (as in hwloc, the first wins).
-  /// Usable CPUs are those in the affinity mask of the calling thread and in the control group's cpuset. Throws
-  /// jackdaw::error when a description cannot be read.
+  /// Returns this computer, or the machine that `$HWLOC_SYNTHETIC` or `$HWLOC_XMLFILE` describes in its place. As in
+  /// hwloc, the first of the two takes precedence.
+  ///
+  /// A CPU is usable if it is in the control group's cpuset, and in the affinity mask of the calling thread or of the
+  /// process's first thread.
+  ///
+  /// @throws error if a description, or this computer's topology, cannot be read.
   static machine detect();
 
-  /// The machine that an hwloc synthetic description describes, e.g. "package:8 l3:1 core:4 pu:2". All its CPUs are
-  /// usable. Throws jackdaw::error.
+  /// Returns the machine that an hwloc synthetic description describes. All its CPUs are usable.
+  ///
+  /// @param description For example `package:8 l3:1 core:4 pu:2`.
+  /// @throws error if the description is not valid.
   static machine from_synthetic(const std::string& description);
 
-  /// The machine in an XML file written by `lstopo --of xml`. All its CPUs are usable. Throws jackdaw::error.
+  /// Returns the machine in an XML file that `lstopo --of xml` has written. All its CPUs are usable.
+  ///
+  /// @throws error if the file does not exist or is no topology.
   static machine from_xml(const std::string& path);
 
-  /// Whether threads can be pinned to, and memory bound on, this machine.
+  /// Returns whether threads can be pinned to this machine, and memory bound on it.
   bool bindable() const noexcept { return is_this_computer; }
 
-  unsigned usable_cores() const noexcept;  ///< cores with at least one usable CPU
+  /// Returns the number of cores with at least one usable CPU.
+  unsigned usable_cores() const noexcept;
+  /// Returns the number of usable CPUs.
   unsigned usable_cpus() const noexcept;
 
-  /// Indices of the nodes that are some core's home.
+  /// Returns the indices of the nodes that are the home of a core, ascending.
   std::vector<unsigned> numa_domains() const;
 
-  /// Workers that a runtime starts when nobody says how many: one per usable physical core, at most cpu_quota.
+  /// Returns the number of workers that a runtime starts by default: one for each usable core, at most cpu_quota and at
+  /// least 1.
   unsigned default_workers() const noexcept;
 
-  /// Distance between two nodes, given by index; 10 is local.
+  /// Returns the distance between two nodes; 10 is local.
+  ///
+  /// @param from Index of a node, less than `nodes.size()`.
+  /// @param to Index of a node, less than `nodes.size()`.
   std::uint64_t node_distance(unsigned from, unsigned to) const;
 
-  /// Places for `workers` workers (0: default_workers()), in the order in which workers are numbered: those of one
-  /// package, NUMA domain, L3 and core are neighbours. Physical cores are taken first, one worker each; more workers
-  /// than usable cores share cores as SMT siblings; more workers than usable CPUs are not pinned but still spread
-  /// evenly, so that each has a package. On a machine that is not bindable() no worker is pinned.
+  /// Returns a place for each of `workers` workers, in the order of the workers' numbers.
+  ///
+  /// Workers of one package, NUMA domain, L3 and core have consecutive numbers. Each worker first gets a core of its
+  /// own. If there are more workers than usable cores, they share cores as SMT siblings. If there are more workers than
+  /// usable CPUs, no worker is pinned, but the workers are still spread evenly over the packages. No worker is pinned
+  /// on a machine that is not bindable().
+  ///
+  /// @param workers The number of workers; 0 selects default_workers().
+  /// @param order The order in which cores are taken if there are fewer workers than cores.
   std::vector<worker_place> place_workers(unsigned workers, placement_order order) const;
 
-  /// How far apart two workers are: 0 same core, 1 same L3, 2 same NUMA domain, 3 same package, 4 and more another
-  /// package; each level lies within the next. Where distances are declared, packages that are nearer get the lower
-  /// of the levels from 4 on.
+  /// Returns how far apart two workers are.
+  ///
+  /// @return 0: the same core; 1: the same L3 group; 2: the same NUMA domain; 3: the same package; 4 or more: different
+  /// packages. If distances are declared, nearer packages have lower levels, from 4 on.
   unsigned distance(const worker_place& a, const worker_place& b) const;
 };
 
-/// In a few words, for people: why a CPU in this state runs no workers ("usable" when it does).
+/// Returns in a few words why a CPU in this state cannot run workers; "usable" if it can.
 std::string_view why(machine::cpu_state state) noexcept;
 
 }  // namespace jackdaw

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where data lives on a computer with several memory nodes: docs/memory.md.
+// Placing data on memory nodes, and finding out where it is: docs/memory.md.
 #include "jackdaw/memory/migration.hpp"
 #include "jackdaw/memory/page_locations.hpp"
 #include "jackdaw/memory/placed_allocator.hpp"

@@ -8,31 +8,41 @@
 
 namespace jackdaw {
 
-/// How a runtime is set up. What is left alone comes from the environment, and else from the machine.
+/// The options of a runtime.
+///
+/// A member that keeps its default value is taken from the environment variable named below, if that is set, and
+/// otherwise from the machine. The constructor of runtime checks all members and throws error for one that it cannot
+/// use. docs/options.md lists all options and variables in a table.
 struct options {
-  /// One of scheduler_names(), or "cab:3" for "cab" with boundary level 3. Empty: $JACKDAW_SCHEDULER, else "adws".
+  /// The scheduler: one of scheduler_names(), or "cab:3" for "cab" with the boundary at level 3. Empty selects
+  /// `$JACKDAW_SCHEDULER`, or "adws" without that.
   detail::option_text scheduler = {};
-  /// 1 to 4096. 0: $JACKDAW_WORKERS, else one for each usable physical core.
+  /// The number of workers, 1 to 4096. 0 selects `$JACKDAW_WORKERS`, or machine::default_workers() without that.
   unsigned workers = 0;
-  /// Over the sockets evenly, or one socket after another.
+  /// Whether workers are spread over the sockets or fill one socket after another.
   placement_order order = placement_order::scatter;
-  /// Binds each worker to its processor. $JACKDAW_PIN=0 turns it off; so does having more workers than processors.
+  /// Whether each worker is bound to its processor. `JACKDAW_PIN=0` turns binding off. More workers than processors
+  /// also turn it off.
   bool pin = true;
-  /// Bytes of a task's stack, 16 KiB to 1 GiB; rounded up to whole pages. Only pages that are used take memory.
+  /// The size of a task's stack in bytes, 16 KiB to 1 GiB, rounded up to whole pages. Only pages that are used take
+  /// memory.
   std::size_t stack_size = 1024 * 1024;
-  /// Bytes that one iteration of the program works on, for schedulers that fit work into caches (CAB's Sd). 0:
-  /// $JACKDAW_DATA_SIZE, else it is learned.
+  /// The bytes that one iteration of the program works on, for schedulers that fit work into caches (Sd in the CAB
+  /// paper). 0 selects `$JACKDAW_DATA_SIZE`; without that the scheduler learns it.
   std::uint64_t data_size = 0;
-  /// Children that a task forks, 2 to 1024, for "cab" (its B). 0: $JACKDAW_BRANCHING, else it is learned.
+  /// The number of children that a task forks, 2 to 1024, for the scheduler "cab" (B in the CAB paper). 0 selects
+  /// `$JACKDAW_BRANCHING`; without that the scheduler learns it.
   unsigned branching = 0;
-  /// For "bats": "adjacent" lays data out socket by socket, on the slower memory node of each before its faster one;
-  /// "apart" on the slower nodes of all sockets first. Empty: $JACKDAW_NODE_ORDER, else "adjacent".
+  /// The order in which the scheduler "bats" fills memory nodes. "adjacent" goes socket by socket and fills the slower
+  /// node of each socket before its faster one. "apart" fills the slower nodes of all sockets first. Empty selects
+  /// `$JACKDAW_NODE_ORDER`, or "adjacent" without that.
   detail::option_text node_order = {};
-  /// File that the scheduler's events are written to when the runtime ends (docs/events.md). Empty: $JACKDAW_EVENTS,
-  /// else none are kept.
+  /// The file that receives the scheduler's events when the runtime ends (docs/events.md). Empty selects
+  /// `$JACKDAW_EVENTS`; without that no events are kept.
   detail::option_text events = {};
-  /// File that the runtime's forks and joins are written to when it ends (docs/traces.md). Its tasks then run on one
-  /// worker in serial order, while `workers` is what the program is told. Empty: $JACKDAW_RECORD, else no recording.
+  /// The file that receives the runtime's forks and joins when the runtime ends (docs/traces.md). A runtime that
+  /// records runs its tasks on one worker in serial order; `workers` is then only the number that the program is told.
+  /// Empty selects `$JACKDAW_RECORD`; without that nothing is recorded.
   detail::option_text record = {};
 };
 

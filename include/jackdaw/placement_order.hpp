@@ -4,18 +4,23 @@
 
 namespace jackdaw {
 
-/// In which order the cores of a machine are taken when there are fewer workers than cores. Either way the workers
-/// are then numbered so that those of one package, one NUMA domain and one L3 are neighbours.
+/// The order in which workers take the cores of a machine when there are fewer workers than cores.
+///
+/// Under either order, workers of one package, one NUMA domain and one L3 have consecutive numbers.
 enum class placement_order {
-  scatter,  ///< the same number of workers for every package, then for every NUMA domain and every L3 in it
-  compact   ///< one package after another is filled, and in it one NUMA domain and one L3 after another
+  scatter,  ///< Spreads the workers evenly over the packages, then over the NUMA domains and L3 groups in each.
+  compact   ///< Fills one package after another, and in it one NUMA domain and one L3 group after another.
 };
 
-/// "scatter" or "compact".
+/// Returns the name of an order: "scatter" or "compact".
 std::string_view name_of(placement_order order) noexcept;
 
-/// The order called `text`; throws jackdaw::error, which names `where` (an option or an environment variable), for
-/// anything but "scatter" and "compact".
+/// Returns the order with the given name.
+///
+/// @param text "scatter" or "compact".
+/// @param where Where the text comes from, such as the name of an option or an environment variable. The message of the
+/// error contains it.
+/// @throws error if `text` is any other text.
 placement_order parse_placement_order(std::string_view text, std::string_view where);
 
 }  // namespace jackdaw

@@ -5,15 +5,15 @@
 
 namespace jackdaw {
 
-/// What a scheduler that profiles tasks (docs/counters.md) knows of the data that they use.
+/// The source from which a profiling scheduler learns how much data tasks use (docs/counters.md).
 enum class profile_source : std::uint8_t {
-  none,       ///< nothing has been profiled
-  counters,   ///< misses of the last private cache, by the processor's counters
-  declared,   ///< what tasks declare to read and write, where counters are refused
-  data_size,  ///< options.data_size split along the tree, where nothing is declared either
+  none,       ///< No task has been profiled.
+  counters,   ///< Misses of the last private cache, counted by the processor.
+  declared,   ///< Accesses that tasks declare with reads() and writes(); used where counters are refused.
+  data_size,  ///< options::data_size, divided along the task tree; used where tasks declare nothing either.
 };
 
-/// In a few words, for reports.
+/// Returns a description of the source in a few words, for reports.
 constexpr std::string_view describe(profile_source source) noexcept {
   switch (source) {
     case profile_source::counters:

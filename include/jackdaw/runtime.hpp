@@ -34,30 +34,54 @@ class threads;
 void end_default() noexcept;
 }  // namespace detail
 
-/// Workers, and the scheduler that tells them what to do. Most programs need not make one: the first fork outside a
-/// task starts instance(). Any number may be made, one after another or side by side.
+/// A set of worker threads and the scheduler that assigns tasks to them.
+///
+/// Most programs make none: the first fork outside of a task starts instance(). Any number of runtimes may exist, one
+/// after another or at the same time.
+///
+/// A runtime has ended once its destructor has begun. After that the noexcept functions end the program, and all other
+/// functions throw error.
+/// @par Thread safety
+/// Any thread and any task may call all functions at the same time, except where a function says otherwise.
 class runtime {
  public:
-  /// Starts the workers. Throws jackdaw::error, with a message of one line, if an option or an environment variable
-  /// that stands in for it cannot be used.
-  explicit runtime(const options& how);
-  runtime() : runtime(options{}) {}
-  /// Refuses further tasks, waits for those that have been accepted, and ends the workers. Calls of run() on other threads
-  /// may be under way: each either completes or throws error, as do those that come later, as long as there is an object to
-  /// call them on. One of the runtime's own tasks must not call this. A task of another runtime that does holds its worker
-  /// meanwhile, which must not be the only one that could run what this waits for.
+  /// Starts the workers.
   ///
-  /// Once exit() has begun, or main() has returned, a runtime that has run tasks is left as it is instead: its tasks and
-  /// other threads go on until the process ends.
+  /// @param how The options. Members that keep their defaults come from the environment, and otherwise from the
+  /// machine.
+  /// @throws error with a message of one line if an option, or the environment variable in its place, cannot be used,
+  /// or if the system refuses to start that many threads.
+  /// @throws std::bad_alloc if there is no memory for the workers.
+  explicit runtime(const options& how);
+  /// Starts the workers with default options; otherwise as runtime(const options&).
+  runtime() : runtime(options{}) {}
+  /// Refuses new tasks, waits for all accepted tasks, and ends the workers.
+  ///
+  /// Other threads may be inside run() meanwhile. Each such call either completes or throws error. So does each later
+  /// call, as long as the object exists.
+  ///
+  /// A task of this runtime must not destroy it. A task of another runtime that destroys it blocks its own worker in
+  /// the meantime. That worker must not be the only one that can run what the destructor waits for.
+  ///
+  /// Once exit() has begun, or main() has returned, the destructor leaves a runtime that has run tasks as it is. Its
+  /// tasks and other threads then continue until the process ends.
   ~runtime();
+  /// Not copyable.
   runtime(const runtime&) = delete;
+  /// Not assignable.
   runtime& operator=(const runtime&) = delete;
 
-  /// Runs f() as a task and returns what it returns, or throws what it throws. The calling thread sleeps meanwhile; on a
-  /// worker of this runtime f is simply called, and a task of another runtime is suspended, as in a join. Any number of
-  /// threads may call it at once: no worker is idle for longer than docs/roots.md says while one of their tasks waits, and
-  /// where all workers are busy the tasks take turns. Throws error, without calling f, if the runtime has ended. In the
-  /// child of a fork() the first run starts workers anew.
+  /// Runs `f()` as a root task and returns its result.
+  ///
+  /// A calling thread sleeps until the task has ended. A task of another runtime is suspended, as in a join. On a
+  /// worker of this runtime `f` is called directly. While a root waits, no worker stays idle for longer than the bound
+  /// in docs/roots.md; while all workers are busy, roots take turns. In the child process of a fork() the first call
+  /// starts new workers.
+  ///
+  /// @param f A function without parameters. It is referred to, not copied.
+  /// @return What `f` returns, which may be nothing, a reference, or a value that can be moved.
+  /// @throws error, without calling `f`, if the runtime has ended.
+  /// @throws anything that `f` throws.
   template <class F>
   auto run(F&& f) -> std::invoke_result_t<F&> {
     static_assert(detail::check_root<F>());
@@ -69,32 +93,43 @@ class runtime {
     return root.result();
   }
 
-  /// How the next root task is called in a recording of this runtime, such as "prepare"; later ones are "root" again.
+  /// Sets the label of the next root task in a recording of this runtime, such as "prepare".
+  ///
+  /// Later root tasks are labelled "root" again. In a runtime that does not record, the call has no effect.
+  ///
+  /// @throws error if the runtime has ended.
   void label_next_root(std::string label);
 
-  // If the runtime has ended, what follows ends the program where it is noexcept, and throws error elsewhere.
-
-  /// How many workers it has; of a runtime that records, how many the program is told.
+  /// Returns the number of workers. For a runtime that records, this is the number that the program is told.
   unsigned workers() const noexcept;
-  /// The scheduler's name, as in options.scheduler.
+  /// Returns the scheduler's name, as in options::scheduler.
   std::string_view scheduler() const noexcept;
-  /// The machine as it was when the runtime was made; it stays until the runtime ends, and so does a worker's place.
+  /// Returns the machine as it was when the runtime was made. The reference is valid until the runtime ends.
   const machine& where() const noexcept;
-  /// Where worker i is. Throws std::out_of_range unless i < workers().
+  /// Returns the place of a worker. The reference is valid until the runtime ends.
+  ///
+  /// @param i The worker's number, less than workers().
+  /// @throws std::out_of_range for other numbers.
   const worker_place& place(unsigned i) const;
 
-  /// Sums since the start or the last reset. Exact only while nothing runs.
+  /// Returns the event counts since the start, or since the last reset_stats(). They are exact only while no task runs.
   statistics stats() const noexcept;
-  /// Sets all sums to 0. Not while anything runs.
+  /// Sets all event counts to 0. It must not be called while a task runs.
   void reset_stats() noexcept;
 
-  /// What the scheduler's latest profile of tasks was made of.
+  /// Returns the source of the scheduler's most recent profile of tasks.
   profile_source profiled_by() const noexcept;
 
-  /// What the scheduler has done about the program's data so far.
+  /// Returns what the scheduler has done with the program's data so far.
+  ///
+  /// @throws error if the runtime has ended.
   data_report data() const;
 
-  /// The default runtime, started with default options by the first use, and again by the first one after shutdown().
+  /// Returns the default runtime.
+  ///
+  /// The first use starts it with default options. The first use after shutdown() starts it again.
+  ///
+  /// @throws anything that the constructor of a runtime throws, if the default runtime cannot start.
   static runtime& instance();
 
  private:
@@ -121,11 +156,11 @@ class runtime {
   void start();
   static void end(parts* last) noexcept;
   static parts* take_default() noexcept;
-  /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other things
-  /// meanwhile. src/runtime/README-roots.md.
+  /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other
+  /// things meanwhile. src/runtime/README-roots.md.
   void submit(detail::root& task);
-  /// Whoever waits for something here calls this after a millisecond, and again after what it returns: where others have
-  /// waited for long a worker looks up. `begun`: what the caller waits for is under way.
+  /// A thread that waits for something here calls this after a millisecond, and again after the returned time: where
+  /// others have waited for long a worker looks up. `begun`: what the caller waits for is under way.
   std::chrono::milliseconds look_after(bool begun) noexcept;
 
   union immortal;
@@ -137,22 +172,35 @@ class runtime {
   std::atomic<std::uint32_t> generation_{0};  // the process that the parts' threads are in
 };
 
-/// Ends the default runtime, if there is one: waits for the tasks that have been sent to it, then ends its workers. None of
-/// its threads, and no signal handler of the library's unless other runtimes are there, is left. The next fork outside a
-/// task starts it anew. Throws error on a worker. Once exit() has begun nothing is done.
+/// Ends the default runtime, if there is one.
 ///
-/// Unloading a library that jackdaw is part of (dlclose) does the same. The dynamic linker never unloads one that exports
-/// symbols of GNU's unique kind, as inline variables and statics of templates are in C++: link such a plugin so that it
-/// exports its own interface only (-fvisibility=hidden and -Wl,--exclude-libs,ALL, or a version script).
+/// The call waits for all tasks that the default runtime has accepted, and then ends its workers. None of its threads
+/// remains. The library's signal handlers remain only while other runtimes exist. The next fork outside of a task
+/// starts the default runtime again. Once exit() has begun, the call has no effect.
+///
+/// Unloading a library that contains jackdaw (dlclose) ends the default runtime as well. The dynamic linker never
+/// unloads a library that exports symbols of GNU's unique kind, as inline variables and static members of templates are
+/// in C++. Link such a plugin so that it exports only its own interface: with `-fvisibility=hidden` and
+/// `-Wl,--exclude-libs,ALL`, or with a version script.
+///
+/// @throws error if a worker calls it.
 void shutdown();
 
-/// Index of the worker that runs the calling task, within its runtime; none on other threads.
+/// Returns the number of the worker that runs the calling task, within its runtime; empty on threads that are no
+/// workers.
+///
+/// A task may resume on a different worker after any fork or join.
 std::optional<unsigned> this_worker() noexcept;
 
-/// Number of workers that share what the caller forks: its runtime's, or instance()'s on other threads.
+/// Returns the number of workers that share what the caller forks.
+///
+/// In a task these are the workers of its runtime. On other threads they are the workers of runtime::instance(), which
+/// the call starts if need be.
+///
+/// @throws anything that runtime::instance() throws.
 unsigned concurrency();
 
-/// What options.scheduler may be.
+/// Returns all names that options::scheduler accepts. "cab" also accepts a boundary level, as in "cab:3".
 std::vector<std::string> scheduler_names();
 
 }  // namespace jackdaw

@@ -22,46 +22,76 @@ namespace jackdaw {
 
 class affinity;
 
-/// Which side of a spawn runs at once. work_first: the child; what follows the spawn can be stolen. help_first: the
-/// caller goes on; the child can be stolen.
-enum class policy : std::uint8_t { work_first, help_first };
-
-/// Children that are waited for together. Any code may stand between the runs; what it does runs beside the children.
+/// Which side of a fork runs at once.
 ///
-/// A group belongs to the task, or the thread outside of tasks, that made it: only that runs children in it and waits.
-/// wait() throws jackdaw::error elsewhere, if a child is running without its parent or a scheduler has placed one; run() and
-/// wait() throw it where a thread uses a task's group, or a task a thread's, while children are left. No other misuse is
-/// noticed, since the short way through run() and wait() does not ask. Where another task or thread destroys such a group,
-/// the program ends. It may be used again after wait(). After run() and wait() the caller may be
-/// on another thread: hold no lock and no thread_local reference across them. Both may be called inside a catch handler,
-/// and in a destructor while an exception passes; children see nothing of that exception.
+/// A child must not wait for something that its parent does after the fork: under either policy it may then wait
+/// forever.
+enum class policy : std::uint8_t {
+  work_first,  ///< The child runs at once. Other workers can steal the rest of the parent.
+  help_first   ///< The parent continues. Other workers can steal the child.
+};
+
+/// A group of child tasks that are waited for together.
+///
+/// Any code may stand between the calls of run(); it runs at the same time as the children.
 ///
 ///     jackdaw::task_group group(4);            // 4 units of work in all
 ///     group.run([&] { left(); }, 3);           // 3 of them here
 ///     group.run([&] { right(); }, 1);
 ///     group.wait();                            // rethrows the first exception of a child
+///
+/// The caller may resume on a different thread after run() and wait(). It must hold no lock and no reference to a
+/// thread_local across them (docs/forks.md). Both functions may be called inside a catch handler, and in a destructor
+/// while an exception passes; the children do not see that exception. A group can be used again after wait().
+/// @par Thread safety
+/// A group belongs to the task that made it, or to the thread if it was made outside of tasks. Only its owner may call
+/// run() and wait() and destroy it. Misuse is detected in three cases. wait() by another task or thread throws error if
+/// a child runs without its parent or the scheduler has placed a child. run() and wait() throw error if a thread uses a
+/// task's group, or a task uses a thread's group, while children are left. The program ends if another task or thread
+/// destroys such a group. Other misuse is not detected, because the check would slow down every fork.
 class task_group {
  public:
-  /// `total_work` is the sum of what the children will be said to be (ADWS, SC'19, section 4.1), in any unit.
+  /// Makes a group whose children's work is known.
+  ///
+  /// @param total_work The sum of the amounts of work that will be passed to run(), in any unit.
+  /// @param order Which side of a fork runs at once.
+  /// @par Source
+  /// ADWS (SC'19), section 4.1.
   explicit task_group(double total_work, policy order = policy::work_first) noexcept
       : pending_(order == policy::help_first ? help_first : 0), total_(total_work) {}
+  /// Makes a group without a work hint.
   explicit task_group(policy order) noexcept : task_group(unknown, order) {}
+  /// Makes a work-first group without a work hint.
   task_group() noexcept : task_group(unknown) {}
 
-  /// Waits. An exception of a child that nobody will see ends the program, unless the group's scope is left by another
-  /// one: unless more exceptions are on their way than when a child was run. So a group inside a destructor is no
-  /// different while an exception passes.
+  /// Waits for all children.
+  ///
+  /// A child's exception that no wait() has rethrown ends the program. It is dropped only if another exception leaves
+  /// the group's scope, that is, if more exceptions are in flight than when a child was run. A group inside a
+  /// destructor therefore behaves the same while an exception passes.
   ~task_group() {
     if (!pending_.untouched() && !pending_.none_but(help_first)) [[unlikely]] {
       abandon();
     }
   }
+  /// Not copyable.
   task_group(const task_group&) = delete;
+  /// Not assignable.
   task_group& operator=(const task_group&) = delete;
 
-  /// Runs f() as a child, which gets its own copy of f (or f itself, moved). `work` is the child's part of the group's
-  /// total. Once a child has thrown, children not yet started are skipped. Throws error as above, std::bad_alloc, what
-  /// copying f throws, and outside of tasks what runtime::instance() throws; then nothing has been forked.
+  /// Runs `f()` as a child of the group.
+  ///
+  /// Once a child has thrown, children that have not started are skipped. If run() throws, nothing has been forked.
+  ///
+  /// @param f A function without parameters. The child gets its own copy, or `f` itself if it is moved in. Its result
+  /// is ignored.
+  /// @param work The child's part of the group's total work.
+  /// @throws error if the group belongs to a thread and a task uses it, or the reverse, while children are left.
+  /// @throws std::bad_alloc if there is no memory for the child.
+  /// @throws anything that copying `f` throws and, outside of tasks, whatever runtime::instance() throws.
+  /// @par Complexity
+  /// Constant. A work-first child runs on a pooled stack and a small help-first child in pooled memory, so that a child
+  /// which no scheduler places usually needs no allocation.
   template <class F>
   void run(F&& f, double work = unknown) {
     static_assert(detail::check_child<F>());
@@ -90,31 +120,52 @@ class task_group {
     run_slowly(detail::make_task(std::forward<F>(f)), work);
   }
 
-  /// As run(), for a child that had better run near some memory: `group.run(jackdaw::near(rows), f)`. It waits for the
-  /// workers there, or for any that have nothing to do, and the caller goes on at once. Throws error, and runs nothing,
-  /// for an on() that cannot be had. See affinity.hpp.
+  /// Runs `f()` as a child that prefers the workers near some memory: `group.run(jackdaw::near(rows), f)`.
+  ///
+  /// The child waits for a worker there, or for any worker that is idle. The caller continues at once, also in a
+  /// work-first group. An affinity without a preference makes this an ordinary run(). The class affinity documents what
+  /// the preference means.
+  ///
+  /// @param where Made by near() or on().
+  /// @param f As in run(F&&, double).
+  /// @param work As in run(F&&, double).
+  /// @throws error, and runs nothing, if `where` is an on() that the machine or the runtime does not have.
+  /// @throws anything that run(F&&, double) throws.
+  /// @par Complexity
+  /// One allocation and one hand-over to another worker. The child should take at least microseconds.
   template <class F>
   void run(const affinity& where, F&& f, double work = unknown) {
     static_assert(detail::check_child<F>());
     run_near(where, detail::make_task(std::forward<F>(f)), work);
   }
 
-  /// As run(), and says that f is an inter-socket task (CAB, 2011, section III-D): any socket may get it, as a whole, and
-  /// what it forks with run() or invoke stays in the socket that got it, which runs one such task at a time. Names no
-  /// socket. Under the scheduler `cab` the tasks that a program marks so take the place of a boundary level in the whole
-  /// region; other schedulers, and `cab` without a boundary (one socket, `cab:0`), treat it as run().
+  /// Runs `f()` as an inter-socket task: any socket may get it as a whole.
   ///
-  /// No inter-socket task is below one that is none. So this is run() as well in a task that was forked by run() or
-  /// invoke, in a marked task that has forked by them before its first inter_spawn, and while the task's children from
-  /// run() in another group have not been waited for.
+  /// What the task forks with run() or invoke() stays in the socket that got it. Each socket runs one inter-socket task
+  /// at a time. Under the scheduler `cab` these marks replace the boundary level in the whole region. Other schedulers,
+  /// and `cab` without a boundary (on one socket, or as `cab:0`), treat the call as run().
+  ///
+  /// An inter-socket task cannot be nested inside an ordinary task. In three cases the call is therefore an ordinary
+  /// run(): in a task that was forked by run() or invoke(), in an inter-socket task that has called run() or invoke()
+  /// before its first inter_spawn(), and while the task has unjoined children from run() in another group.
+  ///
+  /// @param f As in run(F&&, double).
+  /// @param work As in run(F&&, double).
+  /// @throws anything that run(F&&, double) throws.
+  /// @par Source
+  /// CAB (2011), section III-D.
   template <class F>
   void inter_spawn(F&& f, double work = unknown) {
     static_assert(detail::check_child<F>());
     run_slowly(detail::make_task(std::forward<F>(f)), work, nullptr, true);
   }
 
-  /// Returns when all children have ended; throws the first exception that one of them threw. Throws error, and waits for
-  /// nothing, in another task or on another thread than the group's own, where that is noticed.
+  /// Waits until all children have ended, then rethrows the first exception of a child.
+  ///
+  /// A task is suspended meanwhile and its worker runs other tasks. A thread outside of tasks sleeps.
+  ///
+  /// @throws error, without waiting, if the caller is not the group's owner and the misuse is detected.
+  /// @throws anything that a child threw; of several exceptions the first.
   void wait() {
     // Children are in the deque only where help_first says so.
     if (pending_.untouched()) [[likely]] {
@@ -149,13 +200,13 @@ class task_group {
     work_first_child(std::in_place_t, A&& f) : function(std::forward<A>(f)) {}
 
     /// On the child's own stack. Returns only to the spawn that called it.
-    /// Not called `main`: g++ takes a function of that name, whoever's it is, for one that runs once, and inlines
+    /// Not called `main`: g++ takes any function of that name for one that runs once, and inlines
     /// nothing into it.
     JACKDAW_UNSEEN static void* begin(void* self) noexcept {
       detail::fiber* const stack = detail::fiber::of(static_cast<work_first_child*>(self));
       detail::announce_arrive();
       static_cast<work_first_child*>(self)->live(stack);
-      // Nobody took the parent. Nothing else runs on this thread before it is off this stack, so the stack is among
+      // The parent was not taken. Nothing else runs on this thread before it is off this stack, so the stack is among
       // the free ones already.
       if constexpr (detail::announced) {
         detail::announce_leave(stack, stack->parent.of, true);
@@ -165,7 +216,7 @@ class task_group {
       return nullptr;
     }
 
-    /// Returns only if nobody took the parent meanwhile.
+    /// Returns only if the parent was not taken meanwhile.
     void live(detail::fiber* on) noexcept {
       detail::expose(on);
       try {
@@ -243,7 +294,8 @@ class task_group {
     at->current = stack;
     detail::announce_leave(stack->parent.of, stack, false);
     detail::jackdaw_call_on(&stack->parent.context, closure, &child::begin);
-    // Here again: called back by the child, or resumed by whoever took the continuation, perhaps on another thread.
+    // Here again: called back by the child, or resumed by the worker that took the continuation, perhaps on another
+    // thread.
     detail::announce_arrive();
   }
 
@@ -259,7 +311,7 @@ class task_group {
 
   void run_in_place(detail::worker& on, detail::task* child) noexcept;
 
-  /// Children that were pushed and that nobody has taken run here, newest first. Ends when the newest entry is another
+  /// Children that were pushed and not taken run here, newest first. Ends when the newest entry is another
   /// one, which may be stolen at any time. Between two of them others have their turn, as at a fork.
   void run_pushed() noexcept {
     while (pending_.any_pushed()) {
@@ -337,7 +389,7 @@ class task_group {
   // What follows is there only where a mark says so, and is not touched otherwise: a group costs few stores.
   std::uint32_t recorded_;      // index in the recording
   detail::upper_group* upper_;  // owned
-  const void* user_;            // who ran the first child of those that are detached, while any is
+  const void* user_;            // the task or thread that ran the first detached child, while any is
   alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];
 };
 

@@ -7,15 +7,18 @@
 
 namespace jackdaw {
 
-/// "No hint was given."
+/// The amount of work that stands for "no hint was given".
 inline constexpr double unknown = -1.0;
 
-/// A branch and how much work it is, relative to its siblings (ADWS, SC'19, section 4.1).
+/// A function together with its amount of work; made by work().
+///
+/// F is the function's type as a forwarding reference deduces it.
 template <class F>
 struct hinted {
-  double amount;
-  F function;
+  double amount;  ///< The amount of work, at least 0, relative to the amounts of the siblings.
+  F function;     ///< The function, or a reference to it.
 
+  /// Calls the function and returns its result.
   template <class... Args>
     requires std::invocable<F&, Args...>
   decltype(auto) operator()(Args&&... args) {
@@ -23,7 +26,16 @@ struct hinted {
   }
 };
 
-/// Says how much work `f` is, in any unit, as only the ratio to its siblings counts. `amount` is at least 0; 0 is legal.
+/// Attaches a work hint to a branch of an invoke(): `invoke(work(2, f), work(1, g))`.
+///
+/// Schedulers that divide the computation among workers or memory nodes use the hints. A wrong hint affects the speed
+/// and never the result.
+///
+/// @param amount The work of `f` in any unit, at least 0. Only the ratio to the siblings' amounts counts. A branch
+/// without a hint counts 1.
+/// @param f The branch. A named function object is referred to, not copied.
+/// @par Source
+/// ADWS (SC'19), section 4.1.
 template <class F>
 hinted<F> work(double amount, F&& f) {
   return {amount, std::forward<F>(f)};

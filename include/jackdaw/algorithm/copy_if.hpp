@@ -17,11 +17,23 @@
 
 namespace jackdaw {
 
-/// Copies the elements of [first, last) that `pred` accepts to `out`, in their order; returns the end of the copies.
-/// pred is called once an element. The ranges must not overlap; `out` needs room for what is kept only. Takes a bit of
-/// memory an element (but 64 a leaf at least) for the time of the call: std::bad_alloc. A single leaf or a lone worker
-/// copies in one pass without it. Exceptions as for for_range; the output is then unspecified. Declares what it reads and
-/// writes, where that lies in memory one after the other.
+/// Copies the elements of [first, last) that `pred` accepts to `out`, in their order.
+///
+/// Over contiguous iterators each leaf declares what it reads and writes.
+///
+/// @param first The beginning of the input.
+/// @param last The end of the input.
+/// @param out The beginning of the output, which must not overlap the input. It needs room for the accepted elements
+/// only. Neighbouring elements must not share bytes, as those of std::vector<bool> do.
+/// @param pred The predicate. It is called once for each element, by several workers at the same time.
+/// @param option_list A grain and a work_of.
+/// @return The end of the copies.
+/// @throws std::bad_alloc if there is no memory for the bits below.
+/// @throws anything that `pred` or an assignment throws, as for_index() does. The output is then unspecified.
+/// @par Complexity
+/// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of `pred` and assignments. The call
+/// needs n bits of memory, at least 64 for each leaf, and n/g counts. A single leaf, or a single worker, copies in one
+/// pass without them.
 template <std::random_access_iterator In, std::random_access_iterator Out, class Pred, loop_option... Options>
   requires std::predicate<Pred&, std::iter_reference_t<In>>
 Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list) {

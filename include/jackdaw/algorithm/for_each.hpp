@@ -87,11 +87,19 @@ void loop_over_indices(Index first, Index last, Block block, const Options&... o
 
 }  // namespace detail
 
-/// Calls `f(first, last)` for blocks of consecutive integers that together are [n_first, n_last), concurrently.
-/// Each block is as long as the grain at most; n_first >= n_last is empty. On one worker the blocks run in order. Throws
-/// error if n_first is negative and the type that both have in common is unsigned.
-/// `f` is called as the one object given, never copied. An exception from it is rethrown once no block runs any more;
-/// blocks that have not started by then are skipped.
+/// Calls `f(first, last)` in parallel for blocks of consecutive integers that together make up [n_first, n_last).
+///
+/// On one worker the blocks run in ascending order. Outside of tasks the loop runs in runtime::instance().
+///
+/// @param n_first The first integer.
+/// @param n_last The integer after the last one. The range is empty if `n_first >= n_last`.
+/// @param f The body. It is never copied; several workers call it at the same time.
+/// @param options A grain, which is the most integers of a block, and a work_of.
+/// @throws error if `n_first` is negative and the common type of both bounds is unsigned.
+/// @throws anything that `f` throws; of several exceptions the first, once no block runs any more. Blocks that have not
+/// started by then are skipped. Outside of tasks also what runtime::instance() throws.
+/// @par Complexity
+/// For n integers and grain g: work O(n), span O(g + log(n/g)), counting the integers that blocks consist of.
 template <detail::loop_index I, detail::loop_index J, class F, loop_option... Options>
   requires std::invocable<F&, std::common_type_t<I, J>, std::common_type_t<I, J>>
 void for_range(I n_first, J n_last, F&& f, const Options&... options) {
@@ -101,7 +109,21 @@ void for_range(I n_first, J n_last, F&& f, const Options&... options) {
   detail::loop_over_indices(begin, end, block, options...);
 }
 
-/// Calls `f(i)` for each integer of [n_first, n_last), concurrently; otherwise as for_range.
+/// Calls `f(i)` in parallel for each integer of [n_first, n_last).
+///
+/// On one worker the integers come in ascending order. Outside of tasks the loop runs in runtime::instance().
+///
+///     jackdaw::for_index(0, n, [&](int i) { y[i] += a * x[i]; });
+///
+/// @param n_first The first integer.
+/// @param n_last The integer after the last one. The range is empty if `n_first >= n_last`.
+/// @param f The body. It is never copied; several workers call it at the same time.
+/// @param options A grain and a work_of.
+/// @throws error if `n_first` is negative and the common type of both bounds is unsigned.
+/// @throws anything that `f` throws; of several exceptions the first, once no leaf runs any more. Leaves that have not
+/// started by then are skipped. Outside of tasks also what runtime::instance() throws.
+/// @par Complexity
+/// For n integers and grain g: work O(n), span O(g + log(n/g)), counting calls of `f`.
 template <detail::loop_index I, detail::loop_index J, class F, loop_option... Options>
   requires std::invocable<F&, std::common_type_t<I, J>>
 void for_index(I n_first, J n_last, F&& f, const Options&... options) {
@@ -117,8 +139,18 @@ void for_index(I n_first, J n_last, F&& f, const Options&... options) {
   detail::loop_over_indices(begin, end, block, options...);
 }
 
-/// Calls `f(*it)` for each iterator of [first, last), concurrently; otherwise as for_range. As std::for_each. Declares
-/// the elements as read, and as written unless they are constant, where they lie in memory one after the other.
+/// Calls `f(*it)` in parallel for each iterator of [first, last); otherwise as for_index().
+///
+/// Over contiguous iterators each leaf declares its elements as read, and as written unless they are constant.
+///
+/// @param first The beginning of the range.
+/// @param last The end of the range.
+/// @param f The body. It is never copied; several workers call it at the same time.
+/// @param options A grain and a work_of.
+/// @throws anything that `f` throws; of several exceptions the first, once no leaf runs any more. Leaves that have not
+/// started by then are skipped. Outside of tasks also what runtime::instance() throws.
+/// @par Complexity
+/// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of `f`.
 template <std::random_access_iterator It, class F, loop_option... Options>
   requires std::invocable<F&, std::iter_reference_t<It>>
 void for_each(It first, It last, F&& f, const Options&... options) {

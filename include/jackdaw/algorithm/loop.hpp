@@ -6,24 +6,33 @@
 
 namespace jackdaw {
 
-/// Loop option: a leaf, the part of a loop that runs serially, holds at most `size` elements. 0 is automatic.
+/// Loop option: the most elements of a leaf, which is a part of the range that runs serially.
 ///
-/// The automatic grain of a loop without a result (for_index, for_range, for_each) and of a sort makes 8 to 16 leaves
-/// for each worker. That of a reduction, a scan or copy_if depends on the number of elements alone (256 to 512 leaves),
-/// so that a floating-point result does not depend on the number of workers.
+/// The automatic grain of for_index(), for_range(), for_each() and the sorts makes 8 to 16 leaves for each worker. The
+/// automatic grain of reductions, scans and copy_if() makes up to 512 leaves and depends on the number of elements
+/// alone, so that a floating-point result does not depend on the number of workers.
 struct grain {
-  std::size_t size = 0;
+  std::size_t size = 0;  ///< Elements, at least 1; 0: automatic.
 };
 
-/// Loop option: `weigh(first_index, last_index)` is the work of that part of the loop's index range, as a double
-/// >= 0 in any unit; it must be additive up to rounding, and safe to call concurrently. A loop over iterators counts its
-/// indices from 0. Ranges are then split where the work halves, and the scheduler is told how much work each part is.
-/// Without it the work of a range is its length.
+/// Loop option: a function that gives the work of each part of the range.
+///
+/// Ranges are then split where the work halves, and the scheduler learns the work of each part. Without this option the
+/// work of a range is its length.
+///
+///     const auto triangle = [](double first, double last) { return (last * last - first * first) / 2; };
+///     jackdaw::for_index(0, n, solve_row, jackdaw::work_of{triangle});
+/// @par Complexity
+/// Finding where to split a range of n elements takes O(log n) calls of `weigh`.
 template <class W>
 struct work_of {
+  /// `weigh(first_index, last_index)` returns the work of that part of the index range, as a number of at least 0 in
+  /// any unit. A value that is negative or not finite counts as 0. The work of two adjacent ranges must add up, except
+  /// for rounding. Several workers call the function at the same time. A loop over iterators counts its indices from 0.
   W weigh;
 };
 
+/// Deduces the type of the function.
 template <class W>
 work_of(W) -> work_of<W>;
 
@@ -36,7 +45,7 @@ inline constexpr bool is_work_of<work_of<W>> = true;
 
 }  // namespace detail
 
-/// What a loop takes after its other arguments, in any order and each at most once: a `grain`, a `work_of`.
+/// An option of an algorithm: a grain or a work_of. Options follow the other arguments in any order, each at most once.
 template <class T>
 concept loop_option = std::is_same_v<std::remove_cvref_t<T>, grain> || detail::is_work_of<std::remove_cvref_t<T>>;
 

@@ -15,8 +15,8 @@ namespace jackdaw {
 
 namespace detail {
 
-/// Folds `sum` and `value(first) .. value(last - 1)`, in order. For arithmetic results groups of four are combined first, so
-/// that the additions of a group need not wait for those of the one before.
+/// Folds `sum` and `value(first) .. value(last - 1)`, in order. For arithmetic results groups of four are combined
+/// first, so that the additions of a group need not wait for those of the one before.
 template <class T, class Op, class Value>
 T fold_on(T sum, std::size_t first, std::size_t last, Op& op, Value& value) {
   if constexpr (std::is_arithmetic_v<T>) {
@@ -30,8 +30,8 @@ T fold_on(T sum, std::size_t first, std::size_t last, Op& op, Value& value) {
   return sum;
 }
 
-/// Folds `value(first) .. value(last - 1)`, one at least. The groups are the same however it is cut: no piece but the last
-/// ends within one.
+/// Folds `value(first) .. value(last - 1)`, one at least. The groups are the same however it is cut: no piece but the
+/// last ends within one.
 template <class T, class Op, class Value>
 T fold(std::size_t first, std::size_t last, Op& op, Value& value, pieces& cut) {
   T sum = static_cast<T>(value(first));
@@ -65,11 +65,23 @@ T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& 
 
 }  // namespace detail
 
-/// `reduce_op(init, transform(*first), …, transform(*(last - 1)))`, the elements combined strictly in order: reduce_op
-/// has to be associative and need not commute. The grouping depends on the number of elements and the options alone,
-/// never on the number of workers or who ran what, so a floating-point result is the same, bit for bit, in every run.
-/// T need not be default-constructible. Exceptions as for for_range. Declares the elements as read, where they lie in memory
-/// one after the other.
+/// Combines `init` and the transformed elements of [first, last) in order.
+///
+/// The result is `init + transform(*first) + ... + transform(*(last - 1))` with `reduce_op` in place of `+`. How the
+/// operands are grouped depends on the number of elements and the options alone, and never on the number of workers,
+/// the scheduler or the timing. A floating-point result is therefore the same, bit for bit, in every run. Over
+/// contiguous iterators each leaf declares its elements as read.
+///
+/// @param first The beginning of the range.
+/// @param last The end of the range.
+/// @param init The initial value. T need not be default-constructible.
+/// @param reduce_op An associative operation, which need not be commutative. Several workers call it at the same time.
+/// @param transform Turns an element into an operand. Several workers call it at the same time.
+/// @param options A grain and a work_of.
+/// @return `init` if the range is empty.
+/// @throws anything that a function throws, as for_index() does.
+/// @par Complexity
+/// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of both functions.
 template <std::random_access_iterator It, class T, class Op, class Transform, loop_option... Options>
   requires(!loop_option<Op> && !loop_option<Transform>)
 T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform, const Options&... options) {
@@ -83,7 +95,16 @@ T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform,
   return detail::reduce_values(count, std::move(init), reduce_op, value, declare, detail::collect(options...));
 }
 
-/// As the unary transform_reduce, over `transform(*it1, *it2)` of two ranges of the same length.
+/// Combines `init` and `transform(*it1, *it2)` for all pairs of elements of two ranges, in order; otherwise as the
+/// transform_reduce() of one range.
+///
+/// @param first1 The beginning of the first range.
+/// @param last1 The end of the first range.
+/// @param first2 The beginning of the second range, which is at least as long as the first one.
+/// @param init The initial value.
+/// @param reduce_op An associative operation, which need not be commutative.
+/// @param transform Turns a pair of elements into an operand.
+/// @param options A grain and a work_of.
 template <std::random_access_iterator It1, std::random_access_iterator It2, class T, class Op, class Transform,
           loop_option... Options>
   requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
@@ -102,7 +123,13 @@ T transform_reduce(It1 first1, It1 last1, It2 first2, T init, Op reduce_op, Tran
   return detail::reduce_values(count, std::move(init), reduce_op, value, declare, detail::collect(options...));
 }
 
-/// The inner product of two ranges of the same length, plus `init`.
+/// Returns `init` plus the inner product of two ranges; otherwise as the transform_reduce() of one range.
+///
+/// @param first1 The beginning of the first range.
+/// @param last1 The end of the first range.
+/// @param first2 The beginning of the second range, which is at least as long as the first one.
+/// @param init The initial value.
+/// @param options A grain and a work_of.
 template <std::random_access_iterator It1, std::random_access_iterator It2, class T, loop_option... Options>
   requires(!loop_option<T>)
 T transform_reduce(It1 first1, It1 last1, It2 first2, T init, const Options&... options) {
@@ -110,7 +137,16 @@ T transform_reduce(It1 first1, It1 last1, It2 first2, T init, const Options&... 
                                    options...);
 }
 
-/// `op(init, *first, …, *(last - 1))`, in order; otherwise as transform_reduce.
+/// Combines `init` and the elements of [first, last) in order; otherwise as transform_reduce().
+///
+/// @param first The beginning of the range.
+/// @param last The end of the range.
+/// @param init The initial value.
+/// @param op An associative operation, which need not be commutative. Several workers call it at the same time.
+/// @param options A grain and a work_of.
+/// @return `init` if the range is empty.
+/// @par Complexity
+/// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of `op`.
 template <std::random_access_iterator It, class T, class Op, loop_option... Options>
   requires(!loop_option<T> && !loop_option<Op>)
 T reduce(It first, It last, T init, Op op, const Options&... options) {
@@ -122,7 +158,7 @@ T reduce(It first, It last, T init, Op op, const Options&... options) {
   return detail::reduce_values(count, std::move(init), op, value, declare, detail::collect(options...));
 }
 
-/// The sum of [first, last) and `init`.
+/// Returns the sum of `init` and the elements of [first, last); otherwise as transform_reduce().
 template <std::random_access_iterator It, class T, loop_option... Options>
   requires(!loop_option<T>)
 T reduce(It first, It last, T init, const Options&... options) {

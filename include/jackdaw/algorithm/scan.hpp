@@ -54,7 +54,7 @@ Out scan(In first, In last, Out out, const T* init, Op& op, loop_options<W> opti
 template <class T, class In, class Out, class Step>
 void scan_serially(T sum, In in, std::size_t count, Out out, pieces& cut, const Step& step) {
   cut.run(count, [&](std::size_t from, std::size_t to) {
-    T running = std::move(sum);  // nobody else has its address, nor the iterators': they stay in registers
+    T running = std::move(sum);  // its address and the iterators' are not taken: they stay in registers
     In it = in + static_cast<std::iter_difference_t<In>>(from);
     Out at = out + static_cast<std::iter_difference_t<Out>>(from);
     for (; from != to; ++from, ++it, ++at) step(running, *it, *at);
@@ -82,18 +82,34 @@ Out inclusive(In first, In last, Out out, const T* init, Op& op, loop_options<W>
 
 }  // namespace detail
 
-/// Writes `op(init, *first, …, *it)` for each `it` of [first, last), in order; returns the end of what was written.
-/// op is associative and need not commute; it is called up to twice an element, in two sweeps (work 2n). `out` may be
-/// `first`. The grouping depends on the number of elements and the options alone, except that integers, where it cannot
-/// be seen, are scanned in one sweep on a single worker. Exceptions as for for_range; the output is then unspecified.
-/// Declares what it reads and writes, where that lies in memory one after the other.
+/// Writes for each element of [first, last) the combination of `init` and all elements up to and including it.
+///
+/// The element at `it` becomes `init + *first + ... + *it` with `op` in place of `+`. How the operands are grouped
+/// depends on the number of elements and the options alone. Integers on a single worker are the exception: they are
+/// scanned in one sweep, which cannot change the result. Over contiguous iterators each leaf declares what it reads and
+/// writes.
+///
+/// @param first The beginning of the input.
+/// @param last The end of the input.
+/// @param out The beginning of the output, which may be `first`. Neighbouring elements must not share bytes, as those
+/// of std::vector<bool> do.
+/// @param op An associative operation, which need not be commutative. Several workers call it at the same time.
+/// @param init The initial value.
+/// @param options A grain and a work_of.
+/// @return The end of the output.
+/// @throws std::bad_alloc if there is no memory for the sums of the leaves.
+/// @throws anything that `op` or an assignment throws, as for_index() does. The output is then unspecified.
+/// @par Complexity
+/// For n elements and grain g: work O(n) in two sweeps, with up to 2n calls of `op`; span O(g + log(n/g)); memory for
+/// n/g sums.
 template <std::random_access_iterator In, std::random_access_iterator Out, class Op, class T, loop_option... Options>
   requires(!loop_option<Op> && !loop_option<T>)
 Out inclusive_scan(In first, In last, Out out, Op op, T init, const Options&... options) {
   return detail::inclusive(first, last, out, &std::as_const(init), op, detail::collect(options...));
 }
 
-/// As above without an initial value: the first element written is *first. Sums have the input's value type.
+/// Scans without an initial value: the first element of the output is `*first`; otherwise as the inclusive_scan() with
+/// an initial value. The sums have the input's value type.
 template <std::random_access_iterator In, std::random_access_iterator Out, class Op, loop_option... Options>
   requires(!loop_option<Op>)
 Out inclusive_scan(In first, In last, Out out, Op op, const Options&... options) {
@@ -101,14 +117,26 @@ Out inclusive_scan(In first, In last, Out out, Op op, const Options&... options)
   return detail::inclusive(first, last, out, none, op, detail::collect(options...));
 }
 
-/// The running sums of [first, last).
+/// Writes the running sums of [first, last); otherwise as the inclusive_scan() with an initial value.
 template <std::random_access_iterator In, std::random_access_iterator Out, loop_option... Options>
 Out inclusive_scan(In first, In last, Out out, const Options&... options) {
   return jackdaw::inclusive_scan(first, last, out, std::plus<>{}, options...);
 }
 
-/// Writes `op(init, *first, …, *(it - 1))` for each `it` of [first, last): init first, the last element nowhere;
-/// otherwise as inclusive_scan.
+/// Writes for each element of [first, last) the combination of `init` and all elements before it; otherwise as the
+/// inclusive_scan() with an initial value.
+///
+/// The first element of the output is `init`. The last element of the input is not used.
+///
+/// @param first The beginning of the input.
+/// @param last The end of the input.
+/// @param out The beginning of the output, which may be `first`.
+/// @param init The initial value.
+/// @param op An associative operation, which need not be commutative. Several workers call it at the same time.
+/// @param options A grain and a work_of.
+/// @return The end of the output.
+/// @par Complexity
+/// As for inclusive_scan().
 template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Op, loop_option... Options>
   requires(!loop_option<T> && !loop_option<Op>)
 Out exclusive_scan(In first, In last, Out out, T init, Op op, const Options&... options) {
@@ -124,7 +152,8 @@ Out exclusive_scan(In first, In last, Out out, T init, Op op, const Options&... 
                       });
 }
 
-/// The sums of what precedes each element, and `init`.
+/// Writes for each element of [first, last) the sum of `init` and all elements before it; otherwise as the
+/// exclusive_scan() with an operation.
 template <std::random_access_iterator In, std::random_access_iterator Out, class T, loop_option... Options>
   requires(!loop_option<T>)
 Out exclusive_scan(In first, In last, Out out, T init, const Options&... options) {

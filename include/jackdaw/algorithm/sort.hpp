@@ -89,11 +89,20 @@ concept sortable_in_place = std::random_access_iterator<It> && std::is_lvalue_re
 
 }  // namespace detail
 
-/// Sorts [first, last) by `less`, a strict weak order that may be called concurrently; equal elements in any order.
-/// As std::sort: in place, the value type need only be movable; sorted and strictly descending ranges take O(n).
-/// Work O(n log n) at worst; span O((n / workers) + grain log grain + log^2 n) expected. An exception from less is
-/// rethrown, and the range is then a permutation of what it was if moves do not throw.
-/// The options: a leaf of `grain` elements is sorted serially; a `work_of` only hints to the scheduler.
+/// Sorts [first, last) in place by a parallel quicksort. Equal elements end up in any order.
+///
+/// docs/algorithms.md describes the algorithm and compares it with others.
+///
+/// @param first The beginning of the range. The value type need only be movable.
+/// @param last The end of the range.
+/// @param less A strict weak order. Several workers call it at the same time.
+/// @param option_list A grain, which is the most elements that are sorted serially, and a work_of, which is only a hint
+/// to the scheduler.
+/// @throws anything that `less` throws. The range is then a permutation of what it was, if moves do not throw.
+/// @throws std::bad_alloc if there is no memory for a shared partition. The range is then a permutation as well.
+/// @par Complexity
+/// For n elements, P workers and grain g: work O(n log n) in the worst case; expected span O(n/P + g log g + log² n);
+/// memory for O(P) bounds of chunks. A sorted or strictly descending range takes work O(n).
 template <detail::sortable_in_place It, class Less, loop_option... Options>
   requires(!loop_option<Less>)
 void sort(It first, It last, Less less, const Options&... option_list) {
@@ -110,15 +119,27 @@ void sort(It first, It last, Less less, const Options&... option_list) {
   });
 }
 
-/// Sorts [first, last) in ascending order.
+/// Sorts [first, last) in ascending order; otherwise as the sort() with a comparison.
 template <detail::sortable_in_place It, loop_option... Options>
 void sort(It first, It last, const Options&... options) {
   jackdaw::sort(first, last, std::less<>{}, options...);
 }
 
-/// As sort, and equal elements keep their order. Needs memory for as many elements (std::bad_alloc, the range is then
-/// unchanged). Work O(n log n), span O(grain log grain + log^3 n). Of types whose moves may throw the order is found
-/// first, in the same way, and then the elements are moved serially.
+/// Sorts [first, last) by a parallel merge sort. Equal elements keep their order.
+///
+/// If moves of the value type may throw, the sort first finds the order of the elements and then moves them serially.
+///
+/// @param first The beginning of the range. The value type need only be movable.
+/// @param last The end of the range.
+/// @param less A strict weak order. Several workers call it at the same time.
+/// @param option_list A grain, which is the most elements that are sorted serially, and a work_of, which is only a hint
+/// to the scheduler.
+/// @throws anything that `less` throws. The range is then a permutation of what it was, if moves do not throw.
+/// @throws std::bad_alloc if there is no memory for the buffer. The range is then unchanged.
+/// @par Complexity
+/// For n elements and grain g: work O(n log n), span O(g log g + log³ n), memory for n elements. If moves may throw,
+/// the memory is for 2n indices, and the moves add O(n) to the span. A sorted or strictly descending range takes work
+/// O(n).
 template <detail::sortable_in_place It, class Less, loop_option... Options>
   requires(!loop_option<Less>)
 void stable_sort(It first, It last, Less less, const Options&... option_list) {
@@ -139,7 +160,7 @@ void stable_sort(It first, It last, Less less, const Options&... option_list) {
   });
 }
 
-/// Sorts [first, last) in ascending order; equal elements keep their order.
+/// Sorts [first, last) in ascending order; otherwise as the stable_sort() with a comparison.
 template <detail::sortable_in_place It, loop_option... Options>
 void stable_sort(It first, It last, const Options&... options) {
   jackdaw::stable_sort(first, last, std::less<>{}, options...);

@@ -40,8 +40,8 @@ class branch : public entry {
   alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when joint_.threw()
 };
 
-/// Whether a copy of a function may stand in for it: a small temporary, which nobody can tell from its copy. What is
-/// copied where it is needed in memory can itself stay in registers.
+/// Whether a copy of a function may stand in for it: a small temporary, which cannot be told from its copy. If the
+/// copy is in memory, the original can stay in registers.
 template <class F>
 inline constexpr bool copied = !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<std::remove_cv_t<F>> &&
                                std::is_copy_constructible_v<F> && sizeof(std::decay_t<F>) <= 64 &&
@@ -76,10 +76,10 @@ class branch_of final : public branch {
   kept<G> function_;
 };
 
-/// After a push that returned false: answers whoever asked, and lets a task in the mailbox go first. False: the deque
-/// is full and the entry is not on it.
+/// After a push that returned false: answers the thread that asked, and lets a task in the mailbox go first. False: the
+/// deque is full and the entry is not on it.
 [[gnu::noinline]] bool attend(lane* at) noexcept;
-/// The same between two tasks, or steps of one, when somebody has asked and nothing was pushed.
+/// The same between two tasks, or steps of one, when another thread has asked and nothing was pushed.
 [[gnu::noinline]] void look_up(lane* at) noexcept;
 inline bool look_up_if_asked() noexcept {
   if (lane* const at = this_lane(); at != nullptr && at->deque.asked()) [[unlikely]] {
@@ -95,9 +95,9 @@ inline bool look_up_if_asked() noexcept {
 /// The same after its elder sibling has thrown `first`, which goes first: destroys it and throws it on.
 [[noreturn, gnu::noinline, gnu::cold]] void abandon(branch& later, std::exception_ptr* first);
 
-/// Runs `first`, exposing `later` meanwhile. True: nobody took that, and it is the caller's to run now. False: it has
-/// ended elsewhere. If `first` throws, `later` is skipped if it has not been started. `at` is this thread's lane and
-/// not null.
+/// Runs `first`, exposing `later` meanwhile. True: `later` was not taken, and the caller has to run it now. False: it
+/// has ended elsewhere. If `first` throws, `later` is skipped if it has not been started. `at` is this thread's lane
+/// and not null.
 template <class F>
 [[nodiscard, gnu::always_inline]] inline bool run_exposing(lane* at, F&& first, branch& later) {
   entry_slot* where = nullptr;
@@ -126,7 +126,7 @@ failed:
   abandon(later, std::launder(static_cast<std::exception_ptr*>(static_cast<void*>(thrown))));
 }
 
-/// Runs `first`, exposing `second` meanwhile, then `second`, unless somebody took it: then waits for that.
+/// Runs `first`, exposing `second` meanwhile, then `second`, unless it was taken. In that case it waits for its end.
 template <class F, class G>
 [[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
   branch_of<G> later(second);

@@ -4,8 +4,8 @@
 
 namespace jackdaw::detail {
 
-/// The exception being handled. Ends the program where that is none of C++: a foreign one, or the end of a thread
-/// (pthread_exit, pthread_cancel), which nobody could throw again.
+/// The exception being handled. Ends the program if it is no C++ exception: a foreign one, or the end of a thread
+/// (pthread_exit, pthread_cancel). Such an exception cannot be rethrown.
 std::exception_ptr caught() noexcept;
 
 }  // namespace jackdaw::detail

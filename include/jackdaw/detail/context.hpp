@@ -19,8 +19,8 @@ inline constexpr bool announced = false;
 extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept;
 
 /// Saves this context in *from and calls function(stack_top) on the stack below stack_top, which is divisible by 16.
-/// Returns what the function returns; or, if somebody resumed *from meanwhile, what jackdaw_switch was given, and then
-/// the function must never return. Either way the control bits are as before.
+/// Returns what the function returns. If *from was resumed meanwhile, it returns what jackdaw_switch was given, and the
+/// function must never return. Either way the control bits are as before.
 extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*)) noexcept;
 
 /// The same pointer, of which the compiler knows nothing more: it computes again what it would have kept in a register.
@@ -30,7 +30,8 @@ template <class T>
   return known;
 }
 
-/// A context that, when switched to, calls function(argument), which must not return. Its control bits are the caller's.
+/// A context that, when switched to, calls function(argument), which must not return. Its control bits are the
+/// caller's.
 void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept;
 
 /// The return address at which a saved context goes on; null where that is not known.

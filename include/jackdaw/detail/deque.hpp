@@ -11,12 +11,12 @@ namespace jackdaw::detail {
 ///     slots:  0 ....... tail ....... split ....... head ....... end
 ///             taken     | public     | private     | free
 ///
-/// The owner pushes and pops at the head. Below `split` slots are public: they change hands under the lock only.
-/// From `split` on they are the owner's alone, so that push and pop need neither lock nor fence. Private slots become
-/// public when the owner finds, at a push, that somebody asked (`limit` lowered). A thief whose question stays
-/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. Where the kernel
-/// refuses that fence nothing is private.
-/// States, invariants and the argument for every memory order: src/runtime/README-deque.md. Model: tests/model.
+/// The owner pushes and pops at the head. Below `split` slots are public: they change hands under the lock only. From
+/// `split` on they are the owner's alone, so that push and pop need neither lock nor fence. Private slots become public
+/// when the owner finds, at a push, that another thread asked (`limit` lowered). A thief whose question stays
+/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. Where the
+/// kernel refuses that fence nothing is private. States, invariants and the argument for every memory order:
+/// src/runtime/README-deque.md. Model: tests/model.
 template <class P, class Entry>
 class basic_deque {
  public:
@@ -37,7 +37,7 @@ class basic_deque {
 
   // ---- the owner ------------------------------------------------------------------------------------------------
 
-  /// Pushes. False: pushed all the same, but the deque is full or somebody wants something: call attend(), or serve()
+  /// Pushes. False: pushed all the same, but the deque is full or another thread has asked: call attend(), or serve()
   /// if the entry has to stay.
   [[nodiscard]] bool push(Entry* entry) noexcept {
     slot* at = nullptr;
@@ -47,7 +47,7 @@ class basic_deque {
   [[nodiscard]] bool push(Entry* entry, slot*& at) noexcept {
     slot* const head = at = head_.load(std::memory_order_relaxed);
     head->store(entry, std::memory_order_relaxed);
-    // Release: whoever reads this head (force) sees the slot.
+    // Release: a thief that reads this head (force) sees the slot.
     head_.store(head + 1, std::memory_order_release);
     // The head goes first, the question second: a sleeper asks, fences heavily and looks at the heads, so that
     // either it sees this entry or this push sees the question.
@@ -103,7 +103,7 @@ class basic_deque {
   /// The newest entry, whatever it is; null if there is none.
   Entry* pop_newest() noexcept {
     for (;;) {
-      // Read before it is certain that it is still here: nobody but the owner writes to slots.
+      // Read before it is certain that it is still here: only the owner writes to slots.
       slot* const top = head_.load(std::memory_order_relaxed) - 1;
       Entry* const entry = top->load(std::memory_order_relaxed);
       if (entry == nullptr || lower(top)) {
@@ -118,8 +118,8 @@ class basic_deque {
     return (head_.load(std::memory_order_relaxed) - 1)->load(std::memory_order_relaxed);
   }
 
-  /// The owner is the only thread left, in the child of a fork(): what has not been taken is its own, the lock is free, and
-  /// nobody asks for anything.
+  /// The owner is the only thread left, in the child of a fork(): what has not been taken is its own, the lock is free,
+  /// and no thread has asked.
   void keep() noexcept {
     lock_.unlock();
     split_.store(tail_.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -170,10 +170,10 @@ class basic_deque {
     lock_.unlock();
   }
 
-  /// Whether somebody has asked since the last answer. Where nothing is private for want of a fence it is always so.
+  /// Whether another thread has asked since the last answer. Always true if nothing is private for want of a fence.
   bool asked() const noexcept { return limit_.load(std::memory_order_relaxed) == base_; }
 
-  // ---- anybody --------------------------------------------------------------------------------------------------
+  // ---- any thread --------------------------------------------------------------------------------------------------
 
   /// Asks the owner to make something public, or to look up, at its next push.
   void ask() noexcept {
@@ -182,11 +182,12 @@ class basic_deque {
     }
   }
 
-  /// ask(), by one who has done something that the owner must see when it answers. Nobody else's question will do.
+  /// ask(), by a thread that has done something that the owner must see when it answers. Another thread's question does
+  /// not replace it.
   void summon() noexcept { limit_.store(base_, std::memory_order_release); }
 
   /// Takes the oldest public entry, calling claim(entry) while the owner cannot have it; null if nothing is public
-  /// (then the owner has been asked) or somebody else is at it.
+  /// (then the owner has been asked) or another thread holds the lock.
   template <class Claim>
   Entry* steal(Claim claim) noexcept {
     // A look without the lock: stale values cost a useless attempt, nothing else.
@@ -230,7 +231,8 @@ class basic_deque {
   }
 
  private:
-  /// Where nobody can take what is private by force, nothing is: every push publishes, as if somebody always asked.
+  /// Where private slots cannot be taken by force, no slot is private: every push publishes, as if another thread
+  /// always asked.
   slot* unasked() const noexcept { return P::can_fence() ? end_ : base_; }
 
   template <class Claim>
@@ -278,8 +280,8 @@ class basic_deque {
     return mine;
   }
 
-  // Three lines, by who writes them. The first: the owner, at every push and pop, so thieves look at nothing here
-  // unless they mean to force.
+  // Three cache lines, by the thread that writes them. The owner writes the first at every push and pop, so thieves
+  // look at nothing here unless they mean to force.
   alignas(64) typename P::template atomic<slot*> head_{nullptr};
   // Read by the owner at every push and pop, and by thieves before they ask; written seldom.
   alignas(64) typename P::template atomic<slot*> limit_{nullptr};

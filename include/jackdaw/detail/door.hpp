@@ -6,8 +6,8 @@
 
 namespace jackdaw::detail {
 
-/// Lets threads in until it is closed, and counts those inside. A thread is inside only while it hands something over, so
-/// whoever closes the door waits for a few instructions at most. src/runtime/README-life.md.
+/// Lets threads in until it is closed, and counts those inside. A thread is inside only while it hands something over,
+/// so a thread that closes the door waits for a few instructions at most. src/runtime/README-life.md.
 template <class P>
 class basic_door {
  public:
@@ -25,10 +25,10 @@ class basic_door {
     return true;
   }
 
-  /// Release: what was handed over is there for whoever has closed the door. The last touch.
+  /// Release: what was handed over is visible to the thread that closes the door. The last touch.
   void leave() noexcept { word_.fetch_sub(1, std::memory_order_release); }
 
-  /// Returns when nobody is inside and nobody can come in any more. Acquire: what those inside have done.
+  /// Returns when no thread is inside and none can enter any more. Acquire: what the threads inside have done.
   void close() noexcept {
     word_.fetch_or(closed, std::memory_order_relaxed);
     while (word_.load(std::memory_order_acquire) != closed) {
@@ -36,10 +36,10 @@ class basic_door {
     }
   }
 
-  /// In the child of a fork(), whoever was inside: those threads are not there. By the only thread that may close it.
+  /// In the child of a fork(): the threads that were inside do not exist there. By the only thread that may close it.
   void close_anew() noexcept { word_.store(closed, std::memory_order_relaxed); }
 
-  /// By the only thread that may close it; nobody is inside. Release: what stands behind it.
+  /// By the only thread that may close it, while no thread is inside. Release: what stands behind it.
   void open() noexcept { word_.store(0, std::memory_order_release); }
 
   bool is_closed() const noexcept { return (word_.load(std::memory_order_acquire) & closed) != 0; }

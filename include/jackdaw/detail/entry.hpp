@@ -5,7 +5,7 @@ namespace jackdaw::detail {
 struct fiber;
 
 /// What a deque holds: something that a worker can run. It lives in the frame, or on the stack, of the task that
-/// exposed it; whoever takes it off the deque may use it until it says that it has ended.
+/// exposed it; the worker that takes it off the deque may use it until it reports that it has ended.
 struct entry {
   /// Runs it to its end on a fiber of its own and returns the fiber, if any, that waited for this and can go on.
   /// Null: not a beginning but a continuation, the rest of a suspended fiber (struct continuation).

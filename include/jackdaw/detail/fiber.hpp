@@ -28,7 +28,8 @@ struct continuation : entry {
   task_group* group = nullptr;
   /// Where `of` was suspended, until it is claimed.
   void* context = nullptr;
-  /// Set under the deque's lock by whoever takes it, and last: who sees it without the lock sees all of the claim.
+  /// Set under the deque's lock by the worker that takes it, as its last step: a thread that sees it without the lock
+  /// sees all of the claim.
   std::atomic<bool> claimed{true};
 };
 
@@ -70,7 +71,8 @@ struct alignas(64) fiber {
 };
 
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
-/// A program under a sanitizer does not link with a library that is not: that one would not tell it of changes of stacks.
+/// A program under a sanitizer does not link with a library that is not: that one would not tell it of changes of
+/// stacks.
 #if defined(JACKDAW_ASAN)
 extern "C" const char jackdaw_must_be_built_with_address_sanitizer_too;
 [[gnu::used]] inline const char* const needs_address_sanitizer = &jackdaw_must_be_built_with_address_sanitizer_too;

@@ -6,9 +6,9 @@
 
 namespace jackdaw::detail {
 
-/// Where a branch that runs elsewhere and the task that needs it meet, each once. Whoever comes second sees the first:
-/// the task that comes second need not wait, the branch that comes second resumes the task. The branch's exchange is
-/// the last touch from its side. src/runtime/README-join.md; model: tests/model.
+/// The meeting point of a branch that runs elsewhere and the task that needs it. Each comes once. The second one sees
+/// the first: a task that comes second need not wait, and a branch that comes second resumes the task. The branch's
+/// exchange is the last touch from its side. src/runtime/README-join.md; model: tests/model.
 template <class P, class Waiter>
 class basic_joint {
  public:

@@ -6,9 +6,10 @@
 
 namespace jackdaw::detail {
 
-/// What a group waits for: its children that may end elsewhere. Whoever ends the last one while the group's own task waits
-/// resumes it; everybody else has touched the group for the last time when he counts himself off. The same word holds
-/// the group's marks, so that one look tells that there is nothing to do. src/runtime/README-join.md; model: tests/model.
+/// The children that a group waits for and that may end elsewhere. The worker that ends the last one while the group's
+/// own task waits resumes that task. Every other worker touches the group for the last time when it counts its child
+/// off. The same word holds the group's marks, so that one look tells that there is nothing to do.
+/// src/runtime/README-join.md; model: tests/model.
 template <class P, class Waiter>
 class basic_pending {
  public:
@@ -17,11 +18,12 @@ class basic_pending {
 
   explicit basic_pending(mark_set marks = 0) noexcept : word_(marks) {}
 
-  /// One more child is detached. Relaxed: whoever learns of the child learns of this through the lock of the deque, or
-  /// through the item that is handed over.
+  /// One more child is detached. Relaxed: a worker that learns of the child learns of this through the lock of the
+  /// deque, or through the item that is handed over.
   void add() noexcept { word_.fetch_add(child, std::memory_order_relaxed); }
 
-  /// One more child is in the deque. Counted by the group's own task, who alone looks before it waits: no atomic.
+  /// One more child is in the deque. Counted by the group's own task, which alone reads the count before it waits: no
+  /// atomic.
   void push() noexcept { pushed_ += child; }
 
   /// A child that was pushed is off the deque again and ends on the group's own task.
@@ -41,20 +43,22 @@ class basic_pending {
   /// Called off the waiter's stack. True: there was nothing to wait for, restart().
   [[nodiscard]] bool wait(Waiter* waiter) noexcept {
     waiter_ = waiter;
-    // What the group's own task pushed is counted from now on. Release: its context. Acquire: as in end(). The group may
-    // be gone afterwards.
+    // What the group's own task pushed is counted from now on. Release: its context. Acquire: as in end(). The group
+    // may be gone afterwards.
     const std::int64_t taken = pushed_;
     pushed_ = 0;
     return without_marks(word_.fetch_add(waits + taken, std::memory_order_acq_rel)) + taken == 0;
   }
 
-  /// By whoever was last. The children are all gone, so nobody else looks at the word until the waiter runs.
+  /// By the worker that ended the last child. No child is left, so no other thread looks at the word until the waiter
+  /// runs.
   Waiter* restart() noexcept {
     word_.store(word_.load(std::memory_order_relaxed) - waits, std::memory_order_relaxed);
     return waiter_;
   }
 
-  /// A child that was added has not ended, unless others that were pushed and stolen have ended before they are counted.
+  /// A child that was added has not ended, unless others that were pushed and stolen have ended before they are
+  /// counted.
   bool any_detached() const noexcept { return word_.load(std::memory_order_acquire) >= child; }
   /// The group's own task waits.
   bool waited_for() const noexcept { return word_.load(std::memory_order_acquire) >= waits / 2; }
@@ -74,7 +78,7 @@ class basic_pending {
   mark_set mark(mark_set more) noexcept {
     return static_cast<mark_set>(word_.fetch_or(more, std::memory_order_relaxed));
   }
-  /// The same. Acquire: what those who marked had done before they counted themselves off.
+  /// The same. Acquire: what the workers that set marks had done before they counted their children off.
   mark_set unmark(mark_set gone) noexcept {
     return static_cast<mark_set>(word_.fetch_and(~std::int64_t{gone}, std::memory_order_acquire));
   }

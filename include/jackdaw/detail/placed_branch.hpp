@@ -10,7 +10,7 @@ class affinity;
 
 namespace jackdaw::detail {
 
-/// How much work a branch is, and where it had better run (null: no wish).
+/// The work of a branch, and the workers that it prefers (null: no preference).
 struct branch_terms {
   double amount = 0;
   const affinity* where = nullptr;
@@ -38,8 +38,9 @@ struct placed_branch {
   branch_terms terms;
 };
 
-/// Every branch is a child that the scheduler places, those with a wish first; in a recorded runtime every branch runs
-/// in place, in serial order. Outside of tasks this is a root of the default runtime. `site` is where the invoke stands.
+/// Every branch is a child that the scheduler places, those with an affinity first; in a recorded runtime every branch
+/// runs in place, in serial order. Outside of tasks this is a root of the default runtime. `site` is where the invoke
+/// stands.
 void place_branches(const void* site, std::span<const placed_branch> branches);
 
 }  // namespace jackdaw::detail

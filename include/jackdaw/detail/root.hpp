@@ -24,8 +24,8 @@ namespace jackdaw::detail {
 
 class threads;
 
-/// A task that comes from outside: it lives on the stack of the thread, or of the task of another runtime, that waits for
-/// it.
+/// A task that comes from outside: it lives on the stack of the thread, or of the task of another runtime, that waits
+/// for it.
 class root : public entry {
  public:
   root(const root&) = delete;
@@ -47,7 +47,7 @@ class root : public entry {
   /// A worker has begun with it. Relaxed: a hint.
   void begin() noexcept;
   bool begun() const noexcept { return begun_.load(std::memory_order_relaxed); }
-  /// The last touch: whoever waits may destroy the root as soon as it can know.
+  /// The last touch: the waiting thread or task may destroy the root as soon as it learns of the end.
   virtual void end();
 
   sched::upper_task* upper = nullptr;  ///< of the runtime, while the root is under way

@@ -6,10 +6,10 @@ class upper_task;
 
 namespace jackdaw::detail {
 
-/// While it lives, a scheduler that hands the parts of a span to workers (ADWS) leaves what the running task forks to
-/// them: nobody steals it. For loops that are over before somebody who is a little late has come, and after which that
-/// matters for long: the first touch of data. The flag is the task's own: only it reads and writes it, and its children
-/// take it over when they are forked, before anybody else knows of them.
+/// While it lives, a scheduler that assigns the parts of a span to workers (ADWS) lets no other worker steal what the
+/// running task forks. It is meant for short loops with lasting effects, such as the first touch of data, in which a
+/// late worker would lose its share to thieves. The flag is the task's own: only it reads and writes it, and its
+/// children take it over when they are forked, before any other thread knows of them.
 class unshared {
  public:
   unshared() noexcept;
@@ -18,7 +18,7 @@ class unshared {
   unshared& operator=(const unshared&) = delete;
 
  private:
-  sched::upper_task* task_;  // null: nobody would hear of it
+  sched::upper_task* task_;  // null: no scheduler needs to know
   bool before_;
 };
 

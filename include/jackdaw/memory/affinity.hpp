@@ -13,16 +13,20 @@
 
 namespace jackdaw {
 
-/// Where a task had better run: on the workers of a memory node. A wish: workers elsewhere take such a task when they
-/// have found nothing else for 50 us, nearest first, so that no core is idle because of it. Made by near() and on(); one
-/// that was made by itself wishes nothing.
+/// A task's preference for the workers of one memory node; made by near() and on().
+///
+/// It is a soft affinity. Workers of the preferred node take the task before they steal anything. A worker elsewhere
+/// takes it once it has found no other work for 50 us, the nearest workers first. No core therefore stays idle because
+/// of an affinity. What the task itself forks has no affinity of its own. docs/memory.md, "Tasks near their data", has
+/// the details.
 class affinity {
  public:
+  /// Expresses no preference.
   constexpr affinity() noexcept = default;
 
-  /// The memory node, as the operating system numbers it; none: nothing is wished, or nobody knows.
+  /// Returns the preferred node by the operating system's number; empty if there is no preference.
   constexpr std::optional<unsigned> node() const noexcept { return node_; }
-  /// Whether the program has named the node, by on().
+  /// Returns whether the program named the node, by on().
   constexpr bool named() const noexcept { return named_; }
 
  private:
@@ -34,13 +38,21 @@ class affinity {
   bool named_ = false;
 };
 
-/// Near `bytes` bytes from `first` on: the memory node that most of them are on, as the kernel says now of up to 64 of
-/// their pages, evenly spread, in one system call. No wish where that cannot be known or does not matter: pages that
-/// nobody has written to, a kernel that does not tell, a machine with one node, or one that is only described. Throws
-/// std::bad_alloc.
+/// Returns an affinity to the memory node on which most of a range lies now.
+///
+/// The result expresses no preference in four cases: no page of the range has been written to yet, the kernel does not
+/// tell where pages are, the machine has a single memory node, or the machine is only described.
+///
+/// @param first The first byte of the range.
+/// @param bytes The length of the range in bytes.
+/// @throws std::bad_alloc if there is no memory for the question.
+/// @par Complexity
+/// One system call, which asks about up to 64 evenly spread pages: microseconds. A program with many tasks near one
+/// range should keep the result.
 affinity near(const void* first, std::size_t bytes);
 
-/// Near the elements of an array, a span, a placed_array, ...
+/// Returns an affinity to the memory node on which most elements of a contiguous range lie now, such as those of an
+/// array, a span or a placed_array; otherwise as near(const void*, std::size_t).
 template <std::ranges::contiguous_range R>
   requires std::ranges::sized_range<R>
 affinity near(const R& range) {
@@ -48,31 +60,46 @@ affinity near(const R& range) {
               std::ranges::size(range) * sizeof(std::ranges::range_value_t<R>));
 }
 
-/// Near a memory node, by the operating system's number: its own workers, or for a node without processors those of the
-/// node nearest to it. What is run with it throws error if the machine of the runtime has no such node, or if none of the
-/// runtime's workers is near it.
+/// Returns an affinity to a memory node.
+///
+/// A node without processors stands for the nearest node with processors. A fork with the result throws error if the
+/// runtime's machine has no such node, or if none of the runtime's workers is near it.
+///
+/// @param node The operating system's number, as in machine::node::os_index.
 constexpr affinity on(unsigned node) noexcept { return {node, true}; }
 
-/// A branch of an invoke, and where it had better run.
+/// A branch of an invoke() together with its affinity; made by near() and on().
+///
+/// F is the function's type as a forwarding reference deduces it.
 template <class F>
 struct placed {
-  affinity where;
-  F function;
+  affinity where;  ///< The preferred node.
+  F function;      ///< The branch, or a reference to it.
 };
 
-/// Says near which memory `f` had better run.
+/// Attaches an affinity to a branch of an invoke(): `invoke(near(rows, f), near(columns, g))`.
+///
+/// @param range The data that the branch uses; see near(const void*, std::size_t).
+/// @param f The branch, with or without work(). A named function object is referred to, not copied.
+/// @throws std::bad_alloc if there is no memory for the question.
 template <std::ranges::contiguous_range R, class F>
   requires(std::ranges::sized_range<R> && std::invocable<F&>)
 placed<F> near(const R& range, F&& f) {
   return {near(range), std::forward<F>(f)};
 }
-/// Says on which memory node `f` had better run.
+/// Attaches an affinity to a branch of an invoke(): `invoke(on(0, f), on(1, g))`.
+///
+/// @param node The operating system's number of the preferred node.
+/// @param f The branch, with or without work(). A named function object is referred to, not copied.
 template <class F>
 placed<F> on(unsigned node, F&& f) {
   return {on(node), std::forward<F>(f)};
 }
 
-/// Says how much work a placed branch is.
+/// Attaches a work hint to a branch that has an affinity: `work(2, near(range, f))` is `near(range, work(2, f))`.
+///
+/// @param amount As in work(double, F&&).
+/// @param f The branch.
 template <class F>
 placed<hinted<F>> work(double amount, placed<F> f) {
   return {f.where, {amount, std::forward<F>(f.function)}};
@@ -85,7 +112,7 @@ inline constexpr bool is_placed = false;
 template <class F>
 inline constexpr bool is_placed<placed<F>> = true;
 
-/// Null: no wish.
+/// Null: no preference.
 template <class F>
 const affinity* affinity_of(const F&) noexcept {
   return nullptr;
@@ -117,9 +144,18 @@ template <class... Fs>
 
 }  // namespace detail
 
-/// As the other invoke, with branches that near() or on() have placed: `invoke(near(rows, f), near(columns, g))`. Work
-/// hints go inside or around. A placed branch costs an allocation and a hand-over, so it should be microseconds long.
-/// Throws error, and runs nothing, for an on() that cannot be had.
+/// Runs branches of which at least one has an affinity: `invoke(near(rows, f), near(columns, g))`; otherwise as the
+/// other invoke().
+///
+/// Work hints may stand inside or around an affinity.
+///
+/// @param f The first branch.
+/// @param gs The later branches.
+/// @throws error, and runs nothing, if an on() names a node that the machine or the runtime does not have.
+/// @throws anything that the other invoke() throws.
+/// @par Complexity
+/// One allocation and one hand-over to another worker for each branch with an affinity. Such a branch should take at
+/// least microseconds.
 template <class F, class... Gs>
   requires(detail::is_placed<std::remove_cvref_t<F>> || (detail::is_placed<std::remove_cvref_t<Gs>> || ...))
 inline auto invoke(F&& f, Gs&&... gs) {

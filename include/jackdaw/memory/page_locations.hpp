@@ -8,38 +8,48 @@
 
 namespace jackdaw {
 
-/// Bytes of the smallest pages.
+/// Returns the size of the smallest pages in bytes.
 std::size_t base_page_size() noexcept;
 
-/// Where the pages of a range are, as the kernel says (move_pages).
+/// The memory nodes that the pages of a range are on; the result of where().
 struct page_locations {
+  /// The part of a range that is on one node.
   struct share {
-    unsigned node = 0;  ///< as the operating system numbers it
-    std::size_t bytes = 0;
+    unsigned node = 0;      ///< The operating system's number of the node.
+    std::size_t bytes = 0;  ///< Bytes of the range on this node.
 
+    /// Compares all members.
     bool operator==(const share&) const = default;
   };
 
-  static constexpr int untouched_page = -1;  ///< no memory yet: nobody has written to it
-  static constexpr int unknown_page = -2;    ///< the kernel does not tell
+  static constexpr int untouched_page = -1;  ///< Stands for a page that has no memory yet, as it was never written to.
+  static constexpr int unknown_page = -2;    ///< Stands for a page of which the kernel does not tell the node.
 
-  std::size_t page = 0;            ///< bytes of a page; the first and the last one may lie in the range in part
-  std::vector<int> nodes = {};     ///< of each page that the range touches, in order; or one of the two above
-  std::vector<share> shares = {};  ///< bytes of the range on each node that has any; ascending by node
-  std::size_t untouched = 0;       ///< bytes of the range
-  std::size_t unknown = 0;         ///< bytes of the range
-  int refusal = 0;                 ///< errno of the kernel where it does not tell; 0: it does
+  std::size_t page = 0;         ///< The size of a page in bytes. The range may cover its first and last page in part.
+  std::vector<int> nodes = {};  ///< The node of each page of the range, in order; or one of the two values above.
+  std::vector<share> shares = {};  ///< The bytes on each node that holds any of them, ascending by node.
+  std::size_t untouched = 0;       ///< Bytes of the range that have no memory yet.
+  std::size_t unknown = 0;         ///< Bytes of the range whose node is unknown.
+  int refusal = 0;                 ///< The errno if the kernel refuses to tell; otherwise 0.
 
-  /// Bytes of the range on a node.
+  /// Returns the bytes of the range that are on a node.
   std::size_t on(unsigned node) const noexcept;
-  /// "node 0: 4096 B, node 4: 8192 B, untouched: 4096 B"; one line.
+  /// Returns the locations in one line: "node 0: 4096 B, node 4: 8192 B, untouched: 4096 B".
   std::string text() const;
 };
 
-/// Where `bytes` bytes from `first` on are. Asking changes nothing. Throws std::bad_alloc.
+/// Returns the memory nodes that the pages of a range are on, as the kernel reports them. The call touches no page.
+///
+/// @param first The first byte of the range.
+/// @param bytes The length of the range in bytes.
+/// @throws std::bad_alloc if there is no memory for the list of pages.
+/// @par Complexity
+/// O(pages), with one system call (move_pages) for up to 4096 pages. Where that is refused, each page takes system
+/// calls of its own.
 page_locations where(const void* first, std::size_t bytes);
 
-/// Where the elements of an array, a span, a vector, ... are.
+/// Returns the memory nodes that the elements of a contiguous range are on; otherwise as
+/// where(const void*, std::size_t).
 template <std::ranges::contiguous_range R>
   requires std::ranges::sized_range<R>
 page_locations where(const R& range) {

@@ -11,11 +11,19 @@
 
 namespace jackdaw {
 
-/// An array of fixed size whose memory is placed as a policy says, in pages of its own. Nothing is filled serially: a T
-/// that is trivially default constructible is left as the zeros that fresh pages are, others are constructed in
-/// parallel. Under a scheduler that maps equal loops equally (ADWS, LAWS) a loop over the whole array (for_each,
-/// for_index, for_range with default options) runs each block where its first touch was. Elements are destroyed by the
-/// thread that destroys the array.
+/// An array of fixed size whose memory a placement policy places on memory nodes, in pages of its own.
+///
+/// Elements are never filled serially. If T is trivially default-constructible, new elements are the zeros of fresh
+/// pages. Otherwise they are constructed in parallel. Under a scheduler that maps equal loops to the same workers
+/// (`adws`, `laws`), a for_each(), for_index() or for_range() with default options over the whole array runs each block
+/// on the node where its first touch was.
+///
+/// The constructors run as parallel loops. Outside of tasks they use runtime::instance().
+/// @par Thread safety
+/// As for standard containers: any number of readers, or one writer.
+/// @par Complexity
+/// Construction and copies of n elements: as a for_index() with default options. Destruction: O(n), serially, by the
+/// thread that destroys the array, unless T is trivially destructible.
 template <class T>
 class placed_array : public detail::placed_elements<T> {
   using base = detail::placed_elements<T>;
@@ -24,9 +32,16 @@ class placed_array : public detail::placed_elements<T> {
  public:
   using base::data;
 
+  /// Makes an array without elements and without memory.
   placed_array() noexcept = default;
 
-  /// `count` >= 1 value-initialised elements. Throws error (see placed_memory), std::bad_alloc, what T throws.
+  /// Makes an array of `count` value-initialised elements.
+  ///
+  /// @param count The number of elements, at least 1.
+  /// @param how The policy that places the memory.
+  /// @throws error for a `count` of 0 or beyond the address space, and as the constructor of placed_memory does.
+  /// @throws std::bad_alloc if there is no memory.
+  /// @throws anything that a constructor of T throws. No element is left behind then.
   explicit placed_array(std::size_t count, const placement& how = {})
     requires std::is_default_constructible_v<T>
       : placed_array(count, how, detail::bytes_of(count, sizeof(T), "placed_array")) {
@@ -35,7 +50,11 @@ class placed_array : public detail::placed_elements<T> {
     size_ = count;
   }
 
-  /// `count` >= 1 copies of a value.
+  /// Makes an array of `count` copies of a value; otherwise as placed_array(std::size_t, const placement&).
+  ///
+  /// @param count The number of elements, at least 1.
+  /// @param value The value. Several workers copy it at the same time.
+  /// @param how The policy that places the memory.
   placed_array(std::size_t count, const T& value, const placement& how = {})
       : placed_array(count, how, detail::bytes_of(count, sizeof(T), "placed_array")) {
     detail::first_touch(memory_, count, sizeof(T));
@@ -43,7 +62,7 @@ class placed_array : public detail::placed_elements<T> {
     size_ = count;
   }
 
-  /// A copy placed in another way.
+  /// Makes a copy of `from` that the policy `how` places. The elements are copied in parallel.
   placed_array(const placed_array& from, const placement& how) {
     if (from.empty()) return;
     memory_ = placed_memory(from.size_ * sizeof(T), how, alignof(T));
@@ -52,9 +71,11 @@ class placed_array : public detail::placed_elements<T> {
     make([&](T* at, std::size_t i) { std::construct_at(at, from[i]); });
     size_ = room_;
   }
+  /// Makes a copy of `from` with the same policy. The elements are copied in parallel.
   placed_array(const placed_array& from) : placed_array(from, from.policy()) {}
 
-  /// The same, but by the calling thread alone.
+  /// Makes a copy of `from` that the policy `how` places. The calling thread copies all elements; nothing is forked.
+  /// `replicated` uses this constructor.
   placed_array(const placed_array& from, const placement& how, detail::by_this_thread) {
     if (from.empty()) return;
     memory_ = placed_memory(from.size_ * sizeof(T), how, alignof(T));
@@ -62,14 +83,18 @@ class placed_array : public detail::placed_elements<T> {
     size_ = room_ = from.size_;
   }
 
+  /// Takes the memory and the elements of `from`, which is empty afterwards.
   placed_array(placed_array&& from) noexcept { swap(from); }
+  /// Replaces the array by `from`, including its policy. A copied operand keeps its own policy as well.
   placed_array& operator=(placed_array from) noexcept {
     swap(from);
     return *this;
   }
 
+  /// Returns the policy that places the memory.
   const placement& policy() const noexcept { return memory_.policy(); }
 
+  /// Exchanges memory, elements and policies with `other`, in constant time.
   void swap(placed_array& other) noexcept { base::swap(other); }
 
  private:

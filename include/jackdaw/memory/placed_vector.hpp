@@ -13,13 +13,23 @@
 
 namespace jackdaw {
 
-/// A vector whose memory is placed as a policy says, in pages of its own; when it grows, its new memory is placed by the
-/// same policy and the elements are moved there in parallel. A policy divides the whole capacity: resize() and
-/// shrink_to_fit() make the capacity the size, so that each loop block's first touch is at home; push_back() doubles it
-/// and the blocks of later loops are then shorter than those that were placed, until shrink_to_fit() places all anew.
-/// Growing moves elements if that cannot throw, else copies them where they can be; an exception leaves the vector as
-/// it was, unless its elements can only be moved and that may throw. Elements are destroyed by the thread that destroys the
-/// vector.
+/// A vector whose memory a placement policy places on memory nodes, in pages of its own.
+///
+/// When the vector grows, the same policy places its new memory, and the elements move there in parallel. They are
+/// moved if that cannot throw, and otherwise copied if they can be. An exception leaves the vector unchanged, unless
+/// elements can only be moved and a move throws.
+///
+/// A policy divides the whole capacity among the nodes. resize() and shrink_to_fit() make the capacity equal to the
+/// size, so that each block of a later loop is where its first touch was. push_back() doubles the capacity; the blocks
+/// of later loops are then shorter than those that were placed. shrink_to_fit() places the vector anew.
+///
+/// Functions that make, copy or move several elements run parallel loops. Outside of tasks they use
+/// runtime::instance().
+/// @par Thread safety
+/// As for standard containers: any number of readers, or one writer.
+/// @par Complexity
+/// Making, copying and moving n elements: as a for_index() with default options. Destroying n elements: O(n), serially,
+/// by the calling thread, unless T is trivially destructible.
 template <class T>
 class placed_vector : public detail::placed_elements<T> {
   using base = detail::placed_elements<T>;
@@ -28,26 +38,37 @@ class placed_vector : public detail::placed_elements<T> {
  public:
   using base::data;
 
+  /// Makes an empty vector with the default policy, first touch. It takes no memory yet.
   placed_vector() : placed_vector(placement{}) {}
+  /// Makes an empty vector with the given policy. It takes no memory yet.
   explicit placed_vector(const placement& how) : how_(how) {}
-  /// `count` value-initialised elements; otherwise as placed_array, but may be empty.
+  /// Makes a vector of `count` value-initialised elements.
+  ///
+  /// @param count The number of elements, which may be 0.
+  /// @param how The policy that places the memory.
+  /// @throws error for a `count` beyond the address space, and as the constructor of placed_memory does.
+  /// @throws std::bad_alloc if there is no memory.
+  /// @throws anything that a constructor of T throws. No element is left behind then.
   explicit placed_vector(std::size_t count, const placement& how = {})
     requires std::is_default_constructible_v<T>
       : how_(how) {
     resize(count);
   }
+  /// Makes a vector of `count` copies of a value; otherwise as placed_vector(std::size_t, const placement&).
   placed_vector(std::size_t count, const T& value, const placement& how = {}) : how_(how) { resize(count, value); }
 
-  /// A copy placed in another way.
+  /// Makes a copy of `from` that the policy `how` places. The elements are copied in parallel.
   placed_vector(const placed_vector& from, const placement& how) : how_(how) {
     if (from.empty()) return;
     block fresh(from.size_, how_);
     fresh.make(0, from.size_, [&](T* at, std::size_t i) { std::construct_at(at, from[i]); });
     take(std::move(fresh), from.size_);
   }
+  /// Makes a copy of `from` with the same policy. The elements are copied in parallel.
   placed_vector(const placed_vector& from) : placed_vector(from, from.how_) {}
 
-  /// The same, but by the calling thread alone.
+  /// Makes a copy of `from` that the policy `how` places. The calling thread copies all elements; nothing is forked.
+  /// `replicated` uses this constructor.
   placed_vector(const placed_vector& from, const placement& how, detail::by_this_thread) : how_(how) {
     if (from.empty()) return;
     block fresh(from.size_, how_, detail::by_this_thread{});
@@ -55,35 +76,54 @@ class placed_vector : public detail::placed_elements<T> {
     take(std::move(fresh), from.size_);
   }
 
+  /// Takes the memory and the elements of `from`, which is empty afterwards.
   placed_vector(placed_vector&& from) noexcept { swap(from); }
+  /// Replaces the vector by `from`, including its policy. A copied operand keeps its own policy as well.
   placed_vector& operator=(placed_vector from) noexcept {
     swap(from);
     return *this;
   }
 
+  /// Returns the number of elements that the memory has room for.
   std::size_t capacity() const noexcept { return room_; }
-  /// Throws std::out_of_range.
+  /// Returns element i.
+  ///
+  /// @throws std::out_of_range unless `i < size()`.
   T& at(std::size_t i) { return data()[in_range(i)]; }
+  /// Returns element i.
+  ///
+  /// @throws std::out_of_range unless `i < size()`.
   const T& at(std::size_t i) const { return data()[in_range(i)]; }
 
+  /// Returns the policy that places the memory.
   const placement& policy() const noexcept { return how_; }
 
-  /// Elements beyond the old size are value-initialised, in parallel. The capacity becomes `count` if it was less.
+  /// Changes the size. New elements are value-initialised in parallel.
+  ///
+  /// @param count The new size. If it exceeds the capacity, the capacity becomes `count`.
+  /// @throws error, std::bad_alloc, or what a constructor of T throws, as the constructors do. The vector is then
+  /// unchanged, with the exception that the class describes.
   void resize(std::size_t count)
     requires std::is_default_constructible_v<T>
   {
     resize_with<detail::zeros_are_value<T>>(count, [](T* at, std::size_t) { std::construct_at(at); });
   }
-  /// Elements beyond the old size are copies of a value.
+  /// Changes the size. New elements are copies of a value, which may be an element of the vector; otherwise as
+  /// resize(std::size_t).
   void resize(std::size_t count, const T& value) {
     // It may be one of the elements: the new ones are made before those move.
     resize_with<false>(count, [&](T* at, std::size_t) { std::construct_at(at, value); });
   }
 
+  /// Makes the capacity at least `count` and places the new memory.
+  ///
+  /// @throws error or std::bad_alloc, as the constructors do.
   void reserve(std::size_t count) {
     if (count > room_) move_to(block(count, how_));
   }
-  /// Places the vector anew, for its size.
+  /// Makes the capacity equal to the size, and places the vector anew if it was larger.
+  ///
+  /// @throws error or std::bad_alloc, as the constructors do.
   void shrink_to_fit() {
     if (size_ == room_) return;
     if (size_ == 0) {
@@ -94,8 +134,17 @@ class placed_vector : public detail::placed_elements<T> {
     }
   }
 
+  /// Appends a copy of a value, which may be an element of the vector; otherwise as emplace_back().
   void push_back(const T& value) { emplace_back(value); }
+  /// Appends a value by moving it; otherwise as emplace_back().
   void push_back(T&& value) { emplace_back(std::move(value)); }
+  /// Appends an element and returns a reference to it.
+  ///
+  /// @param arguments The arguments of the constructor. They may refer to elements of the vector.
+  /// @throws error, std::bad_alloc, or what a constructor of T throws, as the constructors do. The vector is then
+  /// unchanged, with the exception that the class describes.
+  /// @par Complexity
+  /// Amortised constant. A full vector doubles its capacity.
   template <class... Arguments>
   T& emplace_back(Arguments&&... arguments) {
     if (size_ < room_) {
@@ -114,16 +163,19 @@ class placed_vector : public detail::placed_elements<T> {
     ++size_;
     return *made;
   }
+  /// Removes the last element. The vector must not be empty.
   void pop_back() noexcept {
     std::destroy_at(data() + --size_);
     used_ = true;
   }
+  /// Removes all elements and keeps the memory.
   void clear() noexcept {
     std::destroy_n(data(), size_);
     size_ = 0;
     used_ = true;
   }
 
+  /// Exchanges memory, elements and policies with `other`, in constant time.
   void swap(placed_vector& other) noexcept {
     std::swap(how_, other.how_);
     base::swap(other);
@@ -161,8 +213,8 @@ class placed_vector : public detail::placed_elements<T> {
     used_ = false;
   }
 
-  /// The elements are moved, or copied, into fresh memory. If that cannot be done to the end, for want of memory for a fork,
-  /// those that have moved come back.
+  /// The elements are moved, or copied, into fresh memory. If that cannot be done to the end, for want of memory for a
+  /// fork, those that have moved come back.
   void move_to(block&& fresh) {
     fresh.make(
         0, size_, [this](T* at, std::size_t i) { std::construct_at(at, std::move_if_noexcept((*this)[i])); },
@@ -176,7 +228,7 @@ class placed_vector : public detail::placed_elements<T> {
     take(std::move(fresh), size_);
   }
 
-  /// `by_zeros`: memory that nobody has used yet needs no making.
+  /// `by_zeros`: fresh memory needs no elements to be constructed.
   template <bool by_zeros, class Make>
   void resize_with(std::size_t count, const Make& one) {
     if (count < size_) {

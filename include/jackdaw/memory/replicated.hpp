@@ -24,14 +24,14 @@
 
 namespace jackdaw {
 
-/// What became of a replicated object.
+/// The state of a replicated object. Nodes have the operating system's numbers.
 struct replication_report {
-  std::vector<unsigned> nodes = {};     ///< that have a copy of their own by now, in the order in which they got it
-  std::vector<unsigned> wanted = {};    ///< all nodes with processors that this process may use
-  std::size_t bytes = 0;                ///< of one copy, as far as it can be told
-  std::size_t budget = 0;               ///< for all copies together
-  bool interleaved = false;             ///< there is one copy for all, since the budget is less than one for each
-  std::vector<std::string> notes = {};  ///< a line for everything that is not as it was asked for
+  std::vector<unsigned> nodes = {};     ///< The nodes that have a copy now, in the order in which they got it.
+  std::vector<unsigned> wanted = {};    ///< All nodes with processors that this process may use.
+  std::size_t bytes = 0;                ///< The size in bytes of one copy: the object and the elements of a range.
+  std::size_t budget = 0;               ///< The most bytes that all copies together may take.
+  bool interleaved = false;             ///< Whether all nodes share one copy, because the budget is too small.
+  std::vector<std::string> notes = {};  ///< One line for each deviation from the request.
 };
 
 namespace detail {
@@ -92,16 +92,29 @@ class replica {
 
 }  // namespace detail
 
-/// A table that is read much and written seldom, with a copy on each memory node that has processors: made when a task
-/// first asks for it there, by the worker that runs the task. What a copy holds lies on its node too if T is trivially
-/// copyable, a placed_array or placed_vector, or uses a std::pmr allocator; else it lies where T's own allocator puts
-/// what the copying worker asks it for. T's copy constructor must not fork. src/memory/README-replicated.md has the
-/// protocol.
+/// A read-mostly object with a copy on each memory node that has processors.
+///
+/// A copy is made when a task first asks for it on that node, by the worker that runs the task. The contents of a copy
+/// are on its node as well if T is trivially copyable, a placed_array or placed_vector, or uses a std::pmr allocator.
+/// Otherwise they are where T's own allocator puts them. The copy constructor of T must not fork.
+///
+///     jackdaw::replicated<dictionary> words(read_words());
+///     const dictionary& nearest = words.local();                // in a task
+///     words.update([&](dictionary& next) { next.add(word); });  // seen by all tasks that ask afterwards
+/// @par Thread safety
+/// Any number of threads and tasks may call local() and report() at any time, also during an update(). Only one
+/// update() may be under way.
 template <class T>
 class replicated {
  public:
-  /// `budget`: bytes that all copies together may take; if that is less than one on each node, there is a single one,
-  /// interleaved over the nodes. Throws error for a budget below a page, std::bad_alloc, and what T's copy throws.
+  /// Copies `value` to the node of the caller.
+  ///
+  /// @param value The object to replicate.
+  /// @param budget The most bytes that all copies together may take. If that is less than one copy on each node, there
+  /// is a single copy, interleaved over the nodes.
+  /// @throws error if the budget is less than a page, or if this process may use no memory node.
+  /// @throws std::bad_alloc if there is no memory for the copy.
+  /// @throws anything that the copy constructor of T throws.
   explicit replicated(const T& value, std::size_t budget = placement::unlimited)
       : nodes_(detail::nodes_to_replicate_on()) {
     if (budget < base_page_size()) {
@@ -122,20 +135,38 @@ class replicated {
     publish(make_home(value));
   }
 
+  /// Not copyable.
   replicated(const replicated&) = delete;
+  /// Not assignable.
   replicated& operator=(const replicated&) = delete;
 
-  /// The copy nearest to the caller: one load, but for the first time on a node and on threads that are no workers. It
-  /// is valid until the second update() from now on begins to publish, so ask again in each task.
+  /// Returns the copy nearest to the caller.
+  ///
+  /// The reference is valid until the second update() from now begins to publish its copy. Each task should therefore
+  /// call local() again. If there is no memory for a copy on the caller's node, the call returns the copy of another
+  /// node, and report() says so.
+  ///
+  /// @throws anything that the copy constructor of T throws, except std::bad_alloc, if the call makes a copy.
+  /// @par Complexity
+  /// One atomic load on a worker. The first call on each node makes the copy and may wait for another one to be made.
+  /// Threads that are no workers look up their node first.
   const T& local() const {
     const T* const found = slots_[detail::this_home_slot()].load(std::memory_order_acquire);
     return found != nullptr ? *found : first_use();
   }
 
-  /// Calls f(T&) on a new copy, then lets all readers have that: who calls local() after update() has returned sees the
-  /// new value, who does so meanwhile sees the old one or the new one, whole. The copies of before stay alive until the
-  /// next update has published. Throws error if another update is under way, and what f and T's copy throw; then nothing
-  /// has changed.
+  /// Calls `f(T&)` on a new copy and then publishes it to all readers.
+  ///
+  /// A call of local() after update() has returned sees the new value. A call during the update sees either the old
+  /// value or the new one, complete. The old copies stay alive until the next update has published. If update() throws,
+  /// nothing has changed.
+  ///
+  /// @param f Changes the new copy. It may fork.
+  /// @throws error if another update is under way.
+  /// @throws std::bad_alloc if there is no memory for the copy.
+  /// @throws anything that `f` or the copy constructor of T throws.
+  /// @par Complexity
+  /// One copy of T. The other nodes copy it at their next local().
   template <class F>
   void update(F&& f) {
     if (updating_.exchange(true, std::memory_order_acquire)) {
@@ -151,7 +182,9 @@ class replicated {
     publish(std::move(next));
   }
 
-  /// What there is now. May be called at any time.
+  /// Returns the state of the object at this moment.
+  ///
+  /// @throws std::bad_alloc if there is no memory for the report.
   replication_report report() const {
     const std::lock_guard hold(keeping_);
     replication_report now = report_;
@@ -222,7 +255,7 @@ class replicated {
   unsigned home_node_ = 0;
   mutable std::array<std::atomic<const T*>, detail::home_slots> slots_{};
   std::atomic<bool> updating_{false};
-  mutable std::shared_mutex publishing_;  // shared: by who makes a copy of home_; alone: by who changes it
+  mutable std::shared_mutex publishing_;  // shared: to make a copy of home_; alone: to change it
   mutable std::array<std::mutex, detail::home_slots> making_;
   mutable std::mutex keeping_;  // guards current_, retired_ and the report's notes
   copy* home_ = nullptr;

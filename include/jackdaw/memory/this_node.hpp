@@ -7,8 +7,10 @@
 
 namespace jackdaw {
 
-/// The memory node at home with whoever calls, as the operating system numbers it: the worker's, as its machine has it;
-/// on other threads that of the CPU it is on at the moment. None where the system does not tell.
+/// Returns the home memory node of the calling thread, by the operating system's number.
+///
+/// For a worker this is the home node of its core, as the runtime's machine has it. For another thread it is the node
+/// of the CPU that the thread runs on at the moment. The result is empty if the system does not tell.
 std::optional<unsigned> this_node() noexcept;
 
 namespace detail {

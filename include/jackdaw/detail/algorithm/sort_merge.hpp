@@ -30,7 +30,7 @@ void merge_moving(In a, In a_last, In b, In b_last, Out out, Less& less, pieces&
     ~rest() { std::move(b, b_last, std::move(a, a_last, out)); }
   } left{a, a_last, b, b_last, out};
   cut.run(static_cast<std::size_t>((a_last - a) + (b_last - b)), [&](std::size_t from, std::size_t to) {
-    struct tracked {  // nobody else has its address: it stays in registers
+    struct tracked {  // its address is not taken: it stays in registers
       rest& left;
       In a, b;
       Out out;
@@ -89,7 +89,7 @@ class merge_sorter {
       step();
     } catch (...) {
       if (!claimed_.test_and_set(std::memory_order_relaxed)) error_ = caught();
-      failed_.store(true, std::memory_order_relaxed);  // the joins order it before whoever reads this stretch
+      failed_.store(true, std::memory_order_relaxed);  // the joins order it before every read of this stretch
     }
   }
 
@@ -167,8 +167,8 @@ class merge_sorter {
     both(left, static_cast<double>(left_size), right, static_cast<double>(a_size + b_size - left_size));
   }
 
-  /// Forks two steps, of which neither throws. Where that cannot be done, for want of memory or of a runtime, those that
-  /// have not run are calls.
+  /// Forks two steps, of which neither throws. Where that cannot be done, for want of memory or of a runtime, those
+  /// that have not run are calls.
   template <class Left, class Right>
   static void both(Left& left, double left_work, Right& right, double right_work) {
     bool left_ran = false, right_ran = false;

@@ -26,8 +26,8 @@ struct scratch {
   T* data() { return static_cast<T*>(static_cast<void*>(bytes)); }
 };
 
-/// An element taken out of a range, and the place left free; it goes back there when the hole ends. That may throw, unless
-/// an exception has ended it: that one goes on.
+/// An element taken out of a range, and the place left free; it goes back there when the hole ends. That may throw,
+/// unless an exception has ended it: that one goes on.
 template <class It>
 struct hole {
   static constexpr bool cannot_throw = std::is_nothrow_assignable_v<std::iter_reference_t<It>, std::iter_value_t<It>>;
@@ -146,7 +146,7 @@ void merge_both_ways(const T* a, std::ptrdiff_t a_size, const T* b, std::ptrdiff
   merge_ends<T> left{a, a + a_size - 1, b, b + b_size - 1, out, out + a_size + b_size - 1};
   // Neither end can run out of either input within that many rounds, and together they take no element twice.
   cut.run(static_cast<std::size_t>(a_size < b_size ? a_size : b_size), [&](std::size_t from, std::size_t to) {
-    merge_ends<T> now = left;  // nobody else has its address: it stays in registers
+    merge_ends<T> now = left;  // its address is not taken: it stays in registers
     for (std::size_t rounds = to - from; rounds != 0; --rounds) {
       now.take_first(less);
       now.take_last(less);
