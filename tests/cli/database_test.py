@@ -59,8 +59,8 @@ class Database(ProgramTest):
     def test_places_that_cannot_hold_one(self):
         (self.folder / "folder").mkdir()
         self.refuse(*BENCH, "--db", "folder", says="folder: a folder, expected a database")
-        self.refuse(*BENCH, "--db", "nowhere/results.db", says="nowhere/results.db: there is no such folder")
-        self.refuse(*BENCH, JACKDAW_DB="nowhere/results.db", says="nowhere/results.db: there is no such folder")
+        self.refuse(*BENCH, "--db", "nowhere/results.db", says="nowhere/results.db: its folder does not exist")
+        self.refuse(*BENCH, JACKDAW_DB="nowhere/results.db", says="nowhere/results.db: its folder does not exist")
 
     def test_a_file_that_may_only_be_read(self):
         self.succeed(*BENCH)
@@ -68,7 +68,7 @@ class Database(ProgramTest):
         self.folder.chmod(0o755)
         # The superuser may write anything, so it asks as nobody.
         self.user = 65534 if os.geteuid() == 0 else None
-        self.refuse(*BENCH, says="jackdaw.db: the file cannot be written")
+        self.refuse(*BENCH, says="jackdaw.db: the file is not writable")
 
     def test_an_empty_file_is_used(self):
         (self.folder / "jackdaw.db").touch()

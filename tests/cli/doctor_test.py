@@ -70,7 +70,7 @@ class Doctor(ProgramTest):
         described = self.succeed_json("doctor", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1")
         reach = next(check for check in described["system"] if check["name"] == "memory placement")
         self.assertEqual((reach["state"], reach["found"]),
-                         ("notice", "the machine is a described one: nothing can be placed"))
+                         ("notice", "this machine exists only as a description: nothing can be placed"))
 
     def test_affinity_is_the_reason(self):
         allowed = os.sched_getaffinity(0)

@@ -44,7 +44,7 @@ class Machine(ProgramTest):
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 17 GB/s each way", text)
 
     def test_check_refuses(self):
-        self.refuse("machine", says="machine: no command, expected one of check list here bandwidths")
+        self.refuse("machine", says="machine: no subcommand, expected one of check list here bandwidths")
         self.refuse("machine", "chek", says="chek")
         self.refuse("machine", "check", says="FILE is required")
         self.refuse("machine", "check", "abacus", says="unknown machine 'abacus', expected a file's path or one of "
@@ -82,7 +82,7 @@ class Machine(ProgramTest):
     def test_bandwidths_are_measured_and_kept(self):
         ended = self.run_program("machine", "bandwidths", XDG_CACHE_HOME=str(self.folder))
         if ended.returncode == 2:  # the system lets no memory be bound
-            self.assertRegex(ended.stderr, r"^jackdaw: node \d+: this system does not let memory be bound to it")
+            self.assertRegex(ended.stderr, r"^jackdaw: node \d+: the system refuses to bind memory to it")
             return
         self.assertRegex(ended.stdout, r"^node \d+ +\d+ MiB/s, measured\n")
         (kept,) = (self.folder / "jackdaw").iterdir()

@@ -167,7 +167,7 @@ class Simulate(ProgramTest):
         for name, text in (("text.db", "no database" * 100), ("trace.db", "jackdaw-trace 1\n")):
             (self.folder / name).write_text(text, encoding="ascii")
             self.refuse("simulate", "heat.trace", *MACHINE, "--db", name, says=f"{name}: not a database")
-        self.refuse("simulate", "heat.trace", *MACHINE, says="no/a.db: there is no such folder", JACKDAW_DB="no/a.db")
+        self.refuse("simulate", "heat.trace", *MACHINE, says="no/a.db: its folder does not exist", JACKDAW_DB="no/a.db")
         self.succeed("simulate", "heat.trace", *MACHINE, "--seeds", "1", "--db", "kept.db")
         database = sqlite3.connect(self.folder / "kept.db")
         database.execute("PRAGMA user_version = 4")
@@ -237,7 +237,7 @@ class Simulate(ProgramTest):
                 ((*MACHINE, "--placement", "interleave:hbm"), "has no hbm node"),
                 ((*MACHINE, "--memory", "hbm"), "has no hbm node"),
                 ((*MACHINE, "--memory", "fast"), "--memory: 'fast', expected dram, hbm or all"),
-                ((*MACHINE, "--memory", "dram", "--placement", "bind:0"), "--memory: placement 'bind:0' names its nodes"),
+                ((*MACHINE, "--memory", "dram", "--placement", "bind:0"), "--memory: placement 'bind:0' names its own nodes"),
                 ((*MACHINE, "--node-order", "mixed"), "--node-order: 'mixed', expected adjacent or apart"),
                 ((*MACHINE, "--order", "spread"), "--order: 'spread', expected scatter or compact"),
                 ((*MACHINE, "--sweep", "colour=1,2"), "colour"),
@@ -249,7 +249,7 @@ class Simulate(ProgramTest):
                 ((*MACHINE, "--seeds", "0"), "--seeds: '0', expected a whole number from 1 to 10000"),
                 ((*MACHINE, "--seed", "x"), "--seed: 'x', expected a whole number"),
                 ((*MACHINE, "--recordings", "0"), "--recordings: '0', expected a whole number"),
-                ((*MACHINE, "--size", "tiny"), "--size: is for kernels, and heat.trace is a trace")):
+                ((*MACHINE, "--size", "tiny"), "--size: heat.trace is a trace, expected a kernel with this option")):
             with self.subTest(given):
                 self.refuse_without_a_database("heat.trace", *given, says=says)
         self.refuse_without_a_database("heat3d", *MACHINE, says="unknown kernel 'heat3d', expected one of fib")
