@@ -103,7 +103,7 @@ std::string_view name_of(bandwidth_source source) noexcept {
     case bandwidth_source::not_needed:
       return "not needed";
     case bandwidth_source::user:
-      return "the user says";
+      return "declared by the user";
     case bandwidth_source::firmware:
       return "the firmware says";
     case bandwidth_source::measured:

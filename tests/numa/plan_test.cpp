@@ -129,7 +129,7 @@ TEST(plan, says_that_nobody_knows_the_bandwidths) {
   EXPECT_EQ(made.bandwidth, bandwidth_source::nobody);
   ASSERT_EQ(made.notes.size(), 1u);
   EXPECT_EQ(made.notes[0],
-            "nobody says what the nodes' bandwidths are (`jackdaw machine bandwidths` measures them): all count alike");
+            "the nodes' bandwidths are unknown (`jackdaw machine bandwidths` measures them): all count alike");
   for (unsigned node = 0; node < 8; ++node) EXPECT_EQ(bytes_on(made, node), mib);
 }
 
@@ -149,7 +149,8 @@ TEST(plan, more_than_all_nodes_have_room_for_is_said) {
   const plan made = planned(placement::by_bandwidth(), 9 * mib, view);
   expect_whole(made, 9 * mib);
   ASSERT_EQ(made.notes.size(), 1u);
-  EXPECT_EQ(made.notes[0], "1048576 B are more than the nodes have room for now: the kernel has to find it");
+  EXPECT_EQ(made.notes[0],
+            "1048576 B are more than the nodes have room for now: the kernel chooses where the rest goes");
 }
 
 TEST(plan, fastest_takes_hbm_then_dram) {
@@ -237,11 +238,11 @@ TEST(plan, an_object_beyond_its_nodes_room_is_said) {
 TEST(plan, bad_input_is_one_line) {
   const memory_view view = eight(22.5, 96, mib);
   EXPECT_EQ(error_of([&] { planned(placement::on(8), mib, view); }),
-            "on: there is no memory node 8, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
+            "on: no such memory node: 8, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
   EXPECT_EQ(error_of([&] { planned(placement::interleave({0, 99}), mib, view); }),
-            "interleave: there is no memory node 99, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
+            "interleave: no such memory node: 99, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
   EXPECT_EQ(error_of([&] { planned(placement::by_bandwidth({{11, 1}}), mib, view); }),
-            "by_bandwidth: there is no memory node 11, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
+            "by_bandwidth: no such memory node: 11, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
   EXPECT_EQ(error_of([&] { planned(placement::fastest(4095), mib, view); }),
             "fastest: a budget of 4095 B, expected at least one page, 4096 B");
   const memory_view none = view_of(machine::from_synthetic("numa:2 core:2 pu:1"), std::vector<unsigned>{});
