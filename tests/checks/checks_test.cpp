@@ -50,7 +50,8 @@ std::string left(const std::string& what) {
   return "jackdaw-checks: a task holds " + what + " 0x[0-9a-f]+ while its thread goes on with other tasks";
 }
 std::string moved(const std::string& what) {
-  return "jackdaw-checks: a task holds " + what + " 0x[0-9a-f]+ and goes on on another thread than it locked it on";
+  return "jackdaw-checks: a task holds " + what +
+         " 0x[0-9a-f]+ and resumes on a different thread from the one that locked it";
 }
 
 // ---- what is found -------------------------------------------------------------------------------------------------
