@@ -92,7 +92,7 @@ class Machine(ProgramTest):
     def test_bandwidths_refuses(self):
         self.refuse("machine", "bandwidths", HWLOC_SYNTHETIC="core:2 pu:1",
                     says="HWLOC_SYNTHETIC: describes another machine, expected this computer")
-        self.refuse("machine", "bandwidths", XDG_CACHE_HOME="", HOME="", says="expected a folder to keep them in")
+        self.refuse("machine", "bandwidths", XDG_CACHE_HOME="", HOME="", says="expected one of them to name a folder")
 
     def test_help_shows_examples(self):
         self.assertIn("Examples:", self.succeed("machine", "--help").stdout)
