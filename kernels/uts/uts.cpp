@@ -49,7 +49,7 @@ uts_tally with_invoke(const uts_tree& tree, const uts_node& node) {
   return itself(node, false) + below;
 }
 
-/// What the subtrees of children first..last-1 hold.
+/// The tally of the subtrees of children first..last-1.
 uts_tally in_children(const uts_tree& tree, const uts_node& node, std::uint32_t first, std::uint32_t last) {
   if (last - first == 1) return with_invoke(tree, node.child(first));
   const std::uint32_t middle = first + (last - first) / 2;
