@@ -58,7 +58,7 @@ TEST_P(copy_if_test, other_types_iterators_and_weights) {
   });
 }
 
-TEST_P(copy_if_test, asks_once_an_element) {
+TEST_P(copy_if_test, calls_the_predicate_once_per_element) {
   run([&] {
     std::vector<int> in(5000), out(5000);
     for (const std::size_t size : grains) {
