@@ -21,7 +21,7 @@ class Analyze(ProgramTest):
     def setUp(self):
         super().setUp()
         self.succeed("record", "heat", "--size", "tiny", "--iterations", "6", "--workers", "12", "-o", "heat.trace")
-        # Schedulers decide by times: here they are not to depend on how fast this computer is, or how busy.
+        # Schedulers decide by times, which must not depend on this computer's speed or load here.
         trace = self.folder / "heat.trace"
         trace.write_text(re.sub(r"(?m)^c \d+$", "c 100", trace.read_text(encoding="ascii")), encoding="ascii")
 

@@ -22,7 +22,7 @@ class Machine(ProgramTest):
         text = self.succeed("machine", "list").stdout
         self.assertEqual({line.split()[0] for line in text.splitlines()}, set(PLATFORMS))
 
-    def test_list_shows_a_folder_of_ones_own(self):
+    def test_list_shows_the_users_folder(self):
         self.variant("mine.toml")
         text = self.succeed("machine", "list", JACKDAW_MACHINES=str(self.folder)).stdout
         self.assertIn("mine            what if", text)
@@ -37,7 +37,7 @@ class Machine(ProgramTest):
             self.assertLessEqual(text.count("\n"), 24, name)
             self.assertRegex(text, r"figures +\d+ paper, \d+ datasheet, \d+ measured, \d+ assumed")
 
-    def test_check_tells_what_a_variant_changes(self):
+    def test_check_shows_what_a_variant_changes(self):
         self.variant(change='[set]\n"link.bandwidth" = { times = 0.5, from = "assumed", note = "half" }\n')
         text = self.succeed("machine", "check", "variant.toml", "xeon-gold-6130").stdout
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 8.5 GB/s each way", text)
@@ -53,7 +53,7 @@ class Machine(ProgramTest):
         self.write("broken.toml", 'name = "x"\nsockets = \n')
         self.refuse("machine", "check", "broken.toml", says="broken.toml:2: ")
         self.variant(change='local_rate = { gb_per_s = 0, from = "assumed", note = "none" }\n')
-        # Nothing of the good one is printed either.
+        # Nothing about the good file is printed either.
         self.refuse("machine", "check", "xeon-cxl", "variant.toml",
                     says="variant.toml:4: local_rate: 0, expected a number above 0")
         self.write("a.toml", 'name = "a"\ndescription = "a"\nextends = "./b.toml"\n')
@@ -62,7 +62,7 @@ class Machine(ProgramTest):
         self.refuse("machine", "list", JACKDAW_MACHINES="nowhere",
                     says="JACKDAW_MACHINES: 'nowhere', expected a folder of machine files")
 
-    def test_here_measures_and_what_it_writes_can_be_read(self):
+    def test_here_measures_and_writes_a_readable_file(self):
         self.succeed("machine", "here", "-o", "mine.toml")
         self.assertEqual(os.listdir(self.folder), ["mine.toml"])
         text = self.succeed("machine", "check", "mine.toml").stdout
@@ -81,7 +81,7 @@ class Machine(ProgramTest):
 
     def test_bandwidths_are_measured_and_kept(self):
         ended = self.run_program("machine", "bandwidths", XDG_CACHE_HOME=str(self.folder))
-        if ended.returncode == 2:  # the system lets no memory be bound
+        if ended.returncode == 2:  # the system refuses to bind memory
             self.assertRegex(ended.stderr, r"^jackdaw: node \d+: the system refuses to bind memory to it")
             return
         self.assertRegex(ended.stdout, r"^node \d+ +\d+ MiB/s, measured\n")

@@ -1,4 +1,4 @@
-"""`jackdaw record` writes a kernel's task tree and says what it comes to."""
+"""`jackdaw record` writes a kernel's task tree and prints a summary."""
 
 import unittest
 
@@ -23,7 +23,7 @@ class Record(ProgramTest):
         self.assertIn("heat2d --size tiny --shape blocks --iterations 3, for 64 workers", said)
         self.assertIn("written to heat2d.trace", said)
 
-    def test_the_file_and_the_workers_can_be_said(self):
+    def test_the_file_and_the_workers_can_be_given(self):
         self.succeed("record", "fib", "--size", "tiny", "-o", "a b.trace", JACKDAW_WORKERS="7")
         self.assertEqual(list(self.contents()), ["a b.trace"])
         self.assertEqual(self.lines("a b.trace")[2], "workers 7")

@@ -144,7 +144,7 @@ class Simulate(ProgramTest):
         self.assertEqual(nodes, [(number, node["local_bytes"], node["remote_bytes"], node["written_bytes"])
                                  for row in told["rows"] for run in row["runs"]
                                  for number, node in enumerate(run["nodes"])])
-        # Nothing simulated is among what was measured.
+        # No simulated row is among the measured ones.
         self.assertEqual(self.rows("SELECT count(*) FROM bench"), [(1,)])
         self.assertEqual(self.rows("SELECT count(*) FROM run"), [(1,)])
 
@@ -194,7 +194,7 @@ class Simulate(ProgramTest):
                       " of 3 seeds.", lines)
         self.assertEqual(lines[-1], "stored in jackdaw.db as simulation 1")
 
-    def test_what_does_not_iterate_is_taken_whole(self):
+    def test_a_program_without_iterations_counts_as_a_whole(self):
         said = self.succeed("simulate", "fib", "--size", "tiny", *MACHINE, "--recordings", "1", "--no-store").stdout
         self.assertIn("All figures are of the whole run", said)
         self.assertNotIn("stored", said)
