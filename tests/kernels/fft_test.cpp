@@ -58,7 +58,7 @@ TEST(fft, roots_lie_where_their_half_begins) {
     }
 }
 
-TEST(fft, a_leaf_of_any_length_is_what_the_definition_says) {
+TEST(fft, a_leaf_of_any_length_matches_the_definition) {
   for (const std::size_t n : {1, 2, 4, 8, 64, 512}) {
     const auto line = random_line(n);
     auto found = line;
