@@ -87,7 +87,7 @@ TEST(numa_placement, by_bandwidth_is_within_one_page_at_every_boundary) {
         EXPECT_EQ(piece.how, placed_how::out_of_reach);
         continue;
       }
-      // Page by page, as the kernel says.
+      // Page by page, as reported by the kernel.
       for (std::size_t at = piece.offset; at < piece.offset + piece.bytes; at += base_page_size()) {
         ASSERT_EQ(now.nodes[at / base_page_size()], static_cast<int>(node)) << "byte " << at << "\n" << report.text();
       }
@@ -95,7 +95,7 @@ TEST(numa_placement, by_bandwidth_is_within_one_page_at_every_boundary) {
   }
 }
 
-TEST(numa_placement, by_bandwidth_says_whose_figures_it_used) {
+TEST(numa_placement, by_bandwidth_reports_the_source_of_its_figures) {
   const auto nodes = test::usable_nodes();
   const bool declared = std::all_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.bandwidth > 0; });
   const placed_memory memory(mib, base_pages(placement::by_bandwidth()));
@@ -170,7 +170,7 @@ TEST(numa_placement, reaches_what_allocators_give) {
   }
 }
 
-// A process of its own, so that nothing has been said yet.
+// A process of its own, which has printed nothing yet.
 TEST(numa_placement_death, says_once_that_mbind_is_refused) {
   const auto place_two = [] {
     if (!test::numa_calls_are_refused() && !test::refuse_numa_calls()) std::exit(3);  // NOLINT(concurrency-mt-unsafe)

@@ -46,7 +46,7 @@ TEST(placement, bad_input_is_one_line) {
             "spread_by_kernel: the policy is 'on node 0', expected by_bandwidth");
 }
 
-TEST(report, is_for_people) {
+TEST(report, is_readable_text) {
   const placement_report report{
       .page = 4096,
       .pieces = {{0, 8192, {4}, placed_how::bound}, {8192, 4096, {0, 1}, placed_how::interleaved}},
@@ -77,7 +77,7 @@ TEST(placed_memory, bad_sizes_are_one_line) {
 }
 
 #if !defined(JACKDAW_ASAN) && !defined(JACKDAW_TSAN)
-TEST(placed_memory, that_is_not_there_is_bad_alloc) {
+TEST(placed_memory, that_cannot_be_had_is_bad_alloc) {
   EXPECT_THROW(placed_memory(std::size_t{1} << 61, placement::interleave()), std::bad_alloc);
 }
 #endif
@@ -96,7 +96,7 @@ TEST(placed_memory, is_aligned_zeroed_and_moved) {
   EXPECT_EQ(other.size(), base_page_size());
 }
 
-TEST(placed_memory, of_a_described_machine_is_placed_nowhere_and_says_so) {
+TEST(placed_memory, of_a_described_machine_is_placed_nowhere_and_reports_that) {
   setenv("HWLOC_SYNTHETIC", "numa:4 core:1 pu:1", 1);
   const placed_memory memory(100, placement::on(3));
   EXPECT_EQ(error_of([] { placed_memory(100, placement::on(4)); }),

@@ -61,7 +61,7 @@ TEST_F(replicated_on_four_nodes, has_one_copy_for_each) {
   EXPECT_FALSE(report.interleaved);
 }
 
-TEST_F(replicated_on_four_nodes, updates_reach_everybody) {
+TEST_F(replicated_on_four_nodes, updates_reach_every_worker) {
   runtime rt({.scheduler = "adws:no-steal", .workers = 8});
   replicated<std::string> word("first");
   on_each_worker(rt, [&](unsigned) { EXPECT_EQ(word.local(), "first"); });
