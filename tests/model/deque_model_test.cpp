@@ -1,4 +1,4 @@
-// Every entry that was pushed is taken exactly once, by its owner or by one thief, whatever the interleaving.
+// Every pushed entry is taken exactly once, by its owner or by one thief, in every interleaving.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -16,7 +16,8 @@ struct thing {
 };
 
 /// What each thread does, a letter an action.
-///   owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back whatever is newest, r replaces the newest
+/// owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back
+/// whatever is newest, r replaces the newest
 ///   thief: s steals, f forces, a asks
 struct play {
   std::string_view owner;
@@ -161,7 +162,7 @@ TEST_P(deques, every_entry_is_taken_once) {
 TEST_P(deques, also_where_the_kernel_refuses_heavy_fences) {
   const auto& [on, what] = GetParam();
   play small = what.what;
-  // Everything is public there, so that everything takes the lock: two thieves have too many states for `views`.
+  // There every entry is public, so every operation takes the lock; two thieves have too many states for `views`.
   if (on == machine::views) small.thieves[1] = "";
   expect_holds(explore<deque_play>({.on = on, .heavy = options::fence::refused}, small));
 }

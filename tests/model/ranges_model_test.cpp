@@ -1,4 +1,4 @@
-// What a reader gets from a steal range is what that range was opened with, also while its place is made anew.
+// A reader of a steal range gets the values with which the range was opened, even while its place is reused.
 #include <gtest/gtest.h>
 
 #include "model/report.hpp"

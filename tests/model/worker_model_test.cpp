@@ -1,5 +1,6 @@
-// A worker's two deques and its mailbox: a task that makes way, below a full deque too, and one that suspends. Its rest
-// goes on once, where its own entries are, and its parent's group counts what ran apart from it.
+// A worker's two deques and its mailbox: a task that makes way, also below a full deque, and one that suspends. Its
+// rest continues exactly once, where its own entries are, and its parent's group counts the children that ran apart
+// from it.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -250,7 +251,7 @@ struct worker_play : scenario {
   plain<int> result;
   int mails = 0;
   int went_on = 0;
-  bool lies_on_child = false;  // the parent's rest is in a deque; known at once, as nobody in the play could
+  bool lies_on_child = false;  // the parent's rest is in a deque; known at once, unlike to any worker of the model
 };
 
 class workers : public testing::TestWithParam<machine> {};
@@ -285,7 +286,7 @@ TEST_P(workers, exposing_before_the_context_is_saved_is_found) {
 TEST_P(workers, suspending_without_replacing_the_parent_is_found) {
   expect_violated(explore<worker_play>({.on = GetParam()}, play{1, true, "s"}, fault::not_replaced));
 }
-TEST_P(workers, a_parent_that_goes_on_uncounted_is_found) {
+TEST_P(workers, a_parent_that_continues_uncounted_is_found) {
   expect_violated(explore<worker_play>({.on = GetParam()}, play{1, true, ""}, fault::replaced_but_uncounted));
 }
 TEST(model, workers_without_release_or_acquire_are_found) {
