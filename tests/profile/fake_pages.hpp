@@ -12,7 +12,7 @@
 
 namespace jackdaw::test {
 
-/// A kernel in which those pages have been accessed that a test says; mappings of several pages are told of as one.
+/// A fake kernel in which the test chooses the accessed pages; it reports mappings of several pages as one.
 class fake_pages final : public profile::page_calls {
  public:
   static constexpr std::size_t page = 4096;

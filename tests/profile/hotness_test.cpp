@@ -1,4 +1,4 @@
-// Which part of an array is hot.
+// Finding the hot part of an array.
 #include <gtest/gtest.h>
 
 #include <sys/mman.h>
@@ -72,7 +72,7 @@ void access(runtime& workers, placed_memory& array, std::size_t first, std::size
 
 TEST(hotness_of_an_array, finds_the_planted_hot_quarter_by_accessed_bits) {
   if (const int code = profile::survey_accessed_bits()) {
-    // Refused, not there, or not of use in this virtual machine. Anything else is a mistake of ours.
+    // Refused, missing, or useless in this virtual machine. Anything else is a bug.
     ASSERT_TRUE(code == EPERM || code == EACCES || code == ENOENT || code == ENOTSUP) << std::strerror(code);
     GTEST_SKIP() << "no accessed bits here: errno " << code;
   }

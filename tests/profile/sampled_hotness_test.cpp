@@ -1,4 +1,4 @@
-// Which part of an array is hot, by sampled addresses: of page faults, since these have some on every computer.
+// Finding the hot part of an array by sampled addresses, here of page faults, which have addresses on every computer.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What is found out about a computer's counters, on a processor that libpfm4 is told is there.
+// The survey of a computer's counters, on a processor that libpfm4 is told to assume.
 #include <gtest/gtest.h>
 
 #include <cerrno>
