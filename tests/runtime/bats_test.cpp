@@ -1,4 +1,4 @@
-// BATS on real threads: its rules on machines that are described, its data on this one.
+// BATS on real threads: its rules on described machines, its data on this one.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What threads do about data for a scheduler, with a kernel that does as it is told.
+// What threads do with data for a scheduler, on a fake kernel.
 #include "runtime/data_keeper.hpp"
 
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ class declared_profile : public testing::Test {
 
 TEST_F(declared_profile, times_work) {
   const std::uint64_t before = worked(counting);
-  // An interrupted one may take a fault of somebody else's making, and is not timed.
+  // An interrupted task may take a page fault that it did not cause, and is then not timed.
   while (worked(counting) == before) {
     work_for_a_while();
     counting.read(0);
@@ -66,7 +66,7 @@ TEST_F(declared_profile, does_not_time_idleness) {
   EXPECT_EQ(worked(counting), before);
 }
 
-TEST_F(declared_profile, does_not_time_what_was_before_it) {
+TEST_F(declared_profile, does_not_time_earlier_work) {
   counting.listen(0, false);
   const std::uint64_t before = worked(counting);
   counting.read(0);

@@ -188,7 +188,7 @@ TEST_P(bounded_stacks, let_everything_end_in_place) {
   }
 }
 
-TEST(fiber_pool, keeps_more_for_one_who_goes_up_and_down) {
+TEST(fiber_pool, keeps_more_stacks_for_a_worker_whose_depth_varies) {
   fiber_pool pool(65536);
   const auto up_and_down = [&] {
     std::vector<fiber*> all;
