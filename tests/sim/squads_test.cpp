@@ -27,7 +27,7 @@ test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, doub
   return {test::invoke({{-1, sweep(levels - 1, first, bytes, ns)}, {-1, sweep(levels - 1, first + half, bytes, ns)}})};
 }
 
-/// A root that sweeps again and again.
+/// A root that sweeps repeatedly.
 trace::task_tree iterate(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
   test::body root;
   for (unsigned i = 0; i < times; ++i) {
