@@ -38,7 +38,7 @@ void end_before_the_limit() {
   std::exit(3);
 }
 
-TEST(watchdog_death, leaves_alone_what_ends_in_time) {
+TEST(watchdog_death, ignores_tests_that_end_in_time) {
   EXPECT_EXIT(end_before_the_limit(), testing::ExitedWithCode(3), "^$");
 }
 
