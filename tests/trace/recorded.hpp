@@ -11,7 +11,7 @@
 
 namespace jackdaw::test {
 
-/// What f() forks in a recorded runtime that says it has `workers` workers; checked for what every tree must be.
+/// The tree of f() in a recorded runtime that reports `workers` workers; validated.
 template <class F>
 trace::task_tree recorded(F&& f, unsigned workers = 4) {
   trace::recorder recorder("test", workers);

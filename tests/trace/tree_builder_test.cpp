@@ -59,7 +59,7 @@ TEST(tree_builder, work_and_span) {
   EXPECT_EQ(sum.span, 17);
 }
 
-TEST(tree_builder, what_makes_no_sense_is_refused) {
+TEST(tree_builder, invalid_calls_are_refused) {
   tree_builder empty;
   EXPECT_NE(what([&] { empty.compute(1); }), "");
   EXPECT_NE(what([&] { empty.end_root(); }), "");
