@@ -115,7 +115,7 @@ class Run(unittest.TestCase):
         self.assertIn("said nothing for too long", self.output)
         self.assertEqual(self.starts(), 2)
 
-    def test_what_is_missing_skips_unless_it_is_required(self):
+    def test_missing_tools_skip_unless_they_are_required(self):
         (self.tools / "boot/vmlinuz-6.12").unlink()
         self.assertEqual(self.run_machine(GOOD), 77, self.output)
         self.assertRegex(self.output, r"^cxl: SKIPPED, no Linux kernel in .*; run: scripts/setup.sh vm\n$")
