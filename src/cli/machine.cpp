@@ -186,7 +186,7 @@ void measure_bandwidths() {
     print_line(fmt::format("node {}", each.os_node), fmt::format("{:.0f} MiB/s, measured", each.mib_per_s));
   }
   file.write(bandwidth_text(nodes, today()));
-  fmt::print("kept in {}; used where the firmware declares no bandwidths\n", path);
+  fmt::print("kept in {}, used where the firmware declares no bandwidths\n", path);
 }
 
 }  // namespace
