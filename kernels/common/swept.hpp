@@ -22,7 +22,7 @@ namespace jackdaw::kernels {
 ///   fill(first, last)           makes rows first..last-1 what they are before sweep 0
 ///   sweep(s, first, last)       sweep s of these rows, which must not depend on how the rows are divided
 ///   declare_fill, declare_sweep the memory that the two read and write
-///   fingerprint(sweeps)         a number that changes with every bit of the state after so many sweeps
+///   fingerprint(sweeps)         a number that changes with every bit of the state after `sweeps` sweeps
 ///   updates(sweeps)             how many units these are
 template <class State>
 class swept_problem : public problem {

@@ -34,7 +34,7 @@ const char* name_of(kind what) noexcept {
   return "";
 }
 
-/// True for the first report about a place. A program that continues reports each place once, and only so many places.
+/// True for the first report about a place. A program that continues reports each place once, and at most 64 places.
 bool is_new(const void* place) noexcept {
   static constinit std::array<std::atomic<const void*>, 64> said{};
   for (auto& each : said) {

@@ -99,7 +99,7 @@ figure most(const std::vector<figure>& of_each) {
   };
 }
 
-/// That figure of each bench.
+/// The same figure of each bench.
 std::vector<figure> each_of(const std::vector<bench>& benches, const std::function<figure(const bench&)>& make) {
   std::vector<figure> all;
   all.reserve(benches.size());

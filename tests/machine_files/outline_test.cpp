@@ -70,7 +70,7 @@ TEST(outline_machine, is_always_a_machine_that_can_be_read) {
     const machine_model model = outline_machine(machine::from_synthetic(description));
     const machine_model again = parse_machine_model(to_toml(model), "outline.toml");
     EXPECT_EQ(again.cores(), model.cores());
-    for (const auto& origin : again.origins) EXPECT_NE(origin.note, "not said") << origin.key;
+    for (const auto& origin : again.origins) EXPECT_NE(origin.note, "no note") << origin.key;
   }
 }
 

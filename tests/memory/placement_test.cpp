@@ -55,7 +55,7 @@ TEST(report, is_readable_text) {
   EXPECT_EQ(report.text(),
             "bytes 0 to 8191: node 4, bound\n"
             "bytes 8192 to 12287: nodes 0, 1, interleaved\n"
-            "pages of 4096 B; bandwidths: nobody says\n"
+            "pages of 4096 B; bandwidths: unknown\n"
             "note: so it is\n");
   EXPECT_FALSE(report.as_asked());
   EXPECT_TRUE((placement_report{.page = 4096, .pieces = {{0, 4096, {}, placed_how::first_touch}}}).as_asked());

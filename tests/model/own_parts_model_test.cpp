@@ -78,7 +78,7 @@ struct squad : scenario {
   const flaw broken;
   Parts parts{1};
   atomic<unsigned> pool{0}, deques[2], done{0};
-  unsigned last_taken[2] = {};  // by whom
+  unsigned last_taken[2] = {};  // the thread that took it
 };
 
 /// Thread 2, a root elsewhere, gives the squad, threads 0 and 1, a part in each iteration.

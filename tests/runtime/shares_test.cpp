@@ -205,7 +205,7 @@ TEST_P(clients, do_not_lose_by_having_come_first) {
   EXPECT_GE(counts[0], least) << text(kinds, counts);
 }
 
-/// Not the one that leaves what it has placed to whom it was placed with, however long that takes.
+/// Without adws:no-steal, which leaves a placed task to its worker, however long that takes.
 std::vector<std::string> schedulers_that_steal() {
   std::vector<std::string> names = jackdaw::test::diverse_schedulers();
   std::erase(names, "adws:no-steal");

@@ -30,7 +30,7 @@ std::string figure_text(const machine_model& model, const std::string& key, mode
   const models::amount amount = models::readable(what, value);
   const machine_model::provenance* const origin = models::find_origin(model, key);
   const auto from = origin != nullptr ? origin->from : machine_model::origin::assumed;
-  const std::string note = origin != nullptr && !origin->note.empty() ? origin->note : "not said";
+  const std::string note = origin != nullptr && !origin->note.empty() ? origin->note : "no note";
   return fmt::format("{{ {} = {}, from = \"{}\", note = {} }}", amount.unit, models::number_text(amount.number),
                      name_of(from), toml_text(note));
 }

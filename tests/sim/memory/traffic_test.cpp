@@ -101,8 +101,8 @@ TEST(traffic, the_two_directions_of_a_connection_are_apart) {
 }
 
 TEST(traffic, unused_bandwidth_goes_to_the_others) {
-  // Node 0 (32): four cores of its own socket, three of the other, whom the link (8) allows 8/3 each. What is left, 24,
-  // is shared by the four: 6 each.
+  // Node 0 (32): four cores of its own socket, and three of the other, for which the link (8) leaves 8/3 each. What is
+  // left, 24, is shared by the four: 6 each.
   const machine_model m = small_machine(2, 8);
   const routes ways(m);
   traffic t(ways, 7);
