@@ -32,7 +32,7 @@ TEST_P(copy_if_test, as_std) {
         std::vector<std::uint64_t> expected;
         std::copy_if(in.begin(), in.end(), std::back_inserter(expected), pred);
         for (const std::size_t size : grains) {
-          std::vector<std::uint64_t> out(expected.size());  // room for what is kept and no more
+          std::vector<std::uint64_t> out(expected.size());  // room for exactly the kept elements
           EXPECT_EQ(jackdaw::copy_if(in.begin(), in.end(), out.begin(), pred, grain{size}), out.end());
           EXPECT_EQ(out, expected) << count << ", grain " << size;
         }

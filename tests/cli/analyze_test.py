@@ -59,7 +59,7 @@ class Analyze(ProgramTest):
             self.assertIn(words, first)
         self.assertEqual(list(self.contents()), ["heat.trace"])
 
-    def test_what_schedulers_are_told_decides_the_boundary(self):
+    def test_scheduler_options_determine_the_boundary(self):
         def level(data):
             told = self.succeed_json("analyze", "heat.trace", *MACHINE, "--scheduler", "cab", "--data-size", data,
                                      "--branching", 2)

@@ -16,7 +16,7 @@ class Bench(ProgramTest):
         finally:
             database.close()
 
-    def test_json_and_database_tell_the_same(self):
+    def test_json_and_database_agree(self):
         told = self.succeed_json("bench", "fib", "--size", "tiny", "--scheduler", "adws,random", "--against", "serial",
                                  "--workers", "2", "--repeat", "3", "--pause", "0")
         self.assertEqual((told["kind"], told["kernel"], told["size"], told["workers"], told["repeat"]),

@@ -21,7 +21,7 @@ class Doctor(ProgramTest):
             self.assertIn(check["state"], ("good", "notice", "missing"))
             self.assertNotEqual(check["found"], "")
 
-    def test_counters_work_or_say_why_not(self):
+    def test_counters_work_or_give_a_reason(self):
         told = self.succeed_json("doctor")
         counters = told["counters"]
         check = next(check for check in told["system"] if check["name"] == "hardware counters")

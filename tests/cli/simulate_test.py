@@ -118,7 +118,7 @@ class Simulate(ProgramTest):
         self.assertEqual(bind["nodes"][0], {"local_bytes": 0, "remote_bytes": 0, "written_bytes": 0})
         self.assertGreater(bind["nodes"][1]["remote_bytes"], 0)
 
-    def test_json_and_database_tell_the_same(self):
+    def test_json_and_database_agree(self):
         self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1")
         told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random,adws", "--placement",
                                  "first-touch,interleave", "--seeds", "2", "--sweep", "link.bandwidth=x1,x2")
@@ -225,7 +225,7 @@ class Simulate(ProgramTest):
                 nodes = row["runs"][0]["nodes"]
                 self.assertEqual(sum(nodes[each]["local_bytes"] + nodes[each]["remote_bytes"] for each in others), 0)
 
-    def test_refuses_what_it_does_not_know(self):
+    def test_refuses_unknown_names(self):
         self.refuse("simulate", says="KERNEL is required")
         self.refuse("simulate", "heat.trace", says="--machine is required")
         for given, says in (

@@ -1,4 +1,4 @@
-# cmake -D ... -P check.cmake: see CMakeLists.txt for what is passed in.
+# cmake -D ... -P check.cmake: CMakeLists.txt passes the variables.
 cmake_minimum_required(VERSION 3.25)
 
 # run(COMMAND... [OUTPUT variable]): ends the test with the command's output unless it exits with 0.

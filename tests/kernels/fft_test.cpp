@@ -97,7 +97,7 @@ class serial_run : public fft_problem {
   void run() override { transform_serially(all_samples(), all_scratch(), all_roots().data()); }
   samples line() { return all_samples(); }
 
-  /// Transforms back, but for the factor 1 / n.
+  /// Transforms back, except for the factor 1 / n.
   void invert() {
     for (sample& x : line()) x.im = -x.im;
     run();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t per_line = 64 / sizeof(double);
 
-/// The lines of an array that f() declares to read, each as often as it is declared.
+/// The lines of an array that f() declares as read, once per declaration.
 template <class F>
 std::vector<std::size_t> lines_read(const buffer<double>& array, const F& f) {
   std::vector<std::size_t> result;

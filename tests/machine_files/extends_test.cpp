@@ -28,7 +28,7 @@ class extends_test : public testing::Test {
 
 constexpr const char* head = "name = \"variant\"\ndescription = \"what if\"\n";
 
-TEST_F(extends_test, changes_what_it_says_and_keeps_the_rest) {
+TEST_F(extends_test, changes_the_given_figures_and_keeps_the_rest) {
   write("variant.toml", std::string(head) + R"(extends = "base.toml"
 compute_rate = { ratio = 2, from = "assumed", note = "twice" }
 [private_cache]

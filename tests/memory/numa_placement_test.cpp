@@ -148,7 +148,7 @@ TEST(numa_placement, a_budget_overflows_to_the_next_nodes) {
   }
 }
 
-TEST(numa_placement, of_huge_pages_where_there_are_some) {
+TEST(numa_placement, of_huge_pages_if_the_kernel_has_them) {
   const auto nodes = test::usable_nodes();
   placed_memory memory(16 * mib, placement::on(nodes[0].os).with_pages(page_choice::huge));
   test::touch_all(memory);
@@ -157,7 +157,7 @@ TEST(numa_placement, of_huge_pages_where_there_are_some) {
   EXPECT_EQ(where(memory.data(), memory.size()).on(nodes[0].os), memory.size());
 }
 
-TEST(numa_placement, reaches_what_allocators_give) {
+TEST(numa_placement, reaches_memory_of_allocators) {
   for (const numa::node_view& node : test::usable_nodes()) {
     if (!test::in_reach(node)) continue;
     placed_resource memory(placement::on(node.os));

@@ -144,7 +144,7 @@ TEST(replicated, serves_threads_that_are_no_workers) {
   EXPECT_EQ(sum, 20);
 }
 
-TEST(replicated, puts_what_a_pmr_container_holds_into_the_copys_memory) {
+TEST(replicated, puts_a_pmr_containers_elements_into_the_copys_memory) {
   std::pmr::vector<std::pmr::string> words(3, "a word that is too long for the string's own space");
   const replicated<std::pmr::vector<std::pmr::string>> table(words);
   EXPECT_NE(table.local().get_allocator().resource(), words.get_allocator().resource());

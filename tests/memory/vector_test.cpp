@@ -138,7 +138,7 @@ TEST(placed_vector, copies_to_another_placement) {
   EXPECT_TRUE(none.empty());
 }
 
-TEST(placed_vector, refuses_what_does_not_fit_the_address_space) {
+TEST(placed_vector, refuses_sizes_beyond_the_address_space) {
   placed_vector<double> numbers(3, 1.5);
   EXPECT_THROW(numbers.resize(SIZE_MAX / 8), error);
   EXPECT_EQ(numbers.size(), 3u);

@@ -137,7 +137,7 @@ class buffered final : public memory {
   const machine kind_;
   std::vector<word> values_;
   std::array<std::vector<pending>, most_threads> buffers_;
-  std::array<std::size_t, most_threads> settled_{};  // so many at the front of each buffer
+  std::array<std::size_t, most_threads> settled_{};  // how many at the front of each buffer
 };
 
 }  // namespace

@@ -159,7 +159,7 @@ TEST_P(deques, every_entry_is_taken_once) {
   expect_holds(explore<deque_play>({.on = on}, what.what));
 }
 
-TEST_P(deques, also_where_the_kernel_refuses_heavy_fences) {
+TEST_P(deques, also_if_the_kernel_refuses_heavy_fences) {
   const auto& [on, what] = GetParam();
   play small = what.what;
   // There every entry is public, so every operation takes the lock; two thieves have too many states for `views`.
@@ -176,7 +176,7 @@ TEST_P(broken_deques, force_without_a_heavy_fence_is_found) {
   expect_violated(explore<deque_play>(broken, play{"+-", {"f", ""}}));
 }
 
-TEST_P(broken_deques, taking_back_what_must_stay_is_found) {
+TEST_P(broken_deques, taking_back_a_kept_entry_is_found) {
   expect_violated(explore<deque_play>({.on = GetParam()}, play{"+xn", {"s", ""}, 1}));
 }
 

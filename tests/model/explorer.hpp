@@ -32,12 +32,13 @@ struct outcome {
   std::uint64_t states = 0;      ///< in which something was to be decided
   std::uint64_t executions = 0;  ///< begun; all but the last ended or met a known state
   std::set<std::string> ends;    ///< what executions have recorded
-  std::string violation;         ///< empty: there is none
+  std::string violation;         ///< empty: none was found
   std::string trace;             ///< the steps that lead to it
 };
 
-/// A few threads that share what is in the object. Everything shared must be an atomic or a plain of the model, or be
-/// changed in a way that does not depend on the order (counted, say): a state is known by what the threads have read.
+/// A few threads that share the members of the object. Everything shared must be an atomic or a plain of the model, or
+/// be changed in a way that does not depend on the order (counted, say): a state is known by what the threads have
+/// read.
 class scenario {
  public:
   using ended = std::bitset<most_threads>;

@@ -350,7 +350,7 @@ struct forgetful_play : push_play {
     }
   }
 };
-/// The waiter says that it waits before its context is saved.
+/// The waiter announces its wait before its context is saved.
 struct hasty_play : branch_play {
   hasty_play() : branch_play(false) {}
   void run(unsigned self) override {

@@ -41,7 +41,7 @@ struct digest {
   friend bool operator==(const digest&, const digest&) = default;
 };
 
-/// A read-modify-write: what it makes of `old`.
+/// A read-modify-write: the new value for `old`.
 struct update {
   enum class how : std::uint8_t { exchange, compare_exchange, add, bit_or, bit_and } kind;
   word operand = 0;

@@ -38,14 +38,14 @@ enum class fault {
   own_entry_only,   // the entry of the fiber that suspends is looked at, and not those of its callers
   one_caller_only,  // and that of its caller, and no other
   outermost,        // the entry that is replaced is the one at the other end of the chain
-  uncounted,        // the group of the parent that goes on alone does not know
+  uncounted,        // the parent that continues alone is not counted by its group
   context_kept,     // that parent's context is left in the entry
 };
 
 struct play {
   unsigned fibers;       // of which each spawns the next
   std::size_t capacity;  // how many of them find room
-  const char* other;  // what worker 1 does: s steals, f forces, e ends what the last one waits for and goes on with it
+  const char* other;     // worker 1's actions: s steals, f forces, e ends what the last one waits for and resumes it
 };
 
 /// Worker 0 runs the chain down to the last one, which waits for worker 1; then what is left in its deque.
@@ -90,7 +90,7 @@ struct chain_play : scenario {
     }
   }
 
-  // ---- what is under task_group::spawn, attend, worker::suspend and the loop ----------------------------------------
+  // ---- the parts of task_group::spawn, attend, worker::suspend and the loop -----------------------------------------
 
   /// Before others can take `of`.
   void save(fiber* of, stage at) {

@@ -102,7 +102,7 @@ struct stray_play : world {
   }
 };
 
-/// Worker 0 pushes what is out of the others' scopes. Worker 1 watches, and thread 3 posts to it; worker 2 sleeps.
+/// Worker 0 pushes entries out of the others' scopes. Worker 1 watches, and thread 3 posts to it; worker 2 sleeps.
 struct watch_play : world {
   explicit watch_play(flaw broken = flaw::none) : world(3, broken, true) {
     for (const unsigned who : {1u, 2u}) {

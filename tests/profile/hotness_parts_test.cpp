@@ -72,7 +72,7 @@ TEST(sampled_pages, are_different_ones_of_the_area_and_the_same_each_time) {
   EXPECT_NE(chosen, sampled_pages(area, 4, 8));
 }
 
-TEST(sampled_pages, are_all_where_there_are_few) {
+TEST(sampled_pages, are_all_pages_of_a_small_area) {
   const data_area area{64 * page, 67 * page, page};
   EXPECT_EQ(sampled_pages(area, 4, 1), (std::vector<std::uintptr_t>{64 * page, 65 * page, 66 * page}));
 }
@@ -92,7 +92,7 @@ class bits : public testing::Test {
 TEST_F(bits, are_counted_once_a_sweep) {
   kernel.accessed = {10 * page};
   ASSERT_EQ(watched.add({{.at = 30 * page, .bytes = page}, {.at = 10 * page, .bytes = page}}), 0);
-  EXPECT_EQ(watched.sweep(all_are_there), 0);  // what was before counts for nothing
+  EXPECT_EQ(watched.sweep(all_are_there), 0);  // earlier accesses do not count
   for (int i = 0; i < 2; ++i) {
     kernel.accessed = {30 * page};
     EXPECT_EQ(watched.sweep(all_are_there), 0);

@@ -86,7 +86,7 @@ TEST_F(ring, goes_round_in_the_middle_of_a_header) {
 
 TEST_F(ring, can_be_full) {
   for (std::uint64_t i = 0; i < 10; ++i) sample(i, 1);
-  record(PERF_RECORD_LOST, {});  // but for 8 bytes
+  record(PERF_RECORD_LOST, {});  // leaves 8 bytes
   record(PERF_RECORD_SWITCH, {});
   ASSERT_EQ(control.data_head, bytes);
   std::vector<address_sample> into;
@@ -94,7 +94,7 @@ TEST_F(ring, can_be_full) {
   EXPECT_EQ(into.size(), 10u);
 }
 
-TEST_F(ring, counts_what_is_lost) {
+TEST_F(ring, counts_lost_samples) {
   record(PERF_RECORD_LOST, {1, 40});
   sample(0x7000, 3);
   record(PERF_RECORD_LOST, {1, 2});
@@ -168,7 +168,7 @@ std::uint64_t source(std::uint64_t op, std::uint64_t level, std::uint64_t number
   return from.val;
 }
 
-TEST_F(ring, with_sources_tells_of_memory_only) {
+TEST_F(ring, with_sources_reports_memory_only) {
   sample_ring filtered(control, data.data(), bytes, with_source);
   const auto told = [&](std::uint64_t of) {
     record(PERF_RECORD_SAMPLE, {0x7000, 3, of});

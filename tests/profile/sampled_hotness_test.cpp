@@ -38,7 +38,7 @@ class sampled : public testing::Test {
     looking.begin(parts);
     looking.sample({&self, 1});
   }
-  /// In so many pages of each of the areas [first, last).
+  /// Faults in `pages` pages of each of the areas [first, last).
   void fault_in(placed_memory& of, std::size_t first, std::size_t last, std::size_t pages) const {
     for (std::size_t i = first; i < last; ++i) fault(of.data() + of.size() / parts * i, pages, page);
   }

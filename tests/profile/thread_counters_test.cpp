@@ -131,7 +131,7 @@ TEST(thread_counters, too_many_or_no_events_are_refused_before_the_kernel_is_ask
   EXPECT_EQ(kernel.opens, 0);
 }
 
-TEST(thread_counters, a_refusal_of_any_call_closes_what_was_open) {
+TEST(thread_counters, a_refusal_of_any_call_closes_all_descriptors) {
   for (int call = 1; call <= 4; ++call) {
     fake_perf kernel;
     kernel.refused_opens[call] = EMFILE;

@@ -29,7 +29,7 @@ constexpr unsigned per_node = 4;
 
 std::string machine_of(unsigned nodes) { return "package:" + std::to_string(nodes) + " numa:1 core:4 pu:1"; }
 
-/// A scheduler on a described machine of so many nodes, each with four cores.
+/// A scheduler on a described machine of `nodes` nodes, each with four cores.
 class affinity_on : public testing::TestWithParam<std::tuple<std::string, unsigned>> {
  protected:
   void SetUp() override {
@@ -210,7 +210,7 @@ TEST_P(affinity_on, an_exception_reaches_the_wait_and_later_siblings_are_skipped
   });
 }
 
-TEST_P(affinity_on, branches_return_what_they_return) {
+TEST_P(affinity_on, branches_return_their_results) {
   const auto [one, two, none] = rt->run([&] {
     return invoke(on(1, [] { return 1; }), work(3, on(0, [] { return std::make_unique<std::string>("two"); })), [] {});
   });
@@ -324,7 +324,7 @@ TEST(near_pools, own_newest_first_then_nearest_and_oldest) {
 }
 
 /// No child waits for as long as others send new ones; but a crowd is worked off from its end.
-TEST(near_pools, own_oldest_first_where_roots_share_them_unless_there_are_many) {
+TEST(near_pools, own_oldest_first_if_roots_share_them_unless_there_are_many) {
   const machine where = machine::from_synthetic("package:2 numa:1 core:2 pu:1");
   detail::near_pools pools(where, where.place_workers(0, placement_order::scatter));
   constexpr std::uintptr_t crowd = 4100;

@@ -109,7 +109,7 @@ TEST(fork, while_threads_send_the_first_roots_of_runtimes) {
   for (std::thread& each : threads) each.join();
 }
 
-TEST(fork, child_of_a_task_goes_on_alone) {
+TEST(fork, child_of_a_task_continues_alone) {
   for (const std::string& name : jackdaw::test::whole_schedulers()) {
     for (int attempt = 0; attempt < 5; ++attempt) {
       runtime rt({.scheduler = name, .workers = 3});

@@ -18,7 +18,7 @@ constexpr unsigned capacity = 65536;
 const bool described = setenv("HWLOC_SYNTHETIC", "package:2 numa:1 core:1 pu:1", 1) == 0;
 
 /// Calls `innermost` below `depth` entries of the deque.
-// tsan's records hold no more than 65535 calls in each other, and asan's stacks hardly so many.
+// tsan records at most 65535 nested calls, and asan's stacks hold hardly more.
 #if defined(JACKDAW_TSAN) || defined(JACKDAW_ASAN)
 template <class F>
 void fill(unsigned depth, const F& innermost) {

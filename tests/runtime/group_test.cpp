@@ -257,7 +257,7 @@ TEST_P(group, may_be_waited_for_before_one_that_was_opened_later) {
   EXPECT_EQ(leaves, rounds * 10);
 }
 
-/// Under adws a task may be in the upper tier after such a wait, where forks go other ways.
+/// Under adws a task may be in the upper tier after such a wait, where forks work differently.
 TEST_P(group, may_be_waited_for_below_the_forks_of_its_own_task) {
   for (int repetition = 0; repetition < 20; ++repetition) {
     rt.run([] {

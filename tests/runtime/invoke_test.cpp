@@ -55,7 +55,7 @@ TEST_P(invoke, runs_its_branches_at_the_same_time_when_there_are_workers) {
   });
 }
 
-TEST_P(invoke, lets_a_long_leaf_be_robbed_of_what_it_keeps_private) {
+TEST_P(invoke, steals_by_force_from_a_long_leaf) {
   // The first branch pushes two entries and then never forks again. Once the outer one is gone, the inner one can only
   // be stolen by force.
   rt.run([] {

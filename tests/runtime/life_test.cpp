@@ -230,7 +230,7 @@ TEST(shutdown, gives_fault_handlers_back) {
 std::atomic<int> faults{0};
 struct sigaction under_mine;
 
-TEST(shutdown, leaves_a_handler_alone_that_was_put_before_its_own) {
+TEST(shutdown, leaves_an_earlier_handler_in_place) {
   auto first = std::make_optional<runtime>(jackdaw::options{.workers = 1});
   struct sigaction mine{};
   mine.sa_flags = SA_SIGINFO;
@@ -327,7 +327,7 @@ struct forks_when_destroyed {
   bool used = false;
 };
 
-TEST(exit_death, a_static_object_may_shut_down_what_a_task_has_left_by_exit) {
+TEST(exit_death, a_static_object_may_shut_down_a_runtime_whose_task_called_exit) {
   struct cleans_up {
     ~cleans_up() { jackdaw::shutdown(); }
   };

@@ -112,7 +112,7 @@ TEST(no_memory, for_elements_that_need_some_themselves) {
   }
 }
 
-TEST(no_memory, for_what_comes_from_a_placed_resource) {
+TEST(no_memory, for_memory_of_a_placed_resource) {
   refuse_all(leaves::nothing, [] {
     placed_resource source(placement::on(0));
     std::pmr::vector<std::uint64_t> small(100, 3, &source), large(100'000, 3, &source);

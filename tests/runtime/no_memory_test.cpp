@@ -85,7 +85,7 @@ void refuse_in(const options& how, const char* description, F root) {
   }
 }
 
-TEST(no_memory, to_fork_where_an_exception_is_handled) {
+TEST(no_memory, to_fork_in_an_exception_handler) {
   refuse_in({.workers = 4, .pin = false}, two_sockets, [] {
     try {
       throw 1;

@@ -275,7 +275,7 @@ struct forks_when_destroyed {
   std::atomic<long>& alive;
 };
 
-TEST_P(outside_groups, may_run_what_forks_when_it_is_destroyed) {
+TEST_P(outside_groups, may_run_functions_whose_destructors_fork) {
   std::atomic<long> alive{0};
   for (int i = 0; i < 100; ++i) {
     const forks_when_destroyed held(alive);

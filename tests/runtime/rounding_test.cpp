@@ -1,4 +1,4 @@
-// The floating-point unit's control bits belong to the task, wherever it goes on. docs/forks.md.
+// The floating-point unit's control bits belong to the task, on whichever thread it resumes. docs/forks.md.
 #include "jackdaw/rounding.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ int mode_of_arithmetic() {
   return found == std::fegetround() ? found : -1;
 }
 
-TEST_P(rounding, of_what_follows_a_run_is_the_parents_where_it_was_stolen) {
+TEST_P(rounding, of_a_stolen_continuation_is_the_parents) {
   rt.run([] {
     std::fesetround(FE_UPWARD);
     std::atomic<int> here{0};
@@ -75,7 +75,7 @@ TEST_P(rounding, of_one_task_is_not_another_ones_that_runs_on_its_thread) {
     EXPECT_EQ(mode_of_arithmetic(), FE_DOWNWARD);
   });
   for (int time = 0; time < 100; ++time) {
-    rt.run([] { std::fesetround(FE_UPWARD); });  // and not set back
+    rt.run([] { std::fesetround(FE_UPWARD); });  // and does not restore it
     rt.run([] { EXPECT_EQ(mode_of_arithmetic(), FE_TONEAREST); });
   }
 }
@@ -169,7 +169,7 @@ TEST_P(rounding, of_comparisons_is_the_sorts) {
   });
 }
 
-TEST_P(rounding, of_a_stolen_branch_is_the_runtimes_or_what_is_kept) {
+TEST_P(rounding, of_a_stolen_branch_is_the_runtimes_or_the_kept_one) {
   rt.run([] {
     std::fesetround(FE_UPWARD);
     std::atomic<int> here{0};

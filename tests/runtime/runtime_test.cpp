@@ -120,7 +120,7 @@ TEST(runtime, serves_several_threads) {
   EXPECT_EQ(sum, 5u * 50 * 55);
 }
 
-TEST(runtime, says_what_is_wrong_with_an_option) {
+TEST(runtime, names_the_mistake_in_an_option) {
   EXPECT_EQ(
       refusal({.scheduler = "fifo"}),
       "options.scheduler: no scheduler is called 'fifo'; expected one of random, hierarchical, adws, adws:no-steal, "
@@ -132,7 +132,7 @@ TEST(runtime, says_what_is_wrong_with_an_option) {
   EXPECT_NE(refusal({.stack_size = 100}).find("options.stack_size: 100 bytes; expected 16384"), std::string::npos);
 }
 
-TEST(runtime, says_what_is_wrong_with_the_environment) {
+TEST(runtime, names_the_mistake_in_the_environment) {
   setenv("JACKDAW_SCHEDULER", "nope", 1);
   EXPECT_NE(refusal({}).find("JACKDAW_SCHEDULER: no scheduler is called 'nope'"), std::string::npos);
   setenv("JACKDAW_SCHEDULER", "random", 1);

@@ -164,13 +164,13 @@ TEST_P(clients, that_are_equal_get_equally_much) {
   }
 }
 
-TEST_P(clients, with_wishes_keep_nobody_waiting) {
+TEST_P(clients, with_affinities_delay_no_other_client) {
   const std::vector<kind> kinds{help_first, near, help_first, near, help_first, near};
   const std::vector<int> counts = rounds(kinds, 6 * mean);
   EXPECT_GE(*std::min_element(counts.begin(), counts.end()), least) << text(kinds, counts);
 }
 
-TEST_P(clients, of_all_kinds_get_on) {
+TEST_P(clients, of_all_kinds_make_progress) {
   const std::vector<kind> kinds{loop, help_first, near, invoke, work_first, near, loop, help_first};
   const std::vector<int> counts = rounds(kinds, 8 * mean);
   EXPECT_GE(*std::min_element(counts.begin(), counts.end()), least) << text(kinds, counts);

@@ -115,7 +115,7 @@ TEST(stacks, suffice_for_200_thousand_nested_groups) {
 #endif
 
 /// With guards that are mappings, and pages that stay.
-TEST(stacks, leave_half_of_the_maps_where_guards_need_some) {
+TEST(stacks, leave_half_of_the_maps_when_guards_need_some) {
   std::thread([] {
     if (!test::refuse_calls({{.number = SYS_madvise, .error = EINVAL}})) {
       GTEST_SKIP() << "the kernel has no such filters";

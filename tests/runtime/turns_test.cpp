@@ -270,7 +270,7 @@ TEST(turns_of_preempted_roots, come_while_the_other_root_keeps_all_workers_busy)
           },
           1);
       group.run([] {}, 1);
-      group.wait();  // and goes on with worker 0, which makes way
+      group.wait();  // and resumes on worker 0, which makes way
       resumed = true;
       loop([&] {
         if (!served) {

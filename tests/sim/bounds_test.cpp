@@ -119,7 +119,7 @@ TEST(charges, cover_the_work_of_the_runtime) {
   }
 }
 
-// One subtree of 1000 equal leaves: the bound as printed says that four squads share it.
+// One subtree of 1000 equal leaves: the bound as printed assumes that four squads share it.
 TEST(bounds_as_printed, do_not_hold_for_fewer_subtrees_than_squads) {
   test::body wide;
   for (unsigned i = 0; i < 1000; ++i) wide.push_back(test::fork(0, {test::compute(10'000)}));
@@ -133,7 +133,7 @@ TEST(bounds_as_printed, do_not_hold_for_fewer_subtrees_than_squads) {
   EXPECT_LE(it.time, analysis::squad_time_bound(it.charged, it.crew));
 }
 
-// LAWS' squads take from others only when all tasks of the free tier have forked what they fork, so squads may idle
+// LAWS' squads take from others only when all tasks of the free tier have made all their forks, so squads may idle
 // beside a full pool: work that is divided badly is bounded as if there were one squad.
 TEST(bounds_of_laws, hold_for_one_squad_however_work_is_divided) {
   const auto pair = [](double ns) {

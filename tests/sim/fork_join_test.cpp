@@ -115,7 +115,7 @@ TEST(one_worker, a_recording_of_a_core_twice_as_fast_takes_twice_as_long) {
 TEST(two_workers, the_last_branch_of_an_invoke_is_stolen_first) {
   std::vector<test::branch> branches(4, {.does = {compute(10 * us)}});
   const story s = two({invoke(branches), compute(1)});
-  // The thief begins a little later, and so ends the last one and goes on with what follows.
+  // The thief begins slightly later, so it ends the last branch and continues after the invoke.
   EXPECT_EQ(s.worker, (workers{0, 0, 1, 1, 1}));
   EXPECT_EQ(s.order, (order{0, 3, 1, 2, 4}));
   EXPECT_EQ(s.work.suspensions, 1);
@@ -218,7 +218,7 @@ TEST(upper_tier, a_task_without_work_runs_somewhere) {
   EXPECT_EQ(s.work.leaves, 3);
 }
 
-// ---- what it does not take ----------------------------------------------------------------------------------------
+// ---- refused arguments --------------------------------------------------------------------------------------------
 
 TEST(simulated_machine, has_no_more_workers_than_cores) {
   const trace::task_tree tree = record(test::body{compute(1)});

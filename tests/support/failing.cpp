@@ -44,7 +44,7 @@ template <class F>
 class next {
  public:
   explicit constexpr next(const char* name) noexcept : name_(name) {}
-  /// `in_sanitizer`: what is called instead where it is not null.
+  /// `in_sanitizer`: called instead, unless null.
   next& unless(F in_sanitizer) noexcept {
     if (in_sanitizer != nullptr) known_.store(in_sanitizer, std::memory_order_relaxed);
     return *this;

@@ -47,7 +47,7 @@ struct holdings {
   friend bool operator==(const holdings&, const holdings&) = default;
 };
 
-/// How many times munmap has refused since the program began: what it left is not given back.
+/// How many times munmap has refused since the program began; that memory stays mapped.
 long refused_unmaps() noexcept;
 
 }  // namespace jackdaw::test

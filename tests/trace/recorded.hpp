@@ -22,7 +22,7 @@ trace::task_tree recorded(F&& f, unsigned workers = 4) {
   return tree;
 }
 
-/// The steps of a task but for its own work.
+/// The steps of a task without its own work.
 inline std::vector<trace::op> forks_and_waits(const trace::task_tree& tree, std::uint32_t task) {
   std::vector<trace::op> steps;
   for (std::uint64_t i = tree.tasks[task].first_op; i != tree.tasks[task].first_op + tree.tasks[task].ops; ++i) {

@@ -105,7 +105,7 @@ class locality_of : public testing::TestWithParam<std::string> {
 
  private:
   double again(unsigned times, unsigned first, const char* what, const auto& with_bytes) const {
-    // LAWS is told that the loop works on memory: it would measure bytes per ns, and time means nothing here.
+    // LAWS gets the size of the data: it would otherwise measure bytes per ns, and times mean nothing here.
     jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * page_bytes});
     locality sum;
     std::string each_one;

@@ -110,7 +110,7 @@ class Run(unittest.TestCase):
                 script = status + GOOD[1:]
                 self.assertEqual(self.run_machine(script, script), 1, self.output)
 
-    def test_a_guest_that_says_nothing_is_killed_and_booted_again(self):
+    def test_a_silent_guest_is_killed_and_booted_again(self):
         self.assertEqual(self.run_machine("hang\n@ready\n", GOOD, more=("--silence-limit", "1")), 0, self.output)
         self.assertIn("said nothing for too long", self.output)
         self.assertEqual(self.starts(), 2)

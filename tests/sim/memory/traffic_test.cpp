@@ -161,7 +161,7 @@ TEST(traffic, ends_at_the_same_time_come_in_the_order_of_start) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{3, 1, 5, 0, 2, 4}));
 }
 
-TEST(traffic, knows_what_each_resource_did) {
+TEST(traffic, knows_the_traffic_of_each_resource) {
   const machine_model m = small_machine();
   const routes ways(m);
   traffic t(ways, 2);
