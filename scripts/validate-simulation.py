@@ -63,7 +63,7 @@ def main():
     parser.add_argument("--scheduler", default="adws")
     parser.add_argument("--workers", default="1,2", help="comma-separated numbers of workers")
     parser.add_argument("--repeat", default=5, type=int, help="measured runs")
-    parser.add_argument("--recordings", default=15, type=int, help="recordings of a kernel; each step's fastest time counts")
+    parser.add_argument("--recordings", default=15, type=int, help="recordings; each step's fastest time counts")
     parser.add_argument("--only", default="", help="run only programs whose names begin with this text")
     given = parser.parse_args()
     program = given.program.resolve()

@@ -6,7 +6,7 @@ from typing import Callable
 
 @dataclass(frozen=True)
 class Aim:
-    """`value` takes jackdaw's row, a dict of all rows by side and the names of the peers; None: cannot be judged here."""
+    """`value` takes jackdaw's row, a dict of all rows by side and the names of the peers; None: cannot be judged."""
 
     text: str
     kernel: str

@@ -212,7 +212,7 @@ class Simulate(ProgramTest):
         self.assertEqual(placed, sum(event[3] == "end" for event in events))
         self.refuse(*one, "--events", "nowhere/events.txt", says="--events: 'nowhere/events.txt' cannot be written")
         self.refuse(*one, "--scheduler", "laws,cab", "--events", "more.txt", says="--scheduler")
-        self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt", says="--events: several simulations, expected one scheduler")
+        self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt", says="--events: several simulations, expected one")
         self.assertFalse((self.folder / "more.txt").exists())
 
     def test_memory_of_one_kind(self):
@@ -237,7 +237,7 @@ class Simulate(ProgramTest):
                 ((*MACHINE, "--placement", "interleave:hbm"), "has no hbm node"),
                 ((*MACHINE, "--memory", "hbm"), "has no hbm node"),
                 ((*MACHINE, "--memory", "fast"), "--memory: 'fast', expected dram, hbm or all"),
-                ((*MACHINE, "--memory", "dram", "--placement", "bind:0"), "--memory: placement 'bind:0' names its own nodes"),
+                ((*MACHINE, "--memory", "dram", "--placement", "bind:0"), "placement 'bind:0' names its own nodes"),
                 ((*MACHINE, "--node-order", "mixed"), "--node-order: 'mixed', expected adjacent or apart"),
                 ((*MACHINE, "--order", "spread"), "--order: 'spread', expected scatter or compact"),
                 ((*MACHINE, "--sweep", "colour=1,2"), "colour"),

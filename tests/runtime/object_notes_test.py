@@ -1,5 +1,5 @@
-"""The properties that the hand-written switch declares to the linker, for every program that contains it: landing pads if
-the compiler's own objects have them, and never a stack of return addresses, which contexts do not switch."""
+"""The properties that the hand-written switch declares to the linker, for every program that contains it: landing pads
+if the compiler's own objects have them, and never a stack of return addresses, which contexts do not switch."""
 
 import os
 import pathlib

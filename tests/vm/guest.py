@@ -107,7 +107,7 @@ class Boot:
         self.qemu_said = (folder / "qemu.log").read_text(errors="replace")
 
     def died(self, planned):
-        """Why this run ended before its end, or None if it completed. It says nothing about tests that it did not reach."""
+        """Why this run says nothing about tests that it did not reach, or None if it completed."""
         if self.silent:
             return "the guest said nothing for too long"
         if not self.report.done or len(self.report.results) != planned:
