@@ -1,8 +1,8 @@
-# Thin: what is behind each goal is a script or a CMake preset. CONTRIBUTING.md tells the rest.
+# Each goal only calls scripts and CMake presets. CONTRIBUTING.md explains the rest.
 .DEFAULT_GOAL := help
 .PHONY: help demo test asan tsan bench docs format lint clean
 
-help:  ## this list
+help:  ## list these goals
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo:  ## set up, build, and show jackdaw beside serial code, oneTBB and OpenMP
@@ -13,11 +13,11 @@ test:  ## set up, build, and run every test: as released, then under asan, then 
 	scripts/setup.sh build test vm
 	scripts/check.sh release asan tsan
 
-asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+asan:  ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/setup.sh build test
 	scripts/check.sh asan
 
-tsan:  ## the tests under ThreadSanitizer
+tsan:  ## run the tests under ThreadSanitizer
 	scripts/setup.sh build test
 	scripts/check.sh tsan
 
@@ -31,11 +31,11 @@ docs:  ## set up and build the API reference in build/docs/html
 	scripts/setup.sh docs
 	scripts/docs.sh
 
-format:  ## bring every C++ source into the project's format
+format:  ## format every C++ source
 	scripts/setup.sh lint
 	scripts/format.sh
 
-lint:  ## clang-tidy, the format and the shell scripts, without changing anything
+lint:  ## check with clang-tidy, clang-format and shellcheck, without changing anything
 	scripts/setup.sh build test bench lint
 	scripts/format.sh --check
 	scripts/lint.sh

@@ -7,7 +7,8 @@
 
 namespace jackdaw::bench::openmp_sides {
 
-/// Calls f(first, last) for ranges that make up all vertices. Dynamic, as a few vertices have most of the edges.
+/// Calls f(first, last) for ranges that cover all vertices. Scheduled dynamically, because a few vertices have most of
+/// the edges.
 template <class F>
 void for_vertices(const kernels::graph& g, int threads, const F& f) {
   constexpr std::uint64_t block = 256;

@@ -7,8 +7,8 @@
 
 namespace jackdaw::bench::tbb_sides {
 
-/// Calls f(first, last) for ranges that make up all vertices; with the same partitioner and graph, a thread mostly
-/// gets the vertices that it had before.
+/// Calls f(first, last) for ranges that cover all vertices. With the same partitioner and graph, a thread mostly gets
+/// the same vertices again.
 template <class F>
 void for_vertices(const kernels::graph& g, tbb::affinity_partitioner& affinity, const F& f) {
   tbb::parallel_for(
@@ -16,7 +16,7 @@ void for_vertices(const kernels::graph& g, tbb::affinity_partitioner& affinity, 
       affinity);
 }
 
-/// A copy of a graph whose pages are first written by the thread that for_vertices gives them to.
+/// A copy of a graph whose pages are first written by the threads to which for_vertices gives them.
 inline kernels::graph placed(const kernels::graph& g, tbb::affinity_partitioner& affinity) {
   kernels::graph copy = g.unwritten_copy();
   for_vertices(g, affinity, [&](auto first, auto last) { copy.copy_vertices(g, first, last); });

@@ -18,7 +18,7 @@ kernels::side pagerank();
 kernels::side components();
 kernels::side mandelbrot();
 
-/// How many threads a parallel region shall have.
+/// The number of threads of a parallel region.
 inline int threads(const kernels::request& wanted) {
   return wanted.workers != 0 ? static_cast<int>(wanted.workers) : omp_get_num_procs();
 }

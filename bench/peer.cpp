@@ -1,6 +1,6 @@
-// bench_tbb, bench_gomp, bench_llvm_omp, bench_stl and bench_serial: the kernels under somebody else's runtime.
-// BENCH_RUNTIME is the program's name for it, BENCH_SIDE the name of the kernels' side, BENCH_REGISTER the function
-// that adds those sides.
+// bench_tbb, bench_gomp, bench_llvm_omp, bench_stl and bench_serial: the kernels under other runtimes. BENCH_RUNTIME is
+// the program's name for it, BENCH_SIDE the name of the kernels' side, BENCH_REGISTER the function that adds those
+// sides.
 #include "bench/peers.hpp"
 #include "bench/program.hpp"
 

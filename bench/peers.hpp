@@ -1,6 +1,6 @@
 #pragma once
 
-/// Other runtimes' versions of the kernels: what somebody who knows that runtime well would write.
+/// Other runtimes' versions of the kernels, as an expert in that runtime would write them.
 namespace jackdaw::bench {
 
 /// Adds sides "tbb": oneTBB.
@@ -15,7 +15,7 @@ void register_stl();
 /// Adds nothing: the sides "serial" come with the kernels.
 inline void register_serial() {}
 
-/// Adds those of the above that were built. To be called once, first thing in main.
+/// Adds those of the above that were built. Call once, at the beginning of main.
 void register_peers();
 
 }  // namespace jackdaw::bench

@@ -12,7 +12,7 @@
 namespace jackdaw::bench {
 namespace {
 
-/// A command line that cannot be used; the text is the line that says so.
+/// A command line that cannot be used; the text is the one-line message.
 class bad_usage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -76,7 +76,7 @@ std::string json_text(std::string_view text) {
   return result + '"';
 }
 
-/// The most memory that was resident in this process so far, in KiB; 0 where the kernel does not say.
+/// The largest resident memory of this process so far, in KiB; 0 if the kernel does not report it.
 unsigned long peak_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

@@ -20,16 +20,16 @@ struct arguments {
   std::string scheduler;  ///< for the program of jackdaw only
 };
 
-/// Runs a piece of a problem where the runtime wants it run.
+/// Runs a part of a problem where the runtime requires it.
 using enter = std::function<void(const std::function<void()>& piece)>;
 
-/// What makes one program differ from another.
+/// The differences between the programs.
 struct program {
   std::string_view runtime;  ///< its name in the output, e.g. "gomp"
   std::string_view side;     ///< which side of a kernel it runs, e.g. "openmp"
-  bool takes_scheduler;      ///< whether --scheduler means anything
+  bool takes_scheduler;      ///< whether the program accepts --scheduler
 
-  /// Starts the runtime; it lives as long as what is returned.
+  /// Starts the runtime, which lives as long as the returned object.
   std::function<enter(const arguments&)> start;
 };
 

@@ -22,13 +22,13 @@ kernels::side pagerank();
 kernels::side components();
 kernels::side mandelbrot();
 
-/// oneTBB with so many threads, the caller's among them; more than there are CPUs is allowed.
+/// oneTBB with this many threads, including the caller's; may exceed the number of CPUs.
 class team {
  public:
   explicit team(const kernels::request& wanted)
       : team(wanted.workers != 0 ? static_cast<int>(wanted.workers) : tbb::info::default_concurrency()) {}
 
-  /// Calls f by one of the threads; what it forks is shared by all.
+  /// Calls f on one of the threads; all threads share the tasks that it forks.
   template <class F>
   decltype(auto) run(F&& f) {
     return arena_.execute(std::forward<F>(f));

@@ -18,7 +18,7 @@ void quicksort(iterator first, iterator last) {
   const int pivot = *(first + (last - first) / 2);
   const iterator low = std::partition(first, last, [=](int each) { return each < pivot; });
   const iterator high = std::partition(low, last, [=](int each) { return each == pivot; });
-  // The lengths say how much work each part is. Without them the parts count alike.
+  // The lengths are work hints. Without hints all parts count alike.
   jackdaw::invoke(jackdaw::work(static_cast<double>(low - first), [=] { quicksort(first, low); }),
                   jackdaw::work(static_cast<double>(last - high), [=] { quicksort(high, last); }));
 }

@@ -1,4 +1,4 @@
-// A task group: any code may stand between the forks, here a loop over the children of a node.
+// A task group: any code may come between the forks, here a loop over the children of a node.
 //   c++ -std=c++20 -O3 04-tree-walk.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <atomic>
 #include <cstdio>
@@ -22,7 +22,7 @@ void walk(const node& at, std::atomic<int>& sum) {
   sum.fetch_add(at.value, std::memory_order_relaxed);
   jackdaw::task_group group;
   for (const node& child : at.children) {
-    group.run([&] { walk(child, sum); });  // starts at once; an idle worker may go on with this loop
+    group.run([&] { walk(child, sum); });  // starts at once; an idle worker may steal the rest of this loop
   }
   group.wait();
 }

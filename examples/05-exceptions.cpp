@@ -1,4 +1,4 @@
-// The first exception of a child comes out of wait(); children that have not started are skipped.
+// wait() rethrows the first exception of a child; children that have not started are skipped.
 //   c++ -std=c++20 -O3 05-exceptions.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cstdio>
 #include <jackdaw/jackdaw.hpp>

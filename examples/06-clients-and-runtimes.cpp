@@ -1,4 +1,4 @@
-// Several threads send tasks to one runtime at once; another runtime has other options. Each is ended by its destructor.
+// Several threads send tasks to one runtime at once; another runtime has other options. A runtime's destructor ends it.
 //   c++ -std=c++20 -O3 06-clients-and-runtimes.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cstdint>
 #include <cstdio>
@@ -28,7 +28,7 @@ int main() {
   for (const std::uint64_t each : found) std::printf("%llu\n", static_cast<unsigned long long>(each));
 
   jackdaw::runtime single{{.scheduler = "random", .workers = 1}};
-  // A task of one runtime may run tasks of another: its worker does other things meanwhile.
+  // A task of one runtime may run tasks in another; its worker runs other tasks meanwhile.
   const std::uint64_t nested = shared.run([&] { return single.run([] { return fib(20); }); });
   std::printf("%llu\n", static_cast<unsigned long long>(nested));
 }

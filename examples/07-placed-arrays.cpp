@@ -1,4 +1,4 @@
-// Memory on the node of the worker that uses it, without a serial first touch; and where it came to lie.
+// Memory on the node of the worker that uses it, without a serial first touch; prints where the memory lies.
 //   c++ -std=c++20 -O3 07-placed-arrays.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cstddef>
 #include <cstdio>
@@ -13,7 +13,7 @@ int main() {
   std::printf("sum %.0f\n", jackdaw::reduce(a.begin(), a.end(), 0.0));
   std::printf("a lies on %s\n", jackdaw::where(a).text().c_str());
 
-  // On machines with HBM or CXL memory: as much on each node as it has of all bandwidth.
+  // For machines with HBM or CXL memory: each node gets a part in proportion to its bandwidth.
   const jackdaw::placed_array<double> wide(count, jackdaw::placement::by_bandwidth());
   std::printf("%s", wide.report().text().c_str());
 }

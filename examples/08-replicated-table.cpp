@@ -1,4 +1,4 @@
-// A table that all read and few write: a copy on each memory node, and every worker reads the nearest one.
+// A table that is read often and written rarely: each memory node has a copy, and every worker reads the nearest one.
 //   c++ -std=c++20 -O3 08-replicated-table.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cmath>
 #include <cstddef>

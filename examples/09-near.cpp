@@ -1,4 +1,4 @@
-// Tasks that had better run where their data lie. It is a wish: other workers take them rather than stay idle.
+// Tasks that should run near their data. This is only a preference: other workers take them instead of staying idle.
 //   c++ -std=c++20 -O3 09-near.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cstddef>
 #include <cstdint>

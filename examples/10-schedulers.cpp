@@ -1,4 +1,4 @@
-// The same program under several schedulers. docs/schedulers.md tells which one is for what.
+// The same program under several schedulers. docs/schedulers.md explains when to use which.
 //   c++ -std=c++20 -O3 10-schedulers.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cstddef>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Records the program's task tree, to run it on machines that are not here:
+// Records the program's task tree, to simulate it on other machines:
 //   c++ -std=c++20 -O3 11-record.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out blur.trace
 //   jackdaw simulate blur.trace --machine xeon-gold-6130 --scheduler random,adws
 #include <cstddef>
@@ -12,7 +12,7 @@ constexpr std::size_t width = 256, height = 256;
 
 void blur(const std::vector<float>& from, std::vector<float>& to) {
   jackdaw::for_range(std::size_t{1}, height - 1, [&](std::size_t first, std::size_t last) {
-    // What a leaf touches, so that a simulated machine's caches can be asked.
+    // Declares what a leaf touches, so that a simulation can model its cache misses.
     jackdaw::reads(&from[(first - 1) * width], (last - first + 2) * width);
     jackdaw::writes(&to[first * width], (last - first) * width);
     for (std::size_t i = first * width + 1; i + 1 < last * width; ++i) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# check-aarch64.sh [--all] [COMPILER...]: builds tests for AArch64, with g++ or with the compilers named, g++ or clang++,
-# and has qemu-user run each program; the first failure ends it. Without --all only those of what has assembly or memory
-# orders of its own, and the algorithms, in which all of it meets. A process for each test, as ctest has it, would take
-# longer to start than to run.
+# check-aarch64.sh [--all] [COMPILER...]: builds tests for AArch64, with g++ or with the given compilers (g++, clang++),
+# and runs each program under qemu-user; the first failure ends it. Without --all it runs only the tests of code with
+# assembly or memory orders of its own, and of the algorithms, which use all of that code. A process for each test, as
+# under ctest, would take longer to start than to run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 [[ $(uname -m) == aarch64 ]] && {
-  echo "check-aarch64.sh: this is such a machine; use scripts/check.sh release" >&2
+  echo "check-aarch64.sh: this is an AArch64 machine; use scripts/check.sh release" >&2
   exit 2
 }
 all=()
@@ -20,37 +20,37 @@ if [[ ${1:-} == --all ]]; then
 fi
 [[ $# -gt 0 ]] || set -- g++
 
-# A program at a time, at most so many seconds; each test's own watchdog comes first and tells where it hangs.
+# The time limit of one program, in seconds; each test's own watchdog fires earlier and reports where the test hangs.
 readonly limit=300
 programs=(
   "${all[@]}" algorithm_test support_test sched_{adws,steal_ranges}
   runtime_{exceptions,full_deque,fuzz,group,invoke,life,no_membarrier,roots,rounding,stacks,stress}
 )
-# What not to run of them, and why.
+# Tests that are not run, and why.
 declare -A but=(
-  # One worker meets nobody.
+  # One worker meets no other.
   [algorithm_test]='-*_1'
-  # Millions of executions of the same code on any processor: these show that it runs here.
+  # Millions of executions of code that is the same on every processor; a few of them show that it runs here.
   [model_test]='explorer*:door*:join*:ranges*'
   # Two of five numbers of workers: all take 4 minutes.
   [runtime_fuzz]='*_2:*_16'
-  # Pages of nodes, which the emulator does not let be watched.
+  # The emulator does not support watching pages of nodes.
   [runtime_bats]='-bats_here.*'
-  # In the child of any program with threads the emulator fails an assertion of its own at the first thread.
+  # In the child of a program with threads the emulator fails an assertion of its own at the first thread.
   [runtime_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*:fork.child_of_a_task_has_*:fork.groups_of_threads_*:fork.while_threads_send_*'
-  # The same; and /proc tells the real processor's numbers of system calls.
+  # The same; also, /proc shows the real processor's system call numbers.
   [runtime_runtime]='-runtime.lets_the_child_*:runtime.leaves_an_idle_processor_alone'
   # Hundreds of emulated threads, under each scheduler, and 300 thousand roots take minutes.
   [runtime_roots]='-*.of_hundreds_of_threads_*:many_roots.*'
-  # The resident size has the emulator's page tables in it, which grow with each stack that was ever mapped.
+  # The resident size includes the emulator's page tables, which grow with each stack that was ever mapped.
   [runtime_stacks]='-stacks.are_given_back_*:stacks.are_bounded_while_*:stacks.suffice_for_200_thousand_*'
 )
 
 readonly root=$PWD/build/aarch64-root
 readonly run=$PWD/build/aarch64-run
 
-# A program as something that the system itself can execute, for tests that execute their own program once more: a script
-# that has the emulator run it, by whose name the program believes to have been called.
+# A script that runs a program under the emulator, for tests that execute their own program again: the system itself can
+# execute the script, and the program sees the script's name as its own.
 write_runner() {
   local program=$1 runner=$run/${1##*/}
   cat >"$runner" <<EOF

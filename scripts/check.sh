@@ -10,7 +10,7 @@ while [[ $# -gt 0 && $1 != -- ]]; do
 done
 [[ $# -gt 0 ]] && shift
 
-# gcc 12's ThreadSanitizer dies at start where the kernel spreads mappings over more than 28 random bits.
+# gcc 12's ThreadSanitizer dies at start if the kernel randomises mappings by more than 28 bits.
 fixed_addresses=()
 if setarch -R true 2>/dev/null; then fixed_addresses=(setarch -R); fi
 

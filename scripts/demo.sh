@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# demo.sh: builds the program and runs it on what is here: this machine, Debian's package graph, the packages'
-# descriptions as text, and a stencil. Every result is checked against a serial one.
+# demo.sh: builds the program and runs it on this machine: on Debian's package graph, on the packages' descriptions as
+# text, and on a stencil. Every result is checked against a serial one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# format.sh [--check]: brings the tracked C++ sources into the format of .clang-format, or says which are not in it.
+# format.sh [--check]: formats the tracked C++ sources by .clang-format; with --check only reports those that differ.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

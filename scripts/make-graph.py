@@ -18,7 +18,7 @@ RELATIONS = ("Pre-Depends", "Depends", "Recommends")
 
 
 def paragraphs(text):
-    """The index's paragraphs, one a package, as dictionaries of their one-line fields."""
+    """The index's paragraphs, one per package, as dictionaries of their one-line fields."""
     for paragraph in text.split("\n\n"):
         fields = {}
         for line in paragraph.splitlines():

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures what schedulers cost programs that are bound by the processor (CAB Fig. 9, LAWS Fig. 13), on real threads.
+"""Measures the schedulers' overhead for CPU-bound programs (CAB Fig. 9, LAWS Fig. 13), on real threads.
 
 For each kernel the schedulers run in turn, A B C A B C ..., each in a process of its own that runs the kernel twice:
-the first run is what a scheduler that profiles tasks sees for the first time, the second one what it knows. Prints
-medians over --rounds, the quartiles' distance, and the ratio to the first scheduler.
-Exit status: 0; 1 when a run failed; 2 for bad input.
+in the first run a scheduler that profiles tasks sees them for the first time, in the second it knows them. Prints
+medians over --rounds, the distance between quartiles, and the ratio to the first scheduler.
+Exit status: 0 success; 1 a run failed; 2 bad input.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def parse(arguments):
     parser.add_argument("--synthetic", metavar="DESCRIPTION", help="run on this described machine: HWLOC_SYNTHETIC")
     given = parser.parse_args(arguments)
     if not PROGRAM.exists():
-        parser.error(f"{PROGRAM} is not there: cmake --build --preset release")
+        parser.error(f"{PROGRAM} does not exist, expected the built program (cmake --build --preset release)")
     return given
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup-aarch64.sh: the libraries that jackdaw uses, as Debian builds them for AArch64, in build/aarch64-root: downloaded
-# and unpacked there, never installed. The cross compiler and the emulator are the group aarch64 of setup.sh.
+# setup-aarch64.sh: downloads Debian's AArch64 builds of the libraries that jackdaw uses, and unpacks them in
+# build/aarch64-root without installing them. The group aarch64 of setup.sh has the cross compiler and the emulator.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=/dev/null
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 readonly root=$PWD/build/aarch64-root
 wanted=(libhwloc15 libhwloc-dev libnuma1 libnuma-dev libpfm4 libpfm4-dev libudev1 libgtest-dev zlib1g zlib1g-dev)
 
-# The last thing that is written.
+# This file is written last.
 [[ -e $root/complete ]] && exit 0
 
 command -v apt-get dpkg >/dev/null || {
@@ -28,7 +28,7 @@ apt_options=(-o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o D
   -o Acquire::Retries=3 -o Acquire::Languages=none -o Dpkg::Use-Pty=0)
 apt_get=(apt-get -qq "${apt_options[@]}")
 
-# One source of several that is away, or knows of no such machines, is no reason to give up.
+# Continues if one of several sources is unreachable or has no packages for AArch64.
 "${apt_get[@]}" update </dev/null || true
 mapfile -t lacking < <(printf '%s\n' "${wanted[@]}" | without_candidate apt-cache "${apt_options[@]}")
 [[ ${#lacking[@]} -eq 0 ]] || {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# setup-vm.sh: what tests/vm needs, in build/vm: QEMU 10, busybox and a kernel. The Debian packages are downloaded and
-# unpacked there, none is installed, so this needs a network once and never root.
-# What is missing is said in one line and leaves the tests to be skipped; with JACKDAW_REQUIRE_VM=1 it ends in status 2.
+# setup-vm.sh: puts QEMU 10, busybox and a kernel for tests/vm into build/vm. It downloads and unpacks Debian packages
+# there without installing them, so it needs a network once and never root. If something is missing, it prints one line
+# and the tests are skipped; with JACKDAW_REQUIRE_VM=1 it ends with status 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=/dev/null
@@ -18,12 +18,12 @@ missing() {
 
 at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1" ]]; }
 
-# The newest of the packages whose names match this regular expression, an extended one.
+# The newest of the packages whose names match this extended regular expression.
 newest_named() {
   "${apt_cache[@]}" pkgnames | grep -E "^$1\$" | sort -V | tail -n 1
 }
 
-# This release's own lines of the system's sources, asking for its backports.
+# This release's own lines of the system's sources, changed to its backports.
 write_backports() {
   local file
   for file in /etc/apt/sources.list.d/*.sources; do
@@ -42,11 +42,11 @@ qemu_found=
 if version=$(qemu-system-x86_64 --version 2>/dev/null | sed -nE '1s/.*version ([0-9.]+).*/\1/p'); then
   [[ -n $version ]] && at_least "$oldest_qemu" "$version" && qemu_found=yes
 fi
-# The last thing that is written.
+# This file is written last.
 if [[ -e $vm/root/complete && (-n $qemu_found || -x $vm/root/usr/bin/qemu-system-x86_64) ]]; then exit 0; fi
 
 command -v dpkg-query apt-get >/dev/null ||
-  missing "not a Debian system; see tests/vm/README.md for what has to be in build/vm/root"
+  missing "not a Debian system; tests/vm/README.md lists what build/vm/root must contain"
 # shellcheck source=/dev/null
 release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 [[ -n $release ]] || missing "/etc/os-release names no VERSION_CODENAME"
@@ -64,7 +64,7 @@ apt_options=(-o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o D
 apt_get=(apt-get -qq "${apt_options[@]}")
 apt_cache=(apt-cache "${apt_options[@]}")
 
-# A suite without backports, or one source of several that is away, is no reason to give up.
+# Continues if a suite has no backports or one of several sources is unreachable.
 "${apt_get[@]}" update </dev/null || true
 
 kernel=$(newest_named 'linux-image-6\.12\.[0-9][^-]*-cloud-amd64') || true
@@ -79,13 +79,13 @@ if [[ -z $qemu_found ]]; then
   candidate() { "${apt_cache[@]}" policy qemu-system-x86 | sed -nE 's/^ *Candidate: ([0-9]+:)?([0-9.]+).*/\2/p'; }
   suite=()
   at_least "$oldest_qemu" "$(candidate)" || suite=(-t "$release-backports")
-  # With the libraries that are not installed.
+  # Includes the libraries that are not installed.
   "${apt_get[@]}" install --download-only --yes --no-install-recommends "${suite[@]}" qemu-system-x86 </dev/null ||
     missing "cannot download qemu-system-x86"
 fi
 
 find "$work" -name '*.deb' -exec dpkg -x '{}' "$vm/root.new" ';'
-# Most of the kernel's package are modules, and firmware comes along for other machines.
+# Most of the kernel's package is modules, and firmware for other machines comes along.
 rm -rf "$vm/root.new"/{lib,usr/lib}/modules "$vm/root.new/usr/share/"{doc,man,locale} "$work"
 touch "$vm/root.new/complete"
 rm -rf "$vm/root"

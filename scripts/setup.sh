@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# setup.sh GROUP...: makes sure that the Debian packages of these groups are installed: build, test, docs, bench,
-# lint, aarch64.
-# Exit status 2 and one line with the command to run where they are missing and may not be installed from here.
-# The group vm is setup-vm.sh's: nothing of it is installed, and without it the tests that need it are skipped.
+# setup.sh GROUP...: installs the missing Debian packages of these groups: build, test, docs, bench, lint, aarch64. If
+# it may
+# not install them, it prints one line with the command to run and ends with status 2. setup-vm.sh handles the group vm:
+# nothing of it is installed, and without it the tests that need it are skipped.
 set -euo pipefail
 
 declare -A packages=(
@@ -40,7 +40,7 @@ fi
 
 is_installed() {
   local status
-  # A name that another package provides has no status of its own but a version there.
+  # A name that another package provides has no status of its own, but a version in that package.
   status=$(dpkg-query --show --showformat='${db:Status-Status}\n' "$1" 2>/dev/null) || return 1
   grep -qx installed <<<"$status"
 }

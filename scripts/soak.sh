@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# soak.sh [SECONDS [SCHEDULER...]]: the soak (tests/soak) with pauses at the atomics, for 600 s unless told otherwise.
+# soak.sh [SECONDS [SCHEDULER...]]: runs the soak test (tests/soak) with pauses at atomics, by default for 600 s.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset soak >/dev/null

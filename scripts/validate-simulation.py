@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Simulates this computer and measures it: how far apart are the two?
+"""Compares a simulation of this computer with measurements.
 
     scripts/validate-simulation.py [--program build/release/src/cli/jackdaw] [--machine FILE.toml]
 
 Without --machine this computer is measured first (`jackdaw machine here`). Each program runs under `jackdaw bench` and
 `jackdaw simulate` with the same arguments; a Markdown table of the times and of simulated / measured goes to stdout.
-Keep the computer quiet meanwhile. Nothing is left behind. Exit status: 0 done, 2 bad input or a command that failed.
+Keep the computer quiet meanwhile. Leaves no files behind. Exit status: 0 success, 2 bad input or a failed command.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
-# Name, what it stands for, arguments.
+# Name, data and where they fit, arguments.
 PROGRAMS = (
     ("fib 30", "forks alone", ("fib", "--size", "30", "--shape", "invoke")),
     ("heat2d 512", "2 MiB: the private caches of two cores", ("heat2d", "--size", "512", "--iterations", "20")),
@@ -50,8 +50,8 @@ def measured(told, iterations):
 
 
 def simulated(told, iterations):
-    """Seconds of one iteration: the whole run by the number asked for, as in what was measured. What the simulator calls
-    iterations are the parts that a run forks one after another: of matmul two halves."""
+    """Seconds of one iteration: the whole run divided by the requested number, as in the measurement. The simulator's
+    iterations are the parts that a run forks one after another, for example two halves of matmul."""
     run = told["rows"][0]["runs"][0]
     return sum(run["iterations_ns"] or [run["ns"]]) / iterations * 1e-9
 
@@ -61,10 +61,10 @@ def main():
     parser.add_argument("--program", default="build/release/src/cli/jackdaw", type=Path)
     parser.add_argument("--machine", type=Path, help="this computer's machine file; default: measure one")
     parser.add_argument("--scheduler", default="adws")
-    parser.add_argument("--workers", default="1,2", help="numbers of workers, with commas")
+    parser.add_argument("--workers", default="1,2", help="comma-separated numbers of workers")
     parser.add_argument("--repeat", default=5, type=int, help="measured runs")
-    parser.add_argument("--recordings", default=15, type=int, help="of which each step's fastest time is kept")
-    parser.add_argument("--only", default="", help="programs whose name begins like this")
+    parser.add_argument("--recordings", default=15, type=int, help="recordings; each step's fastest time counts")
+    parser.add_argument("--only", default="", help="run only programs whose names begin with this text")
     given = parser.parse_args()
     program = given.program.resolve()
     with tempfile.TemporaryDirectory() as folder:

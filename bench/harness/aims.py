@@ -6,7 +6,7 @@ from typing import Callable
 
 @dataclass(frozen=True)
 class Aim:
-    """`value` takes jackdaw's row, a dict of all rows by side and the names of the peers; None: cannot be said here."""
+    """`value` takes jackdaw's row, a dict of all rows by side and the names of the peers; None: cannot be judged."""
 
     text: str
     kernel: str
@@ -53,7 +53,7 @@ AIMS = (
 
 
 def judge(tables, peers):
-    """All aims that report.summarize's tables can tell of: (aim, case, workers, scheduler, value, met) each."""
+    """All aims that report.summarize's tables can judge: (aim, case, workers, scheduler, value, met) each."""
     result = []
     for aim in AIMS:
         for (kernel, size, shape, workers), rows in tables.items():

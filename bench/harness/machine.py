@@ -1,4 +1,4 @@
-"""Where the numbers come from: the processor, the compilers, the libraries. Names nobody's host and no folder."""
+"""Where the numbers come from: the processor, the compilers, the libraries. Contains no host names or folders."""
 
 import os
 import platform
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def said_by(*command):
-    """The first line that a command prints, or "" when there is no such command."""
+    """The first line that a command prints, or "" if the command does not exist."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     except OSError:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 class BadUsage(Exception):
-    """A request that cannot be carried out; the text is the one line that says so."""
+    """A request that cannot be carried out; the text is the one-line message."""
 
 
 @dataclass(frozen=True)

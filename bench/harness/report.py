@@ -11,7 +11,7 @@ def summarize(runs, peers):
 
     `peers` are the names of the sides that ratios are taken to. A row's `ratio` is its median over the smallest
     median of a peer, None where no peer ran. `fork_ns` is seconds x workers / forks, for fib only: processor time, so
-    that one and two workers compare. Runs whose result was wrong count in `wrong` and nowhere else.
+    that one and two workers compare. Runs with a wrong result count only in `wrong`.
     """
     cells = {}
     for run in runs:

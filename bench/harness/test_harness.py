@@ -75,7 +75,7 @@ class Aims(unittest.TestCase):
         self.assertEqual(judged["adws within 1.05 of random", "adws"], (1.111111, False))
         self.assertNotIn(("adws within 1.05 of random", "random"), judged)
 
-    def test_an_aim_without_its_peer_says_nothing(self):
+    def test_an_aim_without_its_peer_is_not_judged(self):
         self.assertEqual(self.judged([run("jackdaw:random", 1.0, kernel="sort", shape="u64")]), {})
 
 
@@ -102,7 +102,7 @@ class Program(unittest.TestCase):
     def log(self):
         return (self.folder / "log").read_text(encoding="utf-8").split("\n")[:-1]
 
-    def test_sides_take_turns_and_missing_ones_are_said(self):
+    def test_sides_take_turns_and_missing_ones_are_reported(self):
         self.pretend("jackdaw", 1.0)
         self.pretend("tbb", 2.0)
         done, record = self.measure("--kernels", "sort", "--workers", "1", "--rounds", "2", "--schedulers", "random",
@@ -120,7 +120,7 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("tbb on nqueens 12 invoke with 1 worker: wrong result: off by one", record["notes"])
 
-    def test_a_program_that_fails_is_said_and_not_asked_again(self):
+    def test_a_failing_program_is_reported_and_not_run_again(self):
         self.pretend("tbb")
         self.pretend("gomp", status=2)
         done, record = self.measure("--kernels", "matmul", "--workers", "1", "--rounds", "3")
@@ -141,7 +141,7 @@ class Program(unittest.TestCase):
                 self.assertIn(said, done.stderr)
                 self.assertIsNone(record)
 
-    def test_a_spent_budget_leaves_one_turn_for_each_and_is_said(self):
+    def test_a_spent_budget_leaves_one_turn_for_each_and_is_reported(self):
         self.pretend("tbb")
         done, record = self.measure("--kernels", "sort", "--workers", "1,2", "--rounds", "3", "--budget", "0.000001")
         self.assertEqual(done.returncode, 0, done.stderr)

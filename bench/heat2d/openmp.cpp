@@ -8,7 +8,7 @@ namespace {
 using kernels::heat2d_shape;
 using kernels::rectangle;
 
-/// Rows handled at once, a divisor of every grid's: one at a time would pay for a call of the leaf with each.
+/// Rows per call of the leaf, a divisor of every grid's rows; one row at a time would need a call for each.
 constexpr std::size_t strip = 16;
 
 class problem : public kernels::heat2d_problem {
@@ -26,7 +26,7 @@ class problem : public kernels::heat2d_problem {
   }
 
  private:
-  /// Called by all threads of a parallel region; each does its share, the same at every call.
+  /// Called by all threads of a parallel region. Each thread does the same share at every call.
   template <class F>
   void everywhere(const F& f) {
     if (shape == heat2d_shape::rows) {

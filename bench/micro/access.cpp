@@ -1,4 +1,4 @@
-// What a declared access costs a leaf while nobody listens.
+// The cost of a declared access to a leaf while accesses are not recorded.
 #include <array>
 
 #include <jackdaw/access.hpp>
@@ -8,13 +8,13 @@
 namespace jackdaw::bench {
 namespace {
 
-/// The loop alone, whose memory the compiler must take for changed each time, as reads() makes it.
+/// The loop alone. The compiler must assume that its memory changes each time, as with reads().
 void access_none(benchmark::State& state) {
   std::array<float, 64> row{};
   for ([[maybe_unused]] const auto once : state) benchmark::DoNotOptimize(row.data());
 }
 
-/// One reads() a turn; the difference to access_none is its cost.
+/// One reads() per iteration; the difference from access_none is its cost.
 void access_unheard(benchmark::State& state) {
   std::array<float, 64> row{};
   for ([[maybe_unused]] const auto once : state) {
@@ -23,7 +23,7 @@ void access_unheard(benchmark::State& state) {
   }
 }
 
-/// A whole leaf's six, as heat2d's.
+/// Six declarations, as in a leaf of heat2d.
 void access_unheard_leaf(benchmark::State& state) {
   std::array<float, 64> row{};
   for ([[maybe_unused]] const auto once : state) {

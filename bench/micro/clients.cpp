@@ -1,6 +1,6 @@
-// bench_clients SCHEDULER...: what several clients of one runtime cost one another, in ms, and how unequal their shares
-// are. Long steps sleep, so that they hold a worker and no processor, and the figures are of the scheduling alone on any
-// machine.
+// bench_clients SCHEDULER...: how much several clients of one runtime delay each other, in ms, and how unequal their
+// shares are. Long steps sleep, so that they hold a worker but no processor, and the figures show scheduling alone on
+// any machine.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -28,7 +28,7 @@ void spin(std::chrono::microseconds for_long) {
   }
 }
 
-/// Another client, whose root holds a worker for so long; begun when this is made.
+/// Another client, whose root holds a worker for this long. The root starts in the constructor.
 class other {
  public:
   other(jackdaw::runtime& rt, milliseconds for_long)
@@ -75,7 +75,7 @@ double worst_step_beside_a_long_root(jackdaw::runtime& rt) {
   return worst;
 }
 
-/// One client has a loop of steps of 1 ms on all workers; how long a short loop of another one takes at worst.
+/// One client has a loop of steps of 1 ms on all workers. Returns the longest time of a short loop of another client.
 double short_beside_a_long_loop(jackdaw::runtime& rt) {
   double worst = 0;
   std::thread second([&] {
@@ -106,8 +106,8 @@ double a_thousand_clients(jackdaw::runtime& rt) {
   return ms_since(begin);
 }
 
-/// Six clients of two workers that send roots of 300 tasks of some 10 us for half a second: the most rounds of one to the
-/// fewest. `wish`: what every other client's tasks have.
+/// Six clients of two workers send roots of 300 tasks of about 10 us for half a second. Returns the most rounds of a
+/// client over the fewest. `wish`: the affinity of every other client's tasks.
 double most_to_fewest(const jackdaw::runtime& like, bool wish) {
   jackdaw::runtime rt({.scheduler = std::string(like.scheduler()), .workers = 2});
   std::vector<std::atomic<int>> rounds(6);
@@ -117,7 +117,7 @@ double most_to_fewest(const jackdaw::runtime& like, bool wish) {
     clients.emplace_back([&, i] {
       while (!stop) {
         rt.run([&] {
-          // Steps rather than time: a thread that has no processor makes none.
+          // Counts steps instead of time, because a thread without a processor makes none.
           const auto task = [] {
             for (int step = 0; step < 20'000; ++step) asm volatile("");
           };

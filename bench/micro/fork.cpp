@@ -1,4 +1,4 @@
-// What a fork and its join cost: fib without a cutoff, so that there is next to nothing else.
+// The cost of a fork and its join: fib without a cutoff, which does almost nothing else.
 #include <cstdint>
 
 #include "bench/fib/forks.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned n = 27;
 
-/// Calls fib(n) again and again. Counter per_fork: processor time (wall time x workers) per spawn site executed.
+/// Calls fib(n) repeatedly. Counter per_fork: processor time (wall time x workers) per executed spawn.
 void measure(benchmark::State& state, std::uint64_t (*fib)(unsigned)) {
   runtime rt = runtime_of(state);
   for ([[maybe_unused]] const auto once : state) {

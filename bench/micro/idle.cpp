@@ -1,4 +1,4 @@
-// What a runtime costs while it has nothing to do.
+// The cost of an idle runtime.
 #include <ctime>
 #include <thread>
 
@@ -13,7 +13,7 @@ double processor_seconds() {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
-/// Counter percent_of_a_cpu: what the whole process uses during half a second, a while after its last task.
+/// Counter percent_of_a_cpu: the processor time of the whole process during half a second, a while after its last task.
 void idle(benchmark::State& state) {
   runtime rt = runtime_of(state);
   double wall = 0, used = 0;

@@ -13,9 +13,9 @@ using std::chrono::milliseconds;
 /// Long enough for idle workers to have gone to sleep.
 constexpr milliseconds asleep{5};
 
-/// Forks once; the branch that starts first keeps busy, forking all the time as programs do, until another worker has
-/// started the other one, which is the later or, under ADWS, the first. Seconds from the fork to that start; nothing
-/// when nobody came within a second.
+/// Forks once. The branch that starts first stays busy, forking all the time as programs do, until another worker has
+/// started the other branch: the later one or, under ADWS, the first. Returns the seconds from the fork to that start;
+/// nullopt if no worker took the branch within a second.
 std::optional<double> time_to_steal() {
   std::atomic<unsigned> started{0};
   moment last;

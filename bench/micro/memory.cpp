@@ -1,4 +1,4 @@
-// What the simulated memory costs: block accesses of heat-like leaves, with the traffic that they cause.
+// The cost of the simulated memory: block accesses of heat-like leaves, with the traffic that they cause.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -36,7 +36,7 @@ machine_model four_sockets() {
   return m;
 }
 
-/// A five-point step from one grid to the other, in tiles: reads a tile and what is around it, writes a tile.
+/// A five-point step from one grid to the other, in tiles: reads a tile and its surroundings, writes a tile.
 std::vector<trace::access> heat_step(std::uint64_t from, std::uint64_t to) {
   std::vector<trace::access> accesses;
   for (std::uint64_t i = 0; i < tiles; ++i)
@@ -48,7 +48,7 @@ std::vector<trace::access> heat_step(std::uint64_t from, std::uint64_t to) {
   return accesses;
 }
 
-/// The cores run their leaves in turn: core and leaf go together again in every step ("kept", as ADWS has it) or not.
+/// The cores run their leaves in turn. Either a core has the same leaves in every step ("kept", as under ADWS) or not.
 void heat_like_leaves(benchmark::State& state, bool kept) {
   const machine_model machine = four_sockets();
   const std::uint64_t grid = (side + 2) * row + 4096;

@@ -1,4 +1,5 @@
-// What data placement costs: a replicated table's copy, first touches, asking where pages are, tasks with a wish.
+// The cost of data placement: copying a replicated table, first touches, queries for pages' nodes, tasks with an
+// affinity.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -25,7 +26,7 @@ void on_a_worker(benchmark::State& state, F body) {
   });
 }
 
-/// One word of a table that a pointer leads to: what local() is compared with.
+/// One word of a table read through a pointer, for comparison with local().
 void replicated_none(benchmark::State& state) {
   const table only;
   const table* at = &only;
@@ -43,7 +44,7 @@ void replicated_local(benchmark::State& state) {
   });
 }
 
-/// Counter bytes: of an array that is made, touched by all workers and given back, a second.
+/// Counter bytes: bytes per second of an array that is made, touched by all workers and freed.
 void first_touch_placed(benchmark::State& state) {
   constexpr std::size_t bytes = std::size_t{256} << 20;
   on_a_worker(state, [&] {
@@ -63,13 +64,13 @@ void first_touch_vector(benchmark::State& state) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes));
 }
 
-/// The question that near() asks on machines with several memory nodes: where 64 pages are.
+/// The query of near() on machines with several memory nodes: the nodes of 64 pages.
 void near_question(benchmark::State& state) {
   std::vector<std::byte> data(64 * page, std::byte{1});
   on_a_worker(state, [&] { benchmark::DoNotOptimize(where(data.data(), data.size())); });
 }
 
-/// A child that is forked and waited for, without and with a wish.
+/// A fork and its wait, without and with an affinity.
 void group_run(benchmark::State& state) {
   on_a_worker(state, [] {
     task_group group;

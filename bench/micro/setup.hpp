@@ -8,7 +8,7 @@
 
 namespace jackdaw::bench {
 
-/// A runtime of so many workers as the benchmark's first argument says. The scheduler is $JACKDAW_SCHEDULER's.
+/// A runtime whose number of workers is the benchmark's first argument. $JACKDAW_SCHEDULER names the scheduler.
 inline runtime runtime_of(const benchmark::State& state) {
   options wanted;
   wanted.workers = static_cast<unsigned>(state.range(0));

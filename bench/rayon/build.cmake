@@ -1,5 +1,5 @@
-# Builds bench_rayon with cargo. Without a reachable registry of Rust crates it says so and leaves the program out, so
-# that the other runtimes can be measured.
+# Builds bench_rayon with cargo. If the registry of Rust crates cannot be reached, it reports that and leaves the
+# program out, so that the other runtimes can be measured.
 file(REMOVE ${PROGRAM})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -E env JACKDAW_LEAF_DIR=${LEAF} CARGO_TARGET_DIR=${TARGET}

@@ -8,7 +8,7 @@
 namespace jackdaw::bench::stl_sides {
 namespace {
 
-// libstdc++'s parallel algorithms run on oneTBB, so its arena says how many threads there are.
+// libstdc++'s parallel algorithms run on oneTBB, so its arena determines the number of threads.
 using tbb_sides::team;
 
 class sort_keys : public kernels::sort_keys_problem {

@@ -14,7 +14,7 @@
 
 namespace jackdaw::bench {
 
-/// The number that an argument of the command line is; ends the program if it is none.
+/// Parses an argument of the command line as a number; exits the program if it is none.
 inline unsigned argument(const char* text, const char* what) {
   unsigned value = 0;
   const char* const end = text + std::strlen(text);
@@ -26,9 +26,9 @@ inline unsigned argument(const char* text, const char* what) {
   return value;
 }
 
-/// A program of the table that tzcnt/runtime-benchmarks makes of runtimes: one untimed run, one timed, and what its
-/// script reads (YAML) on standard output. The workers are those of the command line, else the default; the scheduler
-/// is $JACKDAW_SCHEDULER's. `run` is called in a root task and returns whether its result was right.
+/// A program for the table of runtimes of tzcnt/runtime-benchmarks: one untimed run, one timed run, and YAML for its
+/// script on standard output. The workers are those of the command line, else the default; the scheduler is
+/// $JACKDAW_SCHEDULER's. `run` is called in a root task and returns whether its result was right.
 inline int table_program(const char* workers, const std::function<bool()>& warm_up, const std::function<bool()>& run) {
   options wanted;
   wanted.workers = workers != nullptr ? argument(workers, "workers") : 0;

@@ -11,10 +11,10 @@ using kernels::uts_node;
 using kernels::uts_tally;
 using kernels::uts_tree;
 
-/// A tally that one thread alone adds to.
+/// A tally to which only one thread adds.
 struct alignas(64) own_tally : uts_tally {};
 
-// Nobody waits for a subtree: the barrier at the end of the parallel region waits for all tasks.
+// No thread waits for a subtree: the barrier at the end of the parallel region waits for all tasks.
 void search(const uts_tree& tree, const uts_node& node, own_tally* tallies) {
   const std::uint32_t children = tree.children(node);
   uts_tally& mine = tallies[omp_get_thread_num()];

@@ -17,7 +17,7 @@ int serial(const draughts& position, checkers_depth depth) {
 
 int parallel(const draughts& position, checkers_depth depth);
 
-/// Puts the values of positions, searched at the same time, where `values` points.
+/// Searches positions in parallel and writes their values to `values`.
 void parallel_values(std::span<const draughts> positions, checkers_depth depth, int* values) {
   jackdaw::for_index(
       std::size_t{0}, positions.size(), [=](std::size_t i) { values[i] = parallel(positions[i], depth); },

@@ -15,9 +15,9 @@ namespace jackdaw::kernels {
 enum class checkers_shape { moves };
 inline constexpr auto checkers_shapes = std::to_array<choice<checkers_shape>>({{"moves", checkers_shape::moves}});
 
-/// How far a search looks, in moves of both players together.
+/// The depth of a search, in moves of both players together.
 struct checkers_depth {
-  unsigned forked;  ///< moves whose alternatives are tasks; all of them are looked at
+  unsigned forked;  ///< moves whose alternatives are tasks; all of them are searched
   unsigned serial;  ///< further moves, searched by one task with alpha-beta cuts
 
   unsigned total() const { return forked + serial; }
@@ -29,7 +29,7 @@ inline constexpr auto checkers_sizes = std::to_array<choice<checkers_depth>>({{"
                                                                               {"10", {.forked = 4, .serial = 6}},
                                                                               {"14", {.forked = 5, .serial = 9}}});
 
-/// What each of the first player's moves at English draughts is worth, by search of the game's tree to a fixed depth.
+/// The value of each of the first player's moves at English draughts, by a search of the game tree to a fixed depth.
 class checkers_problem : public problem {
  public:
   explicit checkers_problem(const request& wanted) : depth(choose(checkers_sizes, "checkers", "size", wanted.size)) {
@@ -38,7 +38,7 @@ class checkers_problem : public problem {
 
   void prepare() override { values.clear(); }
 
-  /// Compares with a serial search of the same depth: of all lines of play where they are few, else with alpha-beta cuts
+  /// Compares with a serial search of the same depth: of all lines of play if they are few, else with alpha-beta cuts
   /// from the first move on.
   void check() override;
 

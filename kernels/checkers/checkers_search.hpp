@@ -4,18 +4,18 @@
 
 namespace jackdaw::kernels {
 
-/// The value of a position to a player who has no move, and so has lost; nothing is worth less.
+/// The value of a lost position, in which the player has no move; no value is lower.
 inline constexpr int checkers_lost = -1000;
 
-/// What the player to move has more than the opponent: a man counts 2, a king 3.
+/// The material lead of the player to move: a man counts 2, a king 3.
 int checkers_material(const draughts& position);
 
-/// The value of a position to the player to move when both play their best for `depth` moves (together) and the pieces
-/// are counted then. Looks at every line of play.
+/// The value of a position to the player to move: the material lead after `depth` moves (of both players together) of
+/// best play. Searches every line of play.
 int checkers_minimax(const draughts& position, unsigned depth);
 
-/// The same, without looking at what cannot matter. Exact where it is between `alpha` and `beta`; else at most alpha
-/// where that is at most alpha, and at least beta where that is at least beta.
+/// The same with alpha-beta cuts. Exact if the value is between `alpha` and `beta`. Otherwise the result is at most
+/// alpha if the value is, and at least beta if the value is.
 int checkers_alpha_beta(const draughts& position, unsigned depth, int alpha = checkers_lost, int beta = -checkers_lost);
 
 }  // namespace jackdaw::kernels

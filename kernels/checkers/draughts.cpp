@@ -14,7 +14,7 @@ constexpr unsigned directions_of_men = 2;
 constexpr std::uint32_t even_rows = 0x0f0f0f0f, odd_rows = ~even_rows;
 constexpr std::uint32_t left_edge = 0x01010101, right_edge = 0x80808080, last_row = 0xf0000000;
 
-/// Where the pieces of a set of squares get by one step; those that would leave the board vanish.
+/// The squares that the pieces of a set reach by one step; pieces that would leave the board vanish.
 constexpr std::uint32_t step(std::uint32_t squares, direction to) {
   const std::uint32_t even = squares & even_rows, odd = squares & odd_rows;
   switch (to) {
@@ -32,7 +32,7 @@ constexpr std::uint32_t step(std::uint32_t squares, direction to) {
 
 constexpr std::uint32_t lowest(std::uint32_t squares) { return squares & -squares; }
 
-/// The board turned by half.
+/// The board turned by 180 degrees.
 constexpr std::uint32_t turned(std::uint32_t squares) {
   squares = (squares >> 1 & 0x55555555u) | (squares & 0x55555555u) << 1;
   squares = (squares >> 2 & 0x33333333u) | (squares & 0x33333333u) << 2;
@@ -58,7 +58,8 @@ draughts lifted(draughts from, std::uint32_t square) {
   return from;
 }
 
-/// Adds every way for a piece on `square`, already lifted, to capture until it cannot go on. Whether there was any.
+/// Adds every way for a piece on `square`, already lifted, to capture until it can capture no more. Returns whether
+/// there was one.
 bool add_captures(const draughts& without, std::uint32_t square, bool king, draughts_moves& moves) {
   bool any = false;
   for (const direction to : directions_of(king)) {
@@ -89,7 +90,7 @@ void add_steps(const draughts& from, draughts_moves& moves) {
 std::uint32_t capturers(const draughts& from) {
   std::uint32_t found = 0;
   for (const direction to : all_directions) {
-    // A step up is taken back by the opposite step down.
+    // The opposite step down undoes a step up.
     const auto back = all_directions[all_directions.size() - 1 - static_cast<std::size_t>(to)];
     const bool for_men = static_cast<unsigned>(to) < directions_of_men;
     const std::uint32_t captured = step(from.empty(), back) & from.other;

@@ -7,14 +7,14 @@
 
 namespace jackdaw::kernels {
 
-/// A position of English draughts (American checkers), seen by the player to move, whose men go up the board. Sets of
-/// squares are bit masks of the 32 dark ones: four to a row, from the bottom left, the bottom left corner being one.
+/// A position of English draughts (American checkers), seen by the player to move, whose men move up the board. Sets of
+/// squares are bit masks of the 32 dark squares: four per row, from the bottom left, whose corner is dark.
 struct draughts {
   std::uint32_t own;    ///< pieces of the player to move
   std::uint32_t other;  ///< the opponent's
   std::uint32_t kings;  ///< of both
 
-  /// What the first player sees at the beginning.
+  /// The first player's view of the initial position.
   static constexpr draughts opening() { return {.own = 0x00000fffu, .other = 0xfff00000u, .kings = 0}; }
 
   constexpr std::uint32_t empty() const { return ~(own | other); }
@@ -40,9 +40,9 @@ class draughts_moves {
   unsigned count_ = 0;
 };
 
-/// All moves by the rules: who can capture must, to the end of the chosen way; kings go and capture backwards as well;
-/// a man that gets to the last row becomes a king, and its move ends there. Ways of capturing that lead to the same
-/// position count apart.
+/// All legal moves. A capture is compulsory and continues to the end of the chosen way; kings also move and capture
+/// backwards; a man that reaches the last row becomes a king, which ends its move. Ways of capturing that lead to the
+/// same position count separately.
 draughts_moves moves_of(const draughts& position);
 
 }  // namespace jackdaw::kernels

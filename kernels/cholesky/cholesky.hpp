@@ -25,7 +25,7 @@ class cholesky_problem : public problem {
  public:
   using part = square<double>;
 
-  /// Blocks of this many rows and columns are handled by one task.
+  /// One task handles a block of this many rows and columns.
   static constexpr std::size_t cutoff = cholesky_block;
 
   explicit cholesky_problem(const request& wanted);

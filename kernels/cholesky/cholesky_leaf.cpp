@@ -45,7 +45,7 @@ void cholesky_subtract(double* c, const double* a, const double* b, std::size_t 
   columns of_b;
   transpose(b, row, of_b);
   for (std::size_t i = 0; i != n; ++i) {
-    // A copy, so that the compiler need not fear that writing a sum changes what is still to be read.
+    // A copy, because writing a sum could otherwise alias elements that are still to be read.
     std::array<double, n> sums;
     for (std::size_t j = 0; j != n; ++j) sums[j] = c[i * row + j];
     for (std::size_t k = 0; k != n; ++k)

@@ -54,7 +54,7 @@ class jackdaw_cilksort : public cilksort_problem<Key> {
       jackdaw::writes(out);
       return base::merge_leaf(a, b, out);
     }
-    // The few keys that the binary search looks at are not declared.
+    // The few keys that the binary search reads are not declared.
     const auto s = base::split_merge(a, b, out);
     jackdaw::invoke(
         jackdaw::work(static_cast<double>(s.out_low.size()), [&s] { merge(s.a_low, s.b_low, s.out_low); }),

@@ -27,7 +27,7 @@ class cilksort_problem : public problem {
  public:
   using keys_view = std::span<Key>;
 
-  /// What is not longer than this is sorted, or merged, by one task.
+  /// One task sorts or merges parts up to this length.
   static constexpr std::size_t cutoff = 2048;
 
   explicit cilksort_problem(const request& wanted)
@@ -52,8 +52,7 @@ class cilksort_problem : public problem {
   static void sort_leaf(keys_view part) { std::ranges::sort(part); }
   static void merge_leaf(keys_view a, keys_view b, keys_view out) { std::ranges::merge(a, b, out.begin()); }
 
-  /// Two merges that together do what one does: a's first half with all of b that is less than a's middle, and the
-  /// rest with the rest.
+  /// Two merges that are equivalent to one: a's first half with the keys of b below a's middle, and the two rests.
   struct split {
     keys_view a_low, b_low, out_low, a_high, b_high, out_high;
   };
@@ -67,7 +66,7 @@ class cilksort_problem : public problem {
   }
 };
 
-/// Which of the key types a shape stands for.
+/// The key type of a shape.
 enum class cilksort_key { u32, u64 };
 inline constexpr auto cilksort_shapes =
     std::to_array<choice<cilksort_key>>({{"u32", cilksort_key::u32}, {"u64", cilksort_key::u64}});

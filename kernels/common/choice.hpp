@@ -10,7 +10,7 @@
 
 namespace jackdaw::kernels {
 
-/// A name that a user may give, and what it stands for.
+/// A name that a user may give, and its meaning.
 template <class T>
 struct choice {
   std::string_view name;
@@ -25,8 +25,8 @@ std::vector<std::string_view> names(const Table& table) {
   return result;
 }
 
-/// What `wanted` stands for in a table of choices; its first entry when `wanted` is empty. Throws jackdaw::error that
-/// names the kernel, the thing that was chosen ("size") and all that is known.
+/// The meaning of `wanted` in a table of choices; the first entry if `wanted` is empty. Throws jackdaw::error that
+/// names the kernel, the kind of choice ("size") and all known names.
 template <class Table>
 auto choose(const Table& table, std::string_view kernel, std::string_view thing, std::string_view wanted) {
   if (wanted.empty()) return table.front().value;

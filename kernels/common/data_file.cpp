@@ -23,7 +23,7 @@ std::string read_file(const std::filesystem::path& file) {
   const auto fail = [&file](const std::string& why) { throw error(file.string() + ": cannot be read: " + why); };
   if (std::filesystem::is_directory(file)) fail("it is a folder, expected a file");
 
-  // zlib hands on what is not compressed as it is.
+  // zlib passes uncompressed data through.
   errno = 0;
   const std::unique_ptr<gzFile_s, decltype(&gzclose)> in(gzopen(file.c_str(), "rb"), &gzclose);
   if (!in) fail(errno != 0 ? std::generic_category().message(errno) : std::string("out of memory"));

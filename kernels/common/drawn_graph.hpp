@@ -7,15 +7,16 @@
 
 namespace jackdaw::kernels {
 
-/// A graph whose edges are drawn, each vertex's by a hash of its number alone: the same graph everywhere, however many
-/// threads draw it. A vertex has `least` to `most` edges, each number equally likely, to as many others.
+/// A graph with random edges. A hash of a vertex's number alone determines its edges, so that the graph is the same
+/// everywhere, for any number of threads. A vertex has `least` to `most` edges, each number equally likely, to distinct
+/// other vertices.
 struct drawn_edges {
   vertex vertices;       ///< more than `most`
   unsigned least, most;  ///< edges of a vertex; least >= 1
 
-  /// Where edges end. False: at each vertex equally likely. True: by Zipf's law in steps. The vertices are cut into 12
-  /// stretches (fewer below 4095 vertices), each twice as long as the one before, and each gets as many ends: a vertex
-  /// of the first one 2048 times as many as one of the last, the first 64th of all about half.
+  /// The distribution of edges' ends. False: uniform. True: Zipf's law in steps. The vertices are cut into 12 stretches
+  /// (fewer below 4095 vertices), each twice as long as the one before, and each gets the same number of ends. A vertex
+  /// of the first stretch gets 2048 times as many as one of the last; the first 64th of all vertices gets about half.
   bool skewed;
 
   /// How many edges v has.

@@ -17,7 +17,7 @@ constexpr unsigned edges_per_vertex = 16;
 struct graph_size {
   unsigned scale;           ///< of an R-MAT graph, log2 of its vertices; 0: a drawn one
   unsigned parts = 0;       ///< of a drawn one: vertices in 1024ths of bats_graph::vertices
-  bool skewed = false;      ///< where its edges end
+  bool skewed = false;      ///< the distribution of its edges' ends
   unsigned iterations = 0;  ///< unless the request says otherwise; 0: the kernel's
 };
 

@@ -14,12 +14,12 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// A text, line by line and field by field, that can say where something is wrong in it.
+/// Reads a text line by line and field by field, and can name the place of a mistake.
 class line_reader {
  public:
   line_reader(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
 
-  /// Goes on to the next line. False at the end of the text.
+  /// Advances to the next line. False at the end of the text.
   bool next() {
     ++number_;
     if (rest_.empty()) return false;
@@ -34,7 +34,7 @@ class line_reader {
   std::size_t number() const { return number_; }
   bool blank() const { return line_.find_first_not_of(blanks) == line_.npos; }
 
-  /// Takes the line's next field off it; empty when there is none.
+  /// Removes and returns the line's next field; empty if there is none.
   std::string_view field() {
     line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
     const std::string_view result = line_.substr(0, line_.find_first_of(blanks));
@@ -42,7 +42,7 @@ class line_reader {
     return result;
   }
 
-  /// Takes a number off the line; nothing when the next field is not one.
+  /// Removes and returns a number; nullopt if the next field is no number.
   template <class Number>
   std::optional<Number> number_field() {
     const std::string_view text = field();
@@ -56,7 +56,7 @@ class line_reader {
     throw error(name_ + ':' + std::to_string(number_) + ": found " + found + ", expected " + expected);
   }
 
-  /// What to call a line in a message.
+  /// A line as a message shows it.
   static std::string quoted(std::string_view line) {
     constexpr std::size_t most = 60;
     return '\'' + std::string(line.substr(0, most)) + (line.size() > most ? "...'" : "'");
@@ -70,7 +70,8 @@ class line_reader {
   std::size_t number_ = 0;
 };
 
-/// Refuses empty graphs and those whose arrays would be far larger than their text, such as after a mistyped digit.
+/// Refuses empty graphs, and graphs whose arrays would be far larger than their text, for example after a mistyped
+/// digit.
 void check_vertices(const line_reader& lines, std::uint64_t vertices, std::uint64_t edges) {
   constexpr std::uint64_t largest = std::numeric_limits<vertex>::max();
   const std::uint64_t most = std::min((std::uint64_t{1} << 20) + 1024 * std::min(edges, largest), largest);

@@ -16,11 +16,11 @@ namespace jackdaw::kernels {
 /// - Matrix Market coordinate, square; pattern, real or integer (values are checked and ignored); general or symmetric.
 ///   Row i, column j is the edge from i - 1 to j - 1; a symmetric matrix has the edge back as well.
 ///
-/// Throws jackdaw::error in the form "file:line: found this, expected that"; also for vertex numbers so large that
-/// nearly all vertices would be without an edge.
+/// Throws jackdaw::error in the form "file:line: found this, expected that". Also refuses vertex numbers so large that
+/// nearly all vertices would have no edge.
 graph read_graph(const std::filesystem::path& file);
 
-/// The same for a text that is in memory already; `name` stands for the file in messages.
+/// The same for a text in memory; `name` replaces the file's name in messages.
 graph parse_graph(std::string_view text, const std::string& name);
 
 }  // namespace jackdaw::kernels

@@ -7,7 +7,7 @@
 
 namespace jackdaw::kernels {
 
-/// Calls f(first, last) for ranges that make up all vertices. The runtime is told how many edges each range has.
+/// Calls f(first, last) for ranges that cover all vertices. The number of edges of a range is its work hint.
 template <class F>
 void for_vertices(const graph& g, const F& f) {
   jackdaw::for_range(vertex{0}, g.vertices(), f, jackdaw::work_of{[&g](auto first, auto last) {
@@ -15,15 +15,15 @@ void for_vertices(const graph& g, const F& f) {
                      }});
 }
 
-/// Declares that a task reads the edges of vertices first..last-1; what it reads of the vertices at their other ends is
-/// for neighbour_reads.
+/// Declares that a task reads the edges of vertices first..last-1. Reads of the vertices at their other ends are
+/// declared by neighbour_reads.
 inline void reads_edges(const graph& g, vertex first, vertex last) {
   jackdaw::reads(g.offsets(first, last));
   jackdaw::reads(g.targets(first, last));
 }
 
-/// A copy of a graph in which each vertex's edges were first written by the worker that for_vertices gives it to. The
-/// original is not declared: it is gone when the program that is measured begins.
+/// A copy of a graph in which each vertex's edges are first written by the worker to which for_vertices gives it. Reads
+/// of the original are not declared, because it no longer exists when the measured part begins.
 inline graph placed(const graph& g) {
   graph copy = g.unwritten_copy();
   for_vertices(g, [&](vertex first, vertex last) {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-/// The papers' benchmarks: one problem each, written once for every runtime that is to be compared.
+/// The papers' benchmarks: one problem each, written once for every runtime in the comparison.
 namespace jackdaw::kernels {
 
 /// What a user asks of a kernel. An empty or zero field means the kernel's default.
@@ -22,14 +22,14 @@ struct request {
   std::string hints = {};            ///< wrong work hints, for kernels that take them: "fixed:0.3", "random:0.3"
 };
 
-/// Thrown by problem::check: the run's result is not what it must be.
+/// Thrown by problem::check when the result of a run is wrong.
 class check_failed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// One instance of a kernel: its input, its result, and how to get from one to the other with one runtime.
-/// The order of calls is prepare, run, check, and again from prepare.
+/// One instance of a kernel: its input, its result, and the computation with one runtime. The order of calls is
+/// prepare, run, check, and again from prepare.
 class problem {
  public:
   problem() = default;
@@ -37,7 +37,7 @@ class problem {
   problem& operator=(const problem&) = delete;
   virtual ~problem() = default;
 
-  /// Untimed, before every run: makes the input fresh. For side "jackdaw" called inside runtime::run.
+  /// Untimed, before every run: resets the input. For side "jackdaw" called inside runtime::run.
   virtual void prepare() {}
 
   /// The timed part. For side "jackdaw" called inside runtime::run.
@@ -46,10 +46,10 @@ class problem {
   /// Compares the result of the last run with an independent one; throws check_failed when it is wrong.
   virtual void check() = 0;
 
-  /// How many unit()s one run handles, for rates such as nodes per second; 0 = there is no such number.
+  /// How many unit()s one run handles, for rates such as nodes per second; 0 if they are not counted.
   virtual double items() const { return 0; }
 
-  /// What items() counts, in the plural; empty when there is no such number.
+  /// The unit of items(), in the plural; empty if there is none.
   virtual std::string_view unit() const { return ""; }
 };
 
@@ -66,22 +66,22 @@ struct side {
 struct kernel {
   std::string_view name, summary;
   std::vector<std::string_view> sizes, shapes;
-  bool takes_input;  ///< whether request::input means anything
+  bool takes_input;  ///< whether the kernel uses request::input
   std::vector<side> sides;
-  bool takes_hints = false;     ///< whether request::hints means anything
-  std::string_view alias = {};  ///< another name that find knows it by, a paper's; empty when there is none
+  bool takes_hints = false;     ///< whether the kernel uses request::hints
+  std::string_view alias = {};  ///< another name that find accepts, from a paper; empty if there is none
 };
 
 /// Every kernel, in the order in which lists show them.
 std::span<const kernel> all();
 
-/// The kernel of that name or alias; nullptr when there is none.
+/// The kernel of that name or alias; nullptr if there is none.
 const kernel* find(std::string_view name);
 
 /// Adds a runtime's version of a kernel, replacing one of the same name. For libraries of other runtimes' versions:
-/// each offers one function that calls this, and a program calls those functions first thing in main, before any
-/// other thread exists. The side's name must outlive the program's use of it. Throws std::invalid_argument when there
-/// is no such kernel.
+/// each offers one function that calls this, and a program calls those functions at the beginning of main, before any
+/// other thread exists. The side's name must outlive the program's use of it. Throws std::invalid_argument for an
+/// unknown kernel.
 void add_side(std::string_view kernel_name, side added);
 
 }  // namespace jackdaw::kernels

@@ -15,8 +15,8 @@ namespace jackdaw::kernels {
 
 /// How a range of rows is divided. `regular`: always into halves. `irregular`: into two, three or four equal parts, so
 /// that the inner nodes of the tree differ in their branching degrees (the programs named -ir of LAWS, section 6.1).
-/// `marked`: as regular, and the program says which tasks any socket may get (CAB, section III-D): the halves down to those
-/// that are divided into a few leaves more.
+/// `marked`: as regular, and the program marks the tasks that any socket may get (CAB, section III-D): the halves down
+/// to those that are divided into only a few more leaves.
 enum class row_shape : std::uint8_t { regular, irregular, marked };
 
 inline constexpr auto row_shapes = std::to_array<choice<row_shape>>(
@@ -24,21 +24,21 @@ inline constexpr auto row_shapes = std::to_array<choice<row_shape>>(
 
 /// Divides a range of rows by rows until at most `cutoff` are left (LAWS, section 6.4), the same way every time.
 struct row_tree {
-  /// Rows, in leaves, of what is not divided into marked tasks any more: a leaf inter-socket task.
+  /// The size, in leaves, of a leaf inter-socket task, which is not divided into further marked tasks.
   static constexpr std::size_t most_leaves_of_marked = 4;
 
   std::size_t cutoff;  ///< at least 1
   row_shape shape = row_shape::regular;
 
-  /// Into how many parts a node of the tree divides its `count` > cutoff rows from `first` on. Never more than there
-  /// would be leaves if all were full.
+  /// The number of parts into which a node of the tree divides its `count` > cutoff rows from `first` on. At most the
+  /// number of leaves if all were full.
   unsigned degree(std::size_t first, std::size_t count) const {
     if (shape != row_shape::irregular) return 2;
     const std::uint64_t wanted = 2 + mix(mix(first) + count) % 3;
     return static_cast<unsigned>(std::min<std::uint64_t>(wanted, (count - 1) / cutoff + 1));
   }
 
-  /// Calls leaf(first, last) for rows first..last-1 of each leaf; what is left of another one may run at the same time.
+  /// Calls leaf(first, last) for rows first..last-1 of each leaf. Leaves may run at the same time.
   template <class Leaf>
   void visit(std::size_t first, std::size_t last, const Leaf& leaf) const {
     const std::size_t count = last - first;

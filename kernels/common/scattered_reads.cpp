@@ -15,8 +15,8 @@ scattered_reads::scattered_reads(std::span<const vertex> indices, std::size_t pe
   for (std::size_t i = 0; i != count; ++i) {
     const std::size_t begin = lines.size() * i / count, end = lines.size() * (i + 1) / count;
     const std::size_t first = lines[begin] * per_line, last = lines[end - 1] * per_line, size = end - begin;
-    // Not rounded to whole lines, or those of a group would shrink to its first half when nearly every second is read.
-    // At least a line, so that each is another one.
+    // Not rounded to whole lines; otherwise a group's lines would shrink to its first half when nearly every second one
+    // is read. At least one line, so that each read is of a different line.
     groups_.push_back({first, size, size == 1 ? per_line : (last - first) / (size - 1)});
   }
 }

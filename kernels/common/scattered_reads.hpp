@@ -14,14 +14,15 @@
 
 namespace jackdaw::kernels {
 
-/// What a task reads of an array at many places, for few declarations. Exact: how many cache lines it reads, each once,
-/// and where each sixteenth of them, in the order of addresses, begins and ends. Within a sixteenth lines are taken to
-/// be evenly spread: so is a declaration for each sixteenth that reads a line of every so many.
+/// A task's reads at many places of an array, as few declarations. The number of cache lines, each counted once, is
+/// exact, and so are the beginning and end of each sixteenth of them, in the order of addresses. Within a sixteenth the
+/// lines are assumed to be evenly spread, so that one declaration with a stride covers it.
 class scattered_reads {
  public:
   static constexpr std::size_t most_groups = 16;
 
-  /// For the elements at these indices of an array of which a cache line holds `per_line`; its first one begins a line.
+  /// For the elements at these indices of an array. A cache line holds `per_line` elements, and the first begins a
+  /// line.
   scattered_reads(std::span<const vertex> indices, std::size_t per_line);
 
   /// Declares them.
@@ -31,19 +32,19 @@ class scattered_reads {
   }
 
  private:
-  /// One element in each of so many lines; `first` and `stride` count elements.
+  /// One element in each of `lines` lines; `first` and `stride` count elements.
   struct group {
     std::size_t first, lines, stride;
   };
   std::vector<group> groups_;
 };
 
-/// What tasks read of an array of T with an element for each vertex, where the edges of their own vertices lead. Found
-/// out before the program's run, since it takes longer than the tasks: nothing at all unless somebody listens.
+/// Tasks' reads of an array of T, with an element for each vertex, at the targets of their own vertices' edges.
+/// Computed before the run, because that takes longer than the tasks; skipped unless accesses are recorded.
 template <class T>
 class neighbour_reads {
  public:
-  /// Finds out for the task of vertices first..last-1. Any number of calls may run at once.
+  /// Computes the reads of the task of vertices first..last-1. Any number of calls may run at once.
   void learn(const graph& g, vertex first, vertex last) {
     if (!detail::access_is_heard()) return;
     scattered_reads found(g.targets(first, last), per_line);
@@ -51,7 +52,7 @@ class neighbour_reads {
     known_.insert_or_assign({first, last}, std::move(found));
   }
 
-  /// Declares what that task reads of `array`. Not while anything is learnt.
+  /// Declares that task's reads of `array`. Must not run at the same time as learning.
   void declare(const graph& g, vertex first, vertex last, const T* array) const {
     if (!detail::access_is_heard()) return;
     const auto known = known_.find({first, last});

@@ -15,7 +15,7 @@ constexpr Key random_key(std::uint64_t i) {
   return static_cast<Key>(mix(i));
 }
 
-/// A number that depends on which keys there are and how often, not on their order.
+/// A number that depends on the multiset of keys, not on their order.
 template <class Keys>
 std::uint64_t fingerprint(const Keys& keys) {
   std::uint64_t sum = 0;

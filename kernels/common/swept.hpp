@@ -13,8 +13,8 @@
 
 namespace jackdaw::kernels {
 
-/// A problem that sweeps over the rows of its state again and again, all rows in each sweep: the memory-bound, iterative
-/// kernels of the papers on CAB and LAWS. A State is made from one of its sizes and has:
+/// A problem that repeatedly sweeps over all rows of its state: the memory-bound, iterative kernels of the papers on
+/// CAB and LAWS. A State is made from one of its sizes and has:
 ///   name, sizes, unit           as in kernel and problem; a size has a `cutoff`, the rows of a leaf
 ///   sweeps_of(size, iterations) how many sweeps that many iterations are, 0 being the size's default; throws
 ///                               jackdaw::error if it cannot be
@@ -22,7 +22,7 @@ namespace jackdaw::kernels {
 ///   fill(first, last)           makes rows first..last-1 what they are before sweep 0
 ///   sweep(s, first, last)       sweep s of these rows, which must not depend on how the rows are divided
 ///   declare_fill, declare_sweep the memory that the two read and write
-///   fingerprint(sweeps)         a number that changes with every bit of the state after so many sweeps
+///   fingerprint(sweeps)         a number that changes with every bit of the state after `sweeps` sweeps
 ///   updates(sweeps)             how many units these are
 template <class State>
 class swept_problem : public problem {
@@ -69,7 +69,7 @@ class jackdaw_swept : public swept_problem<State> {
  public:
   using swept_problem<State>::swept_problem;
 
-  // Filled as it is swept: a page then lies on the memory node of the worker that will update it.
+  // Filled in the same way as it is swept, so that a page lies on the memory node of the worker that will update it.
   void prepare() override {
     this->tree.visit(0, this->state.rows(), [this](std::size_t first, std::size_t last) {
       this->state.declare_fill(first, last);

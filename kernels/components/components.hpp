@@ -21,10 +21,10 @@ inline constexpr auto components_shapes =
 /// Connected components of a graph, edges taken both ways: each vertex gets the number of its component's first
 /// vertex. The result is the same for every order of execution.
 ///
-/// `hook`: trees of vertices grow by hooking a root below a lower vertex (Shiloach and Vishkin 1982), without locks, and
-/// are flattened in the end. `rounds`: as Pregel and GraphX do it. In each of --iterations rounds every vertex takes the
-/// lowest label among its own and its neighbours'; after so many rounds that is the lowest number at most so many edges
-/// away, and the component's where none is farther.
+/// `hook`: trees of vertices grow by hooking a root below a lower vertex (Shiloach and Vishkin 1982), without locks,
+/// and are flattened in the end. `rounds`: as Pregel and GraphX do it. In each of --iterations rounds every vertex
+/// takes the lowest label among its own and its neighbours'. After n rounds its label is the lowest number at most n
+/// edges away, which is the component's if no vertex is farther.
 class components_problem : public problem {
  public:
   explicit components_problem(const request& wanted)
@@ -43,7 +43,8 @@ class components_problem : public problem {
                            ", which a neighbour's or its own number contradicts");
       roots += label[v] == v;
     }
-    // Labels are constant in every component and not above its first vertex: with one root each, nothing else is left.
+    // Labels are constant in every component and not above its first vertex. With one root per component, only the
+    // right labels remain.
     if (const vertex expected = count_components(); roots != expected)
       throw check_failed("there came out " + std::to_string(roots) + " components, expected " +
                          std::to_string(expected));
@@ -108,9 +109,9 @@ class components_problem : public problem {
     return v;
   }
 
-  /// The same, and halves the path to it. What has a parent never becomes a root again, and all that is ever stored as
-  /// a vertex's parent is one of its ancestors: a late store undoes shortening, but nothing else. That would break
-  /// flatten's result, so it is for hook alone.
+  /// The same, and halves the path to the root. A vertex with a parent never becomes a root again, and every stored
+  /// parent is an ancestor, so a late store only undoes shortening. That would break flatten's result, so only hook may
+  /// call this.
   vertex halving_root(vertex v) {
     while (true) {
       const vertex up = parent(v).load(std::memory_order_relaxed);
@@ -121,8 +122,8 @@ class components_problem : public problem {
     }
   }
 
-  // Only roots are hooked, each below a lower vertex, so that no circle arises. Relaxed order suffices, since the
-  // parents are the only data.
+  // Only roots are hooked, each below a lower vertex, so that no cycle arises. Relaxed order suffices, because the
+  // parents are the only shared data.
   void join(vertex v, vertex w) {
     while (true) {
       v = halving_root(v);
@@ -134,7 +135,7 @@ class components_problem : public problem {
     }
   }
 
-  /// Compares the labels with those of serial rounds, in which labels are handed on along each edge instead of fetched.
+  /// Compares the labels with those of serial rounds, in which labels are pushed along each edge instead of pulled.
   void check_rounds() const {
     std::vector<vertex> now(edges.vertices());
     std::iota(now.begin(), now.end(), vertex{0});
@@ -152,7 +153,7 @@ class components_problem : public problem {
                          " after " + std::to_string(rounds) + " rounds, expected " + std::to_string(*wrong));
   }
 
-  /// Number of components, by a serial union-find that halves paths.
+  /// The number of components, by a serial union-find with path halving.
   vertex count_components() const {
     std::vector<vertex> parent(edges.vertices());
     std::iota(parent.begin(), parent.end(), vertex{0});

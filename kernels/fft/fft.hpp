@@ -23,13 +23,13 @@ inline constexpr auto fft_sizes = std::to_array<choice<std::size_t>>({{"4m", std
                                                                       {"16m", std::size_t{1} << 24}});
 inline constexpr auto fft_shapes = std::to_array<choice<fft_shape>>({{"invoke", fft_shape::invoke}});
 
-/// The discrete Fourier transform of random complex samples by decimation in time: the even samples and the odd ones
-/// are parted, transformed apart and put together by butterflies (Cilk's fft, of radix 2).
+/// The discrete Fourier transform of random complex samples by decimation in time: the even and odd samples are
+/// separated, transformed independently and combined by butterflies (Cilk's fft, of radix 2).
 class fft_problem : public problem {
  public:
   using samples = std::span<sample>;
 
-  /// What is not longer than this is transformed by one task.
+  /// One task transforms lines up to this length.
   static constexpr std::size_t cutoff = 512;
   /// Butterflies that a task computes together.
   static constexpr std::size_t block = 1024;

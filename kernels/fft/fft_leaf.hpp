@@ -10,8 +10,8 @@ struct sample {
   double re, im;
 };
 
-/// The roots of unity that Fourier transforms of up to 2 * half samples need: the k-th element from `half` on is
-/// exp(-i pi k / half), for every half that is a power of two, and k below it. The first element means nothing.
+/// The roots of unity for Fourier transforms of up to 2 * half samples: the k-th element from `half` on is exp(-i pi k
+/// / half), for every half that is a power of two, and k below it. The first element is unused.
 using fft_roots = const sample*;
 
 /// Writes elements [first, last) of such a table; first is at least 1.

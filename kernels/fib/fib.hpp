@@ -10,7 +10,7 @@
 namespace jackdaw::kernels {
 
 /// How fib(n) forks. `invoke`: structured. `group`: as ADWS section 5.5, fib(n-2) is not spawned. Both fork at every
-/// call, without a cutoff, and say that fib(n-1) is twice the work of fib(n-2).
+/// call, without a cutoff, and hint that fib(n-1) is twice the work of fib(n-2).
 enum class fib_shape { invoke, group };
 
 inline constexpr auto fib_sizes = std::to_array<choice<unsigned>>({{"35", 35},

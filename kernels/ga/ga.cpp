@@ -11,7 +11,7 @@ class jackdaw_ga : public ga_problem {
  public:
   using ga_problem::ga_problem;
 
-  // As it is computed: a page then lies on the memory node of the worker that will write it.
+  // Filled in the same way as it is computed, so that a page lies on the memory node of the worker that will write it.
   void prepare() override {
     for_islands([this](std::size_t i) {
       jackdaw::writes(rows_of(i));

@@ -17,7 +17,7 @@ namespace jackdaw::kernels {
 enum class ga_shape { islands };
 inline constexpr auto ga_shapes = std::to_array<choice<ga_shape>>({{"islands", ga_shape::islands}});
 
-/// How large a genetic algorithm is.
+/// The size of a genetic algorithm.
 struct ga_extent {
   std::size_t islands, individuals, genes;
   unsigned generations;  ///< in an epoch
@@ -31,7 +31,8 @@ inline constexpr auto ga_sizes =
 
 /// The island model of genetic algorithms: populations evolve apart, and after each epoch (request::iterations, 8 of
 /// them unless it says otherwise) the best individual of each takes the place of the worst on the next island of a
-/// ring. Random numbers depend on island and epoch alone, so that the result does not depend on who computes it.
+/// ring. Random numbers depend only on island and epoch, so that the result does not depend on which worker computes
+/// it.
 class ga_problem : public problem {
  public:
   explicit ga_problem(const request& wanted);

@@ -18,7 +18,7 @@ class ga_island::random_numbers {
 
   std::size_t below(std::size_t limit) { return mix(next_++) % limit; }
 
-  /// About 0, with variance 1 (the sum of twelve fractions, less 6).
+  /// With mean 0 and variance 1 (the sum of twelve fractions, less 6).
   double normal() {
     double sum = -6;
     for (int i = 0; i != 12; ++i) sum += fraction();
@@ -77,7 +77,7 @@ std::span<const double> ga_island::tournament(random_numbers& random) const {
   return row(winner);
 }
 
-/// Every gene is one of the parents', and about one is changed a little.
+/// Every gene comes from one of the parents, and about one of them is changed slightly.
 void ga_island::breed(std::span<double> child, random_numbers& random) const {
   const auto mother = tournament(random), father = tournament(random);
   const double rarity = static_cast<double>(width_ - 1);

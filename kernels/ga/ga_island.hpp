@@ -6,28 +6,28 @@
 
 namespace jackdaw::kernels {
 
-/// How far genes may be from 0, where Rastrigin's function is usually searched.
+/// The largest distance of genes from 0, the usual domain of Rastrigin's function.
 inline constexpr double ga_gene_limit = 5.12;
 
 /// Rastrigin's function: 0 where all numbers are, with a local minimum near every point of whole numbers.
 double rastrigin(std::span<const double> at);
 
 /// A population of a genetic algorithm that searches the least value of Rastrigin's function. An individual is a row of
-/// doubles: what the function gives for it, then its genes.
+/// doubles: its function value, then its genes.
 class ga_island {
  public:
-  /// `rows` holds the population and as many rows to breed the next one in: doubles_for() in all.
+  /// `rows` holds the population and the same number of rows in which to breed the next one: doubles_for() in all.
   ga_island(std::span<double> rows, std::size_t individuals, std::size_t genes);
 
   static constexpr std::size_t doubles_for(std::size_t individuals, std::size_t genes) {
     return 2 * individuals * (genes + 1);
   }
 
-  /// Makes random individuals; which ones depends on the seed alone.
+  /// Makes random individuals, which depend only on the seed.
   void settle(std::uint64_t seed);
 
-  /// Breeds that many generations, each with the best individual of the one before. Random choices depend on the seed
-  /// alone.
+  /// Breeds that many generations, each with the best individual of the one before. Random choices depend only on the
+  /// seed.
   void evolve(unsigned generations, std::uint64_t seed);
 
   std::span<const double> individual(std::size_t i) const { return row(i); }

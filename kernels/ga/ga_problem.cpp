@@ -64,7 +64,7 @@ void ga_problem::check() {
   double value = 0;
   for (const double x : best.subspan(1)) value += x * x + 20 * std::pow(std::sin(std::numbers::pi * x), 2);
   if (!(std::abs(value - best[0]) <= 1e-9 * (1 + value)))
-    throw check_failed("the best individual is said to be worth " + std::to_string(best[0]) + ", but is worth " +
+    throw check_failed("the best individual is stored with the value " + std::to_string(best[0]) + ", but is worth " +
                        std::to_string(value));
   if (!(best[0] < to_beat_))
     throw check_failed("the best value, " + std::to_string(best[0]) + ", is no better than the first epoch's");

@@ -29,7 +29,7 @@ class jackdaw_heat2d : public heat2d_problem {
  public:
   using heat2d_problem::heat2d_problem;
 
-  // Filled as it is swept: a page then lies on the memory node of the worker that will update it.
+  // Filled in the same way as it is swept, so that a page lies on the memory node of the worker that will update it.
   void prepare() override {
     everywhere(0, [this](rectangle part) {
       grid.declare_fill(part);

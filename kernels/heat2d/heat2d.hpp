@@ -57,7 +57,7 @@ class heat2d_grid {
 
   rectangle whole() const { return {0, n_, 0, n_}; }
 
-  /// Sets a part of both states to what it is before the first step.
+  /// Sets a part of both states to the initial state.
   void fill(rectangle part) {
     for (std::size_t i = part.top; i != part.bottom; ++i)
       for (std::size_t j = part.left; j != part.right; ++j)
@@ -108,11 +108,11 @@ class heat2d_grid {
   std::size_t row() const { return n_ + 64 / sizeof(float); }
 };
 
-/// Heat spreading over a square, step by step (Jacobi, 5-point stencil). Memory-bound and iterative: fast where each
-/// worker meets the same cells in every step.
+/// Heat spreading over a square, step by step (Jacobi, 5-point stencil). Memory-bound and iterative: fast if each
+/// worker updates the same cells in every step.
 class heat2d_problem : public problem {
  public:
-  /// Blocks of this many rows and columns are handled by one task.
+  /// One task handles a block of this many rows and columns.
   static constexpr std::size_t cutoff = 64;
 
   explicit heat2d_problem(const request& wanted) : heat2d_problem(wanted, size_of(wanted)) {}

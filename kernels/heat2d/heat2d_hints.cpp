@@ -17,7 +17,7 @@ heat2d_hints::heat2d_hints(std::string_view text) {
   const char* const last = text.data() + text.size();
   const char* const first = colon == text.npos ? last : text.data() + colon + 1;
   const auto [end, code] = std::from_chars(first, last, alpha_);
-  const bool in_range = alpha_ >= 0 && alpha_ <= 1;  // which not-a-number is not
+  const bool in_range = alpha_ >= 0 && alpha_ <= 1;  // false for NaN
   if (kind_ == kind::none || code != std::errc() || end != last || !in_range)
     throw error("heat2d: unknown hints '" + std::string(text) +
                 "', expected fixed:ALPHA or random:ALPHA with ALPHA from 0 to 1");

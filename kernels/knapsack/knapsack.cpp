@@ -5,7 +5,7 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// `forks`: how many of the next items are forked for.
+/// `forks`: for how many of the next items the search forks.
 void search(const knapsack_node& node, unsigned forks, knapsack_problem::best_value& best) {
   if (forks == 0) return knapsack_serially(node, best);
   node.report_to(best);

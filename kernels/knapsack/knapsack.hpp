@@ -20,22 +20,22 @@ inline constexpr auto knapsack_sizes =
     std::to_array<choice<std::size_t>>({{"60", 60}, {"tiny", 24}, {"40", 40}, {"56", 56}, {"64", 64}});
 inline constexpr auto knapsack_shapes = std::to_array<choice<knapsack_shape>>({{"invoke", knapsack_shape::invoke}});
 
-/// What may be put into the knapsack. Weighs at least 1.
+/// An item that may be put into the knapsack. Weighs at least 1.
 struct knapsack_item {
   std::uint64_t value = 0, weight = 1;
 };
 
 /// The most value that fits into a knapsack, by branch and bound: items are taken or left in falling order of value per
 /// weight, and a subtree is left out if what remains of the capacity, filled as densely as by its next item, would not
-/// give more than the best value found so far (Cilk's knapsack). How many nodes are visited depends on who finds what
-/// when; the result does not.
+/// give more than the best value found so far (Cilk's knapsack). The number of visited nodes depends on timing; the
+/// result does not.
 class knapsack_problem : public problem {
  public:
   using items_left = std::span<const knapsack_item>;
   using best_value = std::atomic<std::uint64_t>;
 
-  /// Whether to take one of this many first items is a fork; what remains is searched by one task. So many decisions
-  /// are hardly ever forced, and later ones are mostly left out.
+  /// The decisions on this many first items are forks; one task searches the rest. Decisions this early are hardly ever
+  /// forced, and later ones are mostly cut off.
   static constexpr unsigned forked_items = 14;
 
   explicit knapsack_problem(const request& wanted);
@@ -54,10 +54,10 @@ class knapsack_problem : public problem {
   std::uint64_t expected_ = 0;
 };
 
-/// A node of the search tree: what is decided so far.
+/// A node of the search tree: the decisions so far.
 struct knapsack_node {
   knapsack_problem::items_left items;  ///< not decided yet
-  std::uint64_t capacity;              ///< that is left
+  std::uint64_t capacity;              ///< remaining
   std::uint64_t value;                 ///< of the items taken
 
   /// Whether this subtree may hold more than `best`.

@@ -7,8 +7,8 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// Worth its weight and 100 more: instances of this kind are hard for branch and bound ("strongly correlated",
-/// Martello and Toth 1990).
+/// Its value is its weight plus 100; such instances are hard for branch and bound ("strongly correlated", Martello and
+/// Toth 1990).
 knapsack_item random_item(std::uint64_t i) {
   const std::uint64_t weight = 100 + mix(i) % 900;
   return {.value = weight + 100, .weight = weight};

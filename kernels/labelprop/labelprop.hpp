@@ -19,9 +19,9 @@ namespace jackdaw::kernels {
 enum class labelprop_shape { rounds };
 inline constexpr auto labelprop_shapes = std::to_array<choice<labelprop_shape>>({{"rounds", labelprop_shape::rounds}});
 
-/// Communities by label propagation (Raghavan et al. 2007), in synchronous rounds: every vertex takes the label that
-/// is most frequent among its neighbours, edges taken both ways; among equally frequent ones the lowest. The result
-/// does not depend on the order of execution.
+/// Communities by label propagation (Raghavan et al. 2007), in synchronous rounds: every vertex takes the most frequent
+/// label among its neighbours, with edges in both directions; among equally frequent ones the lowest. The result does
+/// not depend on the order of execution.
 class labelprop_problem : public problem {
  public:
   explicit labelprop_problem(const request& wanted)
@@ -77,7 +77,7 @@ class labelprop_problem : public problem {
  private:
   std::vector<vertex> expected_;
 
-  /// The most frequent of the votes, of which there is one at least. They are put in order.
+  /// The most frequent of the votes; there is at least one. Sorts them.
   static vertex winner(std::vector<vertex>& votes) {
     std::sort(votes.begin(), votes.end());
     vertex best = votes.front();
@@ -93,7 +93,7 @@ class labelprop_problem : public problem {
     return best;
   }
 
-  /// So few votes that comparing all with each other, several at once, is faster than sorting them.
+  /// Up to this many votes, comparing all pairs, several at once, is faster than sorting.
   static constexpr std::size_t few = 64;
 
   static vertex winner_of_few(const buffer<vertex>& now, std::span<const vertex> voters) {
@@ -103,7 +103,7 @@ class labelprop_problem : public problem {
     std::size_t end = 0;
     for (const vertex w : voters) votes[end++] = now[w];
     for (; end % at_once != 0; ++end) votes[end] = nobody;
-    // The more votes the larger; of as many, the lower the label the larger.
+    // More votes give a larger key; with equal votes the lower label gives the larger key.
     std::uint64_t best = 0;
     for (std::size_t i = 0; i != voters.size(); ++i) {
       std::array<std::uint32_t, at_once> equal{};

@@ -19,8 +19,8 @@ inline constexpr auto mandelbrot_sizes =
 enum class mandelbrot_shape { rows };
 inline constexpr auto mandelbrot_shapes = std::to_array<choice<mandelbrot_shape>>({{"rows", mandelbrot_shape::rows}});
 
-/// Escape times of the points of a square around the Mandelbrot set, a row of pixels at a time. Rows differ in work
-/// by orders of magnitude and nobody can say by how much beforehand.
+/// Escape times of the points of a square around the Mandelbrot set, a row of pixels at a time. Rows differ in work by
+/// orders of magnitude, and by how much is unknown beforehand.
 class mandelbrot_problem : public problem {
  public:
   explicit mandelbrot_problem(const request& wanted)

@@ -30,7 +30,7 @@ class jackdaw_matmul : public matmul_problem {
     multiply_leaf(a, b, c);
   }
 
-  // The quarters of C are visited in the same order by both groups: each worker meets the same part of C twice.
+  // Both groups visit the quarters of C in the same order, so that each worker gets the same part of C twice.
   static void with_group(input a, input b, output c) {
     if (c.n == cutoff) return multiply_declared(a, b, c);
     for (const unsigned k : {0, 1}) {

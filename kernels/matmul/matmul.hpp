@@ -45,7 +45,7 @@ class matmul_problem : public problem {
   using input = square<const float>;
   using output = square<float>;
 
-  /// Blocks of this many rows and columns are multiplied by one task.
+  /// One task multiplies blocks of this many rows and columns.
   static constexpr std::size_t cutoff = jackdaw_matmul_block;
 
   explicit matmul_problem(const request& wanted)

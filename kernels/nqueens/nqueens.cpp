@@ -38,7 +38,7 @@ std::uint64_t with_group(const queens& board) {
   jackdaw::task_group group(std::popcount(free));
   for (; !std::has_single_bit(free); free &= free - 1, ++placed)
     group.run([&board, column = lowest(free), &result = found[placed]] { result = with_group(board.with(column)); }, 1);
-  // The last one is called: nothing but the wait follows that could run beside it.
+  // The last one is called, not forked, because only the wait follows it.
   std::uint64_t sum = with_group(board.with(free));
   group.wait();
   for (unsigned i = 0; i != placed; ++i) sum += found[i];

@@ -9,7 +9,7 @@
 
 namespace jackdaw::kernels {
 
-/// How a row's free columns become tasks. `invoke`: the first column beside all the others, again and again.
+/// How a row's free columns become tasks. `invoke`: the first column in parallel with all the others, recursively.
 /// `group`: one group per row, one run per column.
 enum class nqueens_shape { invoke, group };
 
@@ -47,7 +47,8 @@ struct queens {
 /// The lowest of a set of columns.
 constexpr std::uint32_t lowest(std::uint32_t columns) { return columns & -columns; }
 
-/// In how many ways n queens stand on an n x n board unattacked. Every placement of a queen is a task.
+/// The number of ways to place n queens on an n x n board so that none attacks another. Every placement of a queen is a
+/// task.
 class nqueens_problem : public problem {
  public:
   explicit nqueens_problem(const request& wanted)

@@ -14,7 +14,7 @@
 
 namespace jackdaw::kernels {
 
-/// What a graph's vertices compute: `pull`, each vertex reads its neighbours and writes only its own value.
+/// The computation at a vertex. `pull`: it reads its neighbours and writes only its own value.
 enum class graph_shape { pull };
 inline constexpr auto pull_only = std::to_array<choice<graph_shape>>({{"pull", graph_shape::pull}});
 
@@ -59,7 +59,7 @@ class pagerank_problem : public problem {
   const unsigned iterations;
   graph sources;                  ///< each vertex's incoming edges
   std::vector<vertex> dead_ends;  ///< vertices without outgoing edges
-  buffer<double> rank, share;     ///< share: what a vertex hands to each of its targets
+  buffer<double> rank, share;     ///< share: the rank that a vertex passes to each of its targets
   buffer<std::uint32_t> out_degree;
 
   /// Ranks of vertices first..last-1 before the first iteration.
@@ -76,10 +76,10 @@ class pagerank_problem : public problem {
     for (vertex v = first; v != last; ++v) share[v] = out_degree[v] == 0 ? 0 : rank[v] / out_degree[v];
   }
 
-  /// What every vertex gets beside its share of its sources' ranks, given the sum of the dead ends' ranks.
+  /// The rank that every vertex gets in addition to its shares, given the sum of the dead ends' ranks.
   double base(double dead_end_rank) const { return (1 - damping + damping * dead_end_rank) / sources.vertices(); }
 
-  /// Second half, for vertices first..last-1. Shares lie anywhere, so they are asked for ahead of time.
+  /// Second half, for vertices first..last-1. Shares are scattered, so they are prefetched.
   void compute_ranks(vertex first, vertex last, double base) {
     constexpr std::ptrdiff_t ahead = 16;
     const std::span<const vertex> all = sources.targets(first, last);
@@ -95,7 +95,7 @@ class pagerank_problem : public problem {
   }
 
  private:
-  std::vector<std::uint32_t> degrees_;  ///< out_degree's values; that is in memory that its readers placed
+  std::vector<std::uint32_t> degrees_;  ///< the values of out_degree, which lies in memory that its readers placed
   std::vector<double> expected_;
 
   /// Pushes ranks along the edges instead of pulling them, and shares no code with what it checks.

@@ -16,8 +16,8 @@
 namespace jackdaw::kernels {
 
 /// A State for swept_problem: red/black successive over-relaxation of Laplace's equation in place. An iteration is two
-/// sweeps, one of the red cells (those whose row and column are both even or both odd), one of the black ones: a cell
-/// has neighbours of the other colour alone. The border keeps its values.
+/// sweeps, one of the red cells (whose row and column are both even or both odd) and one of the black cells. A cell's
+/// neighbours all have the other colour. The border keeps its values.
 class sor_grid {
  public:
   static constexpr std::string_view name = "sor", unit = "cell updates";
@@ -44,7 +44,7 @@ class sor_grid {
     jackdaw::writes(row(first), last - first, extent_.length, stride());
   }
 
-  /// The rows and their halo are declared whole, cells of the other colour too: they share its cache lines.
+  /// Whole rows and their halo are declared, including cells of the other colour, which share the cache lines.
   void declare_sweep(std::uint64_t /*s*/, std::size_t first, std::size_t last) const {
     const inner_rows inner(first, last, extent_.x, 1);
     if (inner.empty()) return;

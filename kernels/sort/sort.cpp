@@ -25,7 +25,7 @@ class jackdaw_sort_keys : public sort_keys_problem {
 class jackdaw_sort_lines : public sort_lines_problem {
  public:
   using sort_lines_problem::sort_lines_problem;
-  // Of the text that the lines lie in, nothing is declared: each comparison looks at two places of it.
+  // The text of the lines is not declared, because each comparison reads two places of it.
   void run() override { jackdaw::sort(lines.begin(), lines.end()); }
 };
 

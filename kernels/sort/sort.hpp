@@ -44,7 +44,7 @@ class sort_keys_problem : public problem {
 };
 
 /// Sorts the lines of a text file (without one: Debian's package descriptions) by their bytes, with a runtime's own
-/// sort. The request's size says how many lines at most are taken; equal lines are many in most texts.
+/// sort. The request's size is the largest number of lines taken; most texts have many equal lines.
 class sort_lines_problem : public problem {
  public:
   explicit sort_lines_problem(const request& wanted)

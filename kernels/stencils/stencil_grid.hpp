@@ -51,7 +51,7 @@ class stencil_grid {
     for (const unsigned s : {0, 1}) jackdaw::writes(row(s, first), last - first, extent_.row(), stride());
   }
 
-  /// The rows and their halo are declared whole, what lies at the ends of a row and is not updated as well.
+  /// Whole rows and their halo are declared, including the ends of a row that are not updated.
   void declare_sweep(std::uint64_t s, std::size_t first, std::size_t last) const {
     const inner_rows inner(first, last, extent_.x, radius);
     if (inner.empty()) return;
@@ -90,7 +90,7 @@ class stencil_grid {
   /// From one row to the next: a cache line of padding keeps rows out of each other's cache sets.
   std::size_t stride() const { return extent_.row() + 64 / sizeof(double); }
 
-  /// From a row's beginning to a cell before which none is updated; as many at the end.
+  /// The number of cells at a row's beginning, and at its end, that are not updated.
   std::size_t margin() const { return Stencil::dimensions == 3 ? radius * extent_.length : radius; }
 
   void sweep_line(const double* __restrict in, double* __restrict out) const {

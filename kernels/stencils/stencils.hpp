@@ -33,8 +33,8 @@ struct nine_point {
   }
 };
 
-/// A filter: a mask of 3 x 3 weights that are 1 together, with no symmetry that would save any of the products. With a
-/// larger one the processor, not memory, would be what limits it.
+/// A filter: a mask of 3 x 3 weights whose sum is 1, without a symmetry that would save products. With a larger mask
+/// the processor, not memory, would be the limit.
 struct convolution {
   static constexpr std::string_view name = "conv";
   static constexpr const auto& sizes = plane_sizes;
@@ -64,8 +64,8 @@ struct six_point {
   }
 };
 
-/// A star in space: the cell and four neighbours in each of the six directions, of weights that fall to a quarter from
-/// one to the next and are 1 together.
+/// A star in space: the cell and four neighbours in each of the six directions. Each weight is a quarter of the one
+/// before, and their sum is 1.
 struct twenty_five_point {
   static constexpr std::string_view name = "25p";
   static constexpr const auto& sizes = space_sizes;

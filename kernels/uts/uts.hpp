@@ -15,7 +15,7 @@ namespace jackdaw::kernels {
 /// How a node's children become tasks. `group`: one run per child. `invoke`: the children are halved until one is left.
 enum class uts_shape { group, invoke };
 
-/// What was found in a tree, or is known of it.
+/// The tally of a tree, found or known.
 struct uts_tally {
   std::uint64_t nodes = 0, leaves = 0;
   std::uint32_t depth = 0;
@@ -26,7 +26,7 @@ struct uts_tally {
   }
 };
 
-/// A node: its depth and 20 bytes from which its whole subtree follows.
+/// A node: its depth and 20 bytes that determine its whole subtree.
 struct uts_node {
   sha1_digest state;
   std::uint32_t depth;
@@ -59,7 +59,7 @@ struct uts_tree {
 
   kind type;
   double b;             ///< -b: expected children of an inner node (geometric); children of the root (binomial)
-  std::uint32_t depth;  ///< -d: depth below which there is nothing (geometric)
+  std::uint32_t depth;  ///< -d: the largest depth (geometric)
   double q;             ///< -q: probability of having children (binomial)
   std::uint32_t m;      ///< -m: children of a node that has any (binomial)
   std::uint32_t seed;   ///< -r
@@ -89,7 +89,7 @@ inline constexpr auto uts_trees = std::to_array<choice<uts_tree>>({
 inline constexpr auto uts_shapes =
     std::to_array<choice<uts_shape>>({{"group", uts_shape::group}, {"invoke", uts_shape::invoke}});
 
-/// Counts the nodes of a tree that exists only as a rule: nobody can know a subtree's size before searching it.
+/// Counts the nodes of a tree that exists only as a rule: a subtree's size is unknown until it is searched.
 class uts_problem : public problem {
  public:
   explicit uts_problem(const request& wanted)

@@ -1,1 +1,1 @@
-"""Reads and analyses what the fork-join runtime jackdaw writes."""
+"""Reads and analyses files that the fork-join runtime jackdaw writes."""

@@ -17,7 +17,7 @@ VERSION = 2
 
 
 class TraceError(ValueError):
-    """A file is no trace, or a damaged one. Its message names file, line and what was expected."""
+    """A file is not a trace, or is damaged. The message names the file, the line and what was expected."""
 
 
 class Access(NamedTuple):
@@ -33,13 +33,13 @@ class Access(NamedTuple):
 
 
 class Compute(NamedTuple):
-    """A task's own work: `ns`, during which it touched `accesses`."""
+    """A task's own work of `ns`, which touched `accesses`."""
     ns: float
     accesses: List[Access]
 
 
 class Fork(NamedTuple):
-    """`hint` is the child's work; None when the program said none. `inter`: it is an inter-socket task."""
+    """`hint` is the child's work; None if the program gave none. `inter`: the child is an inter-socket task."""
     child: "Task"
     group: "Group"
     hint: Optional[float]
@@ -53,7 +53,7 @@ class Wait(NamedTuple):
 
 @dataclass(eq=False)
 class Group:
-    """Children that are waited for together, once."""
+    """Children that one wait waits for."""
     total: Optional[float]
     structured: bool
     site: str
@@ -72,7 +72,7 @@ class Task:
         return [step.child for step in self.steps if isinstance(step, Fork)]
 
     def groups(self) -> List[Group]:
-        """In the order in which they are waited for."""
+        """The task's groups, in the order of their waits."""
         return [step.group for step in self.steps if isinstance(step, Wait)]
 
     def compute(self) -> float:
@@ -85,7 +85,7 @@ class Task:
                 yield from step.accesses
 
     def bytes(self) -> int:
-        """Declared by the task alone; what is declared twice counts twice."""
+        """Bytes declared by the task alone; a repeated declaration counts again."""
         return sum(access.bytes() for access in self.accesses())
 
     def tasks(self) -> Iterator["Task"]:
@@ -104,7 +104,7 @@ class Task:
         return math.fsum(task.compute() for task in self.tasks())
 
     def span(self) -> float:
-        """ns with more workers than there is use for: T-infinity."""
+        """ns with unlimited workers: T-infinity."""
         spans: Dict[int, float] = {}
         for task in reversed(list(self.tasks())):
             now, ends = 0.0, {}
@@ -121,7 +121,7 @@ class Task:
 
 
 class Root(NamedTuple):
-    """A task that came from outside."""
+    """A task that was started from outside."""
     label: str
     task: Task
 
@@ -155,7 +155,7 @@ class Tree:
 
 
 class _Wrong(Exception):
-    """What was expected instead of a line."""
+    """A wrong line; the message says what was expected instead."""
 
 
 def read(path) -> Tree:
@@ -204,7 +204,7 @@ class _Reader:
             if line is None:
                 raise _Wrong("the file is truncated, expected more up to a line 'end ...'")
         if line != "end " + " ".join(map(str, self.counts.values())):
-            raise _Wrong("lines are missing: the lines above come to other counts")
+            raise _Wrong("lines are missing, expected the counts of the lines above")
         if next(lines, None) is not None:
             raise _Wrong("expected nothing after the line 'end ...'")
         return self.tree

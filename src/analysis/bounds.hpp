@@ -6,30 +6,32 @@
 
 namespace jackdaw::analysis {
 
-/// Workers as the papers' bounds have them: m squads, one a socket, of n workers each.
+/// Workers in the papers' bounds: m squads, one per socket, of n workers each.
 struct squad_count {
   unsigned squads = 1;   ///< m; M in CAB
   unsigned workers = 1;  ///< n; N in CAB
 };
 
-/// ns: T1/P + T-infinity, for plain stealing among P workers (Blumofe and Leiserson; LAWS Eq. 8 and 9 use it of a tier).
+/// ns: T1/P + T-infinity, for plain stealing among P workers (Blumofe and Leiserson; LAWS Eq. 8 and 9 use it of a
+/// tier).
 double plain_time_bound(const tiers& of, unsigned workers) noexcept;
 
 /// ns: T1(free)/m + T1(local)/(m n) + sum of the subtrees' T-infinity / m + T-infinity. LAWS Eq. 13 as printed, and CAB
 /// Eq. 12, which CAB's Eq. 13 gives without the third term, up to a constant.
 ///
-/// It takes for granted that there are so many subtrees, and of such sizes, that squads can share them: Eq. 10 puts
-/// T-infinity(local), a length in nodes, where its derivation has the longest chain of subtrees, each of which takes its
-/// squad T1/n + T-infinity. With one subtree of work W, or one much larger than the others, it allows W/(m n), which one
-/// squad cannot do.
+/// It assumes subtrees of such numbers and sizes that squads can share them: Eq. 10 has T-infinity(local), a length in
+/// nodes, where its derivation has the longest chain of subtrees, each of which takes its squad T1/n + T-infinity. With
+/// one subtree of work W, or one much larger than the others, it allows W/(m n), which one squad cannot reach.
 double printed_time_bound(const tiers& of, const squad_count& crew) noexcept;
 
-/// The same with T-infinity counted so that a subtree is as long as its squad takes for it (tiers::squad_span). It
-/// follows from Eq. 7 to 10 for every tree and every scheduler that leaves no squad idle while a task is in some pool.
+/// The same, with the time that a squad needs for a subtree as the subtree's length in T-infinity (tiers::squad_span).
+/// It follows from Eq. 7 to 10 for every tree and every scheduler that leaves no squad idle while a task is in some
+/// pool.
 double squad_time_bound(const tiers& of, const squad_count& crew) noexcept;
 
-/// Frames: max(k, m n) S1, LAWS and CAB Eq. 15, with k = tiers::pooled. The papers count the tops alone, as if no task
-/// above the boundary were a leaf; each such leaf takes a frame as well from its fork on. Without any, Eq. 14.
+/// Frames: max(k, m n) S1, LAWS and CAB Eq. 15, with k = tiers::pooled. The papers count only the tops, as if no task
+/// above the boundary were a leaf; each such leaf also takes a frame from its fork on. Without such leaves this is Eq.
+/// 14.
 std::uint64_t space_bound(const tiers& of, const squad_count& crew) noexcept;
 
 }  // namespace jackdaw::analysis

@@ -11,8 +11,8 @@ using trace::task_tree;
 
 namespace {
 
-/// When something ends, counted from the beginning of its task: with a worker for every child, and with the subtrees
-/// on a squad each.
+/// The time from a task's beginning to an end in it: once with a worker for every child, once with a squad for each
+/// subtree.
 struct ends {
   double any = 0, squad = 0;
 
@@ -48,7 +48,7 @@ class splitter {
   struct open {
     std::uint32_t group;
     ends last;                  // of its children
-    std::uint64_t pending = 0;  // help-first children, which one worker begins when it waits, the newest first
+    std::uint64_t pending = 0;  // help-first children; one worker begins them when it waits, newest first
   };
   struct frame {
     std::uint64_t next, last;

@@ -11,7 +11,7 @@ inline const char* from_environment(const char* name) noexcept {
   return std::getenv(name);  // NOLINT(concurrency-mt-unsafe): jackdaw never changes the environment
 }
 
-/// A name as an error message shows it: on one line, and no longer than it.
+/// A name as an error message shows it: on one line and at most 64 characters of it.
 inline std::string shown(std::string_view name) {
   constexpr std::size_t most = 64;
   constexpr char digits[] = "0123456789abcdef";

@@ -2,7 +2,7 @@
 
 namespace jackdaw::detail {
 
-/// A static object that is never destroyed: threads go on, and may hold its lock, while the process exits.
+/// A static object that is never destroyed, because threads still run, and may hold its lock, while the process exits.
 template <class T>
 union immortal {
   immortal() : it() {}

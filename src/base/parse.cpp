@@ -13,7 +13,7 @@ namespace {
   throw error(std::string(where) + ": " + given + ", expected " + expected);
 }
 
-// A user's text as it may stand in a one-line message.
+// A user's text, made fit for a one-line message.
 std::string quoted(std::string_view text) {
   constexpr std::size_t longest = 80;
   std::string line = "'";

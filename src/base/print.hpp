@@ -25,7 +25,7 @@ void print_one(int file, N number) noexcept {
   print_one(file, std::string_view(digits, static_cast<std::size_t>(end - digits)));
 }
 
-/// Text and numbers to a file descriptor, from a signal handler too.
+/// Prints text and numbers to a file descriptor; async-signal-safe.
 template <class... Parts>
 void print(int file, const Parts&... parts) noexcept {
   (print_one(file, parts), ...);

@@ -17,7 +17,7 @@ namespace jackdaw::detail {
 
 namespace {
 
-/// Where links lead to. /proc's lead to what a process has open, which may have no name: those are not followed.
+/// Follows symbolic links, except those in /proc: they lead to a process's open files, which may have no name.
 std::filesystem::path follow(std::filesystem::path file) {
   std::error_code code;
   for (int links = 0; links < 40; ++links) {
@@ -31,7 +31,7 @@ std::filesystem::path follow(std::filesystem::path file) {
   return file;
 }
 
-/// What is no file of the file system, such as /dev/null, /dev/stdout or a pipe, keeps its name and is written to.
+/// A name that is no regular file, such as /dev/null, /dev/stdout or a pipe, is kept and written to directly.
 bool is_written_in_place(const std::filesystem::path& target) {
   std::error_code code;
   const auto status = std::filesystem::status(target, code);
@@ -44,12 +44,12 @@ bool is_written_in_place(const std::filesystem::path& target) {
 replacement::replacement(std::filesystem::path target) : target_(std::move(target)) {
   if (is_written_in_place(target_)) {
     in_place_ = true;
-    // A pipe that nobody reads would be waited for.
+    // Opening a pipe that has no reader would block.
     descriptor_ = open(target_.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor_ < 0 || fcntl(descriptor_, F_SETFL, O_WRONLY | O_APPEND) != 0) fail();
     return;
   }
-  // A file without a name gets one by way of /proc.
+  // A file without a name gets one through /proc.
   if (::access("/proc/self/fd", X_OK) == 0) {
     const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
     descriptor_ = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -58,7 +58,7 @@ replacement::replacement(std::filesystem::path target) : target_(std::move(targe
   name_ = target_.string() + ".XXXXXX";
   descriptor_ = mkostemp(name_.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail();
-  // mkostemp's files are for their owner alone.
+  // Only the owner can read files that mkostemp makes.
   const mode_t mask = umask(0);
   umask(mask);
   fchmod(descriptor_, 0666 & ~mask);
@@ -90,7 +90,7 @@ bool replacement::link_as(const std::string& name) const {
 void replacement::keep() {
   if (in_place_) return;
   sync();
-  // Only a rename takes another file's place, and only of a file that has a name.
+  // Only a rename replaces another file, and only a file with a name can be renamed.
   for (unsigned tries = 0; name_.empty(); ++tries) {
     const std::string free = target_.string() + "." + std::to_string(getpid()) + "." + std::to_string(tries);
     if (link_as(free)) {
@@ -106,7 +106,7 @@ void replacement::keep() {
 bool replacement::keep_if_new() {
   if (in_place_) return true;
   sync();
-  // Unlike a rename, a link never takes another file's place.
+  // Unlike a rename, a link never replaces another file.
   if (link_as(target_.string())) return true;
   if (errno == EEXIST) return false;
   const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
@@ -134,7 +134,7 @@ std::filesystem::path check_replaceable(const std::filesystem::path& file, std::
     return whole;
   }
   whole = follow(whole);
-  // The file is written beside its place and then renamed, so the folder is what matters.
+  // The new file is written next to the old one and then renamed, so what matters is access to the folder.
   const std::filesystem::path folder = whole.parent_path();
   if (!std::filesystem::is_directory(folder, code)) refuse(std::filesystem::exists(folder, code) ? ENOTDIR : ENOENT);
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(errno);

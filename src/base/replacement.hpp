@@ -6,9 +6,9 @@
 
 namespace jackdaw::detail {
 
-/// A new file that is to get the name `target`: whatever has that name stays as it is until then, and for good if nothing
-/// is kept. Until then it has no name, if the file system can do that: however the program ends, nothing lies about. Where
-/// the name is that of a device, a pipe or a socket, that is written to.
+/// A new file that replaces `target` when it is kept. Until then, and for good if it is never kept, the old file stays
+/// as it is. The new file has no name until then, if the file system supports that, so that no temporary file remains
+/// however the program ends. If `target` is a device, a pipe or a socket, the text goes straight to it.
 class replacement {
  public:
   /// Throws error if it cannot be made.
@@ -17,29 +17,29 @@ class replacement {
   replacement(const replacement&) = delete;
   replacement& operator=(const replacement&) = delete;
 
-  /// These throw error, too. One of the last two is called, once.
+  /// These throw error, too. Exactly one of the last two is called, once.
   void write(std::string_view text);
   void keep();
-  /// False: there is something of that name, which stays.
+  /// False: a file of that name exists, and stays.
   [[nodiscard]] bool keep_if_new();
 
  private:
   [[noreturn]] void fail() const;
   void sync();
-  /// Gives it another name. False: errno says why not.
+  /// Renames the file. False: errno says why.
   bool link_as(const std::string& name) const;
 
   std::filesystem::path target_;
-  std::string name_;  // empty: it has none
+  std::string name_;  // empty: the file has no name
   int descriptor_ = -1;
   bool in_place_ = false;
 };
 
-/// Whether a file can be replaced, or made, there, before there is anything to write: the absolute path, where links lead
-/// to. Throws jackdaw::error that names `where` the path was given.
+/// Checks, before there is anything to write, that a file can be replaced or made at `path`. Returns the absolute path
+/// with links followed. Throws jackdaw::error that names `where`, the place that gave the path.
 std::filesystem::path check_replaceable(const std::filesystem::path& file, std::string_view where);
 
-/// The name of a file that is not the first one that this process makes under that name: it ends in .2, .3, ...
+/// The name of a further file that this process makes under the same name: it ends in .2, .3, ...
 std::filesystem::path numbered(std::filesystem::path whole);
 
 }  // namespace jackdaw::detail

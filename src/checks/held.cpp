@@ -20,7 +20,7 @@ struct record {
   record* next = nullptr;
 };
 
-/// Some of what is held, newest first. Which part something is in is known from its address.
+/// A part of what is held, newest first. An object's address determines its part.
 struct alignas(64) part {
   detail::spin_lock<hardware> lock;
   std::atomic<record*> first{nullptr};  // written with the lock held
@@ -28,7 +28,7 @@ struct alignas(64) part {
 
   bool empty() const noexcept { return first.load(std::memory_order_relaxed) == nullptr; }
 
-  /// With the lock held. Null: there is no memory.
+  /// Call with the lock held. Null: out of memory.
   record* make() noexcept {
     constexpr std::size_t size = 16384;
     if (unused == nullptr) {
@@ -47,7 +47,7 @@ struct alignas(64) part {
     return taken;
   }
 
-  /// With the lock held: takes out the first for which that holds; null if there is none.
+  /// Call with the lock held. Removes the first record that matches; null if none does.
   template <class Predicate>
   record* take_out(Predicate wanted) noexcept {
     record* before = nullptr;
@@ -82,8 +82,8 @@ bool is_on(const stack& on, const holding& what) noexcept {
   return at >= on.low && at < on.high;
 }
 
-/// The caller looks for what its own thread has taken, or the task that it has just been handed: it sees that already, so
-/// that a part which looks empty holds none of it.
+/// The caller looks for what was taken by its own thread, or by the task that it has just received. Those writes happen
+/// before this read, so a part that looks empty holds none of them.
 template <class Predicate>
 bool pick(holding& found, Predicate wanted) noexcept {
   for (part& each : parts) {
@@ -132,8 +132,8 @@ bool drop(const void* address, const thread_state& by, holding& moved) noexcept 
     in.give_back(found);
     return false;
   }
-  // Outside of tasks nothing is kept, and what a task holds is not what this thread gives back: both may read, or the
-  // task waits for a condition variable, which has unlocked its mutex.
+  // Nothing is recorded outside tasks, and a task's record need not be the one that this thread gives back: both may
+  // hold it for reading, or the task may wait for a condition variable, which has unlocked its mutex.
   record* const other =
       by.in_task ? in.take_out([&](const holding& each) { return each.address == address; }) : nullptr;
   if (other == nullptr) {

@@ -38,7 +38,7 @@ void end(const stack& on) noexcept {
   forget(on);
 }
 
-/// The child has no other threads, and what they held is held for ever. Its one task does not change threads any more.
+/// The child has no other threads, and whatever they held stays held for ever. Its only task no longer changes threads.
 [[gnu::constructor]] void expect_forks() noexcept { pthread_atfork(nullptr, nullptr, &forget_all); }
 
 }  // namespace

@@ -8,16 +8,16 @@ namespace jackdaw::checks {
 struct stack {
   const std::byte* low = nullptr;
   const std::byte* high = nullptr;
-  /// The function that calls a task on its stack. A walk over callers ends here: beyond lies another task's stack, on
-  /// which that task may be running elsewhere.
+  /// The function that calls a task on its stack. A walk over callers ends here: beyond it lies the stack of another
+  /// task, which may be running elsewhere.
   const void* base = nullptr;
 };
 
-/// What libjackdaw-checks.so is told by the runtime, on the thread that it concerns.
+/// The runtime's notifications to libjackdaw-checks.so, on the thread that they concern.
 struct hooks {
-  /// A runtime starts. `aborts`: what is found ends the program.
+  /// A runtime starts. `aborts`: a finding aborts the program.
   void (*begin)(bool aborts) noexcept;
-  /// This thread is about to run the task on this stack, which goes on at `site`, or others that it calls.
+  /// This thread is about to run the task on this stack, which continues at `site`, or tasks that it calls.
   void (*enter)(const stack& on, const void* site) noexcept;
   /// The task that runs leaves its stack: this thread runs other tasks next.
   void (*leave)() noexcept;

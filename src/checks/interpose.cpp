@@ -1,5 +1,5 @@
-// The functions of the C and C++ libraries that take something and give it back. They are called instead of those where
-// this library comes first: preloaded, or linked before them.
+// Replacements for functions of the C and C++ libraries that take something or give it back. They are called instead of
+// the originals if this library comes first: preloaded, or linked before those libraries.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -14,13 +14,13 @@
 namespace jackdaw::checks {
 namespace {
 
-/// The next function of that name, which is the real one.
+/// The next function of that name, which is the original.
 template <class Result, class... Arguments>
 class next {
  public:
   explicit constexpr next(const char* name) noexcept : name_(name) {}
 
-  /// Not in a constructor: others' may lock something before this library's have run.
+  /// Not in a constructor, because other libraries' constructors may take a lock before this library's have run.
   Result operator()(Arguments... arguments) {
     using function = Result (*)(Arguments...);
     void* found = found_.load(std::memory_order_relaxed);
@@ -36,7 +36,8 @@ class next {
   std::atomic<void*> found_{nullptr};
 };
 
-/// What is about to be taken. Looked at before it is: to walk over callers takes, on some systems, the loader's lock.
+/// Records the callers of a lock before it is taken, because on some systems walking over callers takes the loader's
+/// lock.
 class taking {
  public:
   taking(kind what, const void* address, const void* site, const void* frame) noexcept {
@@ -62,7 +63,7 @@ class taking {
   holding held_;
 };
 
-/// Called on the way out of what may have changed threads too.
+/// Also called on the way out of functions that may have changed threads.
 void give_back(const void* address) noexcept {
   thread_state& self = this_thread();
   if (self.busy) {
@@ -75,7 +76,7 @@ void give_back(const void* address) noexcept {
   }
 }
 
-// Both are inlined, so that the caller and the frame are those of the function that is called instead of the real one.
+// Both are inlined, so that the caller and the frame are those of the replacement function.
 
 template <class Lock, class... More>
 [[gnu::always_inline]] inline int lock_with(kind what, next<int, Lock*, More...>& real, Lock* lock, More... more) {
@@ -90,7 +91,7 @@ template <class Lock, class... More>
 
 template <class Lock>
 [[gnu::always_inline]] inline int unlock_with(next<int, Lock*>& real, Lock* lock) {
-  // Before it is free: then another thread may take it.
+  // Before the lock is free, when another thread may take it.
   give_back(const_cast<const void*>(static_cast<volatile const void*>(lock)));
   return real(lock);
 }
@@ -176,7 +177,7 @@ int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   return unlock_with(real, lock);
 }
 
-/// Whoever calls the function does so from here; the others wait in here, and suspend nothing.
+/// The one thread that calls the function does so from here; the others wait inside and suspend nothing.
 int pthread_once(pthread_once_t* once_control, void (*init_routine)()) {
   static constinit next<int, pthread_once_t*, void (*)()> real("pthread_once");
   struct lasting {

@@ -34,7 +34,7 @@ const char* name_of(kind what) noexcept {
   return "";
 }
 
-/// True for the first report of what was taken there. A program that goes on says each place once, and at most so many.
+/// True for the first report about a place. A program that continues reports each place once, and at most 64 places.
 bool is_new(const void* place) noexcept {
   static constinit std::array<std::atomic<const void*>, 64> said{};
   for (auto& each : said) {
@@ -49,8 +49,8 @@ bool is_new(const void* place) noexcept {
   return false;
 }
 
-/// The innermost function that is the program's own. Else the one that the program's own may have been inlined into: one of
-/// jackdaw's templates, whose arguments name it; or the innermost of all.
+/// The innermost function of the program itself. If there is none, it may have been inlined: then the innermost of
+/// jackdaw's templates, whose arguments name it, or else the innermost function of all.
 std::string shown(std::span<const void* const> callers) {
   std::string first;
   bool is_template = false;
@@ -78,7 +78,7 @@ std::string address_of(const holding& held) {
   return " 0x" + std::string(digits, end);
 }
 
-/// One write, so that threads' lines do not mix.
+/// A single write, so that lines of different threads do not mix.
 void say(const std::string& text) noexcept {
   detail::print(2, std::string_view(text));
   if (aborting.load(std::memory_order_relaxed)) {
@@ -102,11 +102,12 @@ void report_left(const holding& held, const void* site, const void* base) noexce
   text += name_of(held.what) + address_of(held) + " while its thread goes on with other tasks\n";
   text += belongs_to_thread(held.what) ? "  locked in    " : "  begun in     ";
   text += shown(held.from) + "\n  suspended in " + shown(callers) + "\n";
-  text += belongs_to_thread(held.what)
-              ? "  unlock it before the fork or join: another task that locks it here waits for ever, and this one may "
-                "go on on another thread"
-              : "  let the initialiser not fork, or run it before the runtime starts: another task that needs it here "
-                "waits for ever";
+  text +=
+      belongs_to_thread(held.what)
+          ? "  unlock it before the fork or join: another task that locks it here waits for ever, and this one may "
+            "resume on another thread"
+          : "  do not fork in the initialiser, or run it before the runtime starts: another task that needs it here "
+            "waits for ever";
   say(text + what_to_do);
 }
 
@@ -115,7 +116,7 @@ void report_moved(const holding& held, const void* site) noexcept {
     return;
   }
   std::string text = "jackdaw-checks: a task holds ";
-  text += name_of(held.what) + address_of(held) + " and goes on on another thread than it locked it on\n";
+  text += name_of(held.what) + address_of(held) + " and resumes on a different thread from the one that locked it\n";
   text += "  locked in    " + shown(held.from) + "\n";
   if (site != nullptr) {
     text += "  moved after  " + shown({&site, 1}) + "\n";

@@ -4,13 +4,13 @@
 
 namespace jackdaw::checks {
 
-/// What is found ends the program, or is only said.
+/// Whether a finding aborts the program or is only reported.
 void set_aborts(bool aborts) noexcept;
 
-/// Says on stderr that the running task's thread leaves it, in the function whose callers begin with `site`, while
-/// something is held.
+/// Reports on stderr that the running task's thread leaves it while it holds something. `site`: the first of the
+/// callers of the function in which that happens.
 void report_left(const holding& held, const void* site, const void* base) noexcept;
-/// Says that a task that holds something goes on on the calling thread, at `site` (null: not known).
+/// Reports that a task that holds something resumes on the calling thread, at `site` (null: unknown).
 void report_moved(const holding& held, const void* site) noexcept;
 
 }  // namespace jackdaw::checks

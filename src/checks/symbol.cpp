@@ -45,7 +45,7 @@ class mapped_file {
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
 
-  /// `count` of them from there on; null if the file does not have them.
+  /// `count` of them from there on; null if the file is too short.
   template <class T>
   const T* at(std::size_t offset, std::size_t count = 1) const noexcept {
     const bool inside = offset <= size_ && count <= (size_ - offset) / sizeof(T) && offset % alignof(T) == 0;
@@ -57,8 +57,8 @@ class mapped_file {
   std::size_t size_ = 0;
 };
 
-/// The function at `address` of the file, by its table of all symbols, which dladdr() does not read: a program exports
-/// few of its functions. Empty if it has been stripped of that.
+/// The function at `address` of the file, from its full symbol table. dladdr() does not read that table, and a program
+/// exports few of its functions. Empty if the table was stripped.
 std::string function_in(const mapped_file& file, std::uintptr_t address) {
   const auto* const head = file.at<ElfW(Ehdr)>(0);
   const auto* const sections = head != nullptr ? file.at<ElfW(Shdr)>(head->e_shoff, head->e_shnum) : nullptr;

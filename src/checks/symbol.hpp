@@ -8,11 +8,11 @@ namespace jackdaw::checks {
 /// The function that an address is in.
 struct symbol {
   std::string name;   ///< as the linker knows it; empty: not known
-  std::string place;  ///< the file, and what addr2line takes for the address in it
+  std::string place;  ///< the file, and the address in it in addr2line's form
 
-  /// Whether it is jackdaw's or the C++ library's own: what a person wants to know is who called it.
+  /// Whether the function belongs to jackdaw or the C++ library; a reader wants to know its caller.
   bool of_library() const noexcept;
-  /// Whether it was made of a template.
+  /// Whether the function is a template's instance.
   bool of_template() const;
   /// `name(arguments) (place)`.
   std::string shown() const;

@@ -1,14 +1,15 @@
 #pragma once
 
-/// Of CLI11, whose header takes seconds to compile: only what gives a command its options includes it.
+/// Declared here because CLI11's header takes seconds to compile; only files that add options include it.
 namespace CLI {
 class App;
 }
 
-/// The program `jackdaw`: one file a command. A command throws jackdaw::error for what its user got wrong.
+/// The program `jackdaw`: one file per command. A command throws jackdaw::error for a user's mistake.
 namespace jackdaw::cli {
 
-/// Exit statuses: all went well; something failed that is not the user's mistake; bad input, and nothing was written.
+/// Exit statuses. good: all went well. failed: a failure that is not the user's mistake. bad_input: nothing was
+/// written.
 enum status : int { good = 0, failed = 1, bad_input = 2 };
 
 // Each adds a command to the program. When the user gives that command, it runs and sets `result`.

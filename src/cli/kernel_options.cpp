@@ -19,7 +19,7 @@ const kernels::kernel& kernel_called(const std::string& name) {
   throw error(fmt::format("unknown kernel '{}', expected one of {}", one_line(name), joined(names)));
 }
 
-// `given` when the kernel has it, the default when nothing was given.
+// Returns `given` if the kernel has it, and the default if `given` is empty.
 std::string choose(const kernels::kernel& kernel, const char* option, const std::string& given,
                    const std::vector<std::string_view>& choices) {
   if (given.empty()) return choices.empty() ? "" : std::string(choices.front());
@@ -37,13 +37,14 @@ unsigned worker_count(const std::string& option, const machine& where) {
 }  // namespace
 
 void add_kernel_options(CLI::App& command, kernel_arguments& given) {
-  command.add_option("KERNEL", given.kernel, "Which kernel; `jackdaw list` shows them")->required();
-  command.add_option("--size", given.size, "Problem size; default: the kernel's first");
-  command.add_option("--shape", given.shape, "Variant of the kernel; default: its first");
+  command.add_option("KERNEL", given.kernel, "A kernel from `jackdaw list`")->required();
+  command.add_option("--size", given.size, "Problem size; default: the first that `jackdaw list` shows");
+  command.add_option("--shape", given.shape, "Variant of the kernel; default: the first that `jackdaw list` shows");
   command.add_option("--input", given.input, "Input file, for kernels that take one");
   command.add_option("--iterations", given.iterations, "Iterations, for iterative kernels; default: the kernel's");
-  command.add_option("--hints", given.hints,
-                     "Wrong work hints, for kernels that take them: fixed:ALPHA or random:ALPHA, ALPHA from 0 to 1");
+  command.add_option(
+      "--hints", given.hints,
+      "Deliberately wrong work hints, for kernels that take them: fixed:ALPHA or random:ALPHA, ALPHA from 0 to 1");
 }
 
 chosen_kernel choose_kernel(const kernel_arguments& given, const machine& where) {

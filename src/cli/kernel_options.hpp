@@ -12,22 +12,22 @@ class App;
 
 namespace jackdaw::cli {
 
-/// Which kernel a command is about, as it was typed; numbers stay text so that one place says what is wrong with them.
+/// The kernel and its options as typed. Numbers stay text, so that one place reports what is wrong with them.
 struct kernel_arguments {
   std::string kernel, size, shape, input, iterations, hints, workers;
 };
 
-/// Gives a command the argument KERNEL and --size, --shape, --input, --iterations, --hints. --workers is added by the
-/// command, which alone knows what it means.
+/// Adds the argument KERNEL and the options --size, --shape, --input, --iterations and --hints to a command. Each
+/// command adds --workers itself, because its meaning differs.
 void add_kernel_options(CLI::App& command, kernel_arguments& given);
 
-/// What was asked for, checked and with every default filled in.
+/// The chosen kernel, checked and with every default filled in.
 struct chosen_kernel {
   const kernels::kernel* kernel = nullptr;
   kernels::request request;
 };
 
-/// `where` says how many workers there are when nobody does. Throws jackdaw::error that names the option.
+/// `where` supplies the default number of workers. Throws jackdaw::error that names the option.
 chosen_kernel choose_kernel(const kernel_arguments& given, const machine& where);
 
 }  // namespace jackdaw::cli

@@ -48,14 +48,15 @@ void print_text() {
     fmt::print("  sides     {}\n", joined(side_names(kernel)));
   }
   fmt::print(
-      "\nThe first size and the first shape are used when none is given. Sides other than jackdaw go to --against.\n"
+      "\nThe first size and the first shape are the defaults. `jackdaw bench --against` takes the other sides.\n"
       "Computers to simulate: `jackdaw machine list`.\n");
 }
 
 }  // namespace
 
 void add_list(CLI::App& program, int& result) {
-  CLI::App& command = *program.add_subcommand("list", "Kernels with their sizes, schedulers, and what can be compared");
+  CLI::App& command =
+      *program.add_subcommand("list", "List kernels with their sizes, schedulers, and the runtimes to compare with");
   const auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "Print JSON instead of text");
   command.callback([json, &result] {

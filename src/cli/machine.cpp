@@ -33,7 +33,7 @@ std::string cache_text(const machine_model::cache& cache) {
   return fmt::format("{}, {:g} GB/s to a core, {:g} ns", bytes_text(cache.size), cache.rate, cache.latency);
 }
 
-// "0-3": those of the nodes or links that have the same figures on one line.
+// "0-3": nodes or links with the same figures share a line.
 struct alike {
   std::vector<unsigned> numbers;
   std::string text;
@@ -133,7 +133,7 @@ void print_summary(const machine_model& model) {
 }
 
 void check(const std::vector<std::string>& names) {
-  // All first, so that a mistake in one leaves nothing printed.
+  // Reads all files first, so that a mistake in one of them prints nothing.
   std::vector<machine_model> models;
   models.reserve(names.size());
   for (const std::string& name : names) models.push_back(load_machine_model(name));
@@ -171,31 +171,33 @@ void write_here(const here_arguments& given) {
   fmt::print("{}: machine {}, measured; `jackdaw machine check {}` shows it\n", given.output, model.name, given.output);
 }
 
-/// Measures, prints and keeps them.
+/// Measures, prints and stores the bandwidths.
 void measure_bandwidths() {
   const machine found = machine::detect();
   const std::string path = bandwidth_file(found);
   if (path.empty())
-    throw error("bandwidths: neither XDG_CACHE_HOME nor HOME is set, expected a folder to keep them in");
+    throw error(
+        "bandwidths: neither XDG_CACHE_HOME nor HOME is set, expected one of them to name a folder for the results");
   const std::vector<measured_bandwidth> nodes = probe::probe_bandwidths(found);
-  std::error_code failed;  // said by whole_file
+  std::error_code failed;  // ignored: whole_file reports it
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
   whole_file file(path, true, "bandwidths");
   for (const measured_bandwidth& each : nodes) {
     print_line(fmt::format("node {}", each.os_node), fmt::format("{:.0f} MiB/s, measured", each.mib_per_s));
   }
   file.write(bandwidth_text(nodes, today()));
-  fmt::print("kept in {}, for where the firmware does not declare them\n", path);
+  fmt::print("kept in {}, used where the firmware declares no bandwidths\n", path);
 }
 
 }  // namespace
 
 void add_machine(CLI::App& program, int& result) {
-  CLI::App& command = *program.add_subcommand("machine", "Machine files: what a simulation knows of a computer");
+  CLI::App& command =
+      *program.add_subcommand("machine", "List, check and write machine files, which describe computers to simulate");
   command.require_subcommand(0, 1);
   command.callback([&command] {
     if (command.get_subcommands().empty())
-      throw error("machine: no command, expected one of check list here bandwidths");
+      throw error("machine: no subcommand, expected one of check list here bandwidths");
   });
   command.footer(
       "Examples:\n"
@@ -206,14 +208,14 @@ void add_machine(CLI::App& program, int& result) {
 
   CLI::App& check_command = *command.add_subcommand("check", "Read machine files and print what they say");
   const auto names = std::make_shared<std::vector<std::string>>();
-  check_command.add_option("FILE", *names, "Paths, or names that `jackdaw machine list` shows")->required();
+  check_command.add_option("FILE", *names, "Machine files, or names from `jackdaw machine list`")->required();
   check_command.callback([names, &result] {
     check(*names);
     result = good;
   });
 
   CLI::App& list_command =
-      *command.add_subcommand("list", "Machines that jackdaw ships, and those in the folder $JACKDAW_MACHINES");
+      *command.add_subcommand("list", "List the machines that jackdaw ships and those in the folder $JACKDAW_MACHINES");
   list_command.callback([&result] {
     list();
     result = good;
@@ -222,8 +224,8 @@ void add_machine(CLI::App& program, int& result) {
   CLI::App& here_command =
       *command.add_subcommand("here", "Measure this computer for a few seconds and write its machine file");
   const auto given = std::make_shared<here_arguments>();
-  here_command.add_option("-o,--output", given->output, "Where to; default: print it");
-  here_command.add_flag("--force", given->force, "Replace the file if there is one");
+  here_command.add_option("-o,--output", given->output, "The file to write; default: standard output");
+  here_command.add_flag("--force", given->force, "Replace an existing file");
   here_command.callback([given, &result] {
     write_here(*given);
     result = good;
@@ -232,7 +234,7 @@ void add_machine(CLI::App& program, int& result) {
   command
       .add_subcommand(
           "bandwidths",
-          "Measure what each memory node gives its nearest processors and keep it for placement by bandwidth")
+          "Measure each memory node's bandwidth from its nearest CPUs and keep it for placement by bandwidth")
       ->callback([&result] {
         measure_bandwidths();
         result = good;

@@ -20,7 +20,7 @@ int complain(int status, std::string_view message) {
   return status;
 }
 
-// CLI11 would only say that some command is required.
+// CLI11 alone would only report that a subcommand is required.
 void check_command(const CLI::App& program, int argc, char** argv) {
   if (argc > 1 && argv[1][0] == '-') return;
   std::vector<std::string> names;
@@ -33,32 +33,33 @@ void check_command(const CLI::App& program, int argc, char** argv) {
 
 int run(int argc, char** argv) {
   using namespace jackdaw;
-  CLI::App program("jackdaw: fork-join programs that stay near their data", "jackdaw");
+  CLI::App program("jackdaw: a fork-join runtime that keeps tasks near their data", "jackdaw");
   const std::string revision = JACKDAW_REVISION;  // empty where it was not built from a repository
   program.set_version_flag("--version", "jackdaw " JACKDAW_VERSION + (revision.empty() ? "" : " (" + revision + ")"),
-                           "Print the version, and the commit if it is known, and exit");
+                           "Print the version (with the commit, if known) and exit");
   program.require_subcommand(1);
   program.footer(
       "Examples:\n"
-      "  jackdaw doctor                                what this computer offers, and what is in the way\n"
-      "  jackdaw list                                  kernels, schedulers and what they are compared with\n"
-      "  jackdaw machine list                          computers that can be simulated\n"
-      "  jackdaw bench fib --scheduler adws,random     two schedulers in turn, every result checked\n"
-      "  jackdaw record heat2d --workers 64            what 64 workers would have to do, as a file\n"
+      "  jackdaw doctor                                show what this computer offers, and what limits it\n"
+      "  jackdaw list                                  list kernels, schedulers and runtimes to compare with\n"
+      "  jackdaw machine list                          list computers that can be simulated\n"
+      "  jackdaw bench fib --scheduler adws,random     measure two schedulers in turn, checking every result\n"
+      "  jackdaw record heat2d --workers 64            write the task tree for 64 workers to a file\n"
       "  jackdaw simulate heat2d --machine xeon-gold-6130 --scheduler random,adws\n"
-      "                                                two schedulers on 64 cores that are not here\n"
-      "  jackdaw analyze heat --machine opteron-8380   work, span, tiers, and the papers' bounds beside simulations\n"
+      "                                                simulate two schedulers on a machine of 64 cores\n"
+      "  jackdaw analyze heat --machine opteron-8380   compare the papers' bounds with simulations\n"
       "\n"
       "Environment:\n"
-      "  JACKDAW_WORKERS    how many workers to start, 1 to 4096\n"
-      "  JACKDAW_SCHEDULER  which scheduler to use\n"
+      "  JACKDAW_WORKERS    number of workers, 1 to 4096\n"
+      "  JACKDAW_SCHEDULER  the scheduler\n"
       "  JACKDAW_PIN        0: do not pin workers to CPUs\n"
-      "  JACKDAW_RECORD     file that a program's task tree is written to\n"
-      "  JACKDAW_MACHINES   a folder of machine files, looked in before those that jackdaw ships\n"
-      "  JACKDAW_DB         where `jackdaw bench` and `jackdaw simulate` keep results (default ./jackdaw.db)\n"
-      "  HWLOC_SYNTHETIC, HWLOC_XMLFILE  a described machine instead of this computer\n"
+      "  JACKDAW_RECORD     the file that receives a program's task tree\n"
+      "  JACKDAW_MACHINES   a folder of machine files, searched before those that jackdaw ships\n"
+      "  JACKDAW_DB         the file that keeps the results of `jackdaw bench` and `jackdaw simulate` (default\n"
+      "                     ./jackdaw.db)\n"
+      "  HWLOC_SYNTHETIC, HWLOC_XMLFILE  a described machine to use instead of this computer\n"
       "\n"
-      "Exit status: 0 done, 1 something failed or a result was wrong, 2 bad input (one line on stderr says which).");
+      "Exit status: 0 success; 1 a failure or a wrong result; 2 bad input, which one line on stderr names.");
   int result = cli::good;
   try {
     cli::add_peers();

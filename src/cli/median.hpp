@@ -5,7 +5,7 @@
 
 namespace jackdaw::cli {
 
-/// The middle one, or the mean of the two in the middle. There must be a value.
+/// The middle value, or the mean of the two middle values. `values` must not be empty.
 inline double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;

@@ -21,15 +21,17 @@ void limit_memory(const std::string& kind, const machine& where) {
     if (each.allowed && numa::kind_of(each, view) == wanted) nodes.push_back(each.os);
   }
   if (nodes.empty()) {
-    throw error(fmt::format("--memory: {} has no {} node that may be used, expected a kind of memory that it has",
-                            where.name, kind));
+    throw error(
+        fmt::format("--memory: {} has no {} node that may be used, expected a kind of memory that it has and allows",
+                    where.name, kind));
   }
   if (!where.bindable()) {
-    throw error(fmt::format("--memory: the machine is described by {}, its nodes are not there to use", where.source));
+    throw error(
+        fmt::format("--memory: the machine exists only as a description ({}), expected this computer", where.source));
   }
   if (const int code = numa::linux_kernel().set_policy(numa::only_to(nodes))) {
     throw error(
-        fmt::format("--memory: the system refuses it (set_mempolicy: {}), expected to be allowed to (docker: "
+        fmt::format("--memory: the kernel refuses set_mempolicy ({}), expected permission to call it (docker: "
                     "--cap-add SYS_NICE)",
                     std::generic_category().message(code)));
   }

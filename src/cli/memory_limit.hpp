@@ -6,9 +6,9 @@
 
 namespace jackdaw::cli {
 
-/// Reads "all", "dram" or "hbm" of `--memory`, and has the calling thread, and all threads that it starts later, touch
-/// memory on nodes of that kind only; "all" does nothing. Throws error for anything else, for a kind that `where` does
-/// not have or that may not be used, and where the system refuses.
+/// `kind` is the argument of `--memory`: "all", "dram" or "hbm". Restricts the memory of the calling thread, and of all
+/// threads that it starts later, to nodes of that kind; "all" does nothing. Throws error for any other text, for a kind
+/// that `where` does not have or that may not be used, and where the kernel refuses.
 void limit_memory(const std::string& kind, const machine& where);
 
 }  // namespace jackdaw::cli

@@ -6,7 +6,7 @@
 
 namespace jackdaw::cli {
 
-/// Adds the other runtimes' versions of the kernels, where this program was built with them.
+/// Adds the other runtimes' versions of the kernels, if this program was built with them.
 inline void add_peers() {
 #ifdef JACKDAW_HAS_PEERS
   bench::register_peers();

@@ -34,8 +34,8 @@ void make_empty_folder(const std::string& path) {
   std::error_code code;
   std::filesystem::create_directory(path, code);
   if (code || !std::filesystem::is_empty(path, code)) {
-    throw error(fmt::format("--traces: '{}', expected an empty folder, or a new one in a folder that there is",
-                            one_line(path)));
+    throw error(
+        fmt::format("--traces: '{}', expected an empty folder, or a new one in an existing folder", one_line(path)));
   }
 }
 
@@ -65,25 +65,23 @@ void add_reproduce(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand("reproduce", "Repeat a paper's experiments on its simulated machine");
   const auto given = std::make_shared<arguments>();
   command.add_option("PAPER", given->paper, "adws, bats, cab or laws")->required();
-  command.add_option("--seeds", given->seeds, "Simulations of each experiment; the median counts")
+  command.add_option("--seeds", given->seeds, "Simulations of each experiment; their median is reported")
       ->capture_default_str();
   command.add_flag("--measured", given->measured,
-                   "Steps take what they take on this computer, not what was measured on the reference core");
+                   "Take the steps' times from this computer instead of from the reference core");
   command
       .add_option("--recordings", given->recordings,
-                  "With --measured: recordings of each program; the fastest time of a step counts")
+                  "With --measured: how many times to record each program; a step's fastest time counts")
       ->capture_default_str();
-  command.add_option("--only", given->only, "Only programs with this in their names, such as 'heat amd'");
+  command.add_option("--only", given->only, "Only programs whose names contain this text, such as 'heat amd'");
   command.add_option("--traces", given->traces,
-                     "New or empty folder to keep what is simulated in, as traces for `jackdaw simulate`");
+                     "A new or empty folder in which to keep the programs' traces, for `jackdaw simulate`");
   command.add_option("--markdown", given->markdown, "Also write the comparison to this file");
-  command.add_flag("--force", given->force, "Replace that file when there is one");
+  command.add_flag("--force", given->force, "Replace that file if it exists");
   command.footer(
-      "Programs are recorded here one after another. Each is simulated with the sockets' links as they are, at half "
-      "and\n"
-      "at twice their bandwidth, on all of this computer's cores. On two cores with --seeds 1, adws and cab take a "
-      "few\n"
-      "minutes, bats and laws about 20; 3 GiB of memory are enough.\n"
+      "Records the programs one after another, and simulates each with the links between sockets at half, once and\n"
+      "twice their bandwidth. Simulations use all cores of this computer: with --seeds 1 on two cores, adws and cab\n"
+      "take a few minutes, bats and laws about 20. 3 GiB of memory are enough.\n"
       "Example:\n"
       "  jackdaw reproduce adws --seeds 1");
   command.callback([given, &result] { run(*given, result); });

@@ -13,10 +13,11 @@ namespace jackdaw::cli {
 void add_scheduler_options(CLI::App& command, scheduler_arguments& given) {
   command.add_option("--data-size", given.data_size,
                      "Bytes that an iteration works on, such as 48M, for schedulers that fit work into caches;\n"
-                     "default: they find out");
-  command.add_option("--branching", given.branching, "Children that a task forks, for cab; default: it finds out");
+                     "default: the scheduler finds out");
+  command.add_option("--branching", given.branching,
+                     "Children that a task forks, for cab; default: the scheduler finds out");
   command.add_option("--node-order", given.node_order,
-                     "How bats orders memory nodes along the data: adjacent: DRAM and HBM of a socket side by side;\n"
+                     "How bats orders memory nodes along the data; adjacent: a socket's DRAM and HBM side by side;\n"
                      "apart: all DRAM before all HBM; default: adjacent");
 }
 

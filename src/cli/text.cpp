@@ -45,7 +45,7 @@ std::vector<std::string> list_of(std::string_view text, std::string_view where) 
   for (;;) {
     const std::size_t comma = text.find(',');
     words.emplace_back(text.substr(0, comma));
-    if (words.back().empty()) throw error(fmt::format("{}: an empty name, expected names with commas between", where));
+    if (words.back().empty()) throw error(fmt::format("{}: an empty name, expected comma-separated names", where));
     if (comma == text.npos) return words;
     text.remove_prefix(comma + 1);
   }
@@ -63,7 +63,7 @@ unsigned number_of(std::string_view text, std::string_view where, unsigned least
 }
 
 std::optional<std::string> environment(const char* name) {
-  // Nothing sets variables while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
+  // No thread sets a variable while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
   const char* const value = std::getenv(name);
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }

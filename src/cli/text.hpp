@@ -23,7 +23,7 @@ std::vector<std::string> list_of(std::string_view text, std::string_view where);
 /// The whole number in `text`, from `least` to `most`; else throws jackdaw::error, which names `where`.
 unsigned number_of(std::string_view text, std::string_view where, unsigned least, unsigned most);
 
-/// Words with blanks between.
+/// The words, separated by blanks.
 template <class Words>
 std::string joined(const Words& words) {
   std::string text;
@@ -34,13 +34,13 @@ std::string joined(const Words& words) {
   return text;
 }
 
-/// The value of an environment variable; none when it is not set.
+/// The value of an environment variable; empty if it is not set.
 std::optional<std::string> environment(const char* name);
 
-/// The time in UTC as ISO 8601 has it: "2026-01-02T03:04:05Z".
+/// The time in UTC, in ISO 8601: "2026-01-02T03:04:05Z".
 std::string utc_now();
 
-/// `text` on one line.
+/// `text` with its line breaks replaced by blanks.
 std::string one_line(std::string text);
 
 }  // namespace jackdaw::cli

@@ -31,7 +31,7 @@ void whole_file::write(std::string_view text) {
   if (replace_) {
     made_.keep();
   } else if (!made_.keep_if_new()) {
-    throw error(fmt::format("{}: {}: has appeared meanwhile, expected a new file", where_, one_line(path_)));
+    throw error(fmt::format("{}: {}: was created meanwhile, expected a new file", where_, one_line(path_)));
   }
 }
 

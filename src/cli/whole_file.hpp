@@ -7,14 +7,14 @@
 
 namespace jackdaw::cli {
 
-/// A file that a command is to write, whole or not at all.
+/// A file that a command writes as a whole or not at all.
 class whole_file {
  public:
-  /// Makes sure that `path` can be written, before the work that its text takes. Throws error, which names `where` the
-  /// path was given, when there is such a file and not `replace`, or its folder cannot be written to.
+  /// Checks that `path` can be written, before the command does the work for its text. Throws error, which names
+  /// `where`, the place that gave the path, when the file exists and `replace` is false, or its folder is not writable.
   whole_file(std::string path, bool replace, std::string_view where);
 
-  /// Throws error when a file has appeared meanwhile and may not be replaced, or writing fails.
+  /// Throws error when the file was created meanwhile and may not be replaced, or when writing fails.
   void write(std::string_view text);
 
  private:

@@ -35,7 +35,7 @@ std::optional<double> parse_ratio(std::string_view numerator, std::string_view d
   return static_cast<double>(quota) / static_cast<double>(period);
 }
 
-// mountinfo writes blanks and backslashes of a path as three octal digits.
+// mountinfo writes a blank or backslash in a path as a backslash and three octal digits.
 std::string unescape(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -51,8 +51,8 @@ std::string unescape(std::string_view text) {
   return plain;
 }
 
-// The group's path below the mount point: "" for the group that is mounted there, else "/a/b". A path that does not
-// lie below the visible root (other namespaces show such) is taken to be relative to it already.
+// The group's path below the mount point: "" for the group that is mounted there, else "/a/b". A path outside the
+// visible root, as other namespaces show it, is taken to be relative to that root already.
 std::string below_mount(const std::string& group, const std::string& root) {
   std::string path = group;
   if (root != "/" && (group == root || group.starts_with(root + "/"))) path = group.substr(root.size());
@@ -76,7 +76,7 @@ void narrow(std::optional<cgroup_quota>& found, const cgroup_mount& mount, const
 }  // namespace
 
 unsigned cgroup_quota::whole_cpus() const {
-  // 1e-9 forgives the rounding of a quotient that is a whole number.
+  // 1e-9 allows for rounding when the quotient is a whole number.
   return static_cast<unsigned>(std::clamp(std::ceil(cpus - 1e-9), 1.0, 1e9));
 }
 

@@ -10,13 +10,13 @@ namespace jackdaw {
 /// How much CPU time a control group allows.
 struct cgroup_quota {
   double cpus = 0;   ///< quota / period
-  std::string file;  ///< where it is set
+  std::string file;  ///< the file that sets it
 
-  /// The smallest number of CPUs that can use all of it, at least 1.
+  /// The smallest number of CPUs that can use the whole quota, at least 1.
   unsigned whole_cpus() const;
 };
 
-/// Returns what a file holds, or nothing when it cannot be read.
+/// Returns a file's contents, or nothing if it cannot be read.
 using file_reader = std::function<std::optional<std::string>(const std::string& path)>;
 
 /// Reads a file of this computer.

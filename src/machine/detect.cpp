@@ -18,7 +18,7 @@ namespace {
 
 /// Adds the CPUs in a thread's affinity mask. 0: the calling thread.
 void add_affinity_mask(pid_t thread, std::set<unsigned>& allowed) {
-  // The kernel refuses a mask shorter than its own, whose length it does not tell.
+  // The kernel refuses a mask shorter than its own, and does not tell that length.
   for (std::size_t count = 1024; count <= (std::size_t{1} << 20); count *= 2) {
     const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(count), [](cpu_set_t* m) { CPU_FREE(m); });
     const std::size_t bytes = CPU_ALLOC_SIZE(count);
@@ -31,8 +31,8 @@ void add_affinity_mask(pid_t thread, std::set<unsigned>& allowed) {
   }
 }
 
-/// The CPUs that the calling thread or the process's first one may use. A worker that is pinned, and threads that its
-/// tasks make, which inherit that, may use fewer than the process.
+/// The CPUs that the calling thread or the process's first thread may use. A pinned worker, and threads that its tasks
+/// start, which inherit its mask, may use fewer CPUs than the process.
 std::set<unsigned> affinity_mask() {
   std::set<unsigned> allowed;
   add_affinity_mask(0, allowed);
@@ -41,7 +41,7 @@ std::set<unsigned> affinity_mask() {
 }
 
 const char* environment(const char* name) {
-  // Nothing sets variables while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
+  // No thread sets a variable while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
   const char* const value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;
 }

@@ -101,9 +101,9 @@ void hwloc_reader::read_nodes(machine& into) const {
   for (unsigned i = 0; i < into.nodes.size(); ++i) into.nodes[i].index = i;
 }
 
-// The home of a core is the node with the fewest CPUs around it. Of several with the same CPUs it is the one that the
-// operating system gives CPUs to, and where that is not known (a description), ordinary memory before special kinds
-// and then the lowest number, as Linux numbers nodes with CPUs first.
+// The home of a core is the node with the fewest CPUs around it. If several nodes have the same CPUs, it is the one to
+// which the operating system assigns them. If that is unknown, as in a description, ordinary memory comes before
+// special kinds, and then the lowest number, because Linux numbers nodes with CPUs first.
 unsigned hwloc_reader::home_of(const machine& read_so_far, hwloc_const_cpuset_t cpus) const {
   using rank = std::tuple<bool, std::size_t, bool, unsigned>;
   rank best{true, std::numeric_limits<std::size_t>::max(), true, 0};
@@ -229,7 +229,7 @@ void hwloc_reader::read_distances(machine& into) const {
 }
 
 void hwloc_reader::read_speeds(machine& into) const {
-  // From whichever CPUs are best at it; the first attribute of the list that has a value counts.
+  // The value from the CPUs with the best one; the first attribute of the list that has a value counts.
   const auto best = [this](hwloc_obj_t node, std::initializer_list<hwloc_memattr_id_t> attributes, bool largest) {
     std::optional<double> found;
     for (const hwloc_memattr_id_t attribute : attributes) {

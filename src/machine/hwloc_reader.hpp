@@ -9,7 +9,7 @@
 
 namespace jackdaw {
 
-/// Turns a topology of hwloc's into a machine. Use: optionally one set_, then load, then read.
+/// Turns an hwloc topology into a machine. Use: optionally one set_ call, then load, then read.
 class hwloc_reader {
  public:
   hwloc_reader();
@@ -17,14 +17,14 @@ class hwloc_reader {
   hwloc_reader(const hwloc_reader&) = delete;
   hwloc_reader& operator=(const hwloc_reader&) = delete;
 
-  /// Take the machine from a description instead of from this computer; false when hwloc refuses it.
+  /// Take the machine from a description instead of from this computer; false if hwloc refuses the description.
   bool set_synthetic(const std::string& description);
   bool set_xml(const std::string& path);
 
   /// Reads the topology; false when hwloc cannot.
   bool load();
 
-  /// The machine, without what only the operating system knows: affinity and quota.
+  /// The machine without affinity and quota, which only the operating system knows.
   machine read() const;
 
  private:

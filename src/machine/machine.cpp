@@ -39,7 +39,7 @@ unsigned machine::distance(const worker_place& a, const worker_place& b) const {
   }
   constexpr unsigned other_package = 4;
   if (!distances_declared) return other_package;
-  // Level 4 + the number of distinct, smaller distances between homes of cores in different packages.
+  // Level 4 plus the number of distinct smaller distances between homes of cores in different packages.
   return other_package + static_cast<unsigned>(std::lower_bound(remote_distances.begin(), remote_distances.end(),
                                                                 std::max(node_distance(a.numa_node, b.numa_node),
                                                                          node_distance(b.numa_node, a.numa_node))) -

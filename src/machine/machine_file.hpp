@@ -14,22 +14,22 @@ namespace jackdaw {
 /// that file's folder. Throws error like load_machine_model.
 machine_model parse_machine_model(std::string_view text, const std::string& file);
 
-/// Where load_machine_model finds what it calls by `name`. Throws error, which lists the shipped ones, for a bare name
-/// that there is not; a path is not looked at.
+/// The path that load_machine_model reads for `name`. Throws error, which lists the shipped files, for an unknown bare
+/// name; does not check a path.
 std::filesystem::path machine_file_path(std::string_view name);
 
-/// Gives one figure, or all nodes' or links' at once, another value. Keys are those of the file: "local_rate",
+/// Changes the value of one figure, or of all nodes or links at once. Keys are those of the file: "local_rate",
 /// "private_cache.size", "cost.spawn"; "node.bandwidth" for all nodes, "node.2.bandwidth" for one, "node.hbm.bandwidth"
 /// for those of a kind; "link.latency" for all links, "link.0-1.latency" for both directions of one. `value` is a
-/// number, with a unit as in the file or without (bytes, ns, GB/s), or a factor like "x0.5", which leaves
-/// alone what is not given (a node's rate). The model is checked again
-/// and left as it was on error. Throws error, which lists the keys for one that there is not.
+/// number, with a unit as in the file or without one (bytes, ns, GB/s), or a factor like "x0.5", which leaves figures
+/// unchanged that are not given (such as a node's rate). Checks the model again, and leaves it unchanged on error.
+/// Throws error, which lists the keys if `key` is unknown.
 void set_figure(machine_model& model, std::string_view key, std::string_view value);
 
-/// The keys that set_figure takes for this model, without those that name single nodes or links.
+/// The keys that set_figure accepts for this model, except those of single nodes or links.
 std::vector<std::string> figure_keys(const machine_model& model);
 
-/// What a machine file's name may call an origin or a kind of memory.
+/// The names of origins and kinds of memory in machine files.
 std::string_view name_of(machine_model::origin origin) noexcept;
 std::string_view name_of(machine_model::memory_kind kind) noexcept;
 

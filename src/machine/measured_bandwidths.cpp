@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view first_line = "jackdaw-bandwidths 1";
 
 std::string folder() {
-  // Nothing sets variables while this reads them. NOLINTBEGIN(concurrency-mt-unsafe)
+  // No thread sets a variable while this reads them. NOLINTBEGIN(concurrency-mt-unsafe)
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return std::string(cache) + "/jackdaw";
   const char* const home = std::getenv("HOME");
@@ -26,14 +26,14 @@ std::string folder() {
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
-/// FNV-1a: the same everywhere and for ever.
+/// FNV-1a: the same result on every computer and in every version.
 std::uint64_t hash(std::string_view text) {
   std::uint64_t sum = 0xcbf29ce484222325;
   for (const char each : text) sum = (sum ^ static_cast<unsigned char>(each)) * 0x100000001b3;
   return sum;
 }
 
-/// "node 3 21453.5": whether the line is one, and what it says.
+/// Parses a line such as "node 3 21453.5"; empty if it is none.
 std::optional<measured_bandwidth> parse_node(std::string_view line) {
   constexpr std::string_view begin = "node ";
   if (!line.starts_with(begin)) return {};
@@ -104,8 +104,8 @@ void recall_bandwidths(machine& found) {
     const auto of_node = std::find_if(known.begin(), known.end(),
                                       [&](const measured_bandwidth& each) { return each.os_node == node.os_index; });
     if (of_node == known.end()) {
-      throw error(file + ": nothing about node " + std::to_string(node.os_index) +
-                  ", expected a line for each; remove the file to measure anew");
+      throw error(file + ": no line for node " + std::to_string(node.os_index) +
+                  ", expected one for each node; remove the file to measure anew");
     }
     node.bandwidth = of_node->mib_per_s;
   }

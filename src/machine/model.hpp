@@ -7,38 +7,38 @@
 
 namespace jackdaw {
 
-/// A computer as a machine file describes it (docs/machines.md): what a simulation needs to know of one. Sizes are in
-/// bytes, times in ns, rates in bytes per ns (GB/s). A "socket" is a set of cores that share a last-level cache and are
+/// A computer as a machine file describes it (docs/machines.md): what a simulation needs to know. Sizes are in bytes,
+/// times in ns, rates in bytes per ns (GB/s). A "socket" is a set of cores that share a last-level cache and are
 /// equally far from every memory node: a package, or one of its sub-NUMA clusters.
 struct machine_model {
   enum class memory_kind : std::uint8_t { dram, hbm, cxl };
   enum class origin : std::uint8_t { paper, datasheet, measured, assumed };
 
   struct cache {
-    std::uint64_t size = 0;  ///< 0: there is none
-    double rate = 0;         ///< of one core that streams out of it
+    std::uint64_t size = 0;  ///< 0: no such cache
+    double rate = 0;         ///< for one core that streams from it
     double latency = 0;
   };
   struct memory_node {
-    unsigned socket = 0;  ///< the one it is nearest to
+    unsigned socket = 0;  ///< the nearest one
     memory_kind kind = memory_kind::dram;
     std::uint64_t capacity = 0;
     double bandwidth = 0;
     double latency = 0;  ///< from its own socket
-    double rate = 0;     ///< of one core of its own socket that streams from it; 0: local_rate
+    double rate = 0;     ///< for one core of its own socket that streams from it; 0: local_rate
   };
   /// One direction of a connection between two sockets.
   struct link {
     unsigned from = 0, to = 0;
     double bandwidth = 0;
-    double latency = 0;  ///< that it adds
+    double latency = 0;  ///< added by the link
   };
   /// What the runtime's own work costs, in ns.
   struct costs {
     double spawn = 0;         ///< a fork of the lower tier
-    double join = 0;          ///< a join of the lower tier that nobody was stolen from
+    double join = 0;          ///< a join of the lower tier whose children were not stolen
     double place = 0;         ///< sending a task of the upper tier to another worker
-    double suspend = 0;       ///< leaving a task that waits, and entering another
+    double suspend = 0;       ///< leaving a waiting task and entering another
     double steal_local = 0;   ///< a successful steal within a socket
     double steal_remote = 0;  ///< the same from another socket
     double look_local = 0;    ///< an attempt that finds nothing
@@ -50,7 +50,7 @@ struct machine_model {
     std::string key;  ///< as set_figure takes it: "private_cache.size", "node.0.bandwidth", "link.0-1.latency"
     origin from = origin::assumed;
     std::string note;
-    std::string file;  ///< where it stands: the machine's own file or one that it extends; empty: in none
+    std::string file;  ///< the file that gives it: the machine's own or one that it extends; empty: none
     int line = 0;
   };
 
@@ -59,14 +59,14 @@ struct machine_model {
   std::string file;  ///< path that it was read from
   unsigned sockets = 1;
   unsigned cores_per_socket = 1;
-  double compute_rate = 1;        ///< work that one core does in a ns, where a Zen 4 core at 3.7 GHz does 1
-  double overlap = 1;             ///< part of a leaf's memory time that hides behind its computing, 0 to 1
+  double compute_rate = 1;        ///< work that one core does per ns; a Zen 4 core at 3.7 GHz does 1
+  double overlap = 1;             ///< part of a leaf's memory time hidden by its computing, 0 to 1
   unsigned block = 512;           ///< bytes: the unit in which caches keep and drop data
   unsigned page = 4096;           ///< bytes: the unit of placement
   cache private_cache;            ///< of each core: its last private level
   cache shared_cache;             ///< of each socket
   double shared_cache_total = 0;  ///< rate of a shared cache towards all its cores together
-  double local_rate = 0;          ///< of one core that streams from memory of its own socket
+  double local_rate = 0;          ///< for one core that streams from memory of its own socket
   double remote_rate = 0;         ///< the same from another socket, memory or cache
   std::vector<memory_node> nodes;
   std::vector<link> links;  ///< both directions of each connection
@@ -78,8 +78,8 @@ struct machine_model {
   unsigned socket_of(unsigned core) const noexcept { return core / cores_per_socket; }
 };
 
-/// Reads and checks a machine file. `name` is a path, or the bare name of a file among those that jackdaw ships.
-/// Throws error with one line that names file, line and what was expected.
+/// Reads and checks a machine file. `name` is a path, or the bare name of a file that jackdaw ships. Throws error with
+/// one line that names the file, the line and what was expected.
 machine_model load_machine_model(std::string_view name);
 
 /// Bare names of the files that jackdaw ships, and of those in the folder $JACKDAW_MACHINES; ascending.

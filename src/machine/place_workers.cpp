@@ -16,8 +16,8 @@ struct bin {
   unsigned workers = 0;   // workers it has
 };
 
-// How many of `count` workers each bin gets on top of what it has. Scattered: as level as the capacities allow,
-// earlier bins getting the odd ones. Compact: one bin is filled after another.
+// How many of `count` workers each bin gets in addition. Scattered: as evenly as the capacities allow; earlier bins get
+// the odd ones. Compact: fills one bin after another.
 std::vector<unsigned> hand_out(unsigned count, std::vector<bin> bins, placement_order order) {
   std::vector<unsigned> given(bins.size(), 0);
   for (; count > 0; --count) {
@@ -34,7 +34,7 @@ std::vector<unsigned> hand_out(unsigned count, std::vector<bin> bins, placement_
   return given;
 }
 
-// The level of the tree that a core's path is compared on.
+// The level of the tree at which cores' paths are compared.
 unsigned key(const machine::core& core, unsigned level) {
   switch (level) {
     case 0:
@@ -93,7 +93,8 @@ std::vector<worker_place> machine::place_workers(unsigned workers, placement_ord
   std::vector<bin> bins(taken.size());
   const bool pinned = bindable() && workers <= usable_cpus();
   if (workers > usable_cpus()) {
-    // Nobody can have a CPU of its own: level whatever the order, so that every package gets its part.
+    // Not every worker can have a CPU of its own: spreads them evenly in either order, so that every package gets its
+    // part.
     for (bin& b : bins) b.capacity = unlimited;
     hand_down(workers, 0, taken, bins, placement_order::scatter);
   } else {

@@ -2,10 +2,10 @@
 
 namespace jackdaw::detail {
 
-/// Asks the processor to bring memory near that will be read soon. Changes nothing else.
+/// Prefetches memory that will be read soon. Has no other effect.
 inline void prefetch(const void* what) noexcept {
   __builtin_prefetch(what);
-  // gcc takes a function that does nothing else for one without effect, and leaves out the calls of it.
+  // gcc takes a function that only prefetches for one without effect, and drops calls of it.
   asm volatile("" : : "r"(what));
 }
 

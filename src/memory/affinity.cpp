@@ -13,7 +13,7 @@
 namespace jackdaw {
 namespace {
 
-/// The kernel is asked about no more pages than this: some 10 us for a call with so many.
+/// The largest number of pages in one query to the kernel, which takes about 10 us.
 constexpr std::size_t most_asked = 64;
 
 }  // namespace

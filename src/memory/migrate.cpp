@@ -13,7 +13,7 @@ migration migrate(const void* first, std::size_t bytes, unsigned node) {
   const numa::memory_view view = numa::view_now(*detail::machine_here());
   numa::check_node(node, view, "migrate");
   if (!view.real) {
-    // The node is a described one.
+    // The node exists only in a description.
     migration none{.node = node};
     const page_locations now = where(first, bytes);
     none.failed = bytes;

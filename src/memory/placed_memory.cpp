@@ -40,12 +40,12 @@ std::string unreachable_nodes(const numa::memory_view& view) {
   for (const numa::node_view& node : view.nodes) {
     if (node.allowed && node.cpus.empty()) nodes.push_back(node.os);
   }
-  return nodes.empty() ? std::string("all nodes can be reached so")
+  return nodes.empty() ? std::string("all nodes can be reached that way")
                        : numa::nodes_text(nodes) + (nodes.size() == 1 ? " has" : " have") +
                              " no CPU to touch from and cannot be used";
 }
 
-/// Once in the life of a process.
+/// Printed once in the life of a process.
 void say_refused(int code, const numa::memory_view& view) {
   static std::atomic<bool> said{false};
   if (!detail::first(said)) return;
@@ -84,7 +84,7 @@ void add_note(std::vector<std::string>& notes, const std::string& note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
 
-/// What becomes of one piece of a plan.
+/// The outcome of one piece of a plan.
 placed_how place(std::byte* data, const planned_piece& piece, std::size_t page, const numa::memory_view& view,
                  std::vector<std::string>& notes) {
   if (piece.how == way::first_touch) return placed_how::first_touch;
@@ -101,7 +101,7 @@ placed_how place(std::byte* data, const planned_piece& piece, std::size_t page, 
   return placed_how::out_of_reach;
 }
 
-/// Whether the kernel takes the plan's weighted piece; notes why not, or with which weights.
+/// Whether the kernel accepts the plan's weighted piece; notes the reason if not, else the weights.
 bool takes_weights(std::byte* data, const planned_piece& piece, std::string& note) {
   const int code = numa::linux_kernel().bind(data, piece.bytes, kernel_policy::weighted, piece.nodes);
   if (code != 0) {
@@ -147,7 +147,7 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
     const placed_how end =
         nowhere ? placed_how::not_placed : place(pages.data(), piece, plan.page, view, report_.notes);
     report_.pieces.push_back({piece.offset, piece.bytes, std::move(piece.nodes), end});
-    if (nowhere) add_note(report_.notes, "the machine is a described one: its nodes are not there to place on");
+    if (nowhere) add_note(report_.notes, "this machine exists only as a description; nothing was placed");
   }
   numa::hold({pages.data(), pages.size(), plan.page});
   data_ = pages.release();

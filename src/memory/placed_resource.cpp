@@ -19,7 +19,7 @@ namespace jackdaw {
 namespace detail {
 namespace {
 
-/// The first byte of the page whose middle is not below byte `at`.
+/// The first byte of the first page whose middle is not below byte `at`.
 std::size_t edge(std::size_t at, std::size_t size, std::size_t page) noexcept {
   if (at >= size) return size;
   const std::size_t half = page / 2;
@@ -36,7 +36,7 @@ void touch_owned(std::byte* data, std::size_t size, std::size_t page, std::size_
 
 namespace {
 
-/// Where small pieces come from: slabs, used up from their begins and never given back before the end.
+/// The source of small pieces: slabs, which are used from their beginnings and freed only at the end.
 class slabs final : public std::pmr::memory_resource {
  public:
   slabs(const placement& how, std::atomic<std::size_t>& taken) : how_(how), taken_(&taken) {}
@@ -45,7 +45,7 @@ class slabs final : public std::pmr::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     const std::lock_guard hold(mutex_);
     if (void* const at = cut(bytes, alignment)) return at;
-    // Slabs are not touched here: a touch by workers would fork, and its forks could come back for this lock.
+    // Slabs are not touched here: workers' touches would fork, and those forks could try to take this lock again.
     all_.emplace_back(std::max(placed_resource::slab, bytes), how_, alignment);
     next_ = all_.back().data();
     left_ = all_.back().size();
@@ -81,7 +81,7 @@ bool has_own_pages(std::size_t bytes, std::size_t alignment) {
 struct placed_resource::parts {
   explicit parts(const placement& how) : how(how), source(how, taken) {}
 
-  /// Made when the first small piece is asked for: they take a slab at once.
+  /// Made when the first small piece is requested, because it takes a slab at once.
   std::pmr::memory_resource& small() {
     std::call_once(once, [this] {
       pools.emplace(std::pmr::pool_options{.max_blocks_per_chunk = 0, .largest_required_pool_block = large}, &source);
@@ -90,7 +90,7 @@ struct placed_resource::parts {
   }
 
   const placement how;
-  std::atomic<std::size_t> in_use{0};  // both are for people to read: relaxed
+  std::atomic<std::size_t> in_use{0};  // both are only reported to users, so relaxed order is enough
   std::atomic<std::size_t> taken{0};
   slabs source;
   std::once_flag once;

@@ -17,7 +17,7 @@ struct list {
 list& the_list() {
   static list& only = *new list;
   static const bool forks_are_seen_to = [] {
-    // In the child there is one thread, which could wait for ever for another one's lock.
+    // The child has a single thread, which could wait for ever for a lock that another thread held.
     if (pthread_atfork([] { the_list().mutex.lock(); }, [] { the_list().mutex.unlock(); },
                        [] { the_list().mutex.unlock(); }) != 0) {
       throw std::bad_alloc();

@@ -10,18 +10,19 @@ namespace jackdaw::numa {
 struct held_range {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
-  std::size_t page = 0;  ///< bytes; that of the pages it was placed in
+  std::size_t page = 0;  ///< bytes of a page of the placement
 
   bool operator==(const held_range&) const = default;
 };
 
-/// The list of them in this process; it is locked when one is made or ends, and not otherwise. Throws std::bad_alloc.
+/// Adds a range to this process's list. The list is locked only when a container is made or ends. Throws
+/// std::bad_alloc.
 void hold(const held_range& made);
-/// Before the pages are given back; nothing happens if they are not in the list.
+/// Removes a range, if it is in the list, before its pages are unmapped.
 void let_go(const std::byte* data) noexcept;
 
-/// All of them, ascending by address, and as long as the answer lives none is given back: who wants to waits. The list
-/// must not be asked again meanwhile by the same thread.
+/// All ranges, ascending by address. The snapshot holds the list's lock, so that no range can be unmapped while it
+/// lives. The same thread must not ask for another one meanwhile.
 struct held_now {
   std::unique_lock<std::mutex> kept;
   std::vector<held_range> ranges;

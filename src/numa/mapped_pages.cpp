@@ -23,7 +23,7 @@ std::byte* map_aligned(std::size_t bytes, std::size_t alignment) {
 
 void choose_pages(std::byte* data, std::size_t bytes, std::size_t page) {
   const page_sizes& sizes = this_computers_pages();
-  // A huge page that nobody asked for would be all on the node of whoever touches a part of it first.
+  // Without a request for huge pages, one would lie wholly on the node of the thread that first touches any part of it.
   if (page != sizes.base) {
     madvise(data, bytes, MADV_HUGEPAGE);
   } else if (sizes.unasked) {

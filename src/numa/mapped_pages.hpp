@@ -5,11 +5,11 @@
 
 namespace jackdaw::numa {
 
-/// Fresh pages of this process's own, zeroed, on no node yet, and given back at the end.
+/// Fresh private pages, zeroed and on no node yet. The destructor unmaps them.
 class mapped_pages {
  public:
-  /// `bytes` bytes at a multiple of `alignment`, both multiples of the smallest page, in pages of `page` bytes as far as
-  /// the kernel gives them. Throws std::bad_alloc.
+  /// `bytes` bytes at a multiple of `alignment`, both multiples of the smallest page, in pages of `page` bytes where
+  /// the kernel has such pages. Throws std::bad_alloc.
   mapped_pages(std::size_t bytes, std::size_t alignment, std::size_t page);
   ~mapped_pages();
   mapped_pages(const mapped_pages&) = delete;
@@ -18,7 +18,7 @@ class mapped_pages {
   std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
-  /// Leaves them to the caller.
+  /// Releases the pages to the caller.
   std::byte* release() noexcept { return std::exchange(data_, nullptr); }
 
  private:

@@ -27,14 +27,14 @@ std::string migration::text() const {
 namespace numa {
 namespace {
 
-/// Pages that the kernel is asked to move at once: at the first that fails it leaves the rest of them alone.
+/// Pages per move_pages call: the kernel stops at the first page that it cannot move.
 constexpr std::size_t batch = 512;
-/// After so many batches in a row of which nothing moved, the node is taken for full.
+/// After this many batches in a row in which no page moved, the node counts as full.
 constexpr unsigned most_vain_batches = 4;
-/// A page may be in use for a moment (EBUSY); it is tried so often in all.
+/// How often to try a page that is briefly in use (EBUSY).
 constexpr unsigned most_tries = 3;
 
-/// Moves these pages as far as they can be; returns the errno of the first that cannot, or 0.
+/// Moves as many of these pages as possible; returns the errno of the first that cannot move, or 0.
 int try_to_move(numa_kernel& kernel, const std::vector<void*>& pages, unsigned node) {
   int error = 0;
   unsigned vain = 0;
@@ -94,7 +94,7 @@ migration move(numa_kernel& kernel, const void* first, std::size_t bytes, unsign
       }
     }
   }
-  // The kernel does not always say why: what it has no room for and what is in use are the two reasons there are.
+  // The kernel does not always give a reason. There are two: the node is full, or the page is in use.
   if (result.failed != 0 && result.error == 0) {
     const auto free = free_bytes(node);
     result.error = free && *free < result.failed ? ENOMEM : EBUSY;

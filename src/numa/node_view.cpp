@@ -13,8 +13,8 @@ const machine::cpu* find_cpu(const machine& where, unsigned os_index) {
   return found == where.cpus.end() ? nullptr : &*found;
 }
 
-/// The CPUs of a list that threads may be pinned to: those in the caller's affinity mask, else (the caller may itself
-/// be pinned) those in the cpuset.
+/// The CPUs of a list that threads may be pinned to: those in the caller's affinity mask, or those in the cpuset if
+/// there are none, as the caller may itself be pinned.
 std::vector<unsigned> pinnable(const machine& where, const std::vector<unsigned>& os_cpus) {
   std::vector<unsigned> usable, elsewhere;
   for (const unsigned os : os_cpus) {
@@ -26,7 +26,7 @@ std::vector<unsigned> pinnable(const machine& where, const std::vector<unsigned>
   return usable.empty() ? elsewhere : usable;
 }
 
-/// The first core that is near the node: nodes of one socket have the same.
+/// The first core near the node, which all nodes of a socket share.
 unsigned first_core(const machine& where, const machine::node& node) {
   for (const machine::core& core : where.cores) {
     for (const unsigned cpu : core.os_cpus) {

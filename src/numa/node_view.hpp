@@ -18,33 +18,34 @@ struct node_view {
   unsigned socket = 0;  ///< nodes with the same number belong together; ascending as workers are numbered
   bool cpu_less = false;
   bool allowed = true;
-  std::uint64_t room = no_limit;  ///< bytes that fit there now; no_limit: nobody knows
+  std::uint64_t room = no_limit;  ///< bytes that fit there now; no_limit: unknown
   std::optional<double> bandwidth = {};
   std::string kind = {};
-  std::vector<unsigned> cpus = {};    ///< that may be used and are on it: a pinned touch from one of them lands here
-  std::vector<unsigned> nearby = {};  ///< that may be used and are the nearest to it
+  std::vector<unsigned> cpus = {};    ///< usable CPUs of the node: a pinned touch from one of them lands here
+  std::vector<unsigned> nearby = {};  ///< usable CPUs nearest to the node
 };
 
-/// By the name of its kind (HBM, MCDRAM).
+/// From the name of the node's kind (HBM, MCDRAM).
 bool calls_itself_fast(const node_view& node) noexcept;
 
 /// All nodes of a machine, ascending by number.
 struct memory_view {
   std::vector<node_view> nodes = {};
-  bool real = false;      ///< they are this computer's: something can be placed there
-  bool measured = false;  ///< the bandwidths are not what the firmware declares
+  bool real = false;      ///< the nodes are this computer's, so that memory can be placed on them
+  bool measured = false;  ///< the bandwidths were measured, not declared by the firmware
 };
 
 enum class memory_kind : std::uint8_t { dram, hbm, cxl };
 
-/// What a node of `among` is: what it calls itself; else a node without processors that has another bandwidth than the
-/// fastest node with some is HBM if it is more and CXL memory if it is less; else DRAM.
+/// The kind of a node of `among`: the kind that it names, if it names one. Otherwise a node without processors is HBM
+/// if its bandwidth is above that of the fastest node with processors, and CXL memory if it is below. All others are
+/// DRAM.
 memory_kind kind_of(const node_view& node, const memory_view& among) noexcept;
 
-/// `allowed`: numbers of the nodes that may be used; none: all.
+/// `allowed`: numbers of the nodes that may be used; nullopt: all.
 memory_view view_of(const machine& where, const std::optional<std::vector<unsigned>>& allowed);
 
-/// What is there now: the nodes of the machine that this process may use, and their free memory.
+/// The current view: the nodes of the machine that this process may use, and their free memory.
 memory_view view_now(const machine& where);
 
 }  // namespace jackdaw::numa

@@ -53,7 +53,7 @@ class this_kernel final : public numa_kernel {
  public:
   int bind(void* at, std::size_t bytes, kernel_policy how, const std::vector<unsigned>& nodes) override {
     const std::vector<unsigned long> mask = mask_of(nodes);
-    // The kernel reads one bit less than it is told of.
+    // The kernel reads one bit less than `maxnode` says.
     return ::mbind(at, bytes, mode_of(how), mask.data(), mask.size() * word_bits + 1, 0) == 0 ? 0 : errno;
   }
 
@@ -88,7 +88,7 @@ class this_kernel final : public numa_kernel {
   }
 
  private:
-  /// get_mempolicy would give memory to a page that has none, so mincore says first which have.
+  /// get_mempolicy would allocate memory for a page that has none, so mincore first finds the pages that have some.
   static int locate_one_by_one(const std::vector<void*>& pages, std::vector<int>& nodes, int refusal) {
     for (std::size_t i = 0; i < pages.size(); ++i) {
       unsigned char resident = 0;
@@ -161,7 +161,7 @@ std::optional<std::size_t> free_bytes(unsigned node) {
   const auto text = read_text_file("/sys/devices/system/node/node" + std::to_string(node) + "/meminfo");
   const auto free = text ? parse_free_bytes(*text) : std::nullopt;
   if (!free) return std::nullopt;
-  // The file is long, and what it says here changes with an administrator's settings only.
+  // The file is long, and the part that is read here changes only with an administrator's settings.
   static const std::string zones = read_text_file("/proc/zoneinfo").value_or("");
   const std::size_t kept = parse_kept_back(zones, node) * base_page_size();
   return *free > kept ? *free - kept : 0;

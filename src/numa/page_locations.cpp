@@ -61,7 +61,7 @@ std::vector<int> nodes_of(numa_kernel& kernel, const std::vector<void*>& pages, 
       continue;
     }
     for (const int node : told) {
-      // Where a page is that has only been read (the zero page) counts for nothing either.
+      // A page that was only read (the zero page) does not count either.
       const bool none = node == -ENOENT || node == -EFAULT;
       nodes.push_back(none ? page_locations::untouched_page : node < 0 ? page_locations::unknown_page : node);
     }

@@ -22,7 +22,7 @@ page_sizes parse_page_sizes(std::size_t base, const std::string& enabled, const 
   std::from_chars(pmd_size.data(), pmd_size.data() + pmd_size.size(), huge);
   sizes.unasked = enabled.find("[always]") != std::string::npos;
   const bool given = sizes.unasked || enabled.find("[madvise]") != std::string::npos;
-  // Anything but a power of two above the base page is no page size.
+  // A page size is a power of two above the base page.
   if (given && huge > base && (huge & (huge - 1)) == 0) sizes.huge = huge;
   return sizes;
 }

@@ -5,14 +5,14 @@
 
 namespace jackdaw::numa {
 
-/// What pages there are.
+/// The sizes of pages.
 struct page_sizes {
   std::size_t base = 4096;
   std::size_t huge = 0;  ///< bytes of a transparent huge page; 0: the kernel gives none
-  bool unasked = false;  ///< huge ones come without being asked for ("always")
+  bool unasked = false;  ///< the kernel uses huge pages without a request ("always")
 };
 
-/// This computer's; read once.
+/// This computer's page sizes; read once.
 const page_sizes& this_computers_pages();
 
 /// From the texts of transparent_hugepage/enabled and hpage_pmd_size.

@@ -15,7 +15,7 @@ namespace jackdaw::numa {
 
 bool pin_this_thread(const std::vector<unsigned>& os_cpus) {
   if (os_cpus.empty()) return false;
-  // Room for any number the kernel may give; a cpu_set_t ends at 1024.
+  // Has room for any CPU number that the kernel may use; a cpu_set_t ends at 1024.
   constexpr unsigned bits = CHAR_BIT * sizeof(unsigned long);
   std::vector<unsigned long> mask(*std::max_element(os_cpus.begin(), os_cpus.end()) / bits + 1);
   for (const unsigned cpu : os_cpus) mask[cpu / bits] |= 1UL << cpu % bits;
@@ -43,12 +43,12 @@ bool on_cpus(const std::vector<unsigned>& os_cpus, const std::function<void()>& 
       try {
         done = pin_this_thread(os_cpus);
       } catch (const std::bad_alloc&) {
-        return;  // not pinned, which is what it is for
+        return;  // without pinning its touches would be useless
       }
       if (done) f();
     }).join();
   } catch (const std::system_error&) {
-    return false;  // no more threads are to be had
+    return false;  // the system starts no more threads
   }
   return done;
 }
@@ -66,7 +66,7 @@ bool touch_pinned(std::byte* data, const planned_piece& piece, std::size_t page,
     };
     const node_view& node = node_of(view, piece.nodes[turn]);
     reached[turn] = static_cast<char>(on_cpus(node.cpus, pages));
-    // Better next to the node than wherever the first loop happens to be.
+    // Memory near the node is better than memory wherever the first loop happens to touch it.
     if (reached[turn] == 0) on_cpus(node.nearby, pages);
   };
   for (std::size_t turn = 0; turn < turns; ++turn) touch_turn(turn);

@@ -9,19 +9,18 @@
 
 namespace jackdaw::numa {
 
-/// Writes to each base page of [first, last), which nobody else uses yet.
+/// Writes to each base page of [first, last), which no other thread uses yet.
 void touch(std::byte* first, std::byte* last) noexcept;
 
-/// Puts a piece of fresh memory on its nodes without asking the kernel to: threads that are pinned to their CPUs touch
-/// its pages, in turn where it is interleaved. A node without a CPU that may be used is out of reach; then threads
-/// nearby touch its pages. `data` is the object's begin, `page` the unit of taking turns. Returns whether all nodes
-/// could be reached.
+/// Places a piece of fresh memory on its nodes without a system call for it: threads pinned to the nodes' CPUs touch
+/// its pages, in turn if it is interleaved. A node without a usable CPU is out of reach; threads nearby then touch its
+/// pages. `data` is the object's begin, `page` the unit of taking turns. Returns whether all nodes could be reached.
 bool touch_pinned(std::byte* data, const planned_piece& piece, std::size_t page, const memory_view& view);
 
-/// The calling thread runs on these CPUs only from now on; false: that is not possible.
+/// Restricts the calling thread to these CPUs; false if that is not possible.
 bool pin_this_thread(const std::vector<unsigned>& os_cpus);
 
-/// Calls f on a thread that may run on these CPUs only; false, without a call, where that is not possible.
+/// Calls f on a thread that is restricted to these CPUs; returns false without calling f if that is not possible.
 bool on_cpus(const std::vector<unsigned>& os_cpus, const std::function<void()>& f);
 
 }  // namespace jackdaw::numa

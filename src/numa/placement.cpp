@@ -103,13 +103,13 @@ std::string_view name_of(bandwidth_source source) noexcept {
     case bandwidth_source::not_needed:
       return "not needed";
     case bandwidth_source::user:
-      return "the user says";
+      return "declared by the user";
     case bandwidth_source::firmware:
-      return "the firmware says";
+      return "declared by the firmware";
     case bandwidth_source::measured:
-      return "it was measured";
+      return "measured";
     case bandwidth_source::nobody:
-      return "nobody says";
+      return "unknown";
   }
   return "";
 }

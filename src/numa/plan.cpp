@@ -11,7 +11,7 @@
 namespace jackdaw::numa {
 namespace {
 
-/// A part of this many huge pages is off by 3% at most where it begins and ends on one.
+/// A part of at least this many huge pages is off by at most 3% when it begins and ends at a huge page.
 constexpr std::size_t least_huge_pages = 16;
 
 std::vector<unsigned> allowed_of(const memory_view& view) {
@@ -88,10 +88,10 @@ std::vector<std::uint64_t> rooms_in(std::size_t page, const divided& among) {
 void note_what_is_left(const fitted_shares& shares, std::size_t page, plan& made) {
   if (shares.left == 0) return;
   made.notes.push_back(std::to_string(shares.left * page) +
-                       " B are more than the nodes have room for now: the kernel has to find it");
+                       " B are more than the nodes have room for now: the kernel chooses where the rest goes");
 }
 
-/// Pieces one behind the other; what is left over goes to the roomiest node.
+/// Consecutive pieces; the node with the most room gets the rest.
 void lay_out(fitted_shares shares, const divided& among, plan& made) {
   note_what_is_left(shares, made.page, made);
   const auto roomiest = std::max_element(among.nodes.begin(), among.nodes.end(),
@@ -109,8 +109,7 @@ void lay_out(fitted_shares shares, const divided& among, plan& made) {
 void note_unknown_bandwidths(const char* instead, plan& made) {
   if (made.bandwidth == bandwidth_source::nobody) {
     made.notes.push_back(
-        std::string("nobody says what the nodes' bandwidths are (`jackdaw machine bandwidths` measures them): ") +
-        instead);
+        std::string("the nodes' bandwidths are unknown (`jackdaw machine bandwidths` measures them): ") + instead);
   }
 }
 
@@ -135,14 +134,14 @@ void plan_by_bandwidth(const placement& how, std::size_t bytes, const memory_vie
     return;
   }
   note_unknown_bandwidths("all count alike", made);
-  // Whole pages are divided: then every boundary is within one page of Eq. 1. A page in part belongs to the last piece.
+  // Divides whole pages, so that every boundary is within one page of Eq. 1. A partial page belongs to the last piece.
   const std::uint64_t whole = std::max<std::uint64_t>(1, bytes / made.page);
   std::vector<std::uint64_t> shares = shares_by_bandwidth(whole, among.bandwidths);
   shares.back() += units_of(made) - whole;
   lay_out(fit(std::move(shares), among.bandwidths, rooms_in(made.page, among)), among, made);
 }
 
-/// The tiers where nobody knows more than what the nodes call themselves.
+/// The tiers when only the names of the nodes' kinds are known.
 std::vector<unsigned> tiers_by_kind(const divided& among) {
   std::vector<unsigned> tiers;
   tiers.reserve(among.nodes.size());
@@ -203,7 +202,7 @@ void check_node(unsigned node, const memory_view& view, const std::string& who) 
   const auto found =
       std::find_if(view.nodes.begin(), view.nodes.end(), [&](const node_view& each) { return each.os == node; });
   const std::string expected = ", expected one of " + nodes_text(allowed_of(view));
-  if (found == view.nodes.end()) throw error(who + ": there is no memory node " + std::to_string(node) + expected);
+  if (found == view.nodes.end()) throw error(who + ": no such memory node: " + std::to_string(node) + expected);
   if (!found->allowed) {
     throw error(who + ": memory node " + std::to_string(node) + " has no memory or is not allowed here" + expected);
   }

@@ -11,7 +11,7 @@
 
 namespace jackdaw::numa {
 
-/// Consecutive pages that are to get to their nodes in one way.
+/// Consecutive pages that reach their nodes in the same way.
 struct planned_piece {
   enum class way { first_touch, prefer, interleave, weighted };
 
@@ -23,22 +23,22 @@ struct planned_piece {
   bool operator==(const planned_piece&) const = default;
 };
 
-/// What is to be asked of the kernel for one object; nothing of it has been.
+/// The requests to the kernel for one object, none of which has been made yet.
 struct plan {
   std::size_t bytes = 0;  ///< whole base pages
-  std::size_t page = 0;   ///< of the pages that boundaries fall on
+  std::size_t page = 0;   ///< bytes of the pages at which pieces begin and end
   std::vector<planned_piece> pieces = {};
   bandwidth_source bandwidth = bandwidth_source::not_needed;
   std::vector<std::string> notes = {};
 };
 
-/// Who will use the object.
+/// The workers that will use the object.
 struct users {
   unsigned workers = 1;
   bool backwards = false;  ///< loops give their first blocks to the last workers
 };
 
-/// Divides `bytes` >= 1 bytes among nodes. Throws error for nodes that do not exist or are not allowed, where no node is
+/// Divides `bytes` >= 1 bytes among nodes. Throws error for nodes that do not exist or are not allowed, if no node is
 /// allowed, and for a budget below a page.
 plan make_plan(const placement& how, std::size_t bytes, const memory_view& view, const page_sizes& sizes,
                const users& by);
@@ -46,7 +46,7 @@ plan make_plan(const placement& how, std::size_t bytes, const memory_view& view,
 /// "node 0", "nodes 0, 1, 4".
 std::string nodes_text(const std::vector<unsigned>& nodes);
 
-/// Throws error unless the node is there and may be used; its one line names `who` asked.
+/// Throws error unless the node exists and may be used; its one line names `who`, the caller.
 void check_node(unsigned node, const memory_view& view, const std::string& who);
 
 }  // namespace jackdaw::numa

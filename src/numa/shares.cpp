@@ -8,8 +8,8 @@
 namespace jackdaw::numa {
 namespace {
 
-/// The smallest whole number that is not below units * part / whole; what is a whole number but for the rounding of
-/// the bandwidths' sum is taken for it.
+/// The smallest whole number not below units * part / whole. A value that misses a whole number only by the rounding of
+/// the bandwidths' sum counts as that number.
 std::uint64_t boundary(std::uint64_t units, long double part, long double whole) {
   const long double exact = static_cast<long double>(units) * part / whole;
   const long double nearest = std::round(exact);
@@ -51,7 +51,7 @@ fitted_shares fit(std::vector<std::uint64_t> wanted, const std::vector<double>& 
         their_bandwidths.push_back(bandwidths[i]);
       }
     }
-    // Ends: each round but the last fills a node.
+    // Terminates: each round except the last fills a node.
     if (fitted.left == 0 || roomy.empty()) return fitted;
     const std::vector<std::uint64_t> more = shares_by_bandwidth(fitted.left, their_bandwidths);
     for (std::size_t i = 0; i < roomy.size(); ++i) fitted.units[roomy[i]] += more[i];

@@ -37,7 +37,7 @@ memory_survey survey_memory(const machine& where) {
   std::vector<int> states;
   found.move = kernel.move({page.get()}, now_on, states);
   const memory_view view = view_now(where);
-  // A described machine's nodes are not there; what the kernel lets be done can be tried all the same.
+  // A described machine has no nodes to place on, but the kernel's permissions can be tried all the same.
   if (!view.real) {
     found.bind = kernel.bind(page.get(), base_page_size(), kernel_policy::prefer, {now_on});
     found.weighted = kernel.bind(page.get(), base_page_size(), kernel_policy::weighted, {now_on});

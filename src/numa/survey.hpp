@@ -6,10 +6,10 @@
 
 namespace jackdaw::numa {
 
-/// What this process may do about memory nodes, found out by trying. Codes are errnos; 0: it works.
+/// What this process may do about memory nodes, found by trying. Codes are errnos; 0: it works.
 struct memory_survey {
   int move = 0;                             ///< moving a page (move_pages)
-  int query = 0;                            ///< asking where a page is, by move_pages or otherwise
+  int query = 0;                            ///< asking for a page's node, by move_pages or otherwise
   int bind = 0;                             ///< mbind
   int weighted = 0;                         ///< mbind with the kernel's weights
   std::vector<unsigned> bindable = {};      ///< nodes that memory can be put on by mbind
@@ -17,7 +17,7 @@ struct memory_survey {
   std::vector<unsigned> out_of_reach = {};  ///< nodes that can be used by neither
 };
 
-/// Tries on one page, on the nodes of `where` if they are this computer's; changes nothing that lasts.
+/// Tries everything on one page, on the nodes of `where` if they are this computer's. Changes nothing permanently.
 memory_survey survey_memory(const machine& where);
 
 }  // namespace jackdaw::numa

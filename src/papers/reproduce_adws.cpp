@@ -9,15 +9,15 @@ using outcomes = reproduction::outcomes;
 
 constexpr unsigned workers = 64;
 
-// Found on the reference core on 2026-11-22 while nothing else ran. Steps between forks are shorter than what the
-// recorder's clock tells apart (10 ns).
+// Measured on the reference core on 2026-11-22 while nothing else ran. Steps between forks are shorter than the
+// resolution of the recorder's clock (10 ns).
 const reproduction::reference_times heat2d_times{
     1060, 2, "leaf: measured, median of 6 recordings' medians (760 to 1150); other: assumed"};
 const reproduction::reference_times matmul_times{
     40400, 2, "leaf: measured, median of 3 recordings' medians (40300 to 41000); other: assumed"};
 const reproduction::reference_times fib_times{0, 1, "measured: a call of the serial program"};
 
-/// How often `slow` takes the time of `fast`.
+/// The time of `slow` over that of `fast`.
 double ratio(const outcomes& of, const std::string& slow, const std::string& fast) {
   return of.at(slow).time / of.at(fast).time;
 }

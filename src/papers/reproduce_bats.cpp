@@ -67,7 +67,7 @@ std::vector<bench> eight() {
   return all;
 }
 
-// Cilk and LAWS as they are, in DRAM, and bound to HBM by numactl (9.1).
+// Cilk and LAWS unchanged, in DRAM, and bound to HBM by numactl (9.1).
 struct side {
   std::string name, scheduler, placement;
 };
@@ -93,7 +93,7 @@ double time_over(const outcomes& of, const bench& one, const std::string& what, 
   return of.at(one.with(what)).time / of.at(one.with(against)).time;
 }
 
-/// What BATS saves of the time of another side, in %.
+/// The part of another side's time that BATS saves, in %.
 std::function<double(const outcomes&)> saved(const bench& one, const std::string& against) {
   return [=](const outcomes& of) { return 100 * (1 - time_over(of, one, "bats", against)); };
 }
@@ -121,7 +121,7 @@ void add_times(reproduction& to) {
   }
 }
 
-// What the times hang on most: with cores four times as fast, which nothing says they are, memory is the bound.
+// What the times depend on most. With cores four times as fast, which no source claims, memory is the bound.
 void add_faster_cores(reproduction& to) {
   std::vector<bench> programs = grids;
   programs.push_back(ranks);
@@ -194,7 +194,7 @@ void add_sizes(reproduction& to) {
     std::vector<bench> sizes;
     double small_low, small_high, large_low, large_high;  // % saved
   };
-  // Of HBM's 16 GiB a 64th; for graphs, whose vertices are smaller than the paper's, a 256th: the largest do not fit.
+  // A 64th of HBM's 16 GiB; for graphs, whose vertices are smaller than the paper's, a 256th: the largest do not fit.
   const std::string grid = "knl-snc4 node.capacity=x0.015625", graph = small_caches + " node.capacity=x0.00390625";
   for (const scaling& each :
        {scaling{
@@ -270,7 +270,7 @@ void add_modes(reproduction& to) {
   }
 }
 
-// Figure 15. Static loops over data in HBM that each worker has touched first: what adws does without stealing.
+// Figure 15. Static loops over data in HBM that each worker touched first: adws without stealing.
 void add_static_loops(reproduction& to) {
   for (const bench& one : eight()) {
     to.experiments.push_back(
@@ -301,8 +301,8 @@ void add_order(reproduction& to) {
   }
 }
 
-/// After how many iterations BATS has taken no more time than random stealing in DRAM, all that it did before it was
-/// settled counted; infinity: never.
+/// The number of iterations after which BATS has taken no more time than random stealing in DRAM, counting everything
+/// it did before it settled; infinity: never.
 std::function<double(const outcomes&)> compensated(const bench& one) {
   return [=](const outcomes& of) {
     const figures &with = of.at(one.with("bats")), &without = of.at(one.with("random in DRAM"));

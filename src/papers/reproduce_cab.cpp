@@ -74,12 +74,12 @@ std::string called(const std::string& kernel, const std::string& size, const std
   return fmt::format("{} {} {}", kernel, size, scheduler);
 }
 
-/// Where the memory lies if it is not where it was touched first.
+/// Names a placement other than first touch.
 std::string placed(const std::string& size, const std::string& placement) {
   return fmt::format("{}, memory {}", size, placement == "interleave" ? "interleaved" : "on one node");
 }
 
-/// Adds a program and experiments with it; CAB is told what the paper's command line says.
+/// Adds a program and experiments with it; CAB gets the arguments of the paper's command line.
 void add_program(reproduction& to, const std::string& kernel, const std::string& size_name, const std::string& size,
                  const std::string& shape, unsigned iterations, const std::vector<std::string>& schedulers,
                  sched::settings told, const std::vector<std::string>& elsewhere = {}) {
@@ -101,7 +101,7 @@ void add_program(reproduction& to, const std::string& kernel, const std::string&
   }
 }
 
-/// What CAB saves against random stealing, in %.
+/// CAB's saving against random stealing, in %.
 std::function<double(const outcomes&)> saved(double figures::* what, const std::string& kernel,
                                              const std::string& size) {
   return [=](const outcomes& of) {
@@ -133,7 +133,7 @@ void add_programs(reproduction& to) {
   add_program(to, "cholesky", "1024", "1024", "invoke", 0, plain, {});
 }
 
-// Figure 4 and Table IV. What GE's pivots take changes from one to the next: all of them count.
+// Figure 4 and Table IV. The time of GE's pivots changes from one to the next, so all of them count.
 void add_small(reproduction& to) {
   const std::string size = "1024x1024";
   to.add_claim("heat 1024x1024: time that CAB saves, %", "10% to 55% (Fig. 4)", ">= 15",
@@ -194,7 +194,7 @@ void add_sizes(reproduction& to) {
   }
 }
 
-// The paper does not say where memory lay. First touch is what the system that it names does; these were added when the
+// The paper does not say where memory lay. The system that it names uses first touch; these were added after the
 // results with first touch were known.
 void add_placements(reproduction& to) {
   for (const std::string placement : {"interleave", "bind:0"}) {
@@ -259,8 +259,8 @@ void add_levels(reproduction& to) {
       [](double x) { return x > 1; });
 }
 
-// Figure 9. Some of these programs open groups of different sizes in one place, which are no iterations: the whole run
-// counts.
+// Figure 9. Some of these programs open groups of different sizes in one place, which are not iterations, so the whole
+// run counts.
 void add_cpu_bound(reproduction& to) {
   for (const auto& [kernel, size] : {std::pair("nqueens", "11"), std::pair("fft", "1m"), std::pair("checkers", "10"),
                                      std::pair("cholesky", "1024")}) {

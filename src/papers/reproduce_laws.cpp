@@ -31,7 +31,8 @@ struct bench {
   std::string name() const { return fmt::format("{}{} {}", kernel, irregular ? "-ir" : "", size_name()); }
   std::string with(const std::string& scheduler) const { return name() + " " + scheduler; }
   bool stencil() const { return kernel != "ge"; }
-  /// What GE's pivots take changes from one to the next: all count where the matrix becomes as small as in the paper.
+  /// The time of GE's pivots changes from one to the next, so all count where the matrix becomes as small as in the
+  /// paper.
   double figures::* time() const { return kernel == "ge" && on.name == "amd" ? &figures::whole : &figures::time; }
 };
 
@@ -61,7 +62,8 @@ std::vector<bench> twelve(const server& on) {
   return all;
 }
 
-/// So many that the second half begins when the search for a packing has ended: it takes 7 at most, after the first one.
+/// Enough that the second half begins after the search for a packing has ended; the search takes at most 7, after the
+/// first.
 unsigned iterations(const bench& of) { return of.kernel == "ge" && of.on.name == "amd" ? 512 : 16; }
 
 void add_program(reproduction& to, const bench& one, const std::vector<std::string>& schedulers) {
@@ -76,7 +78,7 @@ void add_program(reproduction& to, const bench& one, const std::vector<std::stri
   }
 }
 
-/// What a scheduler saves against random stealing, in %.
+/// A scheduler's saving against random stealing, in %.
 figure saved(double figures::* what, const bench& one, const std::string& scheduler) {
   return [=](const outcomes& of) { return reproduction::saved(what, of, one.with(scheduler), one.with("random")); };
 }
@@ -97,7 +99,7 @@ figure most(const std::vector<figure>& of_each) {
   };
 }
 
-/// That figure of each bench.
+/// The same figure of each bench.
 std::vector<figure> each_of(const std::vector<bench>& benches, const std::function<figure(const bench&)>& make) {
   std::vector<figure> all;
   all.reserve(benches.size());
@@ -139,7 +141,7 @@ void add_times(reproduction& to, const server& on) {
                [](double x) { return x > 0; });
 }
 
-// What is expected where the machine's figures are right, beyond the paper's words.
+// Expectations beyond the paper's words, if the machine's figures are right.
 void add_allocation(reproduction& to) {
   for (const bench& one : stencils_of(amd)) {
     const figure gain = saved(one.time(), one, "laws:nc");
@@ -283,7 +285,7 @@ void add_scaling(reproduction& to) {
         },
         [growth = each.growth](double x) { return std::abs(x / growth - 1) <= 0.25; }, in_caches);
   }
-  // The text gives one number for each size and does not say of which of the two programs.
+  // The text gives one number for each size and does not say for which of the two programs.
   for (const std::string kernel : {"heat", "6p"}) {
     const bench small{amd, kernel, kernel == "heat", "1k"}, large{amd, kernel, kernel == "heat", "16k"};
     to.add_claim(fmt::format("{}, scaled: shared cache misses that LAWS saves, %", small.name()), "82% (Fig. 11)",

@@ -25,7 +25,7 @@ std::string head(const reproduction& what, unsigned seeds) {
       what.title, machines, count_text(seeds, "seed"), what.name);
 }
 
-/// Not if it is on a program that was left out.
+/// False for a claim on a program that was left out.
 bool was_simulated(const reproduction::claim& what, const reproduction::outcomes& found) {
   try {
     what.figure(found);
@@ -93,7 +93,7 @@ std::string other_figures(const reproduction& what, const reproduction::by_name&
   return text + "\n";
 }
 
-/// Where there is HBM: what comes from and goes to either kind, and what balancing took.
+/// For machines with HBM: the bytes from and to either kind of memory, and the cost of balancing.
 std::string kinds_of_memory(const reproduction& what, const reproduction::by_name& found) {
   constexpr double kib = 1024, us = 1000;
   std::string rows;

@@ -17,7 +17,7 @@
 namespace jackdaw::cli {
 namespace {
 
-/// In KiB: what a step writes, or all that it touches.
+/// The KiB that a step writes, or all that it touches.
 double amount_of(const trace::task_tree& tree, const trace::op& step, bool reads_too) {
   std::uint64_t bytes = 0;
   for (std::uint32_t a = step.first; a < step.first + step.count; ++a) {
@@ -27,7 +27,7 @@ double amount_of(const trace::task_tree& tree, const trace::op& step, bool reads
   return static_cast<double>(bytes) / 1024;
 }
 
-/// Steps of tasks that prepare the data declare what they write: their time goes by that.
+/// Steps of tasks that prepare the data declare their writes, which determine their time.
 void set_preparing_times(trace::task_tree& tree, double per_kib) {
   std::vector<std::uint32_t> tasks;
   for (const trace::root& root : tree.roots) {
@@ -68,12 +68,13 @@ trace::task_tree record(const reproduction::program& what, unsigned recordings) 
   if (recordings == 0) {
     set_times(tree, what.times);
   } else {
-    analysis::even_out(tree);  // the kernels here do the same work whatever the data
+    analysis::even_out(tree);  // these kernels' work does not depend on the data
   }
   return tree;
 }
 
-/// In which iteration, from the profiled one on, the longest search for a packing ended: each tries one thing.
+/// The iteration, counted from the profiled one, in which the longest search for a packing ended; each tries one
+/// packing.
 unsigned settled_in(const std::vector<sched::event>& events) {
   unsigned most = 0;
   for (const sched::event& each : events) {
@@ -109,7 +110,7 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
   return made;
 }
 
-/// Blanks and slashes of the name are not good in a file's.
+/// Replaces blanks and slashes of the name, which are bad in a file name.
 std::filesystem::path trace_file_of(const reproduction::program& what, const std::string& folder) {
   std::string name = what.name;
   std::replace_if(name.begin(), name.end(), [](char c) { return c == ' ' || c == '/'; }, '_');
@@ -164,7 +165,8 @@ std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const
       const std::string& machine = what.machine_of(*each);
       spaces.try_emplace(machine, tree, machines.at(machine).front());
     }
-    // Side by side on this computer's workers; simulated times depend on neither their number nor their order.
+    // Simulations run in parallel on this computer's workers; simulated times depend on neither their number nor their
+    // order.
     std::vector<reproduction::figures> found(experiments.size() * links * seeds);
     jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
       const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 14> decisions = {"profile", "plain",  "sp
                                                         "balance", "unseen", "explore", "localise"};
 constexpr std::array<std::string_view, 4> places = {"here", "mailbox", "pool", "anyone"};
 
-/// Fields with blanks between.
+/// The fields, separated by blanks.
 class line {
  public:
   line& add(std::string_view field) {

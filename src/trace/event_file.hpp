@@ -8,10 +8,10 @@
 
 namespace jackdaw::trace {
 
-/// One line of an event file, without its end: fields with blanks between, docs/events.md says which.
+/// One line of an event file, without the line end: fields separated by blanks, which docs/events.md describes.
 std::string event_text(const sched::event& what);
 
-/// Writes events as plain text, whole or not at all; docs/events.md says what stands there. Throws jackdaw::error if the
+/// Writes events as plain text, in the format of docs/events.md, as a whole or not at all. Throws jackdaw::error if the
 /// file cannot be written.
 void write_events(const std::vector<sched::event>& events, const std::filesystem::path& file);
 

@@ -34,8 +34,8 @@ std::string demangled(const char* name) {
   return status == 0 ? text.get() : name;
 }
 
-/// The mean without the highest tenth, which interruptions made. Clocks tick every 10 ns or so on some machines, hence
-/// no median.
+/// The mean without the highest tenth, which interruptions caused. No median, because some machines' clocks tick only
+/// every 10 ns or so.
 double usual(std::vector<double> values) {
   if (values.empty()) {
     return 0;
@@ -45,8 +45,8 @@ double usual(std::vector<double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Gives all pages memory, so that what the operating system does at a first touch is not taken for the program's work.
-/// Where a program says that it writes but there is nothing, or the kernel is older than 5.14, nothing happens.
+/// Populates all pages, so that the operating system's work at a first touch does not count as the program's. Has no
+/// effect where a declared write is to unmapped memory, or before Linux 5.14.
 void bring_in(const access& what) noexcept {
   static const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const bool sparse = what.stride > page;
@@ -59,8 +59,9 @@ void bring_in(const access& what) noexcept {
   }
 }
 
-/// Into the processor's caches, as far as they hold it. By prefetches, which fault nowhere, wherever a program says that
-/// it reads. A processor drops some of them when many are under way, so what fits is asked for again and again.
+/// Brings data into the processor's caches, as far as they hold it. Uses prefetches, which never fault, whatever
+/// address a program declares. A processor drops some prefetches when many are under way, so data that fits is
+/// prefetched repeatedly.
 void bring_near(const access& what) noexcept {
   constexpr std::uint64_t line = 64, fits = std::uint64_t{1} << 20;
   const int times = what.length * what.rows <= fits ? 12 : 1;
@@ -121,7 +122,7 @@ double recorder::measure_cost() {
   constexpr std::size_t rounds = 1024;
   recorder probe("", 1, 1, 0.0);
   double found = 0;
-  // The first time over touches memory for the first time, which later ones do not.
+  // Only the first round touches memory for the first time.
   for (const bool warm : {false, true}) {
     probe.begin_root();
     const std::uint32_t group = probe.open_group(-1, false, nullptr);
@@ -133,7 +134,7 @@ double recorder::measure_cost() {
     probe.end_root();
     const task_tree tree = probe.take();
     if (warm) {
-      // Stretches of 0 ns leave no step: there were two for each child.
+      // Stretches of 0 ns leave no step; otherwise there would be two for each child.
       std::vector<double> stretches(2 * rounds);
       std::size_t next = 0;
       for (const op& each : tree.ops) {
@@ -197,7 +198,7 @@ std::uint32_t recorder::open_group(double total, bool structured, const void* si
   return made;
 }
 
-/// Nothing of the program's stands between the branches of an invoke: what passes there is the recorder's own.
+/// The program has no code between the branches of an invoke, so time that passes there is the recorder's own.
 void recorder::stop_before(std::uint32_t group) {
   if (builder_.tree().groups[group].structured && builder_.touched() == 0) {
     stopped_ = true;

@@ -13,19 +13,19 @@
 
 namespace jackdaw::trace {
 
-/// Writes down what the one worker of a recorded runtime does: every fork, end and wait, the time between them, and
-/// the accesses that were declared in that time. What recording itself costs is measured once a process and taken off
-/// each time, never below 0.
+/// Writes down what the one worker of a recorded runtime does: every fork, end and wait, the time between them, and the
+/// accesses that were declared in that time. The cost of recording itself is measured once per process and subtracted
+/// from each time, never below 0.
 ///
-/// The time is to be that of the computing alone, for whoever runs the recording again counts what moving data takes on
-/// another machine. So data are brought into the processor's caches when their access is declared, off the clock: what
-/// fits into the caches next to the core is measured there. A leaf should declare before it touches.
+/// The time should cover computing alone, because a simulation adds the cost of moving data on its own machine. So the
+/// recorder brings data into the processor's caches, off the clock, when their access is declared; data that fit into
+/// the caches next to the core are then measured there. A leaf should declare before it touches.
 ///
-/// The worker alone calls what is between begin_root and end_root. Once there is no memory for a recording nothing more is
-/// added to it, and take() throws; the program goes on.
+/// Only the worker calls the functions between begin_root and end_root. When memory runs out, nothing more is added to
+/// the recording, and take() throws; the program continues.
 class recorder {
  public:
-  /// `workers`: how many the program is told there are.
+  /// `workers`: the number of workers that the program is told.
   recorder(std::string program, unsigned workers, double compute_rate = 1);
   ~recorder();
   recorder(const recorder&) = delete;
@@ -33,12 +33,12 @@ class recorder {
 
   unsigned workers() const noexcept { return workers_; }
 
-  /// What tells the name of a place that groups are opened at, or null; else places are named as addresses. Not while a
+  /// Sets the function that names the places at which groups are opened; null: places are named by address. Not while a
   /// root runs.
   using name_of_place = const std::string* (*)(const void* site) noexcept;
   void name_places_by(name_of_place names) noexcept { name_of_place_ = names; }
 
-  /// The label of the next root that begins; "root" for those that nobody names. By any thread.
+  /// The label of the next root that begins; the default is "root". By any thread.
   void label_next_root(std::string label);
 
   void begin_root() noexcept;
@@ -59,8 +59,8 @@ class recorder {
   /// Whether a root is under way. By any thread.
   bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
 
-  /// Everything so far; what follows is a new recording. By any thread that knows that no root is under way; throws
-  /// error if one is, and if there was not enough memory for all of it; what follows is a new recording then too.
+  /// Returns everything so far and begins a new recording. By any thread that knows that no root is under way. Throws
+  /// error if one is, or if memory ran out; that too begins a new recording.
   task_tree take();
 
  private:
@@ -99,7 +99,7 @@ class recorder {
   clock::time_point since_;
   double stretch_ = 0;  ///< ns since the last event, up to since_
   bool stopped_ = false;
-  bool lost_ = false;  ///< there was no memory for something of the recording
+  bool lost_ = false;  ///< memory ran out for a part of the recording
   std::atomic<bool> busy_{false};
   std::mutex label_mutex_;
   std::string label_;

@@ -19,11 +19,12 @@ void recording_file::write() noexcept {
   }
   try {
     if (recorder_.busy()) {
-      throw error(file_.string() + ": not written: the program ended inside a task");
+      throw error(file_.string() +
+                  ": not written: the program ended inside a task, expected it to end outside of tasks");
     }
     write_trace(recorder_.take(), file_);
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "jackdaw: %s: not written: there is not enough memory\n", file_.c_str());
+    std::fprintf(stderr, "jackdaw: %s: not written: not enough memory\n", file_.c_str());
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "jackdaw: %s\n", failure.what());
   }

@@ -7,11 +7,11 @@
 
 namespace jackdaw::trace {
 
-/// A recording and the file that it becomes when this ends.
+/// A recording, and the file that the destructor writes it to.
 class recording_file {
  public:
-  /// Throws error, which names `where` the path was given, if no file can be written there. The second recording of a
-  /// process that asks for the same file gets FILE.2, and so on.
+  /// Throws error, which names `where`, the place that gave the path, if no file can be written there. A process's
+  /// second recording to the same file gets FILE.2, and so on.
   recording_file(const std::filesystem::path& file, std::string_view where, unsigned workers);
   ~recording_file() { write(); }
   recording_file(const recording_file&) = delete;
@@ -19,7 +19,7 @@ class recording_file {
 
   recorder& into() noexcept { return recorder_; }
 
-  /// Once; later calls do nothing. What goes wrong is said in a line on stderr.
+  /// Writes the file once; later calls do nothing. Reports a failure in a line on stderr.
   void write() noexcept;
 
  private:

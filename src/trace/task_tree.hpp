@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// What a program's forks and joins were, as recorded in one serial run: enough to run them again on another machine.
+/// A program's forks and joins, recorded in one serial run: enough to run them again on another machine.
 namespace jackdaw::trace {
 
 /// A leaf's declared read or write: `rows` runs of `length` bytes each, the beginnings `stride` bytes apart. A plain
@@ -27,7 +27,7 @@ struct op {
     wait,     ///< for group `count`
   };
   kind what = kind::compute;
-  bool help_first = false;  ///< of a fork: the parent goes on, the child can be stolen
+  bool help_first = false;  ///< of a fork: the parent continues, the child can be stolen
   bool inter = false;       ///< of a fork: the program calls the child an inter-socket task (task_group::inter_spawn)
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -36,10 +36,10 @@ struct op {
   bool operator==(const op&) const = default;
 };
 
-/// Children that are waited for together, once: a task_group that is used again after a wait is another one here.
+/// Children that one wait waits for. A task_group that is used again after a wait is another group here.
 struct group {
-  double total = -1;        ///< work of all children, in the unit of their hints; negative: not said
-  bool structured = false;  ///< of an invoke: the branches lie open to thieves, the last one first, not what follows
+  double total = -1;        ///< work of all children, in the unit of their hints; negative: not given
+  bool structured = false;  ///< of an invoke: thieves can take branches, the last one first, but not the continuation
   std::uint32_t site = 0;   ///< which call site opened it: index into task_tree::sites
 
   bool operator==(const group&) const = default;
@@ -53,7 +53,7 @@ struct task {
   bool operator==(const task&) const = default;
 };
 
-/// A task that came from outside, such as runtime::run's.
+/// A task that was started from outside, such as by runtime::run.
 struct root {
   std::uint32_t task = 0;
   std::string label;  ///< "prepare" and "run" for a kernel's, else "root"
@@ -61,12 +61,12 @@ struct root {
   bool operator==(const root&) const = default;
 };
 
-/// A whole recording. Tasks are in no particular order; each but the roots' is the child of one fork, and every group
-/// is forked into and waited for by one task alone. A group that its task opens at its top level (one of a root's own)
-/// is an iteration of the region that its site names.
+/// A whole recording. Tasks are in no particular order; each, except the roots', is the child of one fork, and exactly
+/// one task forks into and waits for each group. A group that its task opens at its top level (one of a root's own) is
+/// an iteration of the region that its site names.
 struct task_tree {
-  std::string program;      ///< what was recorded, for people
-  unsigned workers = 1;     ///< how many the program was told there were
+  std::string program;      ///< name of the recorded program, for reports
+  unsigned workers = 1;     ///< the number of workers that the program was told
   double compute_rate = 1;  ///< of the core that ran it, in the unit of machine_model::compute_rate
   std::vector<op> ops;
   std::vector<task> tasks;

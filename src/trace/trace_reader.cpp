@@ -20,7 +20,7 @@
 namespace jackdaw::trace {
 namespace {
 
-/// What is wrong with a line; where it is stands in the reader.
+/// A mistake in a line. The reader knows which line.
 struct malformed {
   std::string expected;
 };
@@ -38,7 +38,7 @@ class line_source {
     buffer_.resize(std::size_t{1} << 20);
   }
 
-  /// False at the end of the file. The line, without its end, is good until the next call.
+  /// False at the end of the file. The line, without its end, stays valid until the next call.
   bool next(std::string_view& line) {
     for (;;) {
       const char* const first = buffer_.data() + begin_;
@@ -101,7 +101,7 @@ class line_source {
   std::size_t number_ = 0;
 };
 
-/// The words of a line after its first, which are numbers.
+/// The words of a line after the first, all of them numbers.
 class words {
  public:
   explicit words(std::string_view rest, const char* form) : at_(rest.data()), end_(at_ + rest.size()), form_(form) {}
@@ -174,7 +174,7 @@ class trace_reader {
   static constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
 
-  /// Makes line_ the next line.
+  /// Advances line_ to the next line.
   void advance() {
     if (!lines_.next(line_)) {
       throw malformed{truncated};
@@ -204,7 +204,7 @@ class trace_reader {
   }
   static std::string text(std::string_view rest) { return std::string(rest.substr(rest.empty() ? 0 : 1)); }
 
-  /// Leaves line_ at the first line after the head.
+  /// Reads the head and leaves line_ at the first line after it.
   task_tree read_head() {
     task_tree head;
     advance();
@@ -222,7 +222,7 @@ class trace_reader {
     return head;
   }
 
-  /// Reads line_ and makes the next one line_. False: it was the last.
+  /// Reads line_ and advances it to the next line. False: it was the last.
   bool read_line(std::string_view line) {
     if (builder_.depth() != 0) [[likely]] {
       if (line.empty()) unknown();
@@ -361,7 +361,7 @@ task_tree read_trace(const std::filesystem::path& file) {
   } catch (const malformed& line) {
     throw located(line.expected);
   } catch (const error& what) {
-    // An unreadable file names itself; all else is the builder's and does not say where.
+    // An error about an unreadable file names the file; all others come from the builder and name no place.
     const std::string text = what.what();
     throw text.starts_with(file.string() + ": ") ? what : located(text);
   }

@@ -36,7 +36,7 @@ class writer {
  private:
   struct frame {
     std::uint64_t next, last;           // steps
-    std::vector<std::uint32_t> groups;  // opened and not waited for
+    std::vector<std::uint32_t> groups;  // opened, and not waited for yet
   };
 
   void write_task(std::uint32_t first) {
@@ -88,7 +88,7 @@ class writer {
     running.groups.push_back(index);
   }
 
-  /// How many groups the task has opened since and not waited for; left out if none.
+  /// The number of groups that the task has opened since and not waited for; left out if 0.
   void back_to(const frame& running, std::uint32_t group) {
     const auto at = std::find(running.groups.rbegin(), running.groups.rend(), group);
     if (at != running.groups.rbegin()) text(" ").number(at - running.groups.rbegin());

@@ -69,7 +69,7 @@ void tree_builder::compute(double ns) {
 
 std::vector<tree_builder::open>::iterator tree_builder::find(std::uint32_t group, const char* otherwise) {
   auto& groups = running().groups;
-  // Nearly always the last one.
+  // It is nearly always the last one.
   const auto found =
       std::find_if(groups.rbegin(), groups.rend(), [group](const open& each) { return each.group == group; });
   expect(found != groups.rend(), otherwise);
@@ -142,7 +142,7 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-/// What is known of a group while all tasks are looked at.
+/// What is known of a group while validate() looks at all tasks.
 struct seen_group {
   std::uint32_t task = none;
   bool waited = false;
@@ -154,7 +154,7 @@ class checker {
 
   void check() {
     if (tree_.workers == 0 || !(tree_.compute_rate > 0) || !std::isfinite(tree_.compute_rate)) {
-      refuse("a task tree needs a worker at least, and a compute rate above 0");
+      refuse("a task tree needs at least one worker and a compute rate above 0");
     }
     for (const root& each : tree_.roots) {
       if (each.task >= parents_.size()) refuse("a root has no task " + std::to_string(each.task));
@@ -225,7 +225,7 @@ class checker {
     }
   }
 
-  /// One parent each does not keep tasks from being their own ancestors.
+  /// A task with exactly one parent can still be its own ancestor.
   void check_reach() const {
     std::vector<std::uint32_t> todo;
     todo.reserve(tree_.roots.size());

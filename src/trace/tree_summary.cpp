@@ -36,7 +36,7 @@ class walk {
     double now = 0;  // since the task began, with a worker for every child
     bool forks = false;
     std::uint32_t forked_into = 0;
-    std::vector<std::pair<std::uint32_t, double>> groups;  // and when the last of its children ends
+    std::vector<std::pair<std::uint32_t, double>> groups;  // each with the time at which its last child ends
   };
 
   void enter(std::uint32_t index) {

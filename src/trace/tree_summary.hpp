@@ -13,9 +13,9 @@ struct tree_summary {
   std::size_t leaves = 0;  ///< tasks that fork nothing
   std::size_t forks = 0;
   std::size_t accesses = 0;
-  std::uint64_t bytes_read = 0, bytes_written = 0;  ///< declared; what is declared twice counts twice
+  std::uint64_t bytes_read = 0, bytes_written = 0;  ///< declared; a repeated declaration counts again
   double work = 0;                                  ///< ns: T1, on one worker
-  double span = 0;  ///< ns: T-infinity, with more workers than there is use for; roots run one after another
+  double span = 0;  ///< ns: T-infinity, with unlimited workers; roots run one after another
 };
 
 tree_summary summarise(const task_tree& tree);

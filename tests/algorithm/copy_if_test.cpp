@@ -32,7 +32,7 @@ TEST_P(copy_if_test, as_std) {
         std::vector<std::uint64_t> expected;
         std::copy_if(in.begin(), in.end(), std::back_inserter(expected), pred);
         for (const std::size_t size : grains) {
-          std::vector<std::uint64_t> out(expected.size());  // room for what is kept and no more
+          std::vector<std::uint64_t> out(expected.size());  // room for exactly the kept elements
           EXPECT_EQ(jackdaw::copy_if(in.begin(), in.end(), out.begin(), pred, grain{size}), out.end());
           EXPECT_EQ(out, expected) << count << ", grain " << size;
         }
@@ -58,7 +58,7 @@ TEST_P(copy_if_test, other_types_iterators_and_weights) {
   });
 }
 
-TEST_P(copy_if_test, asks_once_an_element) {
+TEST_P(copy_if_test, calls_the_predicate_once_per_element) {
   run([&] {
     std::vector<int> in(5000), out(5000);
     for (const std::size_t size : grains) {

@@ -1,4 +1,4 @@
-// What the algorithms say that they read and write, in a recorded run.
+// The reads and writes that algorithms declare, in a recorded run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t count = 10'000;
 
-/// How often each element of `array` was declared so, at the least and at the most.
+/// The least and the greatest number of such declarations of any element of `array`.
 struct times {
   int least = 0, most = 0;
   bool operator==(const times&) const = default;
@@ -51,7 +51,7 @@ class declares : public testing::Test {
   trace::task_tree tree;
 };
 
-TEST_F(declares, what_for_each_hands_out) {
+TEST_F(declares, elements_that_for_each_visits) {
   run([this] { jackdaw::for_each(in.begin(), in.end(), [](std::int32_t& each) { ++each; }); });
   EXPECT_EQ(read(in), once);
   EXPECT_EQ(written(in), once);
@@ -60,7 +60,7 @@ TEST_F(declares, what_for_each_hands_out) {
   EXPECT_EQ(written(in), never);
 }
 
-TEST_F(declares, what_a_reduction_reads) {
+TEST_F(declares, elements_that_a_reduction_reads) {
   run([this] {
     EXPECT_EQ(jackdaw::reduce(in.begin(), in.end(), std::int64_t{0}), std::int64_t{count} * (count - 1) / 2);
   });
@@ -86,7 +86,7 @@ TEST_F(declares, both_sweeps_of_a_scan) {
   EXPECT_EQ(written(out), once);
 }
 
-TEST_F(declares, what_copy_if_keeps) {
+TEST_F(declares, elements_that_copy_if_keeps) {
   for (const grain leaf : {grain{0}, grain{count}}) {
     run([&] {
       jackdaw::copy_if(in.begin(), in.end(), out.begin(), [](std::int32_t each) { return each % 2 == 0; }, leaf);
@@ -98,7 +98,7 @@ TEST_F(declares, what_copy_if_keeps) {
   }
 }
 
-TEST_F(declares, nothing_of_what_is_not_contiguous) {
+TEST_F(declares, nothing_of_non_contiguous_ranges) {
   std::deque<std::int32_t> scattered(in.begin(), in.end());
   run([&] { jackdaw::for_each(scattered.begin(), scattered.end(), [](std::int32_t& each) { ++each; }); });
   EXPECT_TRUE(tree.accesses.empty());

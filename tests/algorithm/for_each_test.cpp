@@ -198,7 +198,7 @@ TEST_P(for_each_test, nests) {
   });
 }
 
-TEST(for_each, one_worker_goes_in_order) {
+TEST(for_each, one_worker_visits_indices_in_order) {
   for (const char* scheduler : {"random", "adws"}) {
     jackdaw::options alone;
     alone.scheduler = scheduler;
@@ -214,7 +214,7 @@ TEST(for_each, one_worker_goes_in_order) {
   }
 }
 
-TEST(for_each, calls_the_one_body_given) {
+TEST(for_each, calls_the_given_body_without_copying_it) {
   struct body {
     std::atomic<int> calls = 0;  // neither copyable nor movable
     void operator()(int) { ++calls; }

@@ -11,8 +11,8 @@
 
 namespace jackdaw::testing {
 
-/// Tests of what must hold whoever schedules: each runs under several schedulers, on one worker and on more.
-/// No SCOPED_TRACE around a fork: it is the thread's, and a task may come back from a fork on another.
+/// Tests of properties that hold under every scheduler: each runs under several schedulers, on one worker and on more.
+/// No SCOPED_TRACE around a fork: it belongs to the thread, and a task may resume from a fork on another.
 class on_workers : public ::testing::TestWithParam<std::tuple<const char*, unsigned>> {
  protected:
   template <class F>

@@ -77,7 +77,7 @@ TEST_P(reduce_test, keeps_the_order_of_strings_and_matrices) {
   });
 }
 
-TEST_P(reduce_test, leaves_the_elements_alone) {
+TEST_P(reduce_test, does_not_modify_the_elements) {
   run([&] {
     std::vector<std::string> words(1000, std::string(40, 'x'));
     const auto before = words;
@@ -109,7 +109,7 @@ TEST_P(reduce_test, transforms_one_range_and_two) {
   });
 }
 
-TEST_P(reduce_test, takes_results_that_only_move) {
+TEST_P(reduce_test, takes_move_only_results) {
   run([&] {
     std::vector<int> xs(1000);
     std::iota(xs.begin(), xs.end(), 0);

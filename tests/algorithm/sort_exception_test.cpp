@@ -39,7 +39,7 @@ struct unique_element {
   int value() const { return *key; }
 };
 
-/// Its moves may throw, as far as anyone can tell.
+/// Its moves may throw, by their declaration.
 struct careful_element {
   static inline std::atomic<long> copies = 0;
   int key;
@@ -55,8 +55,8 @@ struct careful_element {
 
 enum class which { unstable, stable };
 
-/// Sorts `count` elements with a comparison that throws at its call number `bad` (or soon after, where several run);
-/// whatever happens, the elements must all be there afterwards. Returns whether it threw.
+/// Sorts `count` elements with a comparison that throws at its call number `bad` (or soon after, if several run). In
+/// any case all elements must be there afterwards. Returns whether it threw.
 template <class T>
 bool all_there_after(which sort, std::size_t count, long bad, std::size_t size) {
   std::vector<int> keys(count);
@@ -103,19 +103,19 @@ void throw_everywhere() {
   }
 }
 
-TEST_P(sort_exception_test, small_elements_are_all_there) {
+TEST_P(sort_exception_test, no_small_element_is_lost) {
   run([] { throw_everywhere<small_element>(); });
 }
 
-TEST_P(sort_exception_test, big_elements_are_all_there) {
+TEST_P(sort_exception_test, no_big_element_is_lost) {
   run([] { throw_everywhere<big_element>(); });
 }
 
-TEST_P(sort_exception_test, elements_that_only_move_are_all_there) {
+TEST_P(sort_exception_test, no_move_only_element_is_lost) {
   run([] { throw_everywhere<unique_element>(); });
 }
 
-TEST_P(sort_exception_test, elements_whose_moves_may_throw_are_all_there) {
+TEST_P(sort_exception_test, no_element_with_throwing_moves_is_lost) {
   run([] { throw_everywhere<careful_element>(); });
 }
 
@@ -166,7 +166,7 @@ void expect_balanced() {
   EXPECT_EQ(T::alive, 0);
 }
 
-/// As types from before C++11 are: it is copied where others are moved, and that throws once, after so many times.
+/// Like a type from before C++11: it is copied where others are moved. One copy throws, after a given number of them.
 struct copied_only {
   int key;
   inline static std::atomic<int> copies_left{-1};

@@ -27,7 +27,7 @@ using jackdaw::testing::numbers;
 class sort_test : public jackdaw::testing::on_workers {};
 JACKDAW_ON_WORKERS(sort_test);
 
-/// Around the sizes where a sort changes its mind: small sorts, samples, leaves, shared partitions.
+/// Sizes around those at which a sort changes its method: small sorts, samples, leaves, shared partitions.
 const std::vector<std::size_t> sizes = {0,  1,  2,  3,  7,  8,   9,   12,   13,   16,   17,   31,   32,
                                         33, 63, 64, 65, 66, 129, 511, 1023, 1024, 1025, 2500, 30000};
 const std::vector<std::size_t> grains = {0, 1, 100, 10000000};
@@ -59,8 +59,8 @@ std::vector<std::uint64_t> make(const named_input& kind, std::size_t count) {
   return v;
 }
 
-/// Sorts by both sorts with each of the grains, and compares with what std::sort makes of it: the orders tell all
-/// different values apart.
+/// Sorts with both sorts and each grain, and compares with std::sort's result: the orders distinguish all different
+/// values.
 template <class T, class Less = std::less<>>
 void compare_with_std(const std::vector<T>& in, Less less = {}, const char* name = "") {
   auto expected = in;
@@ -163,7 +163,7 @@ struct unique_key {
   bool operator<(const unique_key& other) const { return *key < *other.key; }
 };
 
-TEST_P(sort_test, elements_that_only_move) {
+TEST_P(sort_test, move_only_elements) {
   run([&] {
     for (const std::size_t count : {0, 1, 2, 12, 13, 100, 1025, 50000}) {
       for (const std::size_t size : grains) {
@@ -195,7 +195,7 @@ struct move_only_pod {
   move_only_pod& operator=(move_only_pod&&) = default;
 };
 
-TEST_P(sort_test, trivial_elements_that_only_move) {
+TEST_P(sort_test, trivial_move_only_elements) {
   run([&] {
     std::vector<move_only_pod> v;
     numbers random(4);
@@ -209,7 +209,7 @@ TEST_P(sort_test, trivial_elements_that_only_move) {
   });
 }
 
-/// Its moves may throw, as far as anyone can tell.
+/// Its moves may throw, by their declaration.
 struct careful {
   static inline std::atomic<long> copies = 0;
   careful() = default;

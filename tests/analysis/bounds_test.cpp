@@ -110,13 +110,13 @@ TEST(tiers, charges_are_added_to_work_and_to_the_longest_chain) {
   EXPECT_EQ(all.span, 2 * 532 + 6 * 3 + 10 * 1000);
 }
 
-TEST(tiers, times_of_steps_can_be_others_than_recorded) {
+TEST(tiers, step_times_can_differ_from_the_recording) {
   const task_tree tree = two_levels();
   std::vector<double> took(tree.ops.size(), 7);
   EXPECT_EQ(split_at(tree, 2, 2, {.took = &took}).work, 8 * 7);
 }
 
-TEST(tiers, sums_are_of_what_follows_and_keep_the_deepest) {
+TEST(tiers, sums_combine_consecutive_parts_and_keep_the_deepest_chain) {
   const task_tree tree = two_levels();
   tiers sum = split_at(tree, 2, 2);
   sum += split_at(tree, 3, 2);
@@ -137,7 +137,7 @@ TEST(bounds, are_the_papers_formulas) {
   EXPECT_EQ(space_bound(split_at(two_levels(), 3, 1), {.squads = 2, .workers = 1}), 4 * 3);
 }
 
-TEST(bounds, the_printed_one_asks_too_much_of_a_single_subtree) {
+TEST(bounds, the_printed_one_is_too_low_for_a_single_subtree) {
   body wide;
   for (unsigned i = 0; i < 100; ++i) wide.push_back(fork(0, leaf(10)));
   wide.push_back(wait(0));

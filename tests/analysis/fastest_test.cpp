@@ -35,7 +35,7 @@ task_tree recording(double a, double b, double c, double d, double hint = 1, boo
   return builder.finish();
 }
 
-TEST(keep_fastest, takes_each_step_from_where_it_took_least) {
+TEST(keep_fastest, takes_each_step_from_its_fastest_recording) {
   task_tree tree = recording(10, 50, 30, 7);
   EXPECT_TRUE(keep_fastest(tree, recording(20, 40, 30, 5)));
   EXPECT_EQ(tree, recording(10, 40, 30, 5));
@@ -46,7 +46,7 @@ TEST(keep_fastest, takes_each_step_from_where_it_took_least) {
   EXPECT_EQ(tree, before);
 }
 
-TEST(keep_fastest, keeps_its_own_accesses_where_data_lay_elsewhere) {
+TEST(keep_fastest, keeps_its_own_accesses_when_addresses_differ) {
   task_tree tree = recording(10, 50, 30, 7);
   task_tree other = recording(5, 50, 30, 7);
   other.accesses[0].address = 1 << 20;
@@ -90,7 +90,7 @@ task_tree with_gaps(double before, double child, double after) {
   return builder.finish();
 }
 
-TEST(keep_fastest, takes_work_that_left_no_step_for_0) {
+TEST(keep_fastest, treats_work_without_a_step_as_0_ns) {
   task_tree tree = with_gaps(10, 200, 30);
   EXPECT_TRUE(keep_fastest(tree, with_gaps(0, 150, 30)));
   ASSERT_EQ(tree.ops.size(), 5U);
@@ -116,7 +116,7 @@ task_tree leaves(const std::vector<double>& times, std::uint64_t length) {
   return builder.finish();
 }
 
-TEST(even_out, gives_steps_of_one_shape_the_time_that_a_tenth_stayed_below) {
+TEST(even_out, gives_steps_of_one_shape_their_tenth_percentile) {
   std::vector<double> times;
   for (int i = 0; i < 40; ++i) times.push_back(i % 2 == 0 ? 100 + i : 1000 + i);
   task_tree tree = leaves(times, 64);

@@ -33,7 +33,7 @@ TEST(worker_count, refuses_everything_else) {
   }
 }
 
-TEST(worker_count, the_error_is_one_line_that_says_what_where_and_what_was_expected) {
+TEST(worker_count, the_error_line_names_the_text_its_place_and_the_expectation) {
   EXPECT_EQ(message_of([] { parse_worker_count("abc", "JACKDAW_WORKERS"); }),
             "JACKDAW_WORKERS: 'abc', expected a number of workers from 1 to 4096");
   EXPECT_EQ(message_of([] { parse_worker_count("a\nb", "--workers"); }),

@@ -55,7 +55,7 @@ TEST_F(replacement_test, follows_links) {
 TEST_F(replacement_test, writes_into_pipes) {
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_THROW(write(pipe), jackdaw::error);  // which nobody reads
+  EXPECT_THROW(write(pipe), jackdaw::error);  // it has no reader
   const int reads = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   ASSERT_GE(reads, 0);
   write(pipe);
@@ -67,7 +67,7 @@ TEST_F(replacement_test, writes_into_pipes) {
 }
 
 TEST_F(replacement_test, leaves_devices_and_open_files_where_they_are) {
-  // By a name that nothing can replace, should this fail.
+  // Uses a name that nothing can replace, in case this fails.
   const int device = open("/dev/null", O_WRONLY | O_CLOEXEC);
   write("/proc/self/fd/" + std::to_string(device));
   close(device);

@@ -1,5 +1,5 @@
-// What a task holds while it is suspended, or when it goes on elsewhere, is found; what it holds otherwise is nobody's
-// business. This program is linked with libjackdaw-checks.so.
+// The checks find what a task holds while it is suspended, or when it resumes elsewhere, and ignore what it holds at
+// other times. This program is linked with libjackdaw-checks.so.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -33,7 +33,7 @@ void on_two_workers(const std::string& scheduler, F f) {
   rt.run(f);
 }
 
-/// A group whose child is running, while its parent has gone on on the other worker.
+/// A group whose child is running while its parent continues on the other worker.
 template <class F>
 void with_the_parent_moved(F held) {
   std::atomic<int> here{0};
@@ -50,7 +50,8 @@ std::string left(const std::string& what) {
   return "jackdaw-checks: a task holds " + what + " 0x[0-9a-f]+ while its thread goes on with other tasks";
 }
 std::string moved(const std::string& what) {
-  return "jackdaw-checks: a task holds " + what + " 0x[0-9a-f]+ and goes on on another thread than it locked it on";
+  return "jackdaw-checks: a task holds " + what +
+         " 0x[0-9a-f]+ and resumes on a different thread from the one that locked it";
 }
 
 // ---- what is found -------------------------------------------------------------------------------------------------
@@ -96,7 +97,7 @@ TEST(checks_death, a_mutex_of_a_caller_of_the_function_that_joins) {
                left("a mutex"));
 }
 
-TEST(checks_death, a_mutex_that_was_tried) {
+TEST(checks_death, a_mutex_locked_by_try_lock) {
   EXPECT_DEATH(on_two_workers("random",
                               [] {
                                 std::timed_mutex mutex;
@@ -160,7 +161,7 @@ TEST(checks_death, a_spin_lock) {
                left("a spin lock"));
 }
 
-TEST(checks_death, a_parent_that_goes_on_on_another_thread) {
+TEST(checks_death, a_parent_that_resumes_on_another_thread) {
   std::mutex mutex;
   EXPECT_DEATH(on_two_workers("random", [&] { with_the_parent_moved([&] { return std::unique_lock(mutex); }); }),
                moved("a mutex") + ".*locked in .*moved after ");
@@ -170,7 +171,7 @@ TEST(checks_death, a_parent_that_goes_on_on_another_thread) {
 }
 
 TEST(checks_death, a_parent_whose_child_is_suspended) {
-  // Both workers run the child's parts, so that one of them takes up the parent only later, if at all.
+  // Both workers run the child's parts, so that one of them resumes the parent only later, if at all.
   EXPECT_DEATH(on_two_workers("random",
                               [] {
                                 std::mutex mutex;
@@ -206,7 +207,7 @@ TEST(checks_death, a_call_once_that_is_suspended) {
                left("a once_flag"));
 }
 
-TEST(checks_death, what_is_held_while_a_task_of_another_runtime_runs) {
+TEST(checks_death, a_mutex_held_while_a_task_of_another_runtime_runs) {
   EXPECT_DEATH(
       {
         runtime other({.workers = 1});
@@ -219,7 +220,7 @@ TEST(checks_death, what_is_held_while_a_task_of_another_runtime_runs) {
       left("a mutex"));
 }
 
-TEST(checks_report, lets_the_program_go_on_where_that_is_wanted) {
+TEST(checks_report, lets_the_program_continue_on_request) {
   EXPECT_EXIT(
       {
         setenv("JACKDAW_CHECKS", "report", 1);
@@ -233,7 +234,7 @@ TEST(checks_report, lets_the_program_go_on_where_that_is_wanted) {
       testing::ExitedWithCode(4), left("a mutex"));
 }
 
-TEST(checks_death, every_fork_with_a_lock_held_where_tasks_move) {
+TEST(checks_death, every_fork_with_a_lock_held_when_tasks_move) {
   EXPECT_DEATH(
       {
         setenv("JACKDAW_MOVE", "1", 1);
@@ -279,7 +280,7 @@ class checks : public testing::TestWithParam<std::string> {
   runtime rt{{.scheduler = GetParam(), .workers = 2}};
 };
 
-TEST_P(checks, say_nothing_of_locks_between_forks) {
+TEST_P(checks, ignore_locks_between_forks) {
   std::mutex mutex;
   std::shared_mutex shared;
   std::recursive_mutex recursive;
@@ -305,7 +306,7 @@ TEST_P(checks, say_nothing_of_locks_between_forks) {
   EXPECT_EQ(sum, 2000);
 }
 
-TEST_P(checks, say_nothing_of_locks_of_children_and_of_parents_that_have_unlocked) {
+TEST_P(checks, ignore_locks_of_children_and_of_parents_that_have_unlocked) {
   rt.run([&] {
     std::mutex mutex;
     std::atomic<int> here{0};
@@ -322,7 +323,7 @@ TEST_P(checks, say_nothing_of_locks_of_children_and_of_parents_that_have_unlocke
   rt.run([] { with_the_parent_moved([] { return 0; }); });
 }
 
-TEST_P(checks, say_nothing_of_what_a_thread_holds_that_waits_for_a_root) {
+TEST_P(checks, ignore_locks_of_a_thread_that_waits_for_a_root) {
   std::mutex mutex;
   std::shared_mutex shared;
   const std::lock_guard hold(mutex);
@@ -335,7 +336,7 @@ TEST_P(checks, say_nothing_of_what_a_thread_holds_that_waits_for_a_root) {
   });
 }
 
-TEST_P(checks, say_nothing_of_a_fork_that_nobody_takes) {
+TEST_P(checks, ignore_a_fork_that_is_not_stolen) {
   runtime alone({.scheduler = "random", .workers = 1});
   alone.run([] {
     std::mutex mutex;
@@ -347,7 +348,7 @@ TEST_P(checks, say_nothing_of_a_fork_that_nobody_takes) {
   });
 }
 
-TEST_P(checks, say_nothing_of_initialisers_that_do_not_fork) {
+TEST_P(checks, ignore_initialisers_that_do_not_fork) {
   rt.run([&] {
     std::once_flag flag;
     EXPECT_THROW(std::call_once(flag, [] { throw std::runtime_error("not yet"); }), std::runtime_error);
@@ -361,8 +362,8 @@ TEST_P(checks, say_nothing_of_initialisers_that_do_not_fork) {
   });
 }
 
-TEST_P(checks, say_nothing_of_what_was_locked_by_a_task_that_has_ended) {
-  // One worker, so that its thread is the same: an odd program, and a right one.
+TEST_P(checks, ignore_a_lock_of_a_task_that_has_ended) {
+  // One worker, so that the thread is the same: an odd program, but a correct one.
   runtime alone({.scheduler = GetParam(), .workers = 1});
   std::mutex mutex;
   alone.run([&] { mutex.lock(); });

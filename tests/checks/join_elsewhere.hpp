@@ -6,7 +6,7 @@
 
 namespace jackdaw::test {
 
-/// In a task of a runtime of two workers: suspends it in a join, since what it waits for needs both.
+/// In a task of a runtime of two workers: suspends the task in a join, because its branches need both workers.
 [[gnu::noinline]] inline void join_elsewhere() {
   std::latch stolen(1);
   std::latch both(2);

@@ -1,4 +1,4 @@
-"""A program that knows nothing of the checks, with libjackdaw-checks.so preloaded and without."""
+"""A program without any code for the checks, with libjackdaw-checks.so preloaded and without."""
 
 import os
 import re
@@ -29,17 +29,17 @@ class Preloaded(unittest.TestCase):
         self.assertRegex(said, r"locked in    .*add_under_lock\(\) \(checks_program\+0x[0-9a-f]+\)\n")
         self.assertRegex(said, r"suspended in jackdaw|suspended in .*add_under_lock\(\) \(checks_program\+0x[0-9a-f]+\)\n")
 
-    def test_each_place_is_reported_once_where_the_program_goes_on(self):
+    def test_each_place_is_reported_once_when_the_program_continues(self):
         ended = run("held", JACKDAW_CHECKS="report")
         self.assertEqual((ended.returncode, ended.stdout), (0, "2\n"), ended.stderr)
         self.assertEqual(len(re.findall("^jackdaw-checks: ", ended.stderr, re.MULTILINE)), 1, ended.stderr)
 
-    def test_nothing_is_said_of_a_right_program(self):
+    def test_a_correct_program_gets_no_report(self):
         for environment in ({}, {"JACKDAW_CHECKS": "abort"}, {"JACKDAW_CHECKS": "report"}):
             ended = run("free", **environment)
             self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "2\n", ""))
 
-    def test_without_the_library_nothing_is_looked_at(self):
+    def test_without_the_library_nothing_is_checked(self):
         ended = run("held", preloaded=False)
         self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "2\n", ""))
 

@@ -1,4 +1,4 @@
-// A program as a user may write it, which knows nothing of the checks: `held` suspends a task that holds a mutex, `free`
+// A program as a user may write it, without any code for the checks: `held` suspends a task that holds a mutex, `free`
 // one that has unlocked it.
 #include <cstdio>
 #include <mutex>

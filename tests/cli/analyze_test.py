@@ -21,7 +21,7 @@ class Analyze(ProgramTest):
     def setUp(self):
         super().setUp()
         self.succeed("record", "heat", "--size", "tiny", "--iterations", "6", "--workers", "12", "-o", "heat.trace")
-        # Schedulers decide by times: here they are not to depend on how fast this computer is, or how busy.
+        # Schedulers decide by times, which must not depend on this computer's speed or load here.
         trace = self.folder / "heat.trace"
         trace.write_text(re.sub(r"(?m)^c \d+$", "c 100", trace.read_text(encoding="ascii")), encoding="ascii")
 
@@ -59,7 +59,7 @@ class Analyze(ProgramTest):
             self.assertIn(words, first)
         self.assertEqual(list(self.contents()), ["heat.trace"])
 
-    def test_what_schedulers_are_told_decides_the_boundary(self):
+    def test_scheduler_options_determine_the_boundary(self):
         def level(data):
             told = self.succeed_json("analyze", "heat.trace", *MACHINE, "--scheduler", "cab", "--data-size", data,
                                      "--branching", 2)
@@ -82,7 +82,7 @@ class Analyze(ProgramTest):
                 (("--data-size", "1e9"), "--data-size: '1e9'"),
                 (("--data-size", "99999999999999999999"), "--data-size: '99999999999999999999'"),
                 (("--branching", "1"), "--branching: '1', expected a number of children from 2 to"),
-                (("--placement", "interleave,first-touch"), "--placement: expected one"),
+                (("--placement", "interleave,first-touch"), "--placement: 2 placements, expected one"),
                 (("--workers", "13"), "13 workers, but xeon-e5-2620 has 12 cores"),
                 (("--seed", "0"), "--seed: '0'")):
             self.refuse("analyze", "heat.trace", *MACHINE, *arguments, says=says)

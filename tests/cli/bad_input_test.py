@@ -30,7 +30,7 @@ class BadInput(ProgramTest):
         self.refuse("bench", "fib", "--memory", "hbm", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1",
                     says="has no hbm node that may be used")
         self.refuse("bench", "fib", "--memory", "dram", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1",
-                    says="its nodes are not there to use")
+                    says="the machine exists only as a description (HWLOC_SYNTHETIC), expected this computer")
         self.refuse("bench", "fib", "--input", "graph.txt", says="--input: fib takes no input file")
 
     def test_papers(self):

@@ -16,7 +16,7 @@ class Bench(ProgramTest):
         finally:
             database.close()
 
-    def test_json_and_database_tell_the_same(self):
+    def test_json_and_database_agree(self):
         told = self.succeed_json("bench", "fib", "--size", "tiny", "--scheduler", "adws,random", "--against", "serial",
                                  "--workers", "2", "--repeat", "3", "--pause", "0")
         self.assertEqual((told["kind"], told["kernel"], told["size"], told["workers"], told["repeat"]),
@@ -68,7 +68,7 @@ class Bench(ProgramTest):
                          [(1, 1), (2, 1), (3, 2)])
         self.assertEqual(sorted(self.contents()), ["kept.db"])
 
-    def test_the_file_says_whose_it_is(self):
+    def test_the_file_is_marked_as_jackdaws(self):
         self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1")
         self.assertEqual(self.rows("PRAGMA application_id"), [(0x4A444157,)])
         self.assertEqual(self.rows("PRAGMA user_version"), [(3,)])
@@ -80,7 +80,7 @@ class Bench(ProgramTest):
         self.assertEqual(told["workers"], 1)
         self.assertEqual(told["sides"][0]["scheduler"], "random")
 
-    def test_more_workers_than_cpus_are_not_pinned_and_that_is_said_once(self):
+    def test_more_workers_than_cpus_are_not_pinned_and_this_is_reported_once(self):
         many = len(os.sched_getaffinity(0)) + 1
         ended = self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1", "--workers", many, "--scheduler",
                              "adws,random", "--pause", "0")

@@ -1,4 +1,4 @@
-"""A database that is not jackdaw's, or not to be had, is refused before anything runs, and left as it was."""
+"""A database that is not jackdaw's, or cannot be used, is refused before anything runs, and left as it was."""
 
 import os
 import sqlite3
@@ -56,19 +56,19 @@ class Database(ProgramTest):
             finally:
                 holder.communicate()
 
-    def test_places_that_cannot_hold_one(self):
+    def test_paths_that_cannot_hold_a_database(self):
         (self.folder / "folder").mkdir()
         self.refuse(*BENCH, "--db", "folder", says="folder: a folder, expected a database")
-        self.refuse(*BENCH, "--db", "nowhere/results.db", says="nowhere/results.db: there is no such folder")
-        self.refuse(*BENCH, JACKDAW_DB="nowhere/results.db", says="nowhere/results.db: there is no such folder")
+        self.refuse(*BENCH, "--db", "nowhere/results.db", says="nowhere/results.db: its folder does not exist")
+        self.refuse(*BENCH, JACKDAW_DB="nowhere/results.db", says="nowhere/results.db: its folder does not exist")
 
-    def test_a_file_that_may_only_be_read(self):
+    def test_a_read_only_file(self):
         self.succeed(*BENCH)
         (self.folder / "jackdaw.db").chmod(0o444)
         self.folder.chmod(0o755)
-        # The superuser may write anything, so it asks as nobody.
+        # The superuser may write anything, so the program runs as the user nobody.
         self.user = 65534 if os.geteuid() == 0 else None
-        self.refuse(*BENCH, says="jackdaw.db: the file cannot be written")
+        self.refuse(*BENCH, says="jackdaw.db: the file is not writable")
 
     def test_an_empty_file_is_used(self):
         (self.folder / "jackdaw.db").touch()

@@ -21,7 +21,7 @@ class Doctor(ProgramTest):
             self.assertIn(check["state"], ("good", "notice", "missing"))
             self.assertNotEqual(check["found"], "")
 
-    def test_counters_work_or_say_why_not(self):
+    def test_counters_work_or_give_a_reason(self):
         told = self.succeed_json("doctor")
         counters = told["counters"]
         check = next(check for check in told["system"] if check["name"] == "hardware counters")
@@ -43,7 +43,7 @@ class Doctor(ProgramTest):
         self.assertEqual([event["config"] for event in zen["miss_events"]], ["0x964", "0xff71", "0xff72"])
 
     @unittest.skipUnless(os.uname().machine == "x86_64", "libpfm4 knows other processors here")
-    def test_no_other_event_stands_in_for_an_unknown_processor(self):
+    def test_an_unknown_processor_gets_no_substitute_event(self):
         shared_l2 = self.succeed_json("doctor", LIBPFM_FORCE_PMU="knl")["counters"]
         self.assertEqual((shared_l2["available"], shared_l2["pmu"], shared_l2["miss_events"]), (False, None, []))
         self.assertIn("(libpfm4: knl)", shared_l2["because"])
@@ -70,7 +70,7 @@ class Doctor(ProgramTest):
         described = self.succeed_json("doctor", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1")
         reach = next(check for check in described["system"] if check["name"] == "memory placement")
         self.assertEqual((reach["state"], reach["found"]),
-                         ("notice", "the machine is a described one: nothing can be placed"))
+                         ("notice", "this machine exists only as a description: nothing can be placed"))
 
     def test_affinity_is_the_reason(self):
         allowed = os.sched_getaffinity(0)
@@ -108,7 +108,7 @@ class Doctor(ProgramTest):
         self.assertIn("node 4: 512 MiB, no CPU, nearest to CPUs 0-1, 115000 MiB/s, 155 ns", text)
         self.assertIn("from node   0:  10  21  26  21  31  41  41  41", text)
 
-    def test_says_why_there_are_so_many_workers(self):
+    def test_reports_what_determined_the_number_of_workers(self):
         many = len(os.sched_getaffinity(0)) + 1
         told = self.succeed_json("doctor", JACKDAW_WORKERS=str(many))
         self.assertEqual(told["workers"]["count"], many)

@@ -8,7 +8,7 @@
 
 namespace jackdaw::cli {
 
-/// Writes down what is called on it; its result can be wrong from some run on.
+/// Logs the calls on it; its result can be wrong from a chosen run on.
 class fake_problem : public kernels::problem {
  public:
   fake_problem(std::string& log, std::string name, int wrong_from)

@@ -14,7 +14,7 @@ class List(ProgramTest):
         self.assertIn("tiny", kernels["fib"]["sizes"])
         self.assertLessEqual({"jackdaw", "serial"}, set(kernels["fib"]["sides"]))
 
-    def test_text_names_all_that_json_does(self):
+    def test_text_names_everything_in_the_json(self):
         text = self.succeed("list").stdout
         told = self.succeed_json("list")
         for name in told["schedulers"] + [kernel["name"] for kernel in told["kernels"]]:

@@ -22,7 +22,7 @@ class Machine(ProgramTest):
         text = self.succeed("machine", "list").stdout
         self.assertEqual({line.split()[0] for line in text.splitlines()}, set(PLATFORMS))
 
-    def test_list_shows_a_folder_of_ones_own(self):
+    def test_list_shows_the_users_folder(self):
         self.variant("mine.toml")
         text = self.succeed("machine", "list", JACKDAW_MACHINES=str(self.folder)).stdout
         self.assertIn("mine            what if", text)
@@ -37,14 +37,14 @@ class Machine(ProgramTest):
             self.assertLessEqual(text.count("\n"), 24, name)
             self.assertRegex(text, r"figures +\d+ paper, \d+ datasheet, \d+ measured, \d+ assumed")
 
-    def test_check_tells_what_a_variant_changes(self):
+    def test_check_shows_what_a_variant_changes(self):
         self.variant(change='[set]\n"link.bandwidth" = { times = 0.5, from = "assumed", note = "half" }\n')
         text = self.succeed("machine", "check", "variant.toml", "xeon-gold-6130").stdout
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 8.5 GB/s each way", text)
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 17 GB/s each way", text)
 
     def test_check_refuses(self):
-        self.refuse("machine", says="machine: no command, expected one of check list here bandwidths")
+        self.refuse("machine", says="machine: no subcommand, expected one of check list here bandwidths")
         self.refuse("machine", "chek", says="chek")
         self.refuse("machine", "check", says="FILE is required")
         self.refuse("machine", "check", "abacus", says="unknown machine 'abacus', expected a file's path or one of "
@@ -53,7 +53,7 @@ class Machine(ProgramTest):
         self.write("broken.toml", 'name = "x"\nsockets = \n')
         self.refuse("machine", "check", "broken.toml", says="broken.toml:2: ")
         self.variant(change='local_rate = { gb_per_s = 0, from = "assumed", note = "none" }\n')
-        # Nothing of the good one is printed either.
+        # Nothing about the good file is printed either.
         self.refuse("machine", "check", "xeon-cxl", "variant.toml",
                     says="variant.toml:4: local_rate: 0, expected a number above 0")
         self.write("a.toml", 'name = "a"\ndescription = "a"\nextends = "./b.toml"\n')
@@ -62,7 +62,7 @@ class Machine(ProgramTest):
         self.refuse("machine", "list", JACKDAW_MACHINES="nowhere",
                     says="JACKDAW_MACHINES: 'nowhere', expected a folder of machine files")
 
-    def test_here_measures_and_what_it_writes_can_be_read(self):
+    def test_here_measures_and_writes_a_readable_file(self):
         self.succeed("machine", "here", "-o", "mine.toml")
         self.assertEqual(os.listdir(self.folder), ["mine.toml"])
         text = self.succeed("machine", "check", "mine.toml").stdout
@@ -81,8 +81,8 @@ class Machine(ProgramTest):
 
     def test_bandwidths_are_measured_and_kept(self):
         ended = self.run_program("machine", "bandwidths", XDG_CACHE_HOME=str(self.folder))
-        if ended.returncode == 2:  # the system lets no memory be bound
-            self.assertRegex(ended.stderr, r"^jackdaw: node \d+: this system does not let memory be bound to it")
+        if ended.returncode == 2:  # the system refuses to bind memory
+            self.assertRegex(ended.stderr, r"^jackdaw: node \d+: the system refuses to bind memory to it")
             return
         self.assertRegex(ended.stdout, r"^node \d+ +\d+ MiB/s, measured\n")
         (kept,) = (self.folder / "jackdaw").iterdir()
@@ -92,7 +92,7 @@ class Machine(ProgramTest):
     def test_bandwidths_refuses(self):
         self.refuse("machine", "bandwidths", HWLOC_SYNTHETIC="core:2 pu:1",
                     says="HWLOC_SYNTHETIC: describes another machine, expected this computer")
-        self.refuse("machine", "bandwidths", XDG_CACHE_HOME="", HOME="", says="expected a folder to keep them in")
+        self.refuse("machine", "bandwidths", XDG_CACHE_HOME="", HOME="", says="expected one of them to name a folder")
 
     def test_help_shows_examples(self):
         self.assertIn("Examples:", self.succeed("machine", "--help").stdout)

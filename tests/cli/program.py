@@ -12,7 +12,7 @@ VARIABLES = ("JACKDAW_", "HWLOC_")
 
 
 class ProgramTest(unittest.TestCase):
-    user = None  # who runs the program; None: whoever runs the test
+    user = None  # the user that runs the program; None: the test's own user
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

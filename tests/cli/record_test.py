@@ -1,4 +1,4 @@
-"""`jackdaw record` writes a kernel's task tree and says what it comes to."""
+"""`jackdaw record` writes a kernel's task tree and prints a summary."""
 
 import unittest
 
@@ -20,10 +20,10 @@ class Record(ProgramTest):
         rows = {line.split()[0]: line.split() for line in said.splitlines() if line.startswith(("prepare", "run"))}
         self.assertEqual(rows["prepare"][1:4], ["5", "4", "4"])
         self.assertEqual(rows["run"][1:4], ["13", "12", "12"])
-        self.assertIn("heat2d --size tiny --shape blocks --iterations 3, as with 64 workers", said)
+        self.assertIn("heat2d --size tiny --shape blocks --iterations 3, for 64 workers", said)
         self.assertIn("written to heat2d.trace", said)
 
-    def test_the_file_and_the_workers_can_be_said(self):
+    def test_the_file_and_the_workers_can_be_given(self):
         self.succeed("record", "fib", "--size", "tiny", "-o", "a b.trace", JACKDAW_WORKERS="7")
         self.assertEqual(list(self.contents()), ["a b.trace"])
         self.assertEqual(self.lines("a b.trace")[2], "workers 7")
@@ -32,7 +32,7 @@ class Record(ProgramTest):
         self.succeed("record", "fib", "--size", "tiny", JACKDAW_RECORD="other.trace")
         self.assertEqual(list(self.contents()), ["fib.trace"])
         self.refuse("bench", "fib", "--size", "tiny", JACKDAW_RECORD="other.trace",
-                    says="JACKDAW_RECORD: a recorded run measures nothing")
+                    says="JACKDAW_RECORD: set, but a recorded run cannot be measured")
 
     def test_wrong_hints(self):
         self.succeed("record", "heat2d", "--size", "tiny", "--iterations", "1", "--hints", "fixed:0.5")

@@ -1,4 +1,4 @@
-// That what `jackdaw reproduce` is made of fits together; running it takes minutes.
+// The parts of `jackdaw reproduce` fit together; running the whole takes minutes.
 #include "papers/reproduction.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using all_figures = std::array<reproduction::by_name, reproduction::links.size()>;
 
-/// As if all experiments had come to the same.
+/// Equal results for all experiments.
 all_figures even(const reproduction& what) {
   all_figures made;
   for (const reproduction::experiment& each : what.experiments) {
@@ -45,7 +45,7 @@ class reproductions : public testing::TestWithParam<reproduction (*)()> {
   const reproduction what = GetParam()();
 };
 
-TEST_P(reproductions, name_nothing_that_there_is_not) {
+TEST_P(reproductions, refer_only_to_what_exists) {
   std::set<std::string> programs;
   for (const reproduction::program& each : what.programs) {
     EXPECT_TRUE(programs.insert(each.name).second) << each.name;
@@ -73,13 +73,13 @@ TEST_P(reproductions, name_nothing_that_there_is_not) {
   std::set<std::string> claims;
   for (const reproduction::claim& each : what.claims) {
     EXPECT_TRUE(claims.insert(each.what).second) << each.what;
-    const double figure = each.figure({figures, 0});  // throws if it asks for an experiment that there is not
+    const double figure = each.figure({figures, 0});  // throws for an unknown experiment
     EXPECT_TRUE(std::isfinite(figure)) << each.what;
   }
 }
 
-TEST_P(reproductions, do_not_find_what_is_not_so) {
-  // If all schedulers did equally well, what the paper says of its own would have to be found not reproduced.
+TEST_P(reproductions, do_not_hold_when_all_results_are_equal) {
+  // If all schedulers performed equally well, the paper's claims about its own scheduler must not count as reproduced.
   const all_figures figures = even(what);
   std::size_t failed = 0;
   for (const reproduction::claim& each : what.claims) failed += each.holds({figures, 0}) ? 0 : 1;
@@ -114,7 +114,7 @@ TEST(simulate_all, finds_times_memory_and_the_end_of_the_search) {
   const reproduction what = small();
   const all_figures found = simulate_all(what, 0, 1);
   const reproduction::outcomes of(found, 0);
-  // 127 KiB a sweep, on 16 cores of which each has 0.27 of the reference core's speed.
+  // 127 KiB per sweep, on 16 cores, each with 0.27 of the reference core's speed.
   const double least = 127 * 1000 / 0.27 / 16;
   for (const std::string scheduler : {"random", "laws"}) {
     EXPECT_GT(of.at(scheduler).time, 0.9 * least);
@@ -127,7 +127,7 @@ TEST(simulate_all, finds_times_memory_and_the_end_of_the_search) {
   EXPECT_GE(of.at("laws").local(), of.at("random").local());
 }
 
-TEST(simulate_all, takes_the_times_that_it_is_told) {
+TEST(simulate_all, uses_the_given_times) {
   reproduction what = small();
   const double by_size = simulate_all(what, 0, 1)[0].at("random").time;
   what.programs.front().times.by_accesses = {{2, 1e6}};  // 16 leaves, one a core

@@ -103,7 +103,7 @@ class result_store_test : public testing::Test {
     return text;
   }
 
-  // One file a test: tests run side by side.
+  // One file per test, because tests run in parallel.
   const std::string path =
       (fs::path(testing::TempDir()) /
        (std::string("jackdaw_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".db"))
@@ -135,7 +135,7 @@ TEST_F(result_store_test, stores_every_run) {
 TEST_F(result_store_test, a_bench_that_cannot_be_stored_as_a_whole_leaves_nothing) {
   result_store store(path);
   add(store);
-  // The last row's key is taken already: as a side cannot run twice in one round, make room for the clash by hand.
+  // The last row's key is taken already. A side cannot run twice in one round, so the clash is made by hand.
   execute(
       "INSERT INTO run (bench, position, round, side, workers, seconds, items, items_unit)"
       " SELECT 2, 1, 1, side, workers, seconds, items, items_unit FROM run WHERE bench = 1 AND position = 1");
@@ -144,7 +144,7 @@ TEST_F(result_store_test, a_bench_that_cannot_be_stored_as_a_whole_leaves_nothin
   EXPECT_EQ(column("SELECT count(*) FROM run WHERE bench = 2"), "1");
 }
 
-TEST_F(result_store_test, a_stranger_that_appears_meanwhile_is_left_alone) {
+TEST_F(result_store_test, a_foreign_file_created_meanwhile_is_not_touched) {
   result_store store(path);
   execute("CREATE TABLE theirs (x)");
   EXPECT_THROW(add(store), error);
@@ -182,7 +182,7 @@ TEST_F(result_store_test, a_simulation_that_cannot_be_stored_as_a_whole_leaves_n
   EXPECT_EQ(column("SELECT count(*) FROM simulated_run"), "4");
 }
 
-TEST_F(result_store_test, a_file_of_version_1_gets_the_tables_that_it_lacks) {
+TEST_F(result_store_test, a_file_of_version_1_gets_the_missing_tables) {
   const result_store store(path);
   add(store);
   execute(

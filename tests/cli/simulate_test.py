@@ -118,7 +118,7 @@ class Simulate(ProgramTest):
         self.assertEqual(bind["nodes"][0], {"local_bytes": 0, "remote_bytes": 0, "written_bytes": 0})
         self.assertGreater(bind["nodes"][1]["remote_bytes"], 0)
 
-    def test_json_and_database_tell_the_same(self):
+    def test_json_and_database_agree(self):
         self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1")
         told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random,adws", "--placement",
                                  "first-touch,interleave", "--seeds", "2", "--sweep", "link.bandwidth=x1,x2")
@@ -144,7 +144,7 @@ class Simulate(ProgramTest):
         self.assertEqual(nodes, [(number, node["local_bytes"], node["remote_bytes"], node["written_bytes"])
                                  for row in told["rows"] for run in row["runs"]
                                  for number, node in enumerate(run["nodes"])])
-        # Nothing simulated is among what was measured.
+        # No simulated row is among the measured ones.
         self.assertEqual(self.rows("SELECT count(*) FROM bench"), [(1,)])
         self.assertEqual(self.rows("SELECT count(*) FROM run"), [(1,)])
 
@@ -167,7 +167,7 @@ class Simulate(ProgramTest):
         for name, text in (("text.db", "no database" * 100), ("trace.db", "jackdaw-trace 1\n")):
             (self.folder / name).write_text(text, encoding="ascii")
             self.refuse("simulate", "heat.trace", *MACHINE, "--db", name, says=f"{name}: not a database")
-        self.refuse("simulate", "heat.trace", *MACHINE, says="no/a.db: there is no such folder", JACKDAW_DB="no/a.db")
+        self.refuse("simulate", "heat.trace", *MACHINE, says="no/a.db: its folder does not exist", JACKDAW_DB="no/a.db")
         self.succeed("simulate", "heat.trace", *MACHINE, "--seeds", "1", "--db", "kept.db")
         database = sqlite3.connect(self.folder / "kept.db")
         database.execute("PRAGMA user_version = 4")
@@ -194,7 +194,7 @@ class Simulate(ProgramTest):
                       " of 3 seeds.", lines)
         self.assertEqual(lines[-1], "stored in jackdaw.db as simulation 1")
 
-    def test_what_does_not_iterate_is_taken_whole(self):
+    def test_a_program_without_iterations_counts_as_a_whole(self):
         said = self.succeed("simulate", "fib", "--size", "tiny", *MACHINE, "--recordings", "1", "--no-store").stdout
         self.assertIn("All figures are of the whole run", said)
         self.assertNotIn("stored", said)
@@ -212,7 +212,7 @@ class Simulate(ProgramTest):
         self.assertEqual(placed, sum(event[3] == "end" for event in events))
         self.refuse(*one, "--events", "nowhere/events.txt", says="--events: 'nowhere/events.txt' cannot be written")
         self.refuse(*one, "--scheduler", "laws,cab", "--events", "more.txt", says="--scheduler")
-        self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt", says="--events: the events of one simulation")
+        self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt", says="--events: several simulations, expected one")
         self.assertFalse((self.folder / "more.txt").exists())
 
     def test_memory_of_one_kind(self):
@@ -225,7 +225,7 @@ class Simulate(ProgramTest):
                 nodes = row["runs"][0]["nodes"]
                 self.assertEqual(sum(nodes[each]["local_bytes"] + nodes[each]["remote_bytes"] for each in others), 0)
 
-    def test_refuses_what_it_does_not_know(self):
+    def test_refuses_unknown_names(self):
         self.refuse("simulate", says="KERNEL is required")
         self.refuse("simulate", "heat.trace", says="--machine is required")
         for given, says in (
@@ -237,7 +237,7 @@ class Simulate(ProgramTest):
                 ((*MACHINE, "--placement", "interleave:hbm"), "has no hbm node"),
                 ((*MACHINE, "--memory", "hbm"), "has no hbm node"),
                 ((*MACHINE, "--memory", "fast"), "--memory: 'fast', expected dram, hbm or all"),
-                ((*MACHINE, "--memory", "dram", "--placement", "bind:0"), "--memory: placement 'bind:0' names its nodes"),
+                ((*MACHINE, "--memory", "dram", "--placement", "bind:0"), "placement 'bind:0' names its own nodes"),
                 ((*MACHINE, "--node-order", "mixed"), "--node-order: 'mixed', expected adjacent or apart"),
                 ((*MACHINE, "--order", "spread"), "--order: 'spread', expected scatter or compact"),
                 ((*MACHINE, "--sweep", "colour=1,2"), "colour"),
@@ -249,7 +249,7 @@ class Simulate(ProgramTest):
                 ((*MACHINE, "--seeds", "0"), "--seeds: '0', expected a whole number from 1 to 10000"),
                 ((*MACHINE, "--seed", "x"), "--seed: 'x', expected a whole number"),
                 ((*MACHINE, "--recordings", "0"), "--recordings: '0', expected a whole number"),
-                ((*MACHINE, "--size", "tiny"), "--size: is for kernels, and heat.trace is a trace")):
+                ((*MACHINE, "--size", "tiny"), "--size: heat.trace is a trace, expected a kernel with this option")):
             with self.subTest(given):
                 self.refuse_without_a_database("heat.trace", *given, says=says)
         self.refuse_without_a_database("heat3d", *MACHINE, says="unknown kernel 'heat3d', expected one of fib")

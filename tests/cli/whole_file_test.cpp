@@ -34,7 +34,7 @@ class whole_file_test : public testing::Test {
   void put(const char* what) const { std::ofstream(path) << what; }
   std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); }
 
-  // One folder a test: tests run side by side.
+  // One folder per test, because tests run in parallel.
   const fs::path folder = fs::path(testing::TempDir()) /
                           (std::string("jackdaw_") + testing::UnitTest::GetInstance()->current_test_info()->name());
   const std::string path = (folder / "out.toml").string();
@@ -53,7 +53,7 @@ TEST_F(whole_file_test, leaves_nothing_when_nothing_was_written) {
   EXPECT_EQ(files(), 0);
 }
 
-TEST_F(whole_file_test, has_no_name_that_a_killed_program_would_leave) {
+TEST_F(whole_file_test, a_killed_program_leaves_no_file) {
   const int unnamed = open(folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (unnamed < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
     GTEST_SKIP() << "this file system, or kernel, has no files without names";
@@ -66,11 +66,11 @@ TEST_F(whole_file_test, has_no_name_that_a_killed_program_would_leave) {
   EXPECT_EQ(files(), 1);
 }
 
-// In a process of its own: what is refused stays so.
-TEST_F(whole_file_test, does_without_files_without_names) {
+// In a process of its own, because a refusal is permanent.
+TEST_F(whole_file_test, works_without_unnamed_files) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto write = [this] {
-    // O_TMPFILE but for the bit that says a folder, as many calls do.
+    // O_TMPFILE without O_DIRECTORY's bit, which many other calls have.
     if (!test::refuse_calls({{.number = SYS_openat, .error = EOPNOTSUPP, .flags = O_TMPFILE & ~O_DIRECTORY}})) return 2;
     {
       const whole_file unused(path, false, "--output");
@@ -85,14 +85,14 @@ TEST_F(whole_file_test, does_without_files_without_names) {
   EXPECT_EXIT(_exit(write()), testing::ExitedWithCode(0), "");
 }
 
-TEST_F(whole_file_test, keeps_what_is_there) {
+TEST_F(whole_file_test, keeps_an_existing_file) {
   put("old");
   EXPECT_THROW(whole_file(path, false, "--output"), error);
   EXPECT_EQ(text(), "old");
   EXPECT_EQ(files(), 1);
 }
 
-TEST_F(whole_file_test, keeps_what_has_appeared_meanwhile) {
+TEST_F(whole_file_test, keeps_a_file_created_meanwhile) {
   {
     whole_file file(path, false, "--output");
     put("other");

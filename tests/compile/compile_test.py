@@ -1,4 +1,4 @@
-"""What a person is told whose code must not compile: the first error, and what follows it.
+"""The compiler's messages for code that must not compile: the first error, and the lines after it.
 
     compile_test.py CASE.cpp, with JACKDAW_CXX and JACKDAW_SOURCE
 

@@ -24,7 +24,7 @@ struct application {
   jackdaw::placed_vector<int> numbers;
 };
 
-// Functions of the user's that are called like jackdaw's own: what the headers call is theirs.
+// The user's functions with the names of jackdaw's own. The headers must call their own.
 namespace user {
 struct row {
   static void* operator new(std::size_t) = delete;
@@ -51,7 +51,7 @@ void g(std::vector<row>& rows) {
 }
 }  // namespace user
 
-// What is close to the refused cases and right.
+// Correct code that is close to the refused cases.
 void f(jackdaw::runtime& rt, jackdaw::task_group& group, const std::vector<int>& all) {
   const fixed stays;
   jackdaw::invoke(stays, [] {}, fixed());

@@ -1,4 +1,4 @@
-# cmake -D ... -P check.cmake: see CMakeLists.txt for what is passed in.
+# cmake -D ... -P check.cmake: CMakeLists.txt passes the variables.
 cmake_minimum_required(VERSION 3.25)
 
 # run(COMMAND... [OUTPUT variable]): ends the test with the command's output unless it exits with 0.
@@ -43,7 +43,7 @@ run(${CMAKE_COMMAND} --build ${work}/cmake)
 run(${work}/cmake/consumer OUTPUT found)
 expect("the program built with find_package" "${found}" "${wanted}")
 
-# what finds locks held across forks, beside the library
+# the checks library, next to the library
 if(EXISTS ${prefix}/${libdir}/libjackdaw-checks.so)
   run(${CMAKE_COMMAND} -E env LD_PRELOAD=${prefix}/${libdir}/libjackdaw-checks.so JACKDAW_CHECKS=abort
     ${work}/cmake/consumer OUTPUT found)
@@ -66,7 +66,7 @@ endif()
 run(${work}/pkg_config OUTPUT found)
 expect("the program built with pkg-config" "${found}" "${wanted}")
 
-# A program under a sanitizer is told that the library has to be, rather than of errors that are none.
+# A program under a sanitizer is told that the library must be built with it, instead of getting false reports.
 foreach(sanitizer address thread)
   execute_process(COMMAND ${compiler} -std=c++20 -fsanitize=${sanitizer} ${consumer}/main.cpp -o ${work}/sanitized ${flags}
     RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)

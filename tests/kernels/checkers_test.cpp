@@ -31,7 +31,7 @@ TEST(checkers, material_counts_for_both_players) {
   EXPECT_EQ(checkers_material({.own = 0b1011, .other = 0b0100, .kings = 0b0101}), 7 - 3);
 }
 
-TEST(checkers, who_has_no_move_has_lost) {
+TEST(checkers, a_player_without_a_move_has_lost) {
   const draughts beaten{.own = 0, .other = 0xff, .kings = 0};
   EXPECT_EQ(checkers_minimax(beaten, 3), checkers_lost);
   EXPECT_EQ(checkers_alpha_beta(beaten, 3), checkers_lost);

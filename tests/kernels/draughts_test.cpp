@@ -61,7 +61,7 @@ std::uint64_t lines_of_play(const draughts& position, unsigned depth) {
 }
 
 /// The published numbers of lines of play from the opening (OEIS A133046).
-TEST(draughts, there_are_as_many_lines_of_play_as_are_known) {
+TEST(draughts, the_number_of_lines_of_play_is_the_published_one) {
   constexpr auto known = std::to_array<std::uint64_t>({1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931});
   for (unsigned depth = 0; depth != known.size(); ++depth)
     EXPECT_EQ(lines_of_play(draughts::opening(), depth), known[depth]) << depth;
@@ -84,7 +84,7 @@ TEST(draughts, no_piece_leaves_the_board_at_an_edge) {
   EXPECT_EQ(after(rows).size(), 1u + 2u + 2u + 1u);
 }
 
-TEST(draughts, who_can_capture_must_and_goes_on_to_the_end) {
+TEST(draughts, captures_are_compulsory_and_continue_to_the_end) {
   expect_only({"........", "........", "........", "....o...",  //
                "........", "..o.....", ".m......", "......m."},
               {"........", "........", ".....m..", "........",  //
@@ -135,7 +135,7 @@ TEST(draughts, a_king_may_come_back_to_where_it_began_either_way_round) {
   EXPECT_EQ(found, (std::vector{expected, expected}));
 }
 
-TEST(draughts, who_has_no_piece_or_is_blocked_has_no_move) {
+TEST(draughts, a_player_without_pieces_or_blocked_has_no_move) {
   EXPECT_TRUE(after({"........", "..o.....", "........", "........",  //
                      "........", "........", "........", "........"})
                   .empty());
@@ -144,7 +144,7 @@ TEST(draughts, who_has_no_piece_or_is_blocked_has_no_move) {
                   .empty());
 }
 
-TEST(draughts, more_moves_than_are_kept_are_refused) {
+TEST(draughts, more_moves_than_fit_are_refused) {
   draughts_moves moves;
   for (unsigned i = 0; i != draughts_moves::most; ++i) moves.add(draughts::opening());
   EXPECT_THROW(moves.add(draughts::opening()), std::length_error);

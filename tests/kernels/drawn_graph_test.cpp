@@ -12,7 +12,7 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// How many edges end at vertices below `end`, as a part of all.
+/// The part of all edges that end at vertices below `end`.
 double part_below(const graph& g, vertex end) {
   const auto targets = g.targets(0, g.vertices());
   return static_cast<double>(std::ranges::count_if(targets, [=](vertex v) { return v < end; })) /
@@ -47,7 +47,7 @@ TEST(drawn_graph, ends_are_even_or_as_many_in_each_stretch) {
   for (unsigned stretch = 1; stretch != 12; ++stretch) {
     const vertex end = 8 * ((1U << stretch) - 1);
     EXPECT_NEAR(part_below(even, end), static_cast<double>(end) / n, 0.01) << stretch;
-    // A little less in the first, where edges that would be there twice are drawn again.
+    // Slightly less in the first stretch, where duplicate edges are drawn again.
     EXPECT_NEAR(part_below(skewed, end), stretch / 12.0, 0.02) << stretch;
   }
 }
@@ -59,7 +59,7 @@ TEST(drawn_graph, few_vertices_are_cut_into_fewer_stretches) {
   EXPECT_EQ(whole.edges(), 30u);
 }
 
-TEST(drawn_graph, threads_draw_what_a_vertex_alone_says) {
+TEST(drawn_graph, a_vertex_alone_determines_its_edges) {
   const drawn_edges how{.vertices = 200'000, .least = 1, .most = 10, .skewed = true};
   const graph g = drawn_graph(how);
   std::vector<vertex> edges;

@@ -58,7 +58,7 @@ TEST(fft, roots_lie_where_their_half_begins) {
     }
 }
 
-TEST(fft, a_leaf_of_any_length_is_what_the_definition_says) {
+TEST(fft, a_leaf_of_any_length_matches_the_definition) {
   for (const std::size_t n : {1, 2, 4, 8, 64, 512}) {
     const auto line = random_line(n);
     auto found = line;
@@ -97,7 +97,7 @@ class serial_run : public fft_problem {
   void run() override { transform_serially(all_samples(), all_scratch(), all_roots().data()); }
   samples line() { return all_samples(); }
 
-  /// Transforms back, but for the factor 1 / n.
+  /// Transforms back, except for the factor 1 / n.
   void invert() {
     for (sample& x : line()) x.im = -x.im;
     run();

@@ -41,7 +41,7 @@ TEST(ga, rastrigins_function_has_its_known_values) {
   EXPECT_NEAR(rastrigin(std::vector<double>{0.5}), 20.25, 1e-12);
 }
 
-TEST(ga, who_settles_depends_on_the_seed_alone) {
+TEST(ga, individuals_depend_on_the_seed_alone) {
   expect_consistent(settled(1).island);
   EXPECT_EQ(settled(1).population(), settled(1).population());
   EXPECT_NE(settled(1).population(), settled(2).population());

@@ -110,7 +110,7 @@ TEST(ge, iterations_of_a_size_are_for_it_alone) {
   EXPECT_EQ(ge_matrix::sweeps_of({n, 4, 7}, 9), 9u);
 }
 
-TEST(ge, fewer_pivots_are_checked_against_as_many) {
+TEST(ge, fewer_pivots_are_checked_against_the_same_number) {
   const auto p = ge().sides.back().make({.size = "tiny", .iterations = 3});
   p->prepare();
   p->run();

@@ -45,7 +45,7 @@ TEST(kernel, every_one_has_a_tiny_size_a_shape_and_both_own_sides) {
   }
 }
 
-TEST(kernel, an_unknown_size_or_shape_is_named_with_what_is_known) {
+TEST(kernel, an_unknown_size_or_shape_is_named_with_the_known_ones) {
   for (const kernel& k : all())
     for (const request& wanted : {request{.size = "colossal"}, request{.size = "tiny", .shape = "crooked"}}) {
       const std::string given = wanted.shape.empty() ? wanted.size : wanted.shape;

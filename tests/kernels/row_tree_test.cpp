@@ -26,7 +26,7 @@ namespace {
 
 using rows = std::pair<std::size_t, std::size_t>;
 
-/// The leaves in serial order, as recorded with one worker; and what forked them.
+/// The leaves in serial order, as recorded with one worker, and the tree that forked them.
 std::pair<std::vector<rows>, trace::task_tree> divided(const row_tree& tree, std::size_t first, std::size_t last) {
   std::vector<rows> leaves;
   trace::task_tree forks = test::recorded(

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t per_line = 64 / sizeof(double);
 
-/// The lines of an array that f() declares to read, each as often as it is declared.
+/// The lines of an array that f() declares as read, once per declaration.
 template <class F>
 std::vector<std::size_t> lines_read(const buffer<double>& array, const F& f) {
   std::vector<std::size_t> result;
@@ -57,7 +57,7 @@ TEST(scattered_reads, contiguous_lines_are_exact) {
   EXPECT_EQ(lines_declared(8192, indices), expected);
 }
 
-TEST(scattered_reads, as_many_lines_as_are_read_about_where_they_are) {
+TEST(scattered_reads, the_number_of_lines_is_exact_and_their_places_are_close) {
   constexpr vertex n = 1 << 16;
   const graph g = drawn_graph({.vertices = n, .least = 1, .most = 10, .skewed = true});
   const auto targets = g.targets(1000, 3000);
@@ -105,7 +105,7 @@ TEST(scattered_reads, skewed_graphs_have_hot_beginnings) {
   EXPECT_GT(read_hot * 32, 15 * read_cold);
 }
 
-TEST(scattered_reads, nobody_listens_nothing_is_learnt) {
+TEST(scattered_reads, nothing_is_learnt_unless_accesses_are_recorded) {
   const graph g = drawn_graph({.vertices = 100, .least = 1, .most = 3, .skewed = false});
   neighbour_reads<double> reads;
   reads.learn(g, 0, 100);

@@ -1,5 +1,5 @@
-// Every kernel's tiny size, in every shape: right when run serially, and right under every scheduler with fewer, as
-// many and more workers than there are CPUs, and with workers that take themselves for those of larger machines.
+// Every kernel's tiny size, in every shape, is right when run serially, and under every scheduler with fewer workers
+// than CPUs, as many, and more, and with workers of described larger machines.
 
 #include <gtest/gtest.h>
 

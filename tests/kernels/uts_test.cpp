@@ -25,7 +25,7 @@ class serial_walk : public uts_problem {
 };
 
 /// The published sizes of the sample trees: 4130071 nodes in T1, 4112897 in T3.
-TEST(uts, finds_what_the_published_trees_hold) {
+TEST(uts, finds_the_published_sizes) {
   for (const char* name : {"T1", "T3"}) {
     serial_walk walk(request{.size = name});
     walk.prepare();

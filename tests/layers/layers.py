@@ -94,7 +94,7 @@ def upward_symbols(defined, undefined, layers):
     for user, names in sorted(undefined.items()):
         for name in sorted(names):
             homes = defined.get(name, set())
-            # What inline functions and templates define stands in many files; one that is not above will do.
+            # Many files define the same inline functions and templates; one definition that is not above is enough.
             if homes and all(layers.up(user, home) for home in homes):
                 yield layers.complaint(user, min(homes), f"the symbol {name}")
 

@@ -94,7 +94,7 @@ TEST(machine, numa_domains_within_packages) {
   EXPECT_EQ(m.nodes[7].local_cpus, (std::vector<unsigned>{14, 15}));
 }
 
-TEST(machine, undeclared_distances_say_so) {
+TEST(machine, undeclared_distances_are_reported) {
   const machine m = machine::from_synthetic("package:2 [numa] [numa] core:2 pu:1");
   EXPECT_FALSE(m.distances_declared);
   EXPECT_TRUE(m.remote_distances.empty());
@@ -104,7 +104,7 @@ TEST(machine, undeclared_distances_say_so) {
                                                           20, 20, 10, 10}));
 }
 
-TEST(machine, memory_side_node_of_a_package_is_nobodys_home) {
+TEST(machine, memory_side_node_of_a_package_is_home_of_no_core) {
   const machine m = machine::from_synthetic("package:4 [numa] l3:2 [numa] core:2 pu:1");
   expect_consistent(m);
   EXPECT_EQ(m.nodes.size(), 12u);
@@ -205,7 +205,7 @@ TEST(machine, this_computer) {
   EXPECT_GE(m.default_workers(), 1u);
 }
 
-TEST(machine, environment_stands_in_for_this_computer) {
+TEST(machine, the_environment_replaces_this_computer) {
   {
     const variable synthetic("HWLOC_SYNTHETIC", "package:2 core:6 pu:1");
     const variable file("HWLOC_XMLFILE", data + "knights-landing-snc4.xml");

@@ -71,7 +71,7 @@ TEST_F(measured_bandwidths, in_a_broken_file_are_refused_with_its_line) {
   }
   keep(bandwidth_text({{0, 21453}}, "2026-01-02"));
   EXPECT_EQ(error_of([&] { recall_bandwidths(two); }),
-            file + ": nothing about node 1, expected a line for each; remove the file to measure anew");
+            file + ": no line for node 1, expected one for each node; remove the file to measure anew");
   EXPECT_FALSE(two.bandwidths_measured);
 }
 

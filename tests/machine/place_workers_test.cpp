@@ -68,7 +68,7 @@ TEST(place_workers, scatter_is_level_on_every_floor_of_the_tree) {
   EXPECT_EQ(cores(m.place_workers(8, placement_order::scatter)), (numbers{0, 2, 4, 6, 8, 10, 12, 14}));
 }
 
-TEST(place_workers, one_worker_a_core_when_nobody_says) {
+TEST(place_workers, one_worker_per_core_by_default) {
   const machine m = pretend("package:8 l3:1 core:4 pu:2");
   for (const placement_order order : both) {
     const auto places = m.place_workers(0, order);

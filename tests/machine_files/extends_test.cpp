@@ -28,7 +28,7 @@ class extends_test : public testing::Test {
 
 constexpr const char* head = "name = \"variant\"\ndescription = \"what if\"\n";
 
-TEST_F(extends_test, changes_what_it_says_and_keeps_the_rest) {
+TEST_F(extends_test, changes_the_given_figures_and_keeps_the_rest) {
   write("variant.toml", std::string(head) + R"(extends = "base.toml"
 compute_rate = { ratio = 2, from = "assumed", note = "twice" }
 [private_cache]
@@ -74,7 +74,7 @@ latency = { ns = 150, from = "assumed", note = "n" }
   for (const auto& origin : model.origins) EXPECT_FALSE(origin.key.starts_with("node.1")) << origin.key;
 }
 
-TEST_F(extends_test, a_mistake_is_named_where_it_stands) {
+TEST_F(extends_test, a_mistake_is_reported_at_its_place) {
   write("variant.toml", std::string(head) + "extends = \"base.toml\"\n[set]\n" +
                             R"("link.bandwidth" = { times = 0, from = "assumed", note = "none" })");
   EXPECT_EQ(error_of([&] { load_machine_model(path("variant.toml")); }),
@@ -105,7 +105,7 @@ TEST_F(extends_test, a_cycle_names_its_files) {
   EXPECT_NE(says.find("c.toml -> " + path("b.toml") + ", expected"), std::string::npos) << says;
 }
 
-TEST_F(extends_test, a_base_that_is_not_there) {
+TEST_F(extends_test, a_missing_base) {
   write("variant.toml", std::string(head) + "extends = \"nothing.toml\"\n");
   EXPECT_EQ(error_of([&] { load_machine_model(path("variant.toml")); }),
             path("variant.toml") + ":3: extends: '" + path("nothing.toml") +
@@ -115,7 +115,7 @@ TEST_F(extends_test, a_base_that_is_not_there) {
   EXPECT_TRUE(says.starts_with(path("variant.toml") + ":3: extends: unknown machine 'nothing', expected")) << says;
 }
 
-TEST_F(extends_test, a_folder_of_ones_own_comes_first) {
+TEST_F(extends_test, the_users_folder_comes_first) {
   write("xeon-gold-6130.toml", small_machine());
   write("mine.toml", small_machine());
   ASSERT_EQ(setenv("JACKDAW_MACHINES", folder.c_str(), 1), 0);

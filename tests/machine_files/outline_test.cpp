@@ -55,7 +55,7 @@ TEST(outline_machine, splits_a_cache_over_its_nodes) {
   EXPECT_EQ(model.nodes[0].capacity, std::uint64_t{16} << 30);
 }
 
-TEST(outline_machine, says_what_it_did_not_measure) {
+TEST(outline_machine, marks_unmeasured_figures_as_assumed) {
   const machine_model model = outline_machine(machine::from_synthetic("package:2 numa:1 core:2 pu:1"));
   EXPECT_EQ(origin_of(model, "sockets").from, machine_model::origin::measured);
   EXPECT_EQ(origin_of(model, "compute_rate").from, machine_model::origin::assumed);
@@ -70,7 +70,7 @@ TEST(outline_machine, is_always_a_machine_that_can_be_read) {
     const machine_model model = outline_machine(machine::from_synthetic(description));
     const machine_model again = parse_machine_model(to_toml(model), "outline.toml");
     EXPECT_EQ(again.cores(), model.cores());
-    for (const auto& origin : again.origins) EXPECT_NE(origin.note, "not said") << origin.key;
+    for (const auto& origin : again.origins) EXPECT_NE(origin.note, "no note") << origin.key;
   }
 }
 

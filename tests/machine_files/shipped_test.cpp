@@ -75,7 +75,7 @@ TEST(shipped_machines, survive_to_toml) {
   }
 }
 
-TEST(shipped_machines, are_listed_for_a_name_that_there_is_not) {
+TEST(shipped_machines, are_listed_for_an_unknown_name) {
   const std::string says = error_of([] { load_machine_model("abacus"); });
   EXPECT_TRUE(says.starts_with("unknown machine 'abacus', expected a file's path or one of ")) << says;
   EXPECT_NE(says.find("xeon-gold-6130"), std::string::npos) << says;

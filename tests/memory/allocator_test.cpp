@@ -109,7 +109,7 @@ TEST(placed_allocator, serves_standard_containers) {
   EXPECT_FALSE(placed_allocator<int>(placement::interleave()) == allocator);
 }
 
-TEST(placed_allocator, outlives_who_made_it) {
+TEST(placed_allocator, outlives_its_maker) {
   std::vector<double, placed_allocator<double>> numbers{placed_allocator<double>(placement::interleave())};
   {
     std::vector<double, placed_allocator<double>> first(
@@ -119,7 +119,7 @@ TEST(placed_allocator, outlives_who_made_it) {
   EXPECT_EQ(numbers[99999], 1.0);
 }
 
-TEST(placed_allocator, says_when_it_is_too_much) {
+TEST(placed_allocator, reports_too_large_requests) {
   placed_allocator<double> allocator(placement::interleave());
   EXPECT_THROW(static_cast<void>(allocator.allocate(SIZE_MAX / 8)), std::bad_array_new_length);
 }

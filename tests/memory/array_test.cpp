@@ -20,7 +20,7 @@ using test::counted;
 
 static_assert(std::ranges::contiguous_range<placed_array<double>>);
 
-/// An element that knows who made it.
+/// An element that records the worker that made it.
 struct made_by {
   unsigned worker = this_worker().value();
 };
@@ -91,7 +91,7 @@ TEST(placed_array, touches_every_page_once_wherever_leaves_end) {
   }
 }
 
-TEST(placed_array, constructs_and_destroys_what_is_not_trivial) {
+TEST(placed_array, constructs_and_destroys_non_trivial_elements) {
   {
     const placed_array<counted> defaults(1000);
     EXPECT_EQ(counted::alive, 1000);
@@ -110,7 +110,7 @@ TEST(placed_array, constructs_and_destroys_what_is_not_trivial) {
   EXPECT_EQ(counted::alive, 0);
 }
 
-TEST(placed_array, that_fails_leaves_nothing_behind) {
+TEST(placed_array, leaves_nothing_behind_after_a_failure) {
   runtime rt({.workers = 3, .pin = false});
   for (const int well : {0, 1, 333, 999}) {
     counted::until_throw = well;

@@ -6,10 +6,10 @@
 
 namespace jackdaw::test {
 
-/// An element that owns memory; how many there are is known, and the one whose turn it is throws.
+/// An element that owns memory, with a count of all such elements; a chosen construction throws.
 struct counted {
   static inline std::atomic<int> alive{0};
-  static inline std::atomic<int> until_throw{-1};  // makings from now on that are well; -1: all
+  static inline std::atomic<int> until_throw{-1};  // constructions that still succeed; -1: all
 
   counted() : counted(7) {}
   explicit counted(int value)

@@ -48,7 +48,7 @@ double part_at_home(const placed_array<std::uint64_t>& words, const std::vector<
 
 class numa_blocks : public testing::TestWithParam<const char*> {};
 
-TEST_P(numa_blocks, are_run_where_their_first_touch_was) {
+TEST_P(numa_blocks, run_where_they_were_first_touched) {
   runtime rt({.scheduler = GetParam()});
   ASSERT_TRUE(rt.place(0).os_cpu.has_value()) << "workers are not pinned";
   rt.run([] {

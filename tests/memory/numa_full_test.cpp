@@ -15,7 +15,7 @@ using test::mib;
 constexpr std::size_t most_to_fill = 1024 * mib;
 constexpr std::size_t left_free = 24 * mib;
 
-/// A node that can be filled, preferably one without processors; the others together have room for what is in the way.
+/// A node that can be filled, preferably one without processors; the others together have room for its other contents.
 std::optional<unsigned> node_to_fill(const std::vector<numa::node_view>& nodes) {
   if (nodes.size() < 2 || test::numa_calls_are_refused()) return std::nullopt;
   std::optional<unsigned> found;
@@ -25,7 +25,7 @@ std::optional<unsigned> node_to_fill(const std::vector<numa::node_view>& nodes) 
   return found;
 }
 
-/// All of a node's memory but for about left_free, until the end of its life.
+/// Holds all of a node's memory except about left_free until its destruction.
 class filler {
  public:
   explicit filler(unsigned node) {

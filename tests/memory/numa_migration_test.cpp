@@ -46,7 +46,7 @@ TEST(numa_migration, there_and_back_with_the_data_intact) {
   }
 }
 
-TEST(numa_migration, leaves_alone_what_has_no_memory_yet) {
+TEST(numa_migration, skips_pages_without_memory) {
   const unsigned home = test::usable_nodes()[0].os;
   placed_memory memory(64 * base_page_size(), placement::first_touch().with_pages(page_choice::base));
   memory.data()[7 * base_page_size()] = std::byte{1};

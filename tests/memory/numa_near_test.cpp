@@ -1,4 +1,4 @@
-// Tasks near pages that are somewhere.
+// Tasks near given pages.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -37,7 +37,7 @@ TEST(numa_near, goes_with_the_pages_after_a_migration) {
   EXPECT_EQ(near(bytes.data(), bytes.size()).node(), nodes.back().os);
 }
 
-/// Nobody promises where it runs; that it does, once, and with a result.
+/// No node is guaranteed, only that the task runs once and returns its result.
 TEST(numa_near, tasks_run) {
   for (const auto& node : test::usable_nodes()) {
     placed_memory bytes(16 * base_page_size(), placement::on(node.os));

@@ -26,7 +26,7 @@ inline const numa::node_view& node_of(const std::vector<numa::node_view>& nodes,
   return *std::find_if(nodes.begin(), nodes.end(), [&](const numa::node_view& each) { return each.os == os; });
 }
 
-/// Whether pages can be put on the node here: mbind can, a pinned touch only where there is a CPU.
+/// Whether pages can be placed on the node here: by mbind on any node, by a pinned touch only on one with a CPU.
 inline bool in_reach(const numa::node_view& node) { return !numa_calls_are_refused() || !node.cpus.empty(); }
 
 /// A different word at each place.

@@ -87,7 +87,7 @@ TEST(numa_placement, by_bandwidth_is_within_one_page_at_every_boundary) {
         EXPECT_EQ(piece.how, placed_how::out_of_reach);
         continue;
       }
-      // Page by page, as the kernel says.
+      // Page by page, as reported by the kernel.
       for (std::size_t at = piece.offset; at < piece.offset + piece.bytes; at += base_page_size()) {
         ASSERT_EQ(now.nodes[at / base_page_size()], static_cast<int>(node)) << "byte " << at << "\n" << report.text();
       }
@@ -95,7 +95,7 @@ TEST(numa_placement, by_bandwidth_is_within_one_page_at_every_boundary) {
   }
 }
 
-TEST(numa_placement, by_bandwidth_says_whose_figures_it_used) {
+TEST(numa_placement, by_bandwidth_reports_the_source_of_its_figures) {
   const auto nodes = test::usable_nodes();
   const bool declared = std::all_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.bandwidth > 0; });
   const placed_memory memory(mib, base_pages(placement::by_bandwidth()));
@@ -148,7 +148,7 @@ TEST(numa_placement, a_budget_overflows_to_the_next_nodes) {
   }
 }
 
-TEST(numa_placement, of_huge_pages_where_there_are_some) {
+TEST(numa_placement, of_huge_pages_if_the_kernel_has_them) {
   const auto nodes = test::usable_nodes();
   placed_memory memory(16 * mib, placement::on(nodes[0].os).with_pages(page_choice::huge));
   test::touch_all(memory);
@@ -157,7 +157,7 @@ TEST(numa_placement, of_huge_pages_where_there_are_some) {
   EXPECT_EQ(where(memory.data(), memory.size()).on(nodes[0].os), memory.size());
 }
 
-TEST(numa_placement, reaches_what_allocators_give) {
+TEST(numa_placement, reaches_memory_of_allocators) {
   for (const numa::node_view& node : test::usable_nodes()) {
     if (!test::in_reach(node)) continue;
     placed_resource memory(placement::on(node.os));
@@ -170,7 +170,7 @@ TEST(numa_placement, reaches_what_allocators_give) {
   }
 }
 
-// A process of its own, so that nothing has been said yet.
+// A process of its own, which has printed nothing yet.
 TEST(numa_placement_death, says_once_that_mbind_is_refused) {
   const auto place_two = [] {
     if (!test::numa_calls_are_refused() && !test::refuse_numa_calls()) std::exit(3);  // NOLINT(concurrency-mt-unsafe)

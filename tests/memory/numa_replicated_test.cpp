@@ -55,7 +55,7 @@ TEST(numa_replicated, has_one_copy_on_each_node_with_processors) {
   expect_copies_at_home(words, rt);
 }
 
-TEST(numa_replicated, is_interleaved_where_the_budget_is_small) {
+TEST(numa_replicated, is_interleaved_if_the_budget_is_small) {
   const auto nodes = nodes_with_cpus();
   const placed_array<int> numbers(300000, 7, placement::interleave());
   const replicated<placed_array<int>> table(numbers, base_page_size());

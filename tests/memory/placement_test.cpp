@@ -46,7 +46,7 @@ TEST(placement, bad_input_is_one_line) {
             "spread_by_kernel: the policy is 'on node 0', expected by_bandwidth");
 }
 
-TEST(report, is_for_people) {
+TEST(report, is_readable_text) {
   const placement_report report{
       .page = 4096,
       .pieces = {{0, 8192, {4}, placed_how::bound}, {8192, 4096, {0, 1}, placed_how::interleaved}},
@@ -55,7 +55,7 @@ TEST(report, is_for_people) {
   EXPECT_EQ(report.text(),
             "bytes 0 to 8191: node 4, bound\n"
             "bytes 8192 to 12287: nodes 0, 1, interleaved\n"
-            "pages of 4096 B; bandwidths: nobody says\n"
+            "pages of 4096 B; bandwidths: unknown\n"
             "note: so it is\n");
   EXPECT_FALSE(report.as_asked());
   EXPECT_TRUE((placement_report{.page = 4096, .pieces = {{0, 4096, {}, placed_how::first_touch}}}).as_asked());
@@ -73,12 +73,11 @@ TEST(placed_memory, bad_sizes_are_one_line) {
             "placed_array: 4611686018427387903 elements of 8 B, expected at most 576460752303423487");
   EXPECT_NE(error_of([] { placed_array<double> nowhere(1, placement::on(4000)); }).find("no memory node 4000"),
             std::string::npos);
-  EXPECT_NE(error_of([] { migrate(nullptr, 0, 4000); }).find("migrate: there is no memory node 4000"),
-            std::string::npos);
+  EXPECT_NE(error_of([] { migrate(nullptr, 0, 4000); }).find("migrate: no such memory node: 4000"), std::string::npos);
 }
 
 #if !defined(JACKDAW_ASAN) && !defined(JACKDAW_TSAN)
-TEST(placed_memory, that_is_not_there_is_bad_alloc) {
+TEST(placed_memory, that_cannot_be_had_is_bad_alloc) {
   EXPECT_THROW(placed_memory(std::size_t{1} << 61, placement::interleave()), std::bad_alloc);
 }
 #endif
@@ -97,16 +96,16 @@ TEST(placed_memory, is_aligned_zeroed_and_moved) {
   EXPECT_EQ(other.size(), base_page_size());
 }
 
-TEST(placed_memory, of_a_described_machine_is_placed_nowhere_and_says_so) {
+TEST(placed_memory, of_a_described_machine_is_placed_nowhere_and_reports_that) {
   setenv("HWLOC_SYNTHETIC", "numa:4 core:1 pu:1", 1);
   const placed_memory memory(100, placement::on(3));
   EXPECT_EQ(error_of([] { placed_memory(100, placement::on(4)); }),
-            "on: there is no memory node 4, expected one of nodes 0, 1, 2, 3");
+            "on: no such memory node: 4, expected one of nodes 0, 1, 2, 3");
   unsetenv("HWLOC_SYNTHETIC");
   ASSERT_EQ(memory.report().pieces.size(), 1u);
   EXPECT_EQ(memory.report().pieces[0].how, placed_how::not_placed);
   EXPECT_FALSE(memory.report().as_asked());
-  EXPECT_NE(memory.report().text().find("the machine is a described one"), std::string::npos);
+  EXPECT_NE(memory.report().text().find("this machine exists only as a description"), std::string::npos);
   memory.data()[99] = std::byte{1};
 }
 

@@ -61,7 +61,7 @@ TEST_F(replicated_on_four_nodes, has_one_copy_for_each) {
   EXPECT_FALSE(report.interleaved);
 }
 
-TEST_F(replicated_on_four_nodes, updates_reach_everybody) {
+TEST_F(replicated_on_four_nodes, updates_reach_every_worker) {
   runtime rt({.scheduler = "adws:no-steal", .workers = 8});
   replicated<std::string> word("first");
   on_each_worker(rt, [&](unsigned) { EXPECT_EQ(word.local(), "first"); });
@@ -144,7 +144,7 @@ TEST(replicated, serves_threads_that_are_no_workers) {
   EXPECT_EQ(sum, 20);
 }
 
-TEST(replicated, puts_what_a_pmr_container_holds_into_the_copys_memory) {
+TEST(replicated, puts_a_pmr_containers_elements_into_the_copys_memory) {
   std::pmr::vector<std::pmr::string> words(3, "a word that is too long for the string's own space");
   const replicated<std::pmr::vector<std::pmr::string>> table(words);
   EXPECT_NE(table.local().get_allocator().resource(), words.get_allocator().resource());

@@ -33,7 +33,7 @@ TEST(placed_vector, grows_and_keeps_its_placement) {
   EXPECT_FALSE(numbers.report().pieces[0].nodes.empty());
 }
 
-TEST(placed_vector, resizes_with_zeros_also_where_others_were_before) {
+TEST(placed_vector, resizes_with_zeros_over_former_elements) {
   placed_vector<long> numbers(1000);
   EXPECT_EQ(numbers.capacity(), 1000u);
   for (long& each : numbers) each = 5;
@@ -57,7 +57,7 @@ TEST(placed_vector, resizes_with_zeros_also_where_others_were_before) {
   EXPECT_EQ(numbers.at(2), 0);
 }
 
-TEST(placed_vector, resizes_with_zeros_also_where_a_constructor_has_thrown) {
+TEST(placed_vector, resizes_with_zeros_after_a_constructor_threw) {
   struct refuses_negatives {
     int value;
     refuses_negatives() = default;
@@ -85,7 +85,7 @@ TEST(placed_vector, takes_its_own_element_while_it_grows) {
   EXPECT_EQ(counted::alive, 0);
 }
 
-TEST(placed_vector, that_fails_to_grow_is_as_it_was) {
+TEST(placed_vector, is_unchanged_after_a_failed_growth) {
   {
     placed_vector<counted> texts(100);
     texts[50].text = "mine";
@@ -112,7 +112,7 @@ TEST(placed_vector, that_fails_to_grow_is_as_it_was) {
   EXPECT_EQ(counted::alive, 0);
 }
 
-TEST(placed_vector, holds_what_can_only_be_moved) {
+TEST(placed_vector, holds_move_only_elements) {
   placed_vector<std::unique_ptr<int>> owners(10);
   owners[3] = std::make_unique<int>(4);
   owners.resize(100000);
@@ -138,7 +138,7 @@ TEST(placed_vector, copies_to_another_placement) {
   EXPECT_TRUE(none.empty());
 }
 
-TEST(placed_vector, refuses_what_does_not_fit_the_address_space) {
+TEST(placed_vector, refuses_sizes_beyond_the_address_space) {
   placed_vector<double> numbers(3, 1.5);
   EXPECT_THROW(numbers.resize(SIZE_MAX / 8), error);
   EXPECT_EQ(numbers.size(), 3u);

@@ -1,4 +1,5 @@
-// What the policy calls. On a thread of the model: whatever others could notice is handed over as a step first.
+// The functions that the policy calls. On a model thread, an access that others could notice first becomes a step of
+// its own.
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -35,7 +36,7 @@ void explorer::note(location at, bool writes) {
   }
 }
 
-/// What the search has relied on does not hold: it begins anew.
+/// An assumption of the search does not hold, so it starts again.
 void explorer::surprise() {
   surprised_ = stop_ = true;
   hand_over(doing::ended);

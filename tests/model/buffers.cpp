@@ -12,9 +12,9 @@ bool releases(std::memory_order how) noexcept {
 
 /// Store buffers. Loads happen in program order, so acquire needs nothing.
 ///
-/// A store goes into its buffer as soon as the thread has nothing else to do before it, though it could come later.
-/// Nobody can tell but a heavy fence, which waits only for stores that have certainly been made: those `settled`,
-/// because the thread has taken a step since, or a later one has left the buffer.
+/// A store goes into its buffer as soon as the thread has nothing else to do before it, although it could come later.
+/// Only a heavy fence could notice the difference, and it waits only for stores that have certainly been made: those
+/// `settled`, because the thread has taken a step since, or a later store has left the buffer.
 class buffered final : public memory {
  public:
   explicit buffered(machine kind) : kind_(kind) {}
@@ -137,7 +137,7 @@ class buffered final : public memory {
   const machine kind_;
   std::vector<word> values_;
   std::array<std::vector<pending>, most_threads> buffers_;
-  std::array<std::size_t, most_threads> settled_{};  // so many at the front of each buffer
+  std::array<std::size_t, most_threads> settled_{};  // how many at the front of each buffer
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every entry that was pushed is taken exactly once, by its owner or by one thief, whatever the interleaving.
+// Every pushed entry is taken exactly once, by its owner or by one thief, in every interleaving.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -16,7 +16,8 @@ struct thing {
 };
 
 /// What each thread does, a letter an action.
-///   owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back whatever is newest, r replaces the newest
+/// owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back
+/// whatever is newest, r replaces the newest
 ///   thief: s steals, f forces, a asks
 struct play {
   std::string_view owner;
@@ -158,10 +159,10 @@ TEST_P(deques, every_entry_is_taken_once) {
   expect_holds(explore<deque_play>({.on = on}, what.what));
 }
 
-TEST_P(deques, also_where_the_kernel_refuses_heavy_fences) {
+TEST_P(deques, also_if_the_kernel_refuses_heavy_fences) {
   const auto& [on, what] = GetParam();
   play small = what.what;
-  // Everything is public there, so that everything takes the lock: two thieves have too many states for `views`.
+  // There every entry is public, so every operation takes the lock; two thieves have too many states for `views`.
   if (on == machine::views) small.thieves[1] = "";
   expect_holds(explore<deque_play>({.on = on, .heavy = options::fence::refused}, small));
 }
@@ -175,7 +176,7 @@ TEST_P(broken_deques, force_without_a_heavy_fence_is_found) {
   expect_violated(explore<deque_play>(broken, play{"+-", {"f", ""}}));
 }
 
-TEST_P(broken_deques, taking_back_what_must_stay_is_found) {
+TEST_P(broken_deques, taking_back_a_kept_entry_is_found) {
   expect_violated(explore<deque_play>({.on = GetParam()}, play{"+xn", {"s", ""}, 1}));
 }
 

@@ -1,4 +1,5 @@
-// Whoever has closed the door sees what those have handed over that were let in, and nobody comes in afterwards.
+// The thread that has closed the door sees everything handed over by the threads that were let in, and no thread comes
+// in afterwards.
 #include <gtest/gtest.h>
 
 #include "jackdaw/detail/door.hpp"
@@ -19,7 +20,8 @@ struct hasty : checked {
   atomic<std::uint32_t> word{0};
 };
 
-/// Threads 1 and up send a root each to a runtime; 0 ends it, as src/runtime/runtime.cpp does. A worker ends a root at once.
+/// Threads 1 and up send a root each to a runtime; 0 ends it, as src/runtime/runtime.cpp does. A worker ends a root at
+/// once.
 template <class Door>
 struct ending : scenario {
   explicit ending(unsigned senders) : senders(senders) { door.open(); }

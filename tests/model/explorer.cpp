@@ -287,7 +287,7 @@ void explorer::perform(const step& what) {
   }
 }
 
-/// Threads that have nothing left to be seen have had the fence that others wait for.
+/// A thread with no store left to make visible counts as having executed the fence that others wait for.
 void explorer::drained() noexcept {
   for (unsigned t = 0; t < count_; ++t) {
     if (memory_->quiet(t)) {

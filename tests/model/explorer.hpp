@@ -15,14 +15,14 @@
 
 namespace jackdaw::model {
 
-/// What is to be explored, and what is broken on purpose.
+/// What to explore, and what to break on purpose.
 struct options {
   machine on = machine::tso;
   enum class fence : std::uint8_t { works, refused, does_nothing } heavy = fence::works;
   bool release_is_relaxed = false;
   bool acquire_is_relaxed = false;
-  /// At most so many times a thread that could go on is left for another one; what is found with a bound proves
-  /// nothing by its absence.
+  /// The most preemptions: switches away from a thread that could continue. With a bound, finding no violation proves
+  /// nothing.
   unsigned preemptions = ~0u;
   std::uint64_t most_states = 30'000'000;
 };
@@ -32,27 +32,28 @@ struct outcome {
   std::uint64_t states = 0;      ///< in which something was to be decided
   std::uint64_t executions = 0;  ///< begun; all but the last ended or met a known state
   std::set<std::string> ends;    ///< what executions have recorded
-  std::string violation;         ///< empty: there is none
+  std::string violation;         ///< empty: none was found
   std::string trace;             ///< the steps that lead to it
 };
 
-/// A few threads that share what is in the object. Everything shared must be an atomic or a plain of the model, or be
-/// changed in a way that does not depend on the order (counted, say): a state is known by what the threads have read.
+/// A few threads that share the members of the object. Everything shared must be an atomic or a plain of the model, or
+/// be changed in a way that does not depend on the order (counted, say): a state is known by what the threads have
+/// read.
 class scenario {
  public:
   using ended = std::bitset<most_threads>;
   virtual ~scenario() = default;
   virtual unsigned threads() const = 0;
   virtual void run(unsigned thread) = 0;
-  /// Nothing can go on any more: `who` are the threads that have ended, the others wait for ever.
+  /// No thread can continue: `who` has the threads that have ended; the others wait for ever.
   virtual void finish(ended who) = 0;
 
  protected:
   bool all(ended who) const { return who.count() == threads(); }
 };
 
-/// Explores depth first, from the start each time, all that the threads and the memory may do; a state that was met
-/// before is not entered again.
+/// Explores depth first, from the start each time, everything that the threads and the memory may do. A state that was
+/// met before is not entered again.
 class explorer {
  public:
   explorer(const options& how, std::function<scenario*(void*)> make, std::size_t size);
@@ -72,8 +73,8 @@ class explorer {
   void full_fence();
   bool heavy_fence();
   bool can_fence() const noexcept { return options_.heavy != options::fence::refused; }
-  /// The thread's last read sent it round a loop and has changed nothing else: it goes on, to the same read if that
-  /// was a load, once it would read something else.
+  /// The thread's last read sent it round a loop and changed nothing else. It continues, with the same read if that was
+  /// a load, once it would read a different value.
   void pause();
   word plain(location at, const word* written);
   void expect(bool holds, const char* what);
@@ -151,7 +152,7 @@ class explorer {
   std::bitset<most_locations> gone_;  // destroyed in this execution
   bool fenced_heavily_ = false;       // by any thread, ever
   bool learning_ = false;
-  bool surprised_ = false;  // a location is used by more threads than was known: everything anew
+  bool surprised_ = false;  // a location is used by more threads than known: the search starts again
 
   std::vector<node> path_;
   std::size_t depth_ = 0;

@@ -1,4 +1,4 @@
-// The explorer itself: on each machine the classic small programs end in exactly the ways in which they may.
+// Tests of the explorer itself: on each machine the classic litmus tests have exactly the allowed outcomes.
 #include <gtest/gtest.h>
 
 #include <set>

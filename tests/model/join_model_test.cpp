@@ -1,4 +1,5 @@
-// Whoever waits is resumed exactly once, after all that it waits for, and nobody looks at what is gone.
+// A waiting fiber is resumed exactly once, after everything that it waits for, and no thread reads an object that has
+// ended.
 #include <gtest/gtest.h>
 
 #include <new>
@@ -11,7 +12,7 @@
 namespace jackdaw::model {
 namespace {
 
-/// A fiber: what matters is that whoever resumes it sees the context that was saved.
+/// A fiber. The thread that resumes it must see the saved context.
 struct fiber {
   plain<int> context;
   int resumed = 0;
@@ -23,7 +24,7 @@ struct fiber {
   }
 };
 
-/// Something that ends while others may still have its address; the explorer sees to it that they do not use it.
+/// An object that ends while others may still have its address; the explorer checks that they do not use it.
 template <class T>
 class mortal {
  public:
@@ -83,7 +84,7 @@ struct branch_play : scenario {
 
 using group = detail::basic_pending<policy, fiber>;
 
-/// Thread 0 waits for detached children, which end on the other threads and mark the group, as those do that throw.
+/// Thread 0 waits for detached children, which end on the other threads and mark the group, as children that throw do.
 struct group_play : scenario {
   explicit group_play(unsigned children) : children(children) {
     for (unsigned i = 0; i < children; ++i) {
@@ -144,7 +145,7 @@ struct group_play : scenario {
   int went_on = 0;
 };
 
-/// Help-first: thread 0 pushes children and takes back what nobody has stolen; thread 1 steals some, which count
+/// Help-first: thread 0 pushes children and takes back those that were not stolen. Thread 1 steals some, which count
 /// themselves off, perhaps before the group's own task has counted them.
 struct push_play : scenario {
   struct child {
@@ -349,7 +350,7 @@ struct forgetful_play : push_play {
     }
   }
 };
-/// The waiter says that it waits before its context is saved.
+/// The waiter announces its wait before its context is saved.
 struct hasty_play : branch_play {
   hasty_play() : branch_play(false) {}
   void run(unsigned self) override {

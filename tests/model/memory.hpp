@@ -13,7 +13,7 @@ using location = std::uint16_t;
 constexpr unsigned most_threads = 4;
 constexpr unsigned most_locations = 48;
 
-/// What the threads' accesses go to. What each covers and what it does not: README.md.
+/// The memory models. README.md says what each covers and what it does not.
 enum class machine : std::uint8_t {
   sequential,  ///< every access at once and in order
   tso,         ///< a store waits in its thread's buffer, first in, first out (x86)
@@ -21,7 +21,7 @@ enum class machine : std::uint8_t {
   views,       ///< C++'s own: a load may return an old value unless something orders it (no load buffering)
 };
 
-/// Two sums of what a state consists of; states with equal sums are taken for one.
+/// Two hashes of a state; states with equal hashes count as the same.
 struct digest {
   std::uint64_t a = 0x243f6a8885a308d3;
   std::uint64_t b = 0x13198a2e03707344;
@@ -41,7 +41,7 @@ struct digest {
   friend bool operator==(const digest&, const digest&) = default;
 };
 
-/// A read-modify-write: what it makes of `old`.
+/// A read-modify-write: the new value for `old`.
 struct update {
   enum class how : std::uint8_t { exchange, compare_exchange, add, bit_or, bit_and } kind;
   word operand = 0;
@@ -77,7 +77,7 @@ class memory {
   /// Before the threads start and after they have ended.
   virtual word& direct(location at) = 0;
 
-  /// The thread itself is about to read what only it writes, or is the only one that knows.
+  /// The thread is about to read a location that only it writes, or that only it knows.
   virtual word own(unsigned thread, location at) const = 0;
   /// No other thread ever looks.
   virtual void store_unseen(unsigned thread, location at, word value) = 0;
@@ -97,12 +97,12 @@ class memory {
   /// Whether the thread has read or may overwrite the newest value without a data race.
   virtual bool race_free(unsigned thread, location at) const = 0;
 
-  /// Steps that the memory makes of its own accord.
+  /// Steps that the memory takes by itself.
   virtual unsigned flushes(unsigned thread) const = 0;
   virtual void flush(unsigned thread, unsigned which) = 0;
-  /// The thread takes a step: its stores before that are not ones that it may still be about to make.
+  /// The thread takes a step, so its stores before that have certainly been made.
   virtual void settle(unsigned thread) = 0;
-  /// Whether a heavy fence needs nothing of this thread any more.
+  /// Whether a heavy fence no longer waits for this thread.
   virtual bool quiet(unsigned thread) const = 0;
   /// Whether a store has to be a step of its own. `alone`: no other thread ever writes there.
   virtual bool store_is_step(bool alone) const = 0;

@@ -1,6 +1,6 @@
-// A chain of work-first children below a full deque: who finds no room is called like a function, and where the last one
-// suspends, it and its callers leave together. They may end on another worker, while the parent of the nearest child that
-// was exposed goes on from the deque that they have left.
+// A chain of work-first children below a full deque. A child that finds no room is called like a function, and when the
+// last one suspends, it and its callers leave together. They may end on another worker, while the parent of the nearest
+// exposed child continues from the deque that they have left.
 #include <gtest/gtest.h>
 
 #include "jackdaw/detail/deque.hpp"
@@ -14,7 +14,7 @@ namespace {
 struct fiber;
 using group = detail::basic_pending<policy, fiber>;
 
-/// Where a fiber goes on; 0 while it runs or has called a child.
+/// Where a fiber continues; 0 while it runs or has called a child.
 enum stage { running = 0, after_spawn, after_wait, stack_given_back };
 
 /// detail::continuation.
@@ -38,14 +38,14 @@ enum class fault {
   own_entry_only,   // the entry of the fiber that suspends is looked at, and not those of its callers
   one_caller_only,  // and that of its caller, and no other
   outermost,        // the entry that is replaced is the one at the other end of the chain
-  uncounted,        // the group of the parent that goes on alone does not know
+  uncounted,        // the parent that continues alone is not counted by its group
   context_kept,     // that parent's context is left in the entry
 };
 
 struct play {
   unsigned fibers;       // of which each spawns the next
   std::size_t capacity;  // how many of them find room
-  const char* other;  // what worker 1 does: s steals, f forces, e ends what the last one waits for and goes on with it
+  const char* other;     // worker 1's actions: s steals, f forces, e ends what the last one waits for and resumes it
 };
 
 /// Worker 0 runs the chain down to the last one, which waits for worker 1; then what is left in its deque.
@@ -90,7 +90,7 @@ struct chain_play : scenario {
     }
   }
 
-  // ---- what is under task_group::spawn, attend, worker::suspend and the loop ----------------------------------------
+  // ---- the parts of task_group::spawn, attend, worker::suspend and the loop -----------------------------------------
 
   /// Before others can take `of`.
   void save(fiber* of, stage at) {
@@ -132,7 +132,7 @@ struct chain_play : scenario {
     }
   }
 
-  /// What follows is done off the fiber's stack.
+  /// The rest runs off the fiber's stack.
   void suspend(unsigned on, fiber* self) {
     fiber* child = self;
     if (broken == fault::one_caller_only && !child->exposed.get()) {
@@ -172,7 +172,7 @@ struct chain_play : scenario {
   fiber* end(unsigned on, fiber* self) {
     expect(self == chain + what.fibers - 1 || self[1].ended.get(), "a parent goes on before its child has ended");
     expect(self->children.none(), "a group goes on with children left");
-    // Whoever runs a fiber runs it to its end or until it is saved, so what runs on two workers is noticed here or there.
+    // A worker runs a fiber to its end or until it is saved, so one of two workers that run the same fiber notices it.
     expect(!self->ended.get(), "a fiber has run on two workers");
     self->ended.set(true);
     if (self == chain) {
@@ -238,12 +238,12 @@ TEST_P(without_room, all_callers_leave_together) {
   holds({4, 1, "se"});
   holds({4, 1, "es"});
 }
-TEST_P(without_room, nobody_is_exposed) { holds({3, 0, "se"}); }
-TEST_P(without_room, all_are_exposed) {
+TEST_P(without_room, no_caller_is_exposed) { holds({3, 0, "se"}); }
+TEST_P(without_room, all_callers_are_exposed) {
   holds({3, 2, "se"});
   holds({3, 2, "es"});
 }
-TEST_P(without_room, some_are_exposed_and_some_not) { holds({4, 2, "se"}); }
+TEST_P(without_room, some_callers_are_exposed) { holds({4, 2, "se"}); }
 
 TEST_P(without_room, looking_at_the_own_entry_only_is_found) {
   is_found({3, 1, "e"}, fault::own_entry_only);
@@ -251,7 +251,7 @@ TEST_P(without_room, looking_at_the_own_entry_only_is_found) {
 }
 TEST_P(without_room, looking_at_one_caller_only_is_found) { is_found({4, 1, "e"}, fault::one_caller_only); }
 TEST_P(without_room, replacing_the_outermost_entry_is_found) { is_found({4, 2, "e"}, fault::outermost); }
-TEST_P(without_room, a_parent_that_goes_on_uncounted_is_found) { is_found({3, 1, "e"}, fault::uncounted); }
+TEST_P(without_room, a_parent_that_continues_uncounted_is_found) { is_found({3, 1, "e"}, fault::uncounted); }
 TEST_P(without_room, a_context_left_on_the_stack_of_the_child_is_found) { is_found({3, 1, "e"}, fault::context_kept); }
 TEST(model, callers_without_release_or_acquire_are_found) {
   const play what{3, 1, "fe"};

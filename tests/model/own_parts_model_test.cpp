@@ -1,4 +1,4 @@
-// No squad takes from others while something of its own is still to come, and its head does not sleep once nothing is.
+// No squad takes from others while parts of its own are still to come, and its head does not sleep once there are none.
 #include <gtest/gtest.h>
 
 #include "model/report.hpp"
@@ -28,9 +28,9 @@ struct careless : checked {
   }
 };
 
-/// A squad of two workers and its own parts. What squad_stealing does with the squad's pool and deques, each of which is
-/// one place here: the pool has the number of a part or 0; a worker's deque has what part n forked first if it is 2n - 1,
-/// and had it if it is 2n.
+/// A squad of two workers and its own parts. What squad_stealing does with the squad's pool and deques, each of which
+/// is one place here: the pool has the number of a part or 0; a worker's deque has what part n forked first if it is 2n
+/// - 1, and had it if it is 2n.
 template <class Parts>
 struct squad : scenario {
   explicit squad(flaw broken) : broken(broken) { parts.begin_expanding(); }
@@ -78,7 +78,7 @@ struct squad : scenario {
   const flaw broken;
   Parts parts{1};
   atomic<unsigned> pool{0}, deques[2], done{0};
-  unsigned last_taken[2] = {};  // by whom
+  unsigned last_taken[2] = {};  // the thread that took it
 };
 
 /// Thread 2, a root elsewhere, gives the squad, threads 0 and 1, a part in each iteration.

@@ -25,7 +25,7 @@ T from_word(word value) noexcept {
   }
 }
 
-/// std::atomic<T> as far as the runtime uses it; each access is a step that the explorer decides on.
+/// The part of std::atomic<T> that the runtime uses; each access is a step that the explorer schedules.
 template <class T>
 class atomic {
  public:
@@ -64,7 +64,7 @@ class atomic {
   location at_;
 };
 
-/// Data that is no atomic: a race on it is a violation (found on machine::views; on the others a stale value is read).
+/// Non-atomic data: a race on it is a violation (found on machine::views; on the others a stale value is read).
 template <class T>
 class plain {
  public:
@@ -80,7 +80,7 @@ class plain {
   location at_;
 };
 
-/// In place of jackdaw::detail::hardware.
+/// Replaces jackdaw::detail::hardware.
 struct policy {
   template <class T>
   using atomic = model::atomic<T>;

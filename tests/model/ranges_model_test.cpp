@@ -1,4 +1,4 @@
-// What a reader gets from a steal range is what that range was opened with, also while its place is made anew.
+// A reader of a steal range gets the values with which the range was opened, even while its place is reused.
 #include <gtest/gtest.h>
 
 #include "model/report.hpp"
@@ -37,8 +37,8 @@ struct careless_node {
   typename P::template atomic<std::uint64_t> fields[2];
 };
 
-/// Thread 0 closes the node and opens it for two more groups; the others activate and read by all names that there
-/// may be. Version v was opened with v throughout.
+/// Thread 0 closes the node and opens it for two more groups; the others activate and read by all possible names.
+/// Version v was opened with v throughout.
 template <class Node>
 struct ranges_play : scenario {
   ranges_play(unsigned readers, unsigned reopened) : readers(readers), reopened(reopened) { open(1); }

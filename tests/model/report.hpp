@@ -16,7 +16,7 @@ inline void expect_holds(const outcome& found) {
   EXPECT_TRUE(found.exhaustive) << found.states << " states";
 }
 
-/// The explorer finds what is broken on purpose.
+/// The explorer finds the deliberate fault.
 inline void expect_violated(const outcome& found) {
   EXPECT_NE(found.violation, "") << "not found in " << found.states << " states";
 }

@@ -1,4 +1,4 @@
-// Nobody sleeps while there is something for it to take, and nothing that was posted lies unseen.
+// No worker sleeps while there is work that it may take, and no posted item remains unseen.
 #include <gtest/gtest.h>
 
 #include "model/report.hpp"
@@ -102,7 +102,7 @@ struct stray_play : world {
   }
 };
 
-/// Worker 0 pushes what is out of the others' scopes. Worker 1 watches, and thread 3 posts to it; worker 2 sleeps.
+/// Worker 0 pushes entries out of the others' scopes. Worker 1 watches, and thread 3 posts to it; worker 2 sleeps.
 struct watch_play : world {
   explicit watch_play(flaw broken = flaw::none) : world(3, broken, true) {
     for (const unsigned who : {1u, 2u}) {
@@ -127,7 +127,7 @@ struct watch_play : world {
   }
 };
 
-/// Worker 1 sleeps; worker 0 has something to steal and thread 2 something to post to it: one wake-up for both.
+/// Worker 1 sleeps. Worker 0 has an entry to steal, and thread 2 posts to worker 1: one wake-up is enough for both.
 struct two_wakers_play : world {
   two_wakers_play() : world(2, flaw::none) { put_to_sleep(1); }
   unsigned threads() const override { return 3; }
@@ -184,8 +184,8 @@ struct place_play : world {
   const bool near;
 };
 
-/// A placed task waits, and worker 1 searches but has not searched for long enough to take it. Another one is placed while
-/// worker 0 searches and finds something else: worker 2, which sleeps, is needed.
+/// A placed task waits, and worker 1 searches but has not searched for long enough to take it. Another one is placed
+/// while worker 0 searches and finds something else: worker 2, which sleeps, is needed.
 struct bound_play : world {
   explicit bound_play(flaw broken = flaw::none) : world(3, broken) {
     put_to_sleep(2);
@@ -200,7 +200,7 @@ struct bound_play : world {
     if (self == 0) {
       search(0, 1);
     } else if (self == 1) {
-      // With two waiting already it is worker 0 alone that can see to it.
+      // With two tasks waiting already, only worker 0 can ensure that.
       if (broken != flaw::leaves_placed_tasks_alone) {
         put_near(1, [](unsigned) { return false; });
       }
@@ -224,7 +224,7 @@ TEST_P(sleep, over_a_push) {
 }
 TEST_P(sleep, baton) {
   if (GetParam() == machine::views) {
-    // All of it is a minute's work.
+    // The whole search takes a minute.
     const outcome found = explore<baton_play>({.on = machine::views, .preemptions = 2});
     EXPECT_EQ(found.violation, "") << found.trace;
     EXPECT_GT(found.states, 10'000u);
@@ -238,7 +238,7 @@ TEST_P(sleep, scopes) {
 }
 TEST_P(sleep, scopes_of_patient_workers) {
   for (const bool found_something : {false, true}) {
-    // On views all of it is a minute's work.
+    // On `views` the whole search takes a minute.
     const unsigned preemptions = GetParam() == machine::views ? 3 : ~0u;
     const outcome found = explore<scope_play>({.on = GetParam(), .preemptions = preemptions}, found_something, true);
     EXPECT_EQ(found.violation, "") << found.trace;

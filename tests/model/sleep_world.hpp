@@ -9,7 +9,7 @@
 #include "runtime/mailbox.hpp"
 #include "runtime/sleepers.hpp"
 
-/// Workers with deques and mailboxes that search, sleep and watch, for models of who wakes whom.
+/// Workers with deques and mailboxes that search, sleep and watch, for models of wake-ups.
 namespace jackdaw::model::sleeping {
 
 using sched::worker_range;
@@ -30,12 +30,13 @@ enum class flaw {
   watches_on,
 };
 
-/// What looking.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are no workers.
+/// What looking.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are
+/// no workers.
 struct world : scenario {
   using deque_type = detail::basic_deque<policy, thing>;
   using sleepers_type = detail::basic_sleepers<policy>;
 
-  /// `patient`: what is out of a worker's scope it leaves to others for so long that it sleeps meanwhile, and watches.
+  /// `patient`: a worker leaves work out of its scope to others for so long that it sleeps meanwhile, and watches.
   world(unsigned workers, flaw broken, bool patient = false)
       : workers(workers), broken(broken), patient(patient), sleepers(workers) {
     for (unsigned i = 0; i < most_workers; ++i) {
@@ -96,7 +97,7 @@ struct world : scenario {
     if (take_placed()) {
       return true;
     }
-    // What is out of scope it takes after a while; time is nothing that a model has. With patience it is never over.
+    // A worker takes work out of its scope after a while. A model has no time; with patience the while never ends.
     const auto claim = [](thing*) {};
     for (unsigned victim = 0; victim < workers; ++victim) {
       if (victim != self && (!patient || sleepers.scope(self).contains(victim)) &&
@@ -141,7 +142,7 @@ struct world : scenario {
     watches[self] = true;
     sleepers.begin_watch();
   }
-  /// When it looks about is nothing that a model has: it is woken.
+  /// A model has no time for its periodic look, so it is woken instead.
   void watch(unsigned self) {
     if (!watches[self]) begin_watch(self);
     sleep(self);
@@ -155,7 +156,7 @@ struct world : scenario {
     }
   }
 
-  // ---- anybody ----------------------------------------------------------------------------------------------------
+  // ---- any thread -------------------------------------------------------------------------------------------------
 
   void post(unsigned to) {
     expect(mailboxes[to].post(sched::item(1)), "the mailbox was full");
@@ -204,7 +205,7 @@ struct world : scenario {
       expect(!mailboxes[self].full(), "a worker sleeps over its mailbox");
       expect(placed() <= counted + static_cast<int>(still_searching), "a worker sleeps over a placed task");
       for (unsigned at = 0; at < workers; ++at) {
-        // Those that the model lets go would search on.
+        // Workers that leave the model would continue to search.
         const bool leaves = patient && anyone_watches() && !sleepers.scope(self).contains(at);
         expect(still_searching > 0 || at == self || leaves || deques[at].seems_empty(),
                "a worker sleeps over something to take");
@@ -230,7 +231,7 @@ struct world : scenario {
   atomic<std::int64_t> waiting{0};  // placed tasks
   thing what;
   unsigned still_searching = 0;
-  int counted = 0;  // that search and are no threads
+  int counted = 0;  // searchers that are not threads of the model
 };
 
 }  // namespace jackdaw::model::sleeping

@@ -131,7 +131,7 @@ class viewed final : public memory {
   bool store_is_step(bool alone) const override { return !alone; }
 
   void sum(digest& into) const override {
-    // What nobody can read any more does not count, and places are counted from what can be read.
+    // Values that no thread can read any more do not count, and places are counted from the oldest readable value.
     view base = current_[0];
     for (unsigned i = 0; i < most_locations; ++i) {
       for (unsigned thread = 1; thread < threads_; ++thread) {

@@ -1,5 +1,6 @@
-// A worker's two deques and its mailbox: a task that makes way, below a full deque too, and one that suspends. Its rest
-// goes on once, where its own entries are, and its parent's group counts what ran apart from it.
+// A worker's two deques and its mailbox: a task that makes way, also below a full deque, and one that suspends. Its
+// rest continues exactly once, where its own entries are, and its parent's group counts the children that ran apart
+// from it.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -23,7 +24,7 @@ struct rest {
 };
 
 struct fiber {
-  plain<int> context;  // where it goes on; 0 while it is not suspended
+  plain<int> context;  // where it continues; 0 while it is not suspended
   rest parent, self;
 };
 
@@ -32,8 +33,8 @@ enum class fault {
   shared_overflow,         // what finds no room in one deque is popped first from whichever is looked at
   taken_back,              // what must stay is pushed as a fork is, and taken back from a full deque
   seen_before_saved,       // a fiber is exposed before its context is saved
-  not_replaced,            // a child suspends, and what is exposed still lies on its stack
-  replaced_but_uncounted,  // the parent goes on alone, and its group does not know
+  not_replaced,            // a child suspends, and the exposed entry still lies on its stack
+  replaced_but_uncounted,  // the parent continues alone, uncounted by its group
 };
 
 struct play {
@@ -78,7 +79,7 @@ struct worker_play : scenario {
     }
   }
 
-  // ---- what is under task_group::spawn, attend, worker::suspend and the loop ----------------------------------------
+  // ---- the parts of task_group::spawn, attend, worker::suspend and the loop -----------------------------------------
 
   fiber* claim(rest* taken) {
     fiber* const of = taken->of;
@@ -250,7 +251,7 @@ struct worker_play : scenario {
   plain<int> result;
   int mails = 0;
   int went_on = 0;
-  bool lies_on_child = false;  // the parent's rest is in a deque; known at once, as nobody in the play could
+  bool lies_on_child = false;  // the parent's rest is in a deque; known at once, unlike to any worker of the model
 };
 
 class workers : public testing::TestWithParam<machine> {};
@@ -276,7 +277,7 @@ TEST_P(workers, task_that_suspends_after_it_made_way) {
 TEST_P(workers, one_overflow_for_both_deques_is_found) {
   expect_violated(explore<worker_play>({.on = GetParam()}, play{1, false, ""}, fault::shared_overflow));
 }
-TEST_P(workers, taking_back_what_must_stay_is_found) {
+TEST_P(workers, taking_back_a_kept_entry_is_found) {
   expect_violated(explore<worker_play>({.on = GetParam()}, play{1, false, ""}, fault::taken_back));
 }
 TEST_P(workers, exposing_before_the_context_is_saved_is_found) {
@@ -285,7 +286,7 @@ TEST_P(workers, exposing_before_the_context_is_saved_is_found) {
 TEST_P(workers, suspending_without_replacing_the_parent_is_found) {
   expect_violated(explore<worker_play>({.on = GetParam()}, play{1, true, "s"}, fault::not_replaced));
 }
-TEST_P(workers, a_parent_that_goes_on_uncounted_is_found) {
+TEST_P(workers, a_parent_that_continues_uncounted_is_found) {
   expect_violated(explore<worker_play>({.on = GetParam()}, play{1, true, ""}, fault::replaced_but_uncounted));
 }
 TEST(model, workers_without_release_or_acquire_are_found) {

@@ -1,4 +1,4 @@
-// What the system's files say.
+// Parsers of the system's files.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -32,7 +32,7 @@ TEST(kernel_text, free_memory_of_a_node_counts_files_that_can_be_dropped) {
   EXPECT_EQ(parse_free_bytes(""), std::nullopt);
 }
 
-TEST(kernel_text, what_the_kernel_keeps_back_on_a_node) {
+TEST(kernel_text, the_kernels_reserve_on_a_node) {
   const std::string zones =
       "Node 0, zone      DMA\n  per-node stats\n      nr_inactive_anon 1\n  pages free     3840\n"
       "        boost    0\n        min      5\n        low      8\n        high     11\n"
@@ -47,7 +47,7 @@ TEST(kernel_text, what_the_kernel_keeps_back_on_a_node) {
   EXPECT_EQ(parse_kept_back("", 0), 0u);
 }
 
-TEST(kernel_text, huge_pages_count_where_they_are_given) {
+TEST(kernel_text, huge_pages_count_if_the_kernel_gives_them) {
   const auto huge = [](const char* enabled, const char* size) { return parse_page_sizes(4096, enabled, size).huge; };
   EXPECT_EQ(huge("[always] madvise never\n", "2097152\n"), 2097152u);
   EXPECT_EQ(huge("always [madvise] never\n", "2097152\n"), 2097152u);

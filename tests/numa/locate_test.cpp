@@ -1,4 +1,4 @@
-// where and migrate against a kernel that does what the test says.
+// where() and migrate() with a fake kernel.
 #include "numa/locate.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ constexpr std::size_t page = 4096;
 
 void* at_page(std::uintptr_t number) { return reinterpret_cast<void*>(number * page); }
 
-/// Pages are on the nodes that the test has put them on. Like Linux, it leaves alone what comes after a failure.
+/// Pages are on the nodes where the test put them. Like Linux, it skips the pages after a failure.
 class pretended final : public numa_kernel {
  public:
   std::map<std::uintptr_t, int> nodes;  // of pages by number
@@ -96,7 +96,7 @@ TEST(where, many_pages_are_asked_for_in_parts) {
   EXPECT_EQ(locate(kernel, at_page(1), 10000 * page, page).on(2), 10000 * page);
 }
 
-TEST(where, says_when_the_kernel_does_not_tell) {
+TEST(where, reports_that_the_kernel_does_not_tell) {
   pretended kernel = all_on(0, 1, 3);
   kernel.query_refusal = EPERM;
   const auto found = locate(kernel, at_page(1), 3 * page, page);
@@ -105,7 +105,7 @@ TEST(where, says_when_the_kernel_does_not_tell) {
   EXPECT_EQ(found.text(), "unknown (Operation not permitted): 12288 B");
 }
 
-TEST(migrate, moves_all_there_is) {
+TEST(migrate, moves_all_pages) {
   pretended kernel = all_on(0, 100, 2000);
   kernel.nodes[100] = 4;
   kernel.nodes.erase(101);
@@ -118,7 +118,7 @@ TEST(migrate, moves_all_there_is) {
   EXPECT_EQ(result.text(), "8183808 B moved to node 4, 4096 B were there, 4096 B have no memory yet");
 }
 
-TEST(migrate, to_a_full_node_stops_and_says_how_far) {
+TEST(migrate, to_a_full_node_stops_and_reports_how_far) {
   for (const bool tells_why : {true, false}) {
     pretended kernel = all_on(1, 0x1000, 5000);
     kernel.room = 700;
@@ -134,7 +134,7 @@ TEST(migrate, to_a_full_node_stops_and_says_how_far) {
   }
 }
 
-TEST(migrate, goes_round_pages_that_are_in_use) {
+TEST(migrate, skips_pages_that_are_in_use) {
   pretended kernel = all_on(0, 1, 2048);
   kernel.busy = {700};     // all but the batch that it is in gets moved
   kernel.busy_once = {5};  // moved by the second try
@@ -149,7 +149,7 @@ TEST(migrate, goes_round_pages_that_are_in_use) {
   EXPECT_EQ(result.stayed[0].node, 0);
 }
 
-TEST(migrate, says_that_it_is_refused) {
+TEST(migrate, reports_a_refusal) {
   pretended kernel = all_on(0, 1, 4);
   kernel.refusal = EPERM;
   const migration result = move(kernel, static_cast<char*>(at_page(1)) + 8, 3 * page, 1, page);

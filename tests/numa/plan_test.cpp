@@ -1,4 +1,4 @@
-// What is to be asked of the kernel, on machines with many nodes.
+// Plans of requests to the kernel, on machines with many nodes.
 #include "numa/plan.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kib = 1024, mib = 1024 * kib;
 using way = planned_piece::way;
 
-/// Nodes 0-3 with processors, 4-7 of HBM without, as the firmware's tables of a real guest say.
+/// Nodes 0-3 with processors, HBM nodes 4-7 without, as in the firmware's tables of a real guest.
 memory_view with_hbm() {
   return view_of(machine::from_xml(JACKDAW_MACHINE_DATA "/four-sockets-with-hbm.xml"), std::nullopt);
 }
@@ -103,7 +103,7 @@ TEST(plan, under_adws_sockets_come_in_the_order_of_its_blocks) {
   EXPECT_EQ(order_of(made), (std::vector<unsigned>{3, 7, 2, 6, 1, 5, 0, 4}));
 }
 
-TEST(plan, takes_the_order_that_is_asked_for) {
+TEST(plan, takes_the_requested_order) {
   const memory_view view = eight(22.5, 96, 1024 * mib);
   EXPECT_EQ(order_of(planned(placement::by_bandwidth().with_order(node_order::by_number), 64 * mib, view)),
             (std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6, 7}));
@@ -116,7 +116,7 @@ TEST(plan, takes_the_order_that_is_asked_for) {
   EXPECT_EQ(bytes_on(made, 5), 256 * kib);
 }
 
-TEST(plan, says_that_bandwidths_were_measured) {
+TEST(plan, reports_measured_bandwidths) {
   memory_view view = eight(22.5, 96, 1024 * mib);
   view.measured = true;
   const plan made = planned(placement::by_bandwidth(), 64 * mib, view);
@@ -124,16 +124,16 @@ TEST(plan, says_that_bandwidths_were_measured) {
   EXPECT_NEAR(static_cast<double>(bytes_on(made, 4)) / static_cast<double>(bytes_on(made, 0)), 96 / 22.5, 0.01);
 }
 
-TEST(plan, says_that_nobody_knows_the_bandwidths) {
+TEST(plan, reports_unknown_bandwidths) {
   const plan made = planned(placement::by_bandwidth(), 8 * mib, eight(std::nullopt, 96, 1024 * mib));
   EXPECT_EQ(made.bandwidth, bandwidth_source::nobody);
   ASSERT_EQ(made.notes.size(), 1u);
   EXPECT_EQ(made.notes[0],
-            "nobody says what the nodes' bandwidths are (`jackdaw machine bandwidths` measures them): all count alike");
+            "the nodes' bandwidths are unknown (`jackdaw machine bandwidths` measures them): all count alike");
   for (unsigned node = 0; node < 8; ++node) EXPECT_EQ(bytes_on(made, node), mib);
 }
 
-TEST(plan, what_hbm_has_no_room_for_goes_to_dram) {
+TEST(plan, data_beyond_the_room_of_hbm_goes_to_dram) {
   const plan made = planned(placement::by_bandwidth(), 64 * mib, eight(22.5, 96, 8 * mib));
   expect_whole(made, 64 * mib);
   for (unsigned node = 0; node < 4; ++node) {
@@ -143,13 +143,14 @@ TEST(plan, what_hbm_has_no_room_for_goes_to_dram) {
   EXPECT_TRUE(made.notes.empty());
 }
 
-TEST(plan, more_than_all_nodes_have_room_for_is_said) {
+TEST(plan, reports_more_data_than_all_nodes_have_room_for) {
   memory_view view = eight(22.5, 96, mib);
   for (node_view& node : view.nodes) node.room = mib;
   const plan made = planned(placement::by_bandwidth(), 9 * mib, view);
   expect_whole(made, 9 * mib);
   ASSERT_EQ(made.notes.size(), 1u);
-  EXPECT_EQ(made.notes[0], "1048576 B are more than the nodes have room for now: the kernel has to find it");
+  EXPECT_EQ(made.notes[0],
+            "1048576 B are more than the nodes have room for now: the kernel chooses where the rest goes");
 }
 
 TEST(plan, fastest_takes_hbm_then_dram) {
@@ -174,7 +175,7 @@ TEST(plan, a_budget_limits_all_but_the_slowest) {
   }
 }
 
-TEST(plan, fastest_goes_by_kind_where_nobody_knows_more) {
+TEST(plan, fastest_goes_by_kind_when_bandwidths_are_unknown) {
   memory_view view = eight(std::nullopt, std::nullopt, mib);
   view.nodes[6].kind = "HBM";
   view.nodes[7].kind = "CXL-DRAM";
@@ -227,7 +228,7 @@ TEST(plan, only_nodes_of_the_cpuset) {
             "on: memory node 4 has no memory or is not allowed here, expected one of nodes 1, 5");
 }
 
-TEST(plan, an_object_beyond_its_nodes_room_is_said) {
+TEST(plan, reports_an_object_beyond_its_nodes_room) {
   const plan made = planned(placement::on(4), 2 * mib, eight(1, 2, mib));
   ASSERT_EQ(made.notes.size(), 1u);
   EXPECT_EQ(made.notes[0],
@@ -237,11 +238,11 @@ TEST(plan, an_object_beyond_its_nodes_room_is_said) {
 TEST(plan, bad_input_is_one_line) {
   const memory_view view = eight(22.5, 96, mib);
   EXPECT_EQ(error_of([&] { planned(placement::on(8), mib, view); }),
-            "on: there is no memory node 8, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
+            "on: no such memory node: 8, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
   EXPECT_EQ(error_of([&] { planned(placement::interleave({0, 99}), mib, view); }),
-            "interleave: there is no memory node 99, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
+            "interleave: no such memory node: 99, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
   EXPECT_EQ(error_of([&] { planned(placement::by_bandwidth({{11, 1}}), mib, view); }),
-            "by_bandwidth: there is no memory node 11, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
+            "by_bandwidth: no such memory node: 11, expected one of nodes 0, 1, 2, 3, 4, 5, 6, 7");
   EXPECT_EQ(error_of([&] { planned(placement::fastest(4095), mib, view); }),
             "fastest: a budget of 4095 B, expected at least one page, 4096 B");
   const memory_view none = view_of(machine::from_synthetic("numa:2 core:2 pu:1"), std::vector<unsigned>{});

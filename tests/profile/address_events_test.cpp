@@ -1,4 +1,4 @@
-// Which event has addresses of data, on computers that are described, and what refusals of it mean.
+// The event whose samples have addresses of data, on described computers, and the explanations of its refusals.
 #include "profile/counters/address_events.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ namespace {
 
 using reason = counter_failure::reason;
 
-// Before libpfm4 looks at it, which it does once: it takes this computer for another, and encodes those of all.
+// Set before libpfm4 reads it, which it does once: libpfm4 takes this computer for another, and encodes the events of
+// all processors.
 const bool other_processor = setenv("LIBPFM_FORCE_PMU", "skx", 1) == 0 && setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) == 0;
 
 /// A computer that has these files.
@@ -50,7 +51,7 @@ struct files {
   }
 };
 
-TEST(address_events, are_not_to_be_had_without_a_pmu) {
+TEST(address_events, need_a_pmu) {
   for (const files& computer : {files{}, files{}.with("cpu/caps/max_precise", "0"), files{}.with("ibs_op/type", "x")}) {
     const auto found = computer.find();
     ASSERT_TRUE(std::holds_alternative<counter_failure>(found));
@@ -72,7 +73,7 @@ TEST(address_events, of_amd_are_ops_by_the_kernels_number_of_ibs) {
   EXPECT_EQ(old.exclude_hv, 0u);
 }
 
-TEST(address_events, of_amd_use_what_newer_ones_can) {
+TEST(address_events, of_amd_use_features_of_newer_processors) {
   const perf_event_attr zen4 = files{}
                                    .with("ibs_op/type", "11")
                                    .with("ibs_op/format/cnt_ctl", "config:19")
@@ -92,7 +93,7 @@ TEST(address_events, of_amd_use_what_newer_ones_can) {
   EXPECT_EQ(odd.exclude_kernel, 0u);
 }
 
-TEST(address_events, of_intel_are_not_looked_for_where_precise_samples_are_refused) {
+TEST(address_events, of_intel_are_skipped_if_precise_samples_are_refused) {
   test::fake_perf kernel;
   kernel.refused_opens[1] = EACCES;
   kernel.level = 3;
@@ -142,7 +143,7 @@ TEST(address_events, keep_to_the_kernels_limit) {
   EXPECT_EQ(rate("nonsense\n"), samples_a_second);
 }
 
-TEST(address_events, that_are_refused_say_what_helps) {
+TEST(address_events, report_a_fix_when_refused) {
   perf_event_attr with_kernel{}, without{};
   without.exclude_kernel = 1;
   EXPECT_NE(explain_sampling_refusal(with_kernel, EACCES, 2).fix.find("perf_event_paranoid=1"), std::string::npos);

@@ -1,4 +1,4 @@
-// Which events are chosen for a processor, and that libpfm4 encodes each of them as the vendors' lists do.
+// The events chosen for a processor; libpfm4 encodes each of them as in the vendors' lists.
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
@@ -13,7 +13,7 @@
 namespace jackdaw::profile {
 namespace {
 
-// Before libpfm4 looks at it, which it does once: events of processors that this computer does not have are encoded.
+// Set before libpfm4 reads it, which it does once, so that events of other processors are encoded.
 const bool inactive_too = setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) == 0;
 
 using configs = std::vector<std::uint64_t>;
@@ -137,7 +137,7 @@ TEST(counter_events, a_known_processor_is_found_among_others) {
   EXPECT_EQ(std::get<0>(chosen)->used_names().size(), 1u);
 }
 
-TEST(counter_events, nothing_stands_in_for_an_unknown_processor) {
+TEST(counter_events, an_unknown_processor_gets_no_substitute) {
   const std::vector<std::string> none, shared_l2 = {"ix86arch", "knl"};
   const auto unknown = choose_miss_events(none), unsuitable = choose_miss_events(shared_l2);
   ASSERT_TRUE(std::holds_alternative<counter_failure>(unknown));

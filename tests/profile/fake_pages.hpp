@@ -12,12 +12,12 @@
 
 namespace jackdaw::test {
 
-/// A kernel in which those pages have been accessed that a test says; mappings of several pages are told of as one.
+/// A fake kernel in which the test chooses the accessed pages; it reports mappings of several pages as one.
 class fake_pages final : public profile::page_calls {
  public:
   static constexpr std::size_t page = 4096;
 
-  std::map<std::uintptr_t, std::size_t> apart;  // what is a mapping of its own
+  std::map<std::uintptr_t, std::size_t> apart;  // ranges that are mappings of their own
   std::set<std::uintptr_t> accessed;            // pages
   std::set<std::uintptr_t> joined;              // begins of pages that make one mapping with the page after them
   std::size_t refused_from = SIZE_MAX;          // of calls of set_apart(true), counting from 0

@@ -14,13 +14,13 @@
 
 namespace jackdaw::test {
 
-/// A kernel that counts whatever a test says, and refuses whatever it is told to refuse.
+/// A fake kernel that returns the counts that a test chooses, and refuses the calls that it chooses.
 class fake_perf final : public profile::perf_calls {
  public:
   struct opened_event {
     perf_event_attr attributes;
     int group;
-    pid_t thread;  // 0: the one that opened it
+    pid_t thread;  // 0: the thread that opened it
   };
 
   int open(const perf_event_attr& event, int group) override { return opened({event, group, 0}); }

@@ -8,7 +8,7 @@
 
 namespace jackdaw::test {
 
-/// Tests that need a processor whose events are known. libpfm4 looks at the variable once, whoever asks first: all of a
+/// Tests that need a processor with known events. libpfm4 reads the variable once, at its first use, so that all of a
 /// program's tests see this processor.
 class on_forced_processor : public testing::Test {
  protected:

@@ -1,4 +1,4 @@
-// What hotness is made of, without a kernel.
+// The parts of hotness, without a kernel.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using profile::data_area;
 
 constexpr std::size_t page = 4096;
 
-TEST(smaps, tells_of_each_mapping) {
+TEST(smaps, reports_each_mapping) {
   profile::smaps_reader reader(
       "7f00-8f00 rw-p 00000000 00:00 0 \nSize: 4 kB\nReferenced:          12 kB\nVmFlags: rd wr mr\n"
       "abcd000-abce000 r--p 00000000 08:01 77   /lib/x\nShmemPmdMapped: 0 kB\n");
@@ -36,7 +36,7 @@ TEST(smaps, tells_of_each_mapping) {
   EXPECT_FALSE(reader.next(at));
 }
 
-TEST(smaps, that_is_none_tells_of_nothing) {
+TEST(smaps, of_other_text_is_empty) {
   profile::smaps_reader reader("nonsense\n\nReferenced: 4 kB\n");
   profile::smaps_reader::mapping at;
   EXPECT_FALSE(reader.next(at));
@@ -72,7 +72,7 @@ TEST(sampled_pages, are_different_ones_of_the_area_and_the_same_each_time) {
   EXPECT_NE(chosen, sampled_pages(area, 4, 8));
 }
 
-TEST(sampled_pages, are_all_where_there_are_few) {
+TEST(sampled_pages, are_all_pages_of_a_small_area) {
   const data_area area{64 * page, 67 * page, page};
   EXPECT_EQ(sampled_pages(area, 4, 1), (std::vector<std::uintptr_t>{64 * page, 65 * page, 66 * page}));
 }
@@ -92,7 +92,7 @@ class bits : public testing::Test {
 TEST_F(bits, are_counted_once_a_sweep) {
   kernel.accessed = {10 * page};
   ASSERT_EQ(watched.add({{.at = 30 * page, .bytes = page}, {.at = 10 * page, .bytes = page}}), 0);
-  EXPECT_EQ(watched.sweep(all_are_there), 0);  // what was before counts for nothing
+  EXPECT_EQ(watched.sweep(all_are_there), 0);  // earlier accesses do not count
   for (int i = 0; i < 2; ++i) {
     kernel.accessed = {30 * page};
     EXPECT_EQ(watched.sweep(all_are_there), 0);
@@ -104,7 +104,7 @@ TEST_F(bits, are_counted_once_a_sweep) {
   EXPECT_TRUE(kernel.apart.empty());
 }
 
-TEST_F(bits, of_pages_that_are_told_of_together_are_shared) {
+TEST_F(bits, of_pages_reported_together_are_shared) {
   ASSERT_EQ(watched.add({{.at = 4 * page, .bytes = page}, {.at = 5 * page, .bytes = page}}), 0);
   kernel.joined = {4 * page};
   kernel.accessed = {5 * page};
@@ -113,7 +113,7 @@ TEST_F(bits, of_pages_that_are_told_of_together_are_shared) {
   EXPECT_EQ(watched.pages()[1].seen, 0.5);
 }
 
-TEST_F(bits, of_pages_that_are_gone_are_left_alone) {
+TEST_F(bits, of_unmapped_pages_are_left_alone) {
   ASSERT_EQ(watched.add({{.at = 4 * page, .bytes = page}}), 0);
   kernel.accessed = {4 * page};
   const auto none_is_there = [](const accessed_bits::page&) { return false; };
@@ -123,7 +123,7 @@ TEST_F(bits, of_pages_that_are_gone_are_left_alone) {
   EXPECT_TRUE(kernel.apart.contains(4 * page));
 }
 
-TEST_F(bits, that_are_refused_half_way_leave_nothing_behind) {
+TEST_F(bits, refused_half_way_leave_nothing_behind) {
   kernel.refused_from = 1;
   EXPECT_EQ(watched.add({{.at = 4 * page, .bytes = page}, {.at = 9 * page, .bytes = page}}), EPERM);
   EXPECT_TRUE(kernel.apart.empty());
@@ -161,7 +161,7 @@ TEST(declared_heat, is_divided_as_the_range_is) {
   EXPECT_EQ(heat, (std::vector<double>{25, 50, 7}));
 }
 
-TEST(written_elsewhere, is_what_no_container_owns) {
+TEST(written_elsewhere, is_data_that_no_container_owns) {
   const std::vector<data_area> known = {{10 * page, 20 * page, page}};
   const std::vector<access_log::entry> declared = {{5 * page + 1, 12 * page, 1, true},    // its first page as a whole
                                                    {15 * page, 25 * page, 1, true},       // sticks out

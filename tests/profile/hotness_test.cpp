@@ -1,4 +1,4 @@
-// Which part of an array is hot.
+// Finding the hot part of an array.
 #include <gtest/gtest.h>
 
 #include <sys/mman.h>
@@ -72,7 +72,7 @@ void access(runtime& workers, placed_memory& array, std::size_t first, std::size
 
 TEST(hotness_of_an_array, finds_the_planted_hot_quarter_by_accessed_bits) {
   if (const int code = profile::survey_accessed_bits()) {
-    // Refused, not there, or not of use in this virtual machine. Anything else is a mistake of ours.
+    // Refused, missing, or useless in this virtual machine. Anything else is a bug.
     ASSERT_TRUE(code == EPERM || code == EACCES || code == ENOENT || code == ENOTSUP) << std::strerror(code);
     GTEST_SKIP() << "no accessed bits here: errno " << code;
   }
@@ -220,7 +220,7 @@ TEST_F(with_fake_bits, a_sweeper_sweeps_until_it_ends) {
   EXPECT_EQ(looking.end({}).source, hotness_source::none);  // nothing was accessed
 }
 
-TEST_F(with_fake_bits, a_sweepers_thread_does_what_is_to_be_done_last) {
+TEST_F(with_fake_bits, a_sweepers_thread_makes_the_last_call) {
   const placed_memory array = pages_of_an_array();
   looking.begin(parts);
   profile::sweeper works(looking, [] {});
@@ -233,14 +233,14 @@ TEST_F(with_fake_bits, a_sweepers_thread_does_what_is_to_be_done_last) {
   EXPECT_THROW(fails.finish([] { throw std::bad_alloc(); }), std::bad_alloc);
 }
 
-TEST_F(with_fake_bits, without_a_sweepers_thread_the_caller_does_it) {
+TEST_F(with_fake_bits, without_a_sweepers_thread_the_caller_makes_it) {
   profile::sweeper gone(looking, [] { throw std::bad_alloc(); });
   std::thread::id where;
   gone.finish([&] { where = std::this_thread::get_id(); });
   EXPECT_EQ(where, std::this_thread::get_id());
 }
 
-TEST(held_memory, is_what_containers_own) {
+TEST(held_memory, is_the_memory_of_containers) {
   const auto is_held = [](const void* data) {
     const numa::held_now now = numa::all_held();
     return std::any_of(now.ranges.begin(), now.ranges.end(), [data](const auto& each) { return each.data == data; });

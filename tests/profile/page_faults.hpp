@@ -28,7 +28,7 @@ inline std::variant<profile::address_event, profile::counter_failure> page_fault
 
 inline profile::thread_samples samples_of_page_faults() { return profile::thread_samples(page_faults); }
 
-/// False where the kernel refuses them or has none; what it does not understand is a mistake of ours, and a failure.
+/// False if the kernel refuses them or has none. A request that it does not understand is a bug, and a failure.
 inline bool page_faults_can_be_sampled() {
   using reason = profile::counter_failure::reason;
   const auto found = profile::survey_address_samples(page_faults);

@@ -1,4 +1,4 @@
-// What is read of a buffer of samples, whatever is written into it.
+// Reading a buffer of samples, with any contents.
 #include "profile/hotness/sample_ring.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using words = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t plain = PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD, with_source = plain | PERF_SAMPLE_DATA_SRC;
 
-/// Writes as the kernel does, and as it does not.
+/// Writes records like the kernel's, and malformed ones.
 class ring : public testing::Test {
  protected:
   static constexpr std::size_t bytes = 256;
@@ -59,7 +59,7 @@ using samples = std::vector<address_sample>;
 
 TEST_F(ring, has_nothing_at_first) { EXPECT_EQ(drained(reader), samples{}); }
 
-TEST_F(ring, tells_each_sample_once) {
+TEST_F(ring, reports_each_sample_once) {
   sample(0x7000, 3);
   sample(0x9000, 70);
   EXPECT_EQ(drained(reader), (samples{{0x7000, 3}, {0x9000, 70}}));
@@ -69,7 +69,7 @@ TEST_F(ring, tells_each_sample_once) {
 }
 
 TEST_F(ring, goes_round_in_the_middle_of_a_record) {
-  // Samples have 24 bytes, which 256 is no multiple of: each of three places is where the end comes in some round.
+  // Samples have 24 bytes, and 256 is not a multiple of 24, so the end falls on each of three places in some round.
   for (std::uint64_t i = 0; i < 200; ++i) {
     sample(0x1000 * i, i);
     sample(0x1000 * i + 8, i);
@@ -86,7 +86,7 @@ TEST_F(ring, goes_round_in_the_middle_of_a_header) {
 
 TEST_F(ring, can_be_full) {
   for (std::uint64_t i = 0; i < 10; ++i) sample(i, 1);
-  record(PERF_RECORD_LOST, {});  // but for 8 bytes
+  record(PERF_RECORD_LOST, {});  // leaves 8 bytes
   record(PERF_RECORD_SWITCH, {});
   ASSERT_EQ(control.data_head, bytes);
   std::vector<address_sample> into;
@@ -94,7 +94,7 @@ TEST_F(ring, can_be_full) {
   EXPECT_EQ(into.size(), 10u);
 }
 
-TEST_F(ring, counts_what_is_lost) {
+TEST_F(ring, counts_lost_samples) {
   record(PERF_RECORD_LOST, {1, 40});
   sample(0x7000, 3);
   record(PERF_RECORD_LOST, {1, 2});
@@ -111,7 +111,7 @@ TEST_F(ring, leaves_out_records_of_other_kinds) {
   EXPECT_EQ(reader.lost(), 0u);
 }
 
-TEST_F(ring, that_is_not_as_the_kernel_writes_it_is_left_out_and_goes_on_later) {
+TEST_F(ring, skips_malformed_records_and_continues_later) {
   const std::vector<std::pair<std::uint32_t, std::uint16_t>> corrupt = {
       {PERF_RECORD_SAMPLE, 0},       // read again for ever
       {PERF_RECORD_SAMPLE, 7},       // less than a header
@@ -168,7 +168,7 @@ std::uint64_t source(std::uint64_t op, std::uint64_t level, std::uint64_t number
   return from.val;
 }
 
-TEST_F(ring, with_sources_tells_of_memory_only) {
+TEST_F(ring, with_sources_reports_memory_only) {
   sample_ring filtered(control, data.data(), bytes, with_source);
   const auto told = [&](std::uint64_t of) {
     record(PERF_RECORD_SAMPLE, {0x7000, 3, of});
@@ -199,7 +199,7 @@ TEST_F(ring, with_sources_needs_them) {
   EXPECT_EQ(filtered.lost(), 1u);
 }
 
-TEST(sampled_heat, is_what_samples_in_an_area_stand_for) {
+TEST(sampled_heat, adds_up_the_periods_of_an_areas_samples) {
   sampled_heat heat;
   heat.add({0x5000, 0x7000, 0x1000});
   heat.add({0x1000, 0x3000, 0x1000});

@@ -1,4 +1,4 @@
-// Which part of an array is hot, by sampled addresses: of page faults, since these have some on every computer.
+// Finding the hot part of an array by sampled addresses, here of page faults, which have addresses on every computer.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ class sampled : public testing::Test {
     looking.begin(parts);
     looking.sample({&self, 1});
   }
-  /// In so many pages of each of the areas [first, last).
+  /// Faults in `pages` pages of each of the areas [first, last).
   void fault_in(placed_memory& of, std::size_t first, std::size_t last, std::size_t pages) const {
     for (std::size_t i = first; i < last; ++i) fault(of.data() + of.size() / parts * i, pages, page);
   }

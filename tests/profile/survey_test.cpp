@@ -1,4 +1,4 @@
-// What is found out about a computer's counters, on a processor that libpfm4 is told is there.
+// The survey of a computer's counters, on a processor that libpfm4 is told to assume.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -16,7 +16,7 @@ using test::fake_perf;
 
 class survey : public test::on_forced_processor {};
 
-TEST_F(survey, says_what_counts_or_why_not) {
+TEST_F(survey, reports_the_events_or_a_reason) {
   fake_perf kernel;
   const counter_survey good = survey_counters(kernel);
   EXPECT_FALSE(good.failure);
@@ -33,7 +33,7 @@ TEST_F(survey, says_what_counts_or_why_not) {
   EXPECT_TRUE(kernel.events.empty());
 }
 
-TEST_F(survey, does_without_the_counters_of_memory_where_they_do_not_fit) {
+TEST_F(survey, drops_the_counters_of_memory_if_they_do_not_fit) {
   fake_perf kernel;
   kernel.refused_opens[4] = EINVAL;  // after a miss, the instructions and one of memory's
   const counter_survey found = survey_counters(kernel);

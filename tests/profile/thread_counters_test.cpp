@@ -1,5 +1,4 @@
-// A thread's counters on a kernel that does what the test says; at the end on the real one, with events that need no
-// hardware.
+// A thread's counters on a fake kernel; at the end on the real one, with events that need no hardware.
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
@@ -132,7 +131,7 @@ TEST(thread_counters, too_many_or_no_events_are_refused_before_the_kernel_is_ask
   EXPECT_EQ(kernel.opens, 0);
 }
 
-TEST(thread_counters, a_refusal_of_any_call_closes_what_was_open) {
+TEST(thread_counters, a_refusal_of_any_call_closes_all_descriptors) {
   for (int call = 1; call <= 4; ++call) {
     fake_perf kernel;
     kernel.refused_opens[call] = EMFILE;
@@ -284,7 +283,7 @@ TEST(this_kernel, counts_page_faults_and_time_in_one_group) {
   events.instructions = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
   const auto opened = thread_counters::open(events);
   if (const auto* failure = std::get_if<counter_failure>(&opened)) {
-    // What the kernel refuses may be skipped; what it does not understand is a mistake of ours.
+    // A refusal by the kernel may be skipped; a request that it does not understand is a bug.
     ASSERT_TRUE(failure->why == reason::not_permitted || failure->why == reason::absent) << failure->what;
     GTEST_SKIP() << failure->what;
   }

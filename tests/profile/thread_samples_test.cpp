@@ -1,4 +1,4 @@
-// Samples of threads: on a kernel that does what the test says, and on the real one, of page faults.
+// Samples of threads: on a fake kernel, and of page faults on the real one.
 #include "profile/hotness/thread_samples.hpp"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST_F(fake_threads, are_each_sampled) {
   EXPECT_EQ(found, 1);
 }
 
-TEST_F(fake_threads, of_which_there_are_none_are_not_asked_for) {
+TEST_F(fake_threads, of_an_empty_list_are_not_requested) {
   samples.open({});
   EXPECT_FALSE(samples.opened());
   EXPECT_FALSE(samples.failure());
@@ -115,7 +115,7 @@ TEST_F(fake_threads, whose_buffers_are_refused_are_not_sampled) {
   }
 }
 
-TEST_F(fake_threads, are_not_asked_for_where_there_is_no_event) {
+TEST_F(fake_threads, are_not_requested_without_an_event) {
   int asked = 0;
   thread_samples none(
       [&asked] {
@@ -141,7 +141,7 @@ TEST(address_samples, are_surveyed_without_a_trace) {
   EXPECT_TRUE(kernel.buffers.empty());
 }
 
-TEST(address_samples, of_this_computer_are_there_or_there_is_a_reason) {
+TEST(address_samples, of_this_computer_exist_or_have_a_reason) {
   const auto found = profile::survey_address_samples();
   if (const auto* failure = std::get_if<counter_failure>(&found)) {
     EXPECT_FALSE(failure->what.empty());
@@ -185,7 +185,7 @@ TEST_F(real_threads, have_each_fault_sampled_round_and_round) {
   EXPECT_EQ(samples.lost(), 0u);
 }
 
-TEST_F(real_threads, lose_samples_that_nobody_fetches_and_say_how_many) {
+TEST_F(real_threads, lose_unfetched_samples_and_report_how_many) {
   const pid_t self = this_thread();
   samples.open({&self, 1});
   ASSERT_TRUE(samples.opened()) << samples.failure()->what;
@@ -195,7 +195,7 @@ TEST_F(real_threads, lose_samples_that_nobody_fetches_and_say_how_many) {
   std::size_t told = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   EXPECT_LT(told, rounds * pages);
   EXPECT_GT(told, 0u);
-  // The kernel writes how many were lost in front of the next record for which there is room again.
+  // The kernel writes the number of lost samples before the next record that has room.
   fault(array.data(), 1, page);
   const auto more = count(std::vector<unsigned>(pages, 0));
   told += std::accumulate(more.begin(), more.end(), std::size_t{0});

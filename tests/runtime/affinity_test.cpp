@@ -29,7 +29,7 @@ constexpr unsigned per_node = 4;
 
 std::string machine_of(unsigned nodes) { return "package:" + std::to_string(nodes) + " numa:1 core:4 pu:1"; }
 
-/// A scheduler on a described machine of so many nodes, each with four cores.
+/// A scheduler on a described machine of `nodes` nodes, each with four cores.
 class affinity_on : public testing::TestWithParam<std::tuple<std::string, unsigned>> {
  protected:
   void SetUp() override {
@@ -80,7 +80,7 @@ TEST_P(affinity_on, a_node_runs_there_while_workers_there_have_nothing_else) {
       for (unsigned i = 0; i < per_node; ++i) {
         group.run(on(node), [&, node] {
           at_home[node] += this_node() == node ? 1 : 0;
-          // One for each worker: nobody is without one of its own, and takes another's.
+          // One for each worker, so that no worker is without one of its own and takes another's.
           meet(started, static_cast<int>(nodes * per_node));
         });
       }
@@ -92,7 +92,7 @@ TEST_P(affinity_on, a_node_runs_there_while_workers_there_have_nothing_else) {
   });
 }
 
-TEST_P(affinity_on, others_take_what_a_node_has_no_time_for) {
+TEST_P(affinity_on, others_take_tasks_that_a_node_has_no_time_for) {
   rt->run([&] {
     const unsigned busy = (this_node().value() + 1) % nodes;
     held_workers held(nodes);
@@ -210,7 +210,7 @@ TEST_P(affinity_on, an_exception_reaches_the_wait_and_later_siblings_are_skipped
   });
 }
 
-TEST_P(affinity_on, branches_return_what_they_return) {
+TEST_P(affinity_on, branches_return_their_results) {
   const auto [one, two, none] = rt->run([&] {
     return invoke(on(1, [] { return 1; }), work(3, on(0, [] { return std::make_unique<std::string>("two"); })), [] {});
   });
@@ -219,7 +219,7 @@ TEST_P(affinity_on, branches_return_what_they_return) {
   EXPECT_EQ(none, std::monostate());
 }
 
-TEST_P(affinity_on, a_node_that_is_not_there_is_refused_and_nothing_is_forked) {
+TEST_P(affinity_on, an_unknown_node_is_refused_and_nothing_is_forked) {
   rt->run([&] {
     bool ran = false;
     task_group group;
@@ -275,7 +275,7 @@ TEST(affinity, a_node_without_workers_is_refused) {
   });
 }
 
-TEST(affinity, says_nothing_where_pages_are_not_known) {
+TEST(affinity, is_empty_where_pages_are_not_known) {
   setenv("HWLOC_SYNTHETIC", machine_of(2).c_str(), 1);
   const std::vector<int> cells(10'000, 1);
   EXPECT_FALSE(near(cells).node().has_value());  // the kernel's nodes are not the described ones
@@ -323,8 +323,8 @@ TEST(near_pools, own_newest_first_then_nearest_and_oldest) {
   EXPECT_EQ(pools.waiting(), 0);
 }
 
-/// Nobody's waits for as long as others send new ones; but a crowd is worked off from its end.
-TEST(near_pools, own_oldest_first_where_roots_share_them_unless_there_are_many) {
+/// No child waits for as long as others send new ones; but a crowd is worked off from its end.
+TEST(near_pools, own_oldest_first_if_roots_share_them_unless_there_are_many) {
   const machine where = machine::from_synthetic("package:2 numa:1 core:2 pu:1");
   detail::near_pools pools(where, where.place_workers(0, placement_order::scatter));
   constexpr std::uintptr_t crowd = 4100;

@@ -1,4 +1,4 @@
-// BATS on real threads: its rules on machines that are described, its data on this one.
+// BATS on real threads: its rules on described machines, its data on this one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class bats : public testing::TestWithParam<std::string> {};
 TEST_P(bats, keeps_its_rules) {
   constexpr std::size_t cells = 1 << 17, leaf = 128, iterations = 16;
   const machine where = machine::from_synthetic(GetParam());
-  // What is told is not judged CPU-bound.
+  // A program with a given data size is not judged CPU-bound.
   auto logged = std::make_unique<patient>(sched::make_scheduler("bats", {.data = 64 << 20}));
   const sched::logged& kept = *logged;
   detail::threads engine(std::move(logged), where, where.place_workers(0, placement_order::scatter), 1 << 16, nullptr);

@@ -1,4 +1,4 @@
-// What threads do about data for a scheduler, with a kernel that does as it is told.
+// What threads do with data for a scheduler, on a fake kernel.
 #include "runtime/data_keeper.hpp"
 
 #include <gtest/gtest.h>
@@ -260,7 +260,7 @@ TEST_F(keeper_of_an_array, says_why_there_are_no_accessed_bits) {
   EXPECT_NE(keeping.report().text().find("accessed bits"), std::string::npos);
 }
 
-TEST_F(keeper_of_an_array, moves_an_area_as_far_as_there_is_room) {
+TEST_F(keeper_of_an_array, moves_as_much_of_an_area_as_fits) {
   ASSERT_EQ(watch_and_declare().size(), 4u);
   const std::size_t bytes = count / 4 * base_page_size();
   EXPECT_EQ(keeping.move_area(1, 2), bytes);

@@ -162,7 +162,8 @@ TEST_P(exceptions, of_a_child_reach_the_destructor_that_waits_for_it) {
   }
 }
 
-/// The group's scope is left by an exception, and its child was run by what that destroyed first.
+/// An exception leaves the group's scope, and the destructor of an object that it destroyed first ran the group's
+/// child.
 TEST_P(exceptions, of_children_give_way_to_the_one_that_leaves_the_groups_scope) {
   for (const policy order : {policy::work_first, policy::help_first}) {
     EXPECT_THROW(rt.run([&] {

@@ -1,5 +1,5 @@
-// What leaves a task that is no exception of C++: it passes within the task and ends the program, with a message, where it
-// would leave that. And threads that are cancelled while they wait for tasks.
+// Unwinding that is no C++ exception: it passes within a task, and ends the program with a message if it would leave
+// the task. Also threads that are cancelled while they wait for tasks.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ constexpr const char* message = "a task ended its thread .*, or threw an excepti
   foreign.exception_class = 0x4a41434b44415700;  // "JACKDAW"
   foreign.exception_cleanup = [](_Unwind_Reason_Code, _Unwind_Exception*) {};
   _Unwind_RaiseException(&foreign);
-  _exit(5);  // nobody catches it
+  _exit(5);  // it was not caught
 }
 
 void exit_thread() { pthread_exit(nullptr); }
@@ -179,7 +179,7 @@ TEST(foreign_exception, passes_within_a_task) {
   });
 }
 
-/// A thread that waits for a root, or for a group, is asked to end: what it waits for uses its stack.
+/// A thread that waits for a root or a group is cancelled. It must first wait, because the tasks use its stack.
 template <class F>
 void cancelled_while_it_waits(F wait_for) {
   struct state {
@@ -194,7 +194,7 @@ void cancelled_while_it_waits(F wait_for) {
                   auto& all = *static_cast<state*>(with);
                   all.wait_for([&all] {
                     meet(all.here, 2);
-                    // Long enough for a thread that listens to hear of it.
+                    // Long enough for a thread that can be cancelled to notice.
                     for (int i = 0; i < 1000; ++i) std::this_thread::yield();
                     meet(all.here, 3);
                   });

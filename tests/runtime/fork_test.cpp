@@ -36,7 +36,7 @@ unsigned fib_in_groups(unsigned n, jackdaw::policy order) {
   return a + b;
 }
 
-/// All that a task may do, on whatever it runs.
+/// Everything that a task may do, on any runtime.
 bool all_is_well() {
   std::vector<int> values(5000);
   jackdaw::for_index(std::size_t{0}, values.size(), [&](std::size_t i) { values[i] = static_cast<int>(i); });
@@ -90,7 +90,8 @@ TEST(fork, a_runtime_ends_in_the_child_without_the_threads_that_it_has_not) {
   delete used;
 }
 
-// Whoever sends the first root of a runtime registers something for exit(), and the child of a fork() in that moment does too.
+// The thread that sends the first root of a runtime registers a handler for exit(), and so does the child of a fork()
+// at that moment.
 TEST(fork, while_threads_send_the_first_roots_of_runtimes) {
   runtime rt({.workers = 1});
   std::atomic<bool> stop{false};
@@ -108,7 +109,7 @@ TEST(fork, while_threads_send_the_first_roots_of_runtimes) {
   for (std::thread& each : threads) each.join();
 }
 
-TEST(fork, child_of_a_task_goes_on_alone) {
+TEST(fork, child_of_a_task_continues_alone) {
   for (const std::string& name : jackdaw::test::whole_schedulers()) {
     for (int attempt = 0; attempt < 5; ++attempt) {
       runtime rt({.scheduler = name, .workers = 3});

@@ -1,5 +1,5 @@
-// A worker's deque has room for 65536 forks. What is forked beyond runs in place; the rest of a task that makes way for
-// another one always finds room, and goes on where its own entries are; a child whose parent found none may wait and move.
+// A worker's deque has room for 65536 forks. Further forks run in place. The rest of a task that makes way for another
+// one always finds room, and continues where its own entries are. A child whose parent found no room may wait and move.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -14,11 +14,11 @@ namespace {
 
 constexpr unsigned capacity = 65536;
 
-// Before the first runtime looks: two memory nodes with one worker each.
+// Set before the first runtime reads it: two memory nodes with one worker each.
 const bool described = setenv("HWLOC_SYNTHETIC", "package:2 numa:1 core:1 pu:1", 1) == 0;
 
 /// Calls `innermost` below `depth` entries of the deque.
-// tsan's records hold no more than 65535 calls in each other, and asan's stacks hardly so many.
+// tsan records at most 65535 nested calls, and asan's stacks hold hardly more.
 #if defined(JACKDAW_TSAN) || defined(JACKDAW_ASAN)
 template <class F>
 void fill(unsigned depth, const F& innermost) {
@@ -81,10 +81,11 @@ TEST(full_deque, lets_a_task_in_the_mailbox_go_first_with_room_left) { preempt_b
 TEST(full_deque, lets_a_task_in_the_mailbox_go_first_when_exactly_full) { preempt_below(capacity - 1); }
 TEST(full_deque, lets_a_task_in_the_mailbox_go_first_when_a_fork_finds_no_room) { preempt_below(capacity); }
 
-/// Worker 0 exposes the root, its last room, below a child; that one's child is called like a function, waits, and goes on on
-/// worker 1, where both end while worker 0 has still the root in its deque.
+/// Worker 0 exposes the root, in its last room, below a child. That child's own child is called like a function, waits,
+/// and resumes on worker 1, where both end while worker 0 still has the root in its deque.
 TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
-  // Of the child, which does not wait for it: it ends after the workers, and so after its own child, as what that looks at.
+  // The child's group, for which the child does not wait. It ends after the workers, and so after its own child, which
+  // reads it.
   std::latch near_begun(1);
   std::atomic<bool> near_free{false};
   std::unique_ptr<jackdaw::task_group> near;
@@ -100,8 +101,8 @@ TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
   holds.wait();
   std::latch child_ended(1);
   unsigned before = 2, after = 2, at_end = 2;
-  // On worker 1, with the stacks that the two have left: a root on that of the outer one, which ends, and another one with
-  // children.
+  // On worker 1, with the stacks that the two have left: a root on that of the outer one, which ends, and another one
+  // with children.
   std::latch one_waits(1), other_waits(1), one_ended(1);
   std::thread one([&] {
     child_ended.wait();
@@ -161,7 +162,7 @@ TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
   EXPECT_EQ(entries.load(), static_cast<int>(capacity) - 1);
 }
 
-TEST(full_deque, runs_what_finds_no_room_in_place) {
+TEST(full_deque, runs_forks_without_room_in_place) {
   jackdaw::runtime rt({.scheduler = "random", .workers = 2, .stack_size = std::size_t{64} << 20});
   for (int round = 0; round < 3; ++round) {
     std::atomic<unsigned> leaves{0};

@@ -1,4 +1,4 @@
-// What takes a function takes its name, and one that holds what is aligned more than anything that new gives.
+// Calls that take a function also take its name, and function objects with more alignment than new provides.
 #include <gtest/gtest.h>
 
 #include <atomic>

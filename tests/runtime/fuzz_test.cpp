@@ -167,7 +167,7 @@ TEST_P(fuzz, counts_what_a_serial_walk_counts) {
   }
 }
 
-TEST_P(fuzz, throws_what_a_leaf_threw_and_goes_on) {
+TEST_P(fuzz, throws_what_a_leaf_threw_and_continues) {
   unsigned thrown = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const tree grown(seed * 104729, 2 + seed % 7, true);

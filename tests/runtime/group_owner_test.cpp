@@ -1,4 +1,4 @@
-// A group is its maker's: whoever else uses it is told so, where that can be known.
+// A group belongs to the task or thread that made it. Any other user gets an error, if that can be detected.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -107,7 +107,7 @@ TEST_P(group_owner, is_no_thread_if_it_is_a_task) {
   });
 }
 
-/// The same task wherever it is, and however its children were detached.
+/// The same task on any worker, and however its children were detached.
 TEST_P(group_owner, is_the_task_on_any_worker) {
   for (int round = 0; round < 100; ++round) {
     rt.run([] {
@@ -159,7 +159,7 @@ TEST(group_owner_outside, may_become_a_task_and_a_thread_again) {
   EXPECT_EQ(ended, 3);
 }
 
-TEST(group_owner_death, says_so_where_another_thread_destroys_the_group) {
+TEST(group_owner_death, reports_that_another_thread_destroys_the_group) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
       {

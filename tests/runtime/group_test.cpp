@@ -45,7 +45,7 @@ TEST_P(group, runs_children_help_first) {
   EXPECT_EQ(rt.run([] { return fib(18, policy::help_first); }), 2584u);
 }
 
-TEST_P(group, lets_the_caller_go_on_beside_a_child) {
+TEST_P(group, lets_the_caller_continue_beside_a_child) {
   rt.run([] {
     std::atomic<int> here{0};
     task_group children;
@@ -124,7 +124,7 @@ TEST_P(group, keeps_a_copy_of_the_function) {
     std::atomic<int> sum{0};
     task_group children;
     for (int i = 1; i <= 10; ++i) {
-      // The closure is a temporary; when the caller goes on elsewhere, it is gone before the child has ended.
+      // The closure is a temporary. When the caller continues elsewhere, it is destroyed before the child ends.
       children.run([&sum, text = std::string(100, 'x'), owned = std::make_unique<int>(i)] {
         sum += *owned + static_cast<int>(text.size());
       });
@@ -170,7 +170,7 @@ TEST_P(group, skips_children_after_an_exception) {
       });
       while (!thrown) {
         if (order == policy::help_first) {
-          break;  // perhaps nobody has taken it: it runs at the wait
+          break;  // perhaps it was not stolen: then it runs at the wait
         }
         std::this_thread::yield();
       }
@@ -257,7 +257,7 @@ TEST_P(group, may_be_waited_for_before_one_that_was_opened_later) {
   EXPECT_EQ(leaves, rounds * 10);
 }
 
-/// Under adws a task may be in the upper tier after such a wait, where forks go other ways.
+/// Under adws a task may be in the upper tier after such a wait, where forks work differently.
 TEST_P(group, may_be_waited_for_below_the_forks_of_its_own_task) {
   for (int repetition = 0; repetition < 20; ++repetition) {
     rt.run([] {
@@ -355,7 +355,7 @@ TEST(group_death, does_not_lose_an_exception_silently) {
       "destroyed with an exception of a child");
 }
 
-/// What small children lie in is used again, and no more of it is kept than the bound, whoever freed it.
+/// The memory of small children is reused, and no more of it is kept than the bound, whichever thread freed it.
 TEST(help_first, memory_of_small_children_is_used_again_and_bounded) {
   if (jackdaw::detail::announced) {
     GTEST_SKIP() << "the sanitizers see every allocation";

@@ -22,7 +22,7 @@ class invoke_results : public jackdaw::test::each_scheduler {
   }
 };
 
-/// Its default constructor is none that does nothing, and it needs no destructor.
+/// Its default constructor is not trivial, but its destructor is.
 struct counted {
   long of = -1;
   counted() = default;

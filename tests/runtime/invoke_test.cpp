@@ -55,9 +55,9 @@ TEST_P(invoke, runs_its_branches_at_the_same_time_when_there_are_workers) {
   });
 }
 
-TEST_P(invoke, lets_a_long_leaf_be_robbed_of_what_it_keeps_private) {
-  // The first branch pushes two entries and then never forks again: the inner one can be had by force only, once the
-  // outer one is gone.
+TEST_P(invoke, steals_by_force_from_a_long_leaf) {
+  // The first branch pushes two entries and then never forks again. Once the outer one is gone, the inner one can only
+  // be stolen by force.
   rt.run([] {
     std::atomic<int> here{0};
     jackdaw::invoke([&] { jackdaw::invoke([&] { meet(here, 3); }, [&] { meet(here, 3); }); }, [&] { meet(here, 3); });
@@ -114,7 +114,7 @@ TEST_P(invoke, waits_for_a_stolen_branch_before_it_throws) {
 }
 
 TEST_P(invoke, goes_on_inside_a_handler_that_forks) {
-  // The exception being handled belongs to the fiber, wherever the join lets it go on.
+  // The exception being handled belongs to the fiber, on whichever thread it resumes after the join.
   const std::string seen = rt.run([] {
     try {
       throw std::runtime_error("outer");

@@ -94,7 +94,7 @@ TEST(ending, waits_for_a_root_under_way) {
   waker.join();
 }
 
-TEST(ending, a_runtime_that_has_ended_says_so) {
+TEST(ending, using_an_ended_runtime_is_reported) {
   alignas(runtime) static std::byte memory[sizeof(runtime)];
   auto* const rt = new (memory) runtime({.workers = 1});
   rt->run([] {});
@@ -102,7 +102,7 @@ TEST(ending, a_runtime_that_has_ended_says_so) {
   EXPECT_EQ(jackdaw::error_of([&] { rt->run([] {}); }), "this runtime has ended");
 }
 
-TEST(ending_death, by_a_task_of_its_own_says_so) {
+TEST(ending_death, by_a_task_of_its_own_is_reported) {
   EXPECT_DEATH(
       {
         auto* const rt = new runtime({.workers = 1});
@@ -141,7 +141,7 @@ TEST(shutdown, is_refused_in_a_task) {
   EXPECT_TRUE(jackdaw::error_of([&] { rt.run([] { jackdaw::shutdown(); }); }).starts_with("jackdaw::shutdown was"));
 }
 
-TEST(shutdown, disturbs_nobody_who_forks) {
+TEST(shutdown, does_not_disturb_forks) {
   std::atomic<bool> stop{false};
   std::vector<std::thread> senders;
   for (int i = 0; i < 4; ++i) {
@@ -164,7 +164,7 @@ TEST(shutdown, disturbs_nobody_who_forks) {
   for (std::thread& each : senders) each.join();
 }
 
-TEST(shutdown, disturbs_nobody_who_asks_the_runtime_about_itself) {
+TEST(shutdown, does_not_disturb_queries_of_the_runtime) {
   std::atomic<bool> stop{false};
   runtime& shared = runtime::instance();
   std::vector<std::thread> ask;
@@ -189,14 +189,14 @@ TEST(shutdown, disturbs_nobody_who_asks_the_runtime_about_itself) {
   for (std::thread& each : ask) each.join();
 }
 
-TEST(shutdown, does_not_keep_those_waiting_that_its_last_tasks_wait_for) {
+TEST(shutdown, does_not_block_threads_that_its_last_tasks_wait_for) {
   std::latch begun(1);
   std::atomic<bool> shutting{false};
   std::thread sender([&] {
     runtime::instance().run([&] {
       begun.count_down();
       while (!shutting) std::this_thread::yield();
-      // Whatever shutdown() has done meanwhile.
+      // Holds whatever shutdown() has done meanwhile.
       for (int i = 0; i < 100; ++i) std::this_thread::yield();
       std::thread([] { EXPECT_EQ(fib(10), 55u); }).join();
     });
@@ -230,7 +230,7 @@ TEST(shutdown, gives_fault_handlers_back) {
 std::atomic<int> faults{0};
 struct sigaction under_mine;
 
-TEST(shutdown, leaves_a_handler_alone_that_was_put_before_its_own) {
+TEST(shutdown, leaves_an_earlier_handler_in_place) {
   auto first = std::make_optional<runtime>(jackdaw::options{.workers = 1});
   struct sigaction mine{};
   mine.sa_flags = SA_SIGINFO;
@@ -244,12 +244,13 @@ TEST(shutdown, leaves_a_handler_alone_that_was_put_before_its_own) {
   sigaction(SIGBUS, nullptr, &now);
   EXPECT_EQ(now.sa_sigaction, mine.sa_sigaction);
   const runtime second({.workers = 1});
-  // The first one brings the default back, as a fault needs it that then happens again.
+  // The first fault restores the default handler, which the fault needs when it then happens again.
   EXPECT_EXIT((raise(SIGBUS), raise(SIGBUS)), testing::KilledBySignal(SIGBUS), "");
 }
 #endif
 
-// ---- exit ------------------------------------------------------------------------------------------------------------
+// ---- exit
+// ------------------------------------------------------------------------------------------------------------
 
 runtime& static_runtime() {
   static runtime only({.workers = 2});
@@ -326,7 +327,7 @@ struct forks_when_destroyed {
   bool used = false;
 };
 
-TEST(exit_death, a_static_object_may_shut_down_what_a_task_has_left_by_exit) {
+TEST(exit_death, a_static_object_may_shut_down_a_runtime_whose_task_called_exit) {
   struct cleans_up {
     ~cleans_up() { jackdaw::shutdown(); }
   };

@@ -1,4 +1,4 @@
-// $JACKDAW_MOVE: forks take the task to another worker, and nothing else changes.
+// $JACKDAW_MOVE: forks move the task to another worker, and nothing else changes.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

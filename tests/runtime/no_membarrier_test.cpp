@@ -16,7 +16,7 @@ namespace {
 
 bool refuse() { return jackdaw::test::refuse_calls({{.number = SYS_membarrier, .error = EPERM}}); }
 
-/// A leaf that goes on until everything that was forked before it has begun elsewhere: forever, if any of it stays private.
+/// A leaf that runs until every task forked before it has begun elsewhere: forever, if one of them stays private.
 void wait_in_a_leaf(jackdaw::runtime& rt) {
   std::atomic<int> begun{0};
   rt.run([&] {
@@ -36,7 +36,7 @@ void wait_in_a_leaf(jackdaw::runtime& rt) {
   });
 }
 
-TEST(no_membarrier, what_is_forked_before_a_long_leaf_is_taken) {
+TEST(no_membarrier, forks_before_a_long_leaf_are_stolen) {
   if (!refuse()) GTEST_SKIP() << "no seccomp filters here";
   ASSERT_FALSE(jackdaw::detail::hardware::heavy_fence());
   EXPECT_FALSE(jackdaw::detail::hardware::can_fence());
@@ -48,7 +48,7 @@ TEST(no_membarrier, what_is_forked_before_a_long_leaf_is_taken) {
 }
 
 TEST(no_membarrier_death, is_told_once_when_a_runtime_starts) {
-  // A process that is started after the filter is there.
+  // A process that starts after the filter is installed.
   if (!refuse()) GTEST_SKIP() << "no seccomp filters here";
   EXPECT_EXIT(
       {

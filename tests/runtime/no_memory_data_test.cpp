@@ -1,5 +1,5 @@
-// Containers whose memory is placed, copies on nodes, and data that a scheduler watches, while one thing after another that
-// they ask the system for is refused: they throw, or are right, and nothing of them is left.
+// Placed containers, copies on nodes, and data that a scheduler watches, while the system refuses one request after
+// another: they throw or are right, and leave nothing behind.
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ TEST(no_memory, for_placed_arrays) {
   });
 }
 
-/// Where the kernel refuses mbind, threads that are pinned touch the memory.
+/// If the kernel refuses mbind, pinned threads touch the memory.
 TEST(no_memory, for_threads_that_touch_in_the_place_of_the_kernel) {
   if (!refuse_calls({{.number = SYS_mbind, .error = EPERM}})) {
     ASSERT_EQ(errno, EINVAL);  // a kernel without them, or an emulator of one
@@ -86,8 +86,7 @@ TEST(no_memory, for_placed_vectors_that_grow) {
   });
 }
 
-/// Has whatever elements of its are made counted, so that those of a container that could not be made are seen to have
-/// ended.
+/// Counts its elements, so that the test sees that those of a container whose construction failed were destroyed.
 struct counted {
   counted() { ++alive; }
   counted(const counted& from) : text(from.text) { ++alive; }
@@ -113,7 +112,7 @@ TEST(no_memory, for_elements_that_need_some_themselves) {
   }
 }
 
-TEST(no_memory, for_what_comes_from_a_placed_resource) {
+TEST(no_memory, for_memory_of_a_placed_resource) {
   refuse_all(leaves::nothing, [] {
     placed_resource source(placement::on(0));
     std::pmr::vector<std::uint64_t> small(100, 3, &source), large(100'000, 3, &source);

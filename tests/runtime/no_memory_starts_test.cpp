@@ -1,5 +1,5 @@
-// Runtimes that begin, work and end while one thing after another that they ask the system for is refused: they answer
-// right or throw, and leave nothing behind.
+// Runtimes that begin, work and end while the system refuses one request after another: they answer right or throw, and
+// leave nothing behind.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -110,7 +110,7 @@ TEST(no_memory, for_roots_from_several_threads) {
   for (std::thread& each : threads) each.join();
 }
 
-/// A processor whose counters count what they are told, without an allocation of their own.
+/// A processor whose counters return given values, without an allocation of their own.
 class steady_counters final : public profile::perf_calls {
  public:
   int open(const perf_event_attr&, int) override { return 1000 + open_++; }
@@ -200,12 +200,12 @@ INSTANTIATE_TEST_SUITE_P(all, no_memory_for_events, testing::ValuesIn(diverse_sc
 });
 
 /// In a process that has made no runtime and no container yet.
-TEST(no_memory, for_what_is_to_be_done_at_exit_and_at_a_fork) {
+TEST(no_memory, for_handlers_of_exit_and_fork) {
   const auto both = [] {
     const placed_array<char> some(100, placement::on(0));
     return runs({.workers = 2});
   };
-  // Each time one that is needed is granted, and the next one is not.
+  // Each time one more necessary request is granted, and the next one is refused.
   unsigned thrown = 0;
   for (const long after : {0, 1, 3, 3}) {  // two in between are for variables that can do without
     const failing now(ask::at_exit, after, failing::which::one);

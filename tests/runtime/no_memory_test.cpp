@@ -1,5 +1,5 @@
-// Tasks, loops and containers of a runtime that is there, while one thing after another that they ask the system for is
-// refused: they answer right or throw, their groups end, and the runtime works afterwards.
+// Tasks, loops and containers of a running runtime, while the system refuses one request after another: they answer
+// right or throw, their groups end, and the runtime works afterwards.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -85,7 +85,7 @@ void refuse_in(const options& how, const char* description, F root) {
   }
 }
 
-TEST(no_memory, to_fork_where_an_exception_is_handled) {
+TEST(no_memory, to_fork_in_an_exception_handler) {
   refuse_in({.workers = 4, .pin = false}, two_sockets, [] {
     try {
       throw 1;
@@ -188,7 +188,7 @@ TEST(no_memory, for_the_loops_that_need_some) {
   });
 }
 
-/// What a sort that has thrown leaves is a permutation of what it was given.
+/// A sort that throws leaves a permutation of its input.
 TEST(no_memory, for_a_sort_loses_no_element) {
   const std::vector<std::uint32_t> given = shuffled(20'000);
   const std::uint32_t all = std::accumulate(given.begin(), given.end(), 0u);

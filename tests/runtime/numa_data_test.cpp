@@ -1,4 +1,4 @@
-// What a scheduler has workers do with data, read back from the kernel.
+// A scheduler's placement of data by workers, read back from the kernel.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -31,7 +31,7 @@ void touch(untouched& memory) {
   for (std::size_t at = 0; at < memory.size(); at += untouched::page()) memory[at] = 1;
 }
 
-/// What a thread that is pinned to the first worker's processor touches when the keeper has sent it to `node`.
+/// Memory that a thread pinned to the first worker's processor touches after the keeper sent its touches to `node`.
 page_locations touched(data_keeper& keeping, std::uint32_t node) {
   page_locations found;
   std::thread([&] {
@@ -63,7 +63,7 @@ TEST_F(numa_data, touches_go_to_each_node_also_to_those_without_processors) {
   }
 }
 
-TEST_F(numa_data, areas_move_to_each_node_and_hold_what_they_held) {
+TEST_F(numa_data, areas_move_to_each_node_and_keep_their_contents) {
   constexpr std::size_t count = 4 * mib / sizeof(std::uint64_t);
   placed_array<std::uint64_t> words(count, placement::on(os[0]).with_pages(page_choice::base));
   fill(words.data(), count);

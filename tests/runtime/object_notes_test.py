@@ -1,5 +1,5 @@
-"""What the hand-written switch declares to the linker, and so of every program that it is part of: landing pads where the
-compiler's own objects have them, and never a stack of return addresses that contexts do not switch."""
+"""The properties that the hand-written switch declares to the linker, for every program that contains it: landing pads
+if the compiler's own objects have them, and never a stack of return addresses, which contexts do not switch."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ READELF = os.environ["JACKDAW_READELF"]
 PROCESSOR = os.environ["JACKDAW_PROCESSOR"]
 ASSEMBLY = pathlib.Path(os.environ["JACKDAW_SOURCE"]) / "src" / "runtime" / f"context_{PROCESSOR}.S"
 
-# For each way to compile, what is declared.
+# The declared properties, for each set of compiler flags.
 EXPECTED = {
     "x86_64": {
         "-fcf-protection=full": {"IBT"},
@@ -49,12 +49,12 @@ class Notes(unittest.TestCase):
         found = re.findall(r"(?:x86|AArch64) feature: ([A-Z, ]+)", notes.stdout)
         return {feature for line in found for feature in line.replace(" ", "").split(",")}
 
-    def test_the_object_declares_what_holds(self):
+    def test_the_object_declares_its_properties(self):
         for protection, declared in EXPECTED.items():
             with self.subTest(protection):
                 self.assertEqual(self.features(self.build("context.o", "-c", protection, ASSEMBLY)), declared)
 
-    def test_a_program_with_it_is_what_both_are(self):
+    def test_a_linked_program_has_the_properties_of_both(self):
         # Without the C library, whose objects may declare less than either.
         for protection, declared in EXPECTED.items():
             with self.subTest(protection):

@@ -40,7 +40,7 @@ class declared_profile : public testing::Test {
 
 TEST_F(declared_profile, times_work) {
   const std::uint64_t before = worked(counting);
-  // An interrupted one may take a fault of somebody else's making, and is not timed.
+  // An interrupted task may take a page fault that it did not cause, and is then not timed.
   while (worked(counting) == before) {
     work_for_a_while();
     counting.read(0);
@@ -48,7 +48,7 @@ TEST_F(declared_profile, times_work) {
   EXPECT_GE(worked(counting) - before, 100000u);
 }
 
-TEST_F(declared_profile, does_not_time_what_touches_memory_first) {
+TEST_F(declared_profile, does_not_time_first_touches) {
   untouched memory(64);
   const std::uint64_t before = worked(counting);
   for (std::size_t i = 0; i != 64; ++i) {
@@ -66,7 +66,7 @@ TEST_F(declared_profile, does_not_time_idleness) {
   EXPECT_EQ(worked(counting), before);
 }
 
-TEST_F(declared_profile, does_not_time_what_was_before_it) {
+TEST_F(declared_profile, does_not_time_earlier_work) {
   counting.listen(0, false);
   const std::uint64_t before = worked(counting);
   counting.read(0);
@@ -75,7 +75,7 @@ TEST_F(declared_profile, does_not_time_what_was_before_it) {
   EXPECT_EQ(worked(counting), before);
 }
 
-TEST_F(declared_profile, does_not_know_where_data_came_from) {
+TEST_F(declared_profile, does_not_know_the_source_of_data) {
   EXPECT_FALSE(counting.counts_memory());
   EXPECT_EQ(counting.last(0).local + counting.last(0).remote, 0u);
 }
@@ -106,12 +106,12 @@ TEST_F(counted_profile, has_local_and_remote_lines) {
   EXPECT_EQ(counted.remote, 40u);
 }
 
-TEST_F(counted_profile, does_not_say_local_of_workers_that_are_not_where_the_machine_says) {
+TEST_F(counted_profile, does_not_count_local_lines_of_misplaced_workers) {
   profiler counting({64 << 10}, false, kernel);
   expect_no_memory_counted(counting);
 }
 
-TEST_F(counted_profile, does_without_them_where_they_do_not_fit) {
+TEST_F(counted_profile, drops_them_if_they_do_not_fit) {
   kernel.refused_opens[1 + 4] = EINVAL;  // after the first look
   profiler counting({64 << 10}, true, kernel);
   expect_no_memory_counted(counting);
@@ -136,7 +136,7 @@ sched::counts seen_by_scheduler(profile::perf_calls& kernel) {
   return root.result();
 }
 
-TEST_F(counted_profile, is_preferred_to_where_declared_pages_are) {
+TEST_F(counted_profile, is_preferred_to_the_nodes_of_declared_pages) {
   const sched::counts counted = seen_by_scheduler(kernel);
   EXPECT_EQ(counted.local, 30u);
   EXPECT_EQ(counted.remote, 40u);
@@ -165,7 +165,7 @@ TEST(recent_accesses, are_no_misses_while_their_blocks_have_their_places) {
   EXPECT_EQ(cache.missed({.begin = at, .length = 32 << 10}), 512u);
 }
 
-TEST(recent_accesses, are_all_missed_where_the_cache_is_not_known) {
+TEST(recent_accesses, are_all_missed_if_the_cache_is_unknown) {
   detail::recent_accesses unknown(0);
   const detail::declared_access some{.begin = 1 << 20, .length = 4096};
   EXPECT_EQ(unknown.missed(some), 64u);

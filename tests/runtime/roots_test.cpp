@@ -1,5 +1,5 @@
-// Several roots at once, as programs send them: from many threads, beside long serial ones, out of tasks of another runtime,
-// and while other workers are busy for long. Nobody who has nothing to do leaves one waiting, and none waits for ever.
+// Several roots at once, as programs send them: from many threads, beside long serial ones, from tasks of another
+// runtime, and while other workers are busy for long. No idle worker leaves a root waiting, and no root waits for ever.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 using jackdaw::runtime;
 using jackdaw::test::word;
 
-/// Busy until the flag is set: something that holds its worker and forks nothing.
+/// Stays busy until the flag is set: holds its worker and forks nothing.
 void hold_until(const std::atomic<bool>& free) {
   while (!free.load(std::memory_order_relaxed)) {
     std::this_thread::yield();
@@ -134,7 +134,7 @@ TEST_P(roots, a_part_that_forks_when_the_others_have_ended_is_shared) {
     rt.run([&] {
       jackdaw::invoke(
           [&] {
-            // Long after the other part has ended there is something to do for everybody.
+            // Long after the other part has ended there is work for all workers.
             for (int i = 0; i < 1000; ++i) {
               jackdaw::invoke([] {}, [] {});
             }
@@ -221,7 +221,8 @@ unsigned fib_in_groups(unsigned n) {
   return a + b;
 }
 
-// They once took the processors from the workers they waited for: each woke at each child's end, and every millisecond.
+// Waiting threads once took the processors from the workers they waited for: each woke at each child's end, and every
+// millisecond.
 TEST_P(outside_groups, of_hundreds_of_threads_are_served) {
   // ThreadSanitizer has a clock for each pair of threads.
   const unsigned clients = jackdaw::detail::announced ? 30 : 300;
@@ -258,7 +259,7 @@ TEST(many_roots, may_wait_at_once) {
   EXPECT_EQ(ran, count);
 }
 
-/// As the elements of a container do that is destroyed in parallel.
+/// Like the elements of a container that is destroyed in parallel.
 struct forks_when_destroyed {
   explicit forks_when_destroyed(std::atomic<long>& alive) : alive(alive) { ++alive; }
   forks_when_destroyed(const forks_when_destroyed& other) : forks_when_destroyed(other.alive) {}
@@ -274,7 +275,7 @@ struct forks_when_destroyed {
   std::atomic<long>& alive;
 };
 
-TEST_P(outside_groups, may_run_what_forks_when_it_is_destroyed) {
+TEST_P(outside_groups, may_run_functions_whose_destructors_fork) {
   std::atomic<long> alive{0};
   for (int i = 0; i < 100; ++i) {
     const forks_when_destroyed held(alive);

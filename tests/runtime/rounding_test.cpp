@@ -1,4 +1,4 @@
-// The floating-point unit's control bits belong to the task, wherever it goes on. docs/forks.md.
+// The floating-point unit's control bits belong to the task, on whichever thread it resumes. docs/forks.md.
 #include "jackdaw/rounding.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ int mode_of_arithmetic() {
   return found == std::fegetround() ? found : -1;
 }
 
-TEST_P(rounding, of_what_follows_a_run_is_the_parents_where_it_was_stolen) {
+TEST_P(rounding, of_a_stolen_continuation_is_the_parents) {
   rt.run([] {
     std::fesetround(FE_UPWARD);
     std::atomic<int> here{0};
@@ -47,7 +47,7 @@ TEST_P(rounding, of_what_follows_a_run_is_the_parents_where_it_was_stolen) {
       meet(here, 2);
     });
     EXPECT_EQ(mode_of_arithmetic(), FE_UPWARD);
-    meet(here, 2);  // which ends only if a thief goes on here
+    meet(here, 2);  // ends only if a thief continues here
     EXPECT_EQ(mode_of_arithmetic(), FE_UPWARD);
     group.wait();
     EXPECT_EQ(mode_of_arithmetic(), FE_UPWARD);
@@ -57,7 +57,7 @@ TEST_P(rounding, of_what_follows_a_run_is_the_parents_where_it_was_stolen) {
 
 TEST_P(rounding, of_one_task_is_not_another_ones_that_runs_on_its_thread) {
   rt.run([] {
-    // Whichever worker comes back to the task has run others meanwhile, and these came after it on its thread.
+    // The worker that resumes the task has run others meanwhile, which came after it on its thread.
     std::atomic<int> here{0};
     std::fesetround(FE_DOWNWARD);
     const auto other = [&] {
@@ -75,7 +75,7 @@ TEST_P(rounding, of_one_task_is_not_another_ones_that_runs_on_its_thread) {
     EXPECT_EQ(mode_of_arithmetic(), FE_DOWNWARD);
   });
   for (int time = 0; time < 100; ++time) {
-    rt.run([] { std::fesetround(FE_UPWARD); });  // and not set back
+    rt.run([] { std::fesetround(FE_UPWARD); });  // and does not restore it
     rt.run([] { EXPECT_EQ(mode_of_arithmetic(), FE_TONEAREST); });
   }
 }
@@ -169,7 +169,7 @@ TEST_P(rounding, of_comparisons_is_the_sorts) {
   });
 }
 
-TEST_P(rounding, of_a_stolen_branch_is_the_runtimes_or_what_is_kept) {
+TEST_P(rounding, of_a_stolen_branch_is_the_runtimes_or_the_kept_one) {
   rt.run([] {
     std::fesetround(FE_UPWARD);
     std::atomic<int> here{0};
@@ -194,7 +194,7 @@ TEST_P(rounding, of_a_stolen_branch_is_the_runtimes_or_what_is_kept) {
   });
 }
 
-/// Alone, so that nothing is stolen; and with a thief who goes on with the parent.
+/// Alone, so that nothing is stolen, and with a thief that continues the parent.
 TEST(rounding_of_a_parent, is_not_its_childs) {
   for (const unsigned workers : {1u, 2u}) {
     runtime rt{{.scheduler = "random", .workers = workers}};

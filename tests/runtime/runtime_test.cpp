@@ -43,7 +43,7 @@ TEST(runtime, returns_values_references_and_exceptions) {
   EXPECT_EQ(&rt.run([&]() -> int& { return value; }), &value);
   int&& same = rt.run([&]() -> int&& { return std::move(value); });
   EXPECT_EQ(&same, &value);
-  // NOLINTNEXTLINE(readability-const-return-type): people write that
+  // NOLINTNEXTLINE(readability-const-return-type): users write that
   EXPECT_EQ(rt.run([]() -> const std::string { return "four"; }), "four");
   EXPECT_THROW(rt.run([]() -> int { throw std::logic_error("x"); }), std::logic_error);
 }
@@ -60,7 +60,7 @@ TEST(runtime, started_by_a_pinned_worker_or_its_thread_has_as_many_workers) {
   EXPECT_EQ(in_thread, expected);
 }
 
-/// What is not pinned is nevertheless not where its maker is.
+/// A runtime without pinning does not inherit its maker's affinity.
 TEST(runtime, made_by_a_pinned_worker_may_use_all_processors) {
   const auto processors = [] {
     cpu_set_t may;
@@ -120,7 +120,7 @@ TEST(runtime, serves_several_threads) {
   EXPECT_EQ(sum, 5u * 50 * 55);
 }
 
-TEST(runtime, says_what_is_wrong_with_an_option) {
+TEST(runtime, names_the_mistake_in_an_option) {
   EXPECT_EQ(
       refusal({.scheduler = "fifo"}),
       "options.scheduler: no scheduler is called 'fifo'; expected one of random, hierarchical, adws, adws:no-steal, "
@@ -132,7 +132,7 @@ TEST(runtime, says_what_is_wrong_with_an_option) {
   EXPECT_NE(refusal({.stack_size = 100}).find("options.stack_size: 100 bytes; expected 16384"), std::string::npos);
 }
 
-TEST(runtime, says_what_is_wrong_with_the_environment) {
+TEST(runtime, names_the_mistake_in_the_environment) {
   setenv("JACKDAW_SCHEDULER", "nope", 1);
   EXPECT_NE(refusal({}).find("JACKDAW_SCHEDULER: no scheduler is called 'nope'"), std::string::npos);
   setenv("JACKDAW_SCHEDULER", "random", 1);
@@ -154,7 +154,7 @@ TEST(runtime, says_what_is_wrong_with_the_environment) {
   unsetenv("JACKDAW_SCHEDULER");
 }
 
-TEST(runtime, decides_for_a_machine_that_is_not_here) {
+TEST(runtime, decides_for_a_described_machine) {
   setenv("HWLOC_SYNTHETIC", "package:8 l3:1 core:4 pu:1", 1);
   runtime rt;
   unsetenv("HWLOC_SYNTHETIC");
@@ -184,7 +184,7 @@ TEST(runtime, leaves_an_idle_processor_alone) {
   const unsigned before = parked_for_good();
   runtime rt({.workers = 4});
   rt.run([] { fib(15); });
-  // They lie down sooner or later, and then use nothing until they are woken.
+  // The workers go to sleep sooner or later, and then use nothing until they are woken.
   while (parked_for_good() < before + rt.workers()) std::this_thread::yield();
   EXPECT_EQ(rt.run([] { return fib(15); }), 610u);
 }

@@ -1,4 +1,4 @@
-// More clients than workers: each gets about as much of the workers as any other one, whatever its roots are made of.
+// More clients than workers: each gets about the same share of the workers, whatever its roots consist of.
 #include "runtime/shares.hpp"
 
 #include <gtest/gtest.h>
@@ -22,14 +22,14 @@ namespace {
 using jackdaw::runtime;
 using jackdaw::detail::shares;
 
-// Before the first runtime looks, and unless told otherwise: two memory nodes of a processor each.
+// Set before the first runtime reads it, and unless set otherwise: two memory nodes of one processor each.
 const bool described = setenv("HWLOC_SYNTHETIC", "package:2 numa:1 core:1 pu:1", 0) == 0;
 
 // ---- the rule ------------------------------------------------------------------------------------------------------
 
 constexpr std::int64_t millisecond = 1'000'000;
 
-/// What each kind gets if a choice is good for so many ns.
+/// What each kind gets if a choice lasts this many ns.
 std::array<int, shares::kinds> choices(shares& of, const shares::weights& weights,
                                        const std::array<std::int64_t, shares::kinds>& runs, int times) {
   std::array<int, shares::kinds> counts{};
@@ -57,7 +57,7 @@ TEST(shares, are_of_time_and_not_of_choices) {
   EXPECT_NEAR(counts[shares::wishes] / counts[shares::queued], 50, 2);
 }
 
-TEST(shares, owe_nothing_to_who_had_nothing) {
+TEST(shares, owe_nothing_to_a_client_without_work) {
   shares time;
   choices(time, {1, 0, 0, 0}, {millisecond, 0, 0, 0}, 1000);
   const auto counts = choices(time, {1, 0, 1, 0}, {millisecond, 0, millisecond, 0}, 100);
@@ -82,8 +82,8 @@ TEST(shares, are_not_lost_for_long_to_a_step_that_could_not_be_interrupted) {
 
 // ---- clients -------------------------------------------------------------------------------------------------------
 
-/// Of a round, which takes several turns: of shorter ones, that are over within one, others would have as many as there is
-/// time for while one that waits for its children has one.
+/// Of a round, which takes several turns: of shorter ones, that are over within one, others would have as many as there
+/// is time for while one that waits for its children has one.
 constexpr int round_steps = 300;
 
 /// Some 10 us, as a number of steps: a thread that is not running makes none.
@@ -152,7 +152,8 @@ class clients : public testing::TestWithParam<std::string> {
 };
 
 constexpr int mean = jackdaw::test::sanitized ? 12 : 25;
-/// Of time each gets about as much; under AddressSanitizer a task on a stack of its own takes ten times as long as another.
+/// Of time each gets about as much; under AddressSanitizer a task on a stack of its own takes ten times as long as
+/// another.
 constexpr int least = jackdaw::test::sanitized ? 1 : mean / 4;
 
 TEST_P(clients, that_are_equal_get_equally_much) {
@@ -163,13 +164,13 @@ TEST_P(clients, that_are_equal_get_equally_much) {
   }
 }
 
-TEST_P(clients, with_wishes_keep_nobody_waiting) {
+TEST_P(clients, with_affinities_delay_no_other_client) {
   const std::vector<kind> kinds{help_first, near, help_first, near, help_first, near};
   const std::vector<int> counts = rounds(kinds, 6 * mean);
   EXPECT_GE(*std::min_element(counts.begin(), counts.end()), least) << text(kinds, counts);
 }
 
-TEST_P(clients, of_all_kinds_get_on) {
+TEST_P(clients, of_all_kinds_make_progress) {
   const std::vector<kind> kinds{loop, help_first, near, invoke, work_first, near, loop, help_first};
   const std::vector<int> counts = rounds(kinds, 8 * mean);
   EXPECT_GE(*std::min_element(counts.begin(), counts.end()), least) << text(kinds, counts);
@@ -195,7 +196,7 @@ TEST_P(clients, that_wait_for_one_another_all_arrive) {
   EXPECT_EQ(arrivals, phases * static_cast<int>(std::size(kinds)));
 }
 
-/// One that came first and is laid out, and those that come while it is.
+/// A client that came first and is laid out, and clients that come meanwhile.
 TEST_P(clients, do_not_lose_by_having_come_first) {
   std::vector<kind> kinds(8, loop);
   kinds[0] = help_first;
@@ -204,7 +205,7 @@ TEST_P(clients, do_not_lose_by_having_come_first) {
   EXPECT_GE(counts[0], least) << text(kinds, counts);
 }
 
-/// Not the one that leaves what it has placed to whom it was placed with, however long that takes.
+/// Without adws:no-steal, which leaves a placed task to its worker, however long that takes.
 std::vector<std::string> schedulers_that_steal() {
   std::vector<std::string> names = jackdaw::test::diverse_schedulers();
   std::erase(names, "adws:no-steal");

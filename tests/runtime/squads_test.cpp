@@ -40,7 +40,7 @@ void update(std::vector<std::uint32_t>& all, std::size_t first, std::size_t coun
 
 class squads : public testing::TestWithParam<std::tuple<std::string, std::string>> {
  protected:
-  /// Iterates on a machine that is described, with what the scheduler is told of the data.
+  /// Iterates on a described machine, with the scheduler's settings about the data.
   squad_log iterate(jackdaw::sched::settings told) {
     const auto& [scheduler, description] = GetParam();
     const machine where = machine::from_synthetic(description);
@@ -94,7 +94,8 @@ TEST_P(squads, end_an_iteration_with_its_last_group) {
 }
 
 TEST_P(squads, keep_their_rules) {
-  // Twice the shared caches together, so that there is something to pack; and what is told is not judged CPU-bound.
+  // Twice the total size of the shared caches, so that there is something to pack. A program with a given data size is
+  // not judged CPU-bound.
   const squad_log log = iterate({.data = 64 << 20, .branching = 2});
   log.expect_one_subtree_at_a_time();
   log.expect_closed_squads_while_profiled();
@@ -147,7 +148,7 @@ TEST(laws, learns_from_what_algorithms_declare) {
   const machine where = machine::from_synthetic("package:2 l3:1(size=65536) core:2 pu:1");
   jackdaw::test::fake_perf no_counters;
   no_counters.refused_opens[1] = ENOENT;
-  // What is told is not judged CPU-bound. Had nothing been declared, it would be divided along the tree.
+  // A program with a given data size is not judged CPU-bound. Without declarations it would be divided along the tree.
   threads engine(jackdaw::sched::make_scheduler("laws", {.data = 64 << 20}), where,
                  where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr,
                  jackdaw::profile::thread_samples(), no_counters);

@@ -115,7 +115,7 @@ TEST(stacks, suffice_for_200_thousand_nested_groups) {
 #endif
 
 /// With guards that are mappings, and pages that stay.
-TEST(stacks, leave_half_of_the_maps_where_guards_need_some) {
+TEST(stacks, leave_half_of_the_maps_when_guards_need_some) {
   std::thread([] {
     if (!test::refuse_calls({{.number = SYS_madvise, .error = EINVAL}})) {
       GTEST_SKIP() << "the kernel has no such filters";
@@ -188,7 +188,7 @@ TEST_P(bounded_stacks, let_everything_end_in_place) {
   }
 }
 
-TEST(fiber_pool, keeps_more_for_one_who_goes_up_and_down) {
+TEST(fiber_pool, keeps_more_stacks_for_a_worker_whose_depth_varies) {
   fiber_pool pool(65536);
   const auto up_and_down = [&] {
     std::vector<fiber*> all;

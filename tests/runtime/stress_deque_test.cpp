@@ -13,7 +13,7 @@ namespace jackdaw::detail {
 namespace {
 
 struct thing {
-  int content = 0;  // no atomic: whoever takes the thing must see it
+  int content = 0;  // not atomic: the thread that takes the thing must see it
   std::atomic<int> taken{0};
 };
 
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(task, stress_deque,
                                          parameters{"full", 3, 2, true, true}),
                          [](const auto& each) { return std::string(each.param.name); });
 
-/// What is put in an entry's place is found in its stead, by thieves and by the owner.
+/// Thieves and the owner find the replacement of an entry in its place.
 TEST(stress_deque, replaced_entries_are_taken_once) {
   constexpr std::size_t count = 20'000;
   std::vector<deque_type::slot> slots(18);

@@ -1,4 +1,4 @@
-// The mailbox on real threads: each item arrives once and in order, with all that its poster wrote.
+// The mailbox on real threads: each item arrives once and in order, with everything that its poster wrote before.
 #include <gtest/gtest.h>
 
 #include <atomic>

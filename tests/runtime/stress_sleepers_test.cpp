@@ -1,4 +1,5 @@
-// Sleeping on real threads: nobody sleeps over work. A wake-up that is lost hangs the test; the watchdog says so.
+// Sleeping on real threads: no worker sleeps while there is work. A lost wake-up hangs the test, and the watchdog
+// reports it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -112,7 +113,7 @@ class crew {
                             : at == 0 && !deque.seems_empty();
         },
         [](std::uint32_t) {});
-    // Without heavy fences nobody sleeps here of his own accord.
+    // Without heavy fences no worker here goes to sleep by itself.
     using rest = decltype(sleepers)::rest;
     if (outcome == rest::sleep || (outcome == rest::doze && !sleepers.get_up(self))) {
       parked[self].wait(1, std::memory_order_acquire);
@@ -123,8 +124,8 @@ class crew {
   std::vector<std::thread> threads_;
 };
 
-/// The owner goes on only when what it pushed has been taken, as if it were in a leaf that never ends.
-TEST(stress_sleepers, nobody_sleeps_over_a_push) {
+/// The owner continues only when its entry has been taken, as if it were in a leaf that never ends.
+TEST(stress_sleepers, no_worker_sleeps_through_a_push) {
   constexpr unsigned rounds = 1'000;
   std::vector<thing> things(rounds + rounds / 2 + 2);
   unsigned made = 0;
@@ -144,7 +145,7 @@ TEST(stress_sleepers, nobody_sleeps_over_a_push) {
   }
 }
 
-TEST(stress_sleepers, nobody_sleeps_over_its_mailbox) {
+TEST(stress_sleepers, no_worker_sleeps_through_its_mail) {
   constexpr unsigned rounds = 1'000;
   crew workers(3);
   for (unsigned round = 1; round <= rounds; ++round) {

@@ -1,4 +1,4 @@
-// Where no worker is idle, roots have turns: whatever the others do, each gets on.
+// When no worker is idle, roots take turns: each makes progress, whatever the others do.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ namespace {
 
 using jackdaw::runtime;
 
-// Before the first runtime looks, and unless told otherwise: two memory nodes of two processors each, for children with
-// wishes.
+// Set before the first runtime reads it, and unless set otherwise: two memory nodes of two processors each, for
+// children with an affinity.
 const bool described = setenv("HWLOC_SYNTHETIC", "package:2 numa:1 core:2 pu:1", 0) == 0;
 
 class turns : public testing::TestWithParam<std::string> {};
@@ -37,8 +37,8 @@ void compute(std::chrono::microseconds time) {
   }
 }
 
-/// A client's root of many steps, each of which takes a millisecond until another client has been served: that one must not
-/// wait for all of them.
+/// A client's root of many steps, each of which takes a millisecond until another client has been served: that one must
+/// not wait for all of them.
 class long_root {
  public:
   static constexpr int most = 3000;
@@ -270,7 +270,7 @@ TEST(turns_of_preempted_roots, come_while_the_other_root_keeps_all_workers_busy)
           },
           1);
       group.run([] {}, 1);
-      group.wait();  // and goes on with worker 0, which makes way
+      group.wait();  // and resumes on worker 0, which makes way
       resumed = true;
       loop([&] {
         if (!served) {
@@ -297,7 +297,7 @@ TEST_P(turns, a_short_root_does_not_wait_for_the_end_of_a_long_one) {
   EXPECT_LT(other.served(), long_root::most / 4);
 }
 
-/// Nobody may ask any more who is a client; and one root waits for another one, which the only worker has not begun.
+/// The list of clients can no longer be read, and one root waits for another one that the only worker has not begun.
 TEST_P(turns, come_while_the_runtime_ends) {
   for (const bool groups : {false, true}) {
     std::optional<runtime> own;

@@ -1,5 +1,5 @@
-// What ADWS promises: leaves run where their place in the computation says, and stealing disturbs that only where there
-// is something to be gained.
+// ADWS's promise: leaves run where their place in the computation puts them, and stealing changes that only where it
+// gains something.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -106,9 +106,9 @@ TEST_P(uneven, one_workers_part_that_takes_longer_is_shared) {
 
 INSTANTIATE_TEST_SUITE_P(all, uneven, testing::Combine(testing::Values(2u, 4u, 8u, 16u, 64u), testing::Bool()));
 
-/// Every task of the upper tier is the first worker's, who hands one short leaf to each of the others and keeps long
-/// ones: whoever was handed nothing but a leaf knows from whom to steal, too.
-TEST(handed_leaves, make_thieves_of_those_who_got_them) {
+/// Every task of the upper tier belongs to the first worker, which gives one short leaf to each of the others and keeps
+/// the long ones. A worker that got nothing but a leaf also knows its victims.
+TEST(handed_leaves, make_thieves_of_workers_that_got_them) {
   constexpr unsigned workers = 8;
   std::vector<test::branch> many(4, {.does = {test::compute(length)}});
   test::body long_ones{test::invoke({{.does = {test::invoke(many)}},

@@ -112,7 +112,7 @@ TEST(bats, balances_even_heat_by_placement_alone_and_keeps_it_local) {
   EXPECT_EQ(nb.balancing.sampled, 0u);
 }
 
-TEST(bats, moves_what_is_hot) {
+TEST(bats, moves_hot_data) {
   const trace::task_tree tree = iterate(16, 2);
   const machine_model machine = small_knights_landing();
   const run bats = simulate_logged(tree, machine, {.scheduler = "bats"});
@@ -138,7 +138,7 @@ TEST(bats, runs_with_more_data_than_hbm_and_with_no_hbm) {
       0u);
 }
 
-TEST(bats, ablations_leave_out_what_their_names_say) {
+TEST(bats, ablations_omit_the_parts_that_they_name) {
   const trace::task_tree tree = iterate(10, 1);
   const machine_model machine = small_knights_landing();
   const auto ran = [&](const std::string& name) { return simulate_logged(tree, machine, {.scheduler = name}); };

@@ -18,7 +18,7 @@
 namespace jackdaw::sim {
 namespace {
 
-/// What a simulation of a program came to, and what bounds it.
+/// A simulation's result, and its bounds.
 struct bounded {
   double time = 0;  ///< of the last iteration
   std::size_t frames = 0;
@@ -75,7 +75,7 @@ TEST_P(bounds, hold_on_random_trees) {
     if (!costly) machine.cost = {};
     const bounded it = simulate_bounded(tree, machine, scheduler, {sockets, 8 / sockets}, seed);
     EXPECT_LE(it.frames, analysis::space_bound(it.bare, it.crew));
-    // Nobody is faster than work and span allow.
+    // No scheduler is faster than work and span allow.
     EXPECT_GE(it.time, std::max(it.bare.work / 8, it.bare.span) * (1 - 1e-9));
     if (it.bare.tops == 0) continue;
     ++packed;
@@ -102,7 +102,7 @@ TEST_P(plain_bounds, hold_where_nothing_is_packed) {
 
 INSTANTIATE_TEST_SUITE_P(all, plain_bounds, testing::Values("random", "cab:0"));
 
-// What the charges say of the runtime's own work is at least what it comes to.
+// The charges cover at least the runtime's own work.
 TEST(charges, cover_the_work_of_the_runtime) {
   for (const char* scheduler : {"random", "cab:2", "cab:4"}) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -119,7 +119,7 @@ TEST(charges, cover_the_work_of_the_runtime) {
   }
 }
 
-// One subtree of 1000 equal leaves: the bound as printed says that four squads share it.
+// One subtree of 1000 equal leaves: the bound as printed assumes that four squads share it.
 TEST(bounds_as_printed, do_not_hold_for_fewer_subtrees_than_squads) {
   test::body wide;
   for (unsigned i = 0; i < 1000; ++i) wide.push_back(test::fork(0, {test::compute(10'000)}));
@@ -133,7 +133,7 @@ TEST(bounds_as_printed, do_not_hold_for_fewer_subtrees_than_squads) {
   EXPECT_LE(it.time, analysis::squad_time_bound(it.charged, it.crew));
 }
 
-// LAWS' squads take from others only when all tasks of the free tier have forked what they fork, so squads may idle
+// LAWS' squads take from others only when all tasks of the free tier have made all their forks, so squads may idle
 // beside a full pool: work that is divided badly is bounded as if there were one squad.
 TEST(bounds_of_laws, hold_for_one_squad_however_work_is_divided) {
   const auto pair = [](double ns) {
@@ -162,7 +162,7 @@ TEST(bounds_of_laws, hold_for_one_squad_however_work_is_divided) {
   }
 }
 
-TEST(execution, tells_what_became_of_the_tree) {
+TEST(execution, reports_each_tasks_place) {
   const trace::task_tree tree = iterating(2, 3);
   const machine_model machine = small_machine(2, 4);
   const address_space space(tree, machine);

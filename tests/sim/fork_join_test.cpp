@@ -1,4 +1,4 @@
-// What forks, joins and waits of simulated workers come to, on programs small enough to follow by hand.
+// The results of simulated workers' forks, joins and waits, on programs small enough to follow by hand.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -76,7 +76,7 @@ TEST(one_worker, groups_open_at_the_same_time) {
 }
 
 TEST(one_worker, a_child_of_another_group_on_top_makes_a_wait_suspend) {
-  // It leaves, runs both as anybody would who finds them, and is gone on with by the second one's end.
+  // It leaves its stack, runs both children like any worker that finds them, and the end of the second one resumes it.
   const story s = alone({fork_help_first(0, {compute(100)}), fork_help_first(1, {compute(200)}), wait(0), compute(1),
                          wait(1), compute(2)});
   EXPECT_EQ(s.order, (order{1, 0, 2, 3}));
@@ -115,7 +115,7 @@ TEST(one_worker, a_recording_of_a_core_twice_as_fast_takes_twice_as_long) {
 TEST(two_workers, the_last_branch_of_an_invoke_is_stolen_first) {
   std::vector<test::branch> branches(4, {.does = {compute(10 * us)}});
   const story s = two({invoke(branches), compute(1)});
-  // The thief begins a little later, and so ends the last one and goes on with what follows.
+  // The thief begins slightly later, so it ends the last branch and continues after the invoke.
   EXPECT_EQ(s.worker, (workers{0, 0, 1, 1, 1}));
   EXPECT_EQ(s.order, (order{0, 3, 1, 2, 4}));
   EXPECT_EQ(s.work.suspensions, 1);
@@ -139,7 +139,7 @@ TEST(two_workers, the_continuation_of_a_work_first_fork_is_stolen) {
   EXPECT_EQ(shorter.work.suspensions, 0);
 }
 
-TEST(two_workers, a_help_first_child_is_stolen_and_its_parent_goes_on) {
+TEST(two_workers, a_help_first_child_is_stolen_and_its_parent_continues) {
   const story s = two({compute(us), fork_help_first(0, {compute(20 * us)}), compute(5 * us), wait(0), compute(us)});
   EXPECT_EQ(s.worker, (workers{0, 1, 0, 1}));
   EXPECT_EQ(s.work.suspensions, 1);
@@ -149,7 +149,7 @@ TEST(two_workers, a_help_first_child_is_stolen_and_its_parent_goes_on) {
   EXPECT_EQ(three.order, (order{3, 2, 1, 0}));
 }
 
-TEST(two_workers, a_suspended_childs_parent_goes_on_without_it) {
+TEST(two_workers, a_suspended_childs_parent_continues_without_it) {
   // The thief has taken the child's branch when the child waits for it, so the first worker takes the parent's rest.
   const test::body child{invoke({{.does = {compute(30 * us)}}, {.does = {compute(10 * us)}}})};
   const story stolen_parent = two({fork(0, child), compute(50 * us), wait(0)});
@@ -170,7 +170,7 @@ TEST(two_workers, several_groups_open_at_the_same_time_are_waited_for_each_on_it
   EXPECT_GT(s.ended[4], 50 * us);
 }
 
-TEST(two_workers, one_that_finds_nothing_sleeps_and_is_woken_by_a_fork) {
+TEST(two_workers, an_idle_one_sleeps_and_is_woken_by_a_fork) {
   const story s = two({compute(1000 * us), invoke({{.does = {compute(100 * us)}}, {.does = {compute(100 * us)}}})});
   EXPECT_EQ(s.worker, (workers{0, 0, 1}));
   EXPECT_EQ(s.work.sleeps, 1);
@@ -218,7 +218,7 @@ TEST(upper_tier, a_task_without_work_runs_somewhere) {
   EXPECT_EQ(s.work.leaves, 3);
 }
 
-// ---- what it does not take ----------------------------------------------------------------------------------------
+// ---- refused arguments --------------------------------------------------------------------------------------------
 
 TEST(simulated_machine, has_no_more_workers_than_cores) {
   const trace::task_tree tree = record(test::body{compute(1)});

@@ -43,7 +43,7 @@ trace::task_tree repeated(unsigned times, const test::body& once) {
 jackdaw::test::squad_log simulate_logged(const trace::task_tree& tree, const machine_model& machine, scenario what) {
   jackdaw::test::squad_log log;
   what.events = &log.events;
-  what.rescues = false;  // rules hold where nobody helps out
+  what.rescues = false;  // the rules hold only without rescues
   simulate(tree, address_space(tree, machine), machine, what);
   for (unsigned socket = 0; socket < machine.sockets; ++socket) {
     const unsigned first = socket * machine.cores_per_socket;

@@ -1,4 +1,4 @@
-// What holds of every simulation: random programs under every scheduler on machines of all sizes. simulated::run itself
+// Properties of every simulation: random programs under every scheduler on machines of all sizes. simulated::run itself
 // checks that work is conserved, that all tasks have ended, and what memory and traffic check.
 #include <gtest/gtest.h>
 
@@ -98,7 +98,7 @@ TEST_P(programs, end_and_take_no_less_than_they_must) {
       differ += test::run_tree(tree, machine, other) == first ? 0 : 1;
     }
   }
-  // Nobody has a choice without thieves, or with one victim each.
+  // Without thieves, or with one victim each, no worker has a choice.
   const bool chooses = scheduler == "adws:no-steal" ? false : workers > 2;
   if (chooses) {
     EXPECT_GT(differ, 0);
@@ -128,7 +128,7 @@ trace::task_tree leaves(unsigned count, bool halved, std::uint64_t seed) {
   return test::record(root);
 }
 
-TEST_P(flat_trees, are_done_about_as_fast_as_by_anybody_greedy) {
+TEST_P(flat_trees, take_about_as_long_as_a_greedy_schedule) {
   const unsigned workers = GetParam();
   for (const bool halved : {false, true}) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {

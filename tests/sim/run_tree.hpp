@@ -41,7 +41,7 @@ inline std::vector<std::uint32_t> number_leaves(const trace::task_tree& tree) {
   return numbers;
 }
 
-/// What became of a tree on a simulated machine. Leaves by their number in serial order.
+/// The execution of a tree on a simulated machine. Leaves by their number in serial order.
 struct story {
   double time = 0;
   worker_counters work;

@@ -1,4 +1,4 @@
-// Whole simulations whose outcome a formula says, within 1%.
+// Whole simulations whose result a formula gives within 1%.
 #include "sim/simulate.hpp"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(streams, two_tasks_share_a_link) {
   const double part = 8 * mib;
   const outcome even = run(record(sweep(16 * mib, 2)), m, two);
   EXPECT_NEAR(even.time, 2 * part / m.links[0].bandwidth, 0.01 * even.time);
-  // When the shorter one is through the other one has the link for itself, as fast as a core can.
+  // When the shorter transfer ends, the other one has the link to itself, at a core's full rate.
   const test::body uneven{invoke({{.does = {read(0, 8 * mib)}}, {.does = {read(8 * mib, 16 * mib)}}})};
   const outcome o = run(record(uneven), m, two);
   EXPECT_NEAR(o.time, 2 * part / m.links[0].bandwidth + part / m.remote_rate, 0.01 * o.time);

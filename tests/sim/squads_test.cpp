@@ -27,7 +27,7 @@ test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, doub
   return {test::invoke({{-1, sweep(levels - 1, first, bytes, ns)}, {-1, sweep(levels - 1, first + half, bytes, ns)}})};
 }
 
-/// A root that sweeps again and again.
+/// A root that sweeps repeatedly.
 trace::task_tree iterate(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
   test::body root;
   for (unsigned i = 0; i < times; ++i) {
@@ -94,7 +94,7 @@ TEST(squads, cab_and_cats_keep_theirs) {
   }
 }
 
-TEST(squads, laws_without_packing_takes_elsewhere_only_what_its_own_squad_has_no_more_of) {
+TEST(squads, laws_without_packing_steals_elsewhere_only_what_its_own_squad_lacks) {
   const run made = simulate_logged(iterate(6, 6, 64 * kib), four_by_four(), {.scheduler = "laws:nc"});
   EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), 0u);
   made.log.expect_three_levels_in_order();

@@ -1,5 +1,5 @@
-// The same programs on real workers and on simulated ones, where both must do the same thing: with one worker, and with
-// several when nobody steals.
+// The same programs on real and on simulated workers, in cases in which both must do the same: with one worker, and
+// with several without steals.
 #include <gtest/gtest.h>
 
 #include <cstdint>

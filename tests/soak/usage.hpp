@@ -5,7 +5,7 @@
 
 namespace jackdaw::soak {
 
-/// What this process holds of the system.
+/// This process's use of system resources.
 struct usage {
   std::size_t maps = 0;      ///< lines of /proc/self/maps
   std::size_t threads = 0;   ///< entries of /proc/self/task

@@ -1,4 +1,4 @@
-// Takes the place of operator new, and of functions of the C library, libnuma and hwloc, in the program that it is part of.
+// Replaces operator new, and functions of the C library, libnuma and hwloc, in the program that contains this file.
 #include "support/failing.hpp"
 
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ bool changes(std::atomic<void*>& from, void* expected, void* to) noexcept {
   return from.compare_exchange_strong(expected, to);
 }
 
-/// Whether what is asked for now fails.
+/// Whether the current request fails.
 bool fails(ask kind) noexcept {
   if (!includes(static_cast<ask>(failing_kinds.load(std::memory_order_acquire)), kind)) return false;
   const long number = asked.fetch_add(1, std::memory_order_relaxed);
@@ -38,13 +38,13 @@ bool fails(ask kind) noexcept {
   return one ? number == first : number >= first;
 }
 
-/// The function that is called by that name where this file is not part of the program. Its variable is initialised before
-/// the program starts, and without a guard: ThreadSanitizer calls some of these before it is ready for guards.
+/// The function that is called by that name where this file is not part of the program. Its variable is initialised
+/// before the program starts, and without a guard: ThreadSanitizer calls some of these before it is ready for guards.
 template <class F>
 class next {
  public:
   explicit constexpr next(const char* name) noexcept : name_(name) {}
-  /// `in_sanitizer`: what is called instead where it is not null.
+  /// `in_sanitizer`: called instead, unless null.
   next& unless(F in_sanitizer) noexcept {
     if (in_sanitizer != nullptr) known_.store(in_sanitizer, std::memory_order_relaxed);
     return *this;
@@ -81,7 +81,8 @@ void* allocate_or_throw(std::size_t size, std::size_t align) {
   throw std::bad_alloc();
 }
 
-// Not inline: g++ warns of free() for what comes from operator new, where it sees both and takes the latter for its own.
+// Not inline: g++ warns of free() for what comes from operator new, where it sees both and takes the latter for its
+// own.
 [[gnu::noinline]] void give_back(void* gone) noexcept {
   if (gone != nullptr) blocks_held.fetch_sub(1, std::memory_order_relaxed);
   std::free(gone);

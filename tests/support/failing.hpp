@@ -4,7 +4,7 @@
 
 namespace jackdaw::test {
 
-/// What a program asks the system for and may be refused, bit by bit.
+/// The kinds of requests to the system that may be refused; a bit each.
 enum class ask : unsigned {
   memory = 1,     ///< operator new, in all its forms
   map = 2,        ///< mmap
@@ -23,8 +23,8 @@ constexpr bool includes(ask all, ask one) noexcept {
   return (static_cast<unsigned>(all) & static_cast<unsigned>(one)) != 0;
 }
 
-/// While it lives, what this process's threads ask for fails: of these kinds the one after `after` others, or all from that
-/// one on. One at a time.
+/// While it lives, requests of these kinds by this process's threads fail: the one after `after` others, or all from
+/// that one on. Only one at a time.
 class failing {
  public:
   enum class which { one, all };
@@ -33,11 +33,12 @@ class failing {
   failing(const failing&) = delete;
   failing& operator=(const failing&) = delete;
 
-  /// Nothing fails from now on. How much was asked for, of these kinds.
+  /// No request fails from now on. Returns the number of requests of these kinds.
   static long stop() noexcept;
 };
 
-/// What the process has, and can only have by asking. They are exact: what the C library maps for itself is not in it.
+/// The resources that the process has obtained by such requests. The numbers are exact: they leave out what the C
+/// library maps for itself.
 struct holdings {
   long blocks = 0;  ///< of operator new
   long bytes = 0;   ///< by mmap, but for:
@@ -46,7 +47,7 @@ struct holdings {
   friend bool operator==(const holdings&, const holdings&) = default;
 };
 
-/// How many times munmap has refused since the program began: what it left is not given back.
+/// How many times munmap has refused since the program began; that memory stays mapped.
 long refused_unmaps() noexcept;
 
 }  // namespace jackdaw::test

@@ -15,8 +15,8 @@ struct ending {
   std::string said;  ///< on stderr
 };
 
-/// fork(): returns nothing in the child, whose stderr is kept from then on and which SIGALRM ends where it hangs; and, once
-/// the child has ended, how it did in the parent.
+/// fork(). In the child, returns nothing; its stderr is captured from then on, and SIGALRM ends it if it hangs. In the
+/// parent, returns how the child ended.
 inline std::optional<ending> fork_and_wait() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return ending{};
@@ -40,7 +40,7 @@ inline std::optional<ending> fork_and_wait() {
   return how;
 }
 
-/// How the child of a fork ends that calls f() and exits with what it returns.
+/// Forks a child that calls f() and exits with its result; returns how the child ended.
 template <class F>
 ending in_child(F f) {
   const std::optional<ending> how = fork_and_wait();

@@ -18,7 +18,7 @@ class watch_each_test : public testing::EmptyTestEventListener {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A test program has threads from its first test on: a death test may not go on in a forked copy of them.
+  // A test program has threads from its first test on, so a death test must not continue in a forked copy of it.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   testing::InitGoogleTest(&argc, argv);
   testing::UnitTest::GetInstance()->listeners().Append(new watch_each_test);

@@ -4,8 +4,8 @@
 
 namespace jackdaw::test {
 
-/// Whether a sanitizer is in the program: everything takes several times as long, and what is not about memory or
-/// threads has been shown without one.
+/// Whether the program runs under a sanitizer. Everything then takes several times as long, and tests that are not
+/// about memory or threads pass without one already.
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
 inline constexpr bool sanitized = true;
 #else

@@ -16,10 +16,10 @@ inline std::vector<std::string> whole_schedulers() {
   return names;
 }
 
-/// All; under sanitizers, which take their time, the whole ones.
+/// All schedulers; under sanitizers, which are slow, without the ablations.
 inline std::vector<std::string> all_schedulers() { return sanitized ? whole_schedulers() : scheduler_names(); }
 
-/// For what is about the programs that they run: the whole ones; under sanitizers one of each kind.
+/// For tests of the programs that schedulers run: without the ablations; under sanitizers one of each kind.
 inline std::vector<std::string> diverse_schedulers() {
   return sanitized ? std::vector<std::string>{"random", "adws", "cab", "bats"} : whole_schedulers();
 }

@@ -10,7 +10,7 @@
 
 namespace jackdaw::test {
 
-/// Pages that nobody has touched.
+/// Pages that no thread has touched.
 class untouched {
  public:
   explicit untouched(std::size_t pages)

@@ -8,8 +8,8 @@
 
 namespace jackdaw::test {
 
-/// Ends the process when what it watches lasts too long: says what that was and where each worker is, then aborts.
-/// ctest's own limit ends a test with SIGKILL, which says nothing.
+/// Ends the process when the watched test lasts too long: reports the test and where each worker is, then aborts.
+/// ctest's own limit ends a test with SIGKILL, without a report.
 class watchdog {
  public:
   using clock = std::chrono::steady_clock;

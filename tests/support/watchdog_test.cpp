@@ -22,7 +22,7 @@ void hang_in_a_task() {
   });
 }
 
-TEST(watchdog_death, says_what_hangs_and_where_the_workers_are) {
+TEST(watchdog_death, reports_what_hangs_and_where_the_workers_are) {
   EXPECT_EXIT(hang_in_a_task(), testing::KilledBySignal(SIGABRT),
               "watchdog: the hanging test lasted longer than 0.001 s\n"
               "runtime with scheduler random, 1 worker.*\n *worker 0: .*in a task");
@@ -38,7 +38,7 @@ void end_before_the_limit() {
   std::exit(3);
 }
 
-TEST(watchdog_death, leaves_alone_what_ends_in_time) {
+TEST(watchdog_death, ignores_tests_that_end_in_time) {
   EXPECT_EXIT(end_before_the_limit(), testing::ExitedWithCode(3), "^$");
 }
 
@@ -49,7 +49,7 @@ TEST(watchdog_limit, comes_from_the_environment) {
   EXPECT_EQ(limit_from_environment(), std::chrono::seconds(100));
 }
 
-TEST(watchdog_limit_death, refuses_what_is_no_number_of_seconds) {
+TEST(watchdog_limit_death, refuses_invalid_numbers_of_seconds) {
   for (const char* bad : {"", "0", "-1", "7s", "many"}) {
     EXPECT_EXIT(
         {

@@ -1,4 +1,4 @@
-"""JACKDAW_RECORD records a program that knows nothing of it, and the Python reader agrees with the library's."""
+"""JACKDAW_RECORD records a program without code for it, and the Python reader agrees with the library's."""
 
 import gzip
 import os
@@ -58,11 +58,11 @@ class Environment(RecordTest):
         self.assertEqual(self.names(), ["by_option.trace"])
         self.assertEqual(trace.read(self.folder / "by_option.trace").workers, 5)
 
-    def test_nothing_is_recorded_unasked(self):
+    def test_nothing_is_recorded_by_default(self):
         self.assertEqual(self.succeed(PROGRAM, "default", JACKDAW_WORKERS="2"), "21 5 2\n")
         self.assertEqual(self.names(), [])
 
-    def test_a_bad_path_is_said_at_the_start(self):
+    def test_a_bad_path_is_reported_at_the_start(self):
         (self.folder / "folder").mkdir()
         (self.folder / "file").write_text("", encoding="ascii")
         for path, why in (("missing/a.trace", "No such file or directory"), ("folder", "Is a directory"),
@@ -76,7 +76,7 @@ class Environment(RecordTest):
                          (2, "program: JACKDAW_RECORD: '', expected the name of the file to write\n"))
         self.assertEqual(self.names(), ["file", "folder"])
 
-    def test_an_end_inside_a_task_is_said_and_writes_nothing(self):
+    def test_an_end_inside_a_task_is_reported_and_writes_nothing(self):
         ended = self.start(PROGRAM, "inside", JACKDAW_RECORD="a.trace")
         self.assertEqual(ended.returncode, 0)
         self.assertIn("a.trace: not written: the program ended inside a task", ended.stderr)

@@ -99,7 +99,7 @@ TEST(kernel_recording, heat2d_passes_random_wrong_hints_that_repeat) {
   EXPECT_EQ(hints_of(tree, 1), hints_of(record("random:0.5"), 1));
 }
 
-TEST(kernel_recording, wrong_hints_that_make_no_sense_are_refused) {
+TEST(kernel_recording, malformed_wrong_hints_are_refused) {
   for (const char* hints : {"fixed", "fixed:", "fixed:x", "fixed:1.5", "fixed:-1", "random:nan", "odd:0.5", "0.5"}) {
     EXPECT_THROW(record_kernel(*kernels::find("heat2d"), {.size = "tiny", .hints = hints}, 1), error) << hints;
   }

@@ -11,7 +11,7 @@
 
 namespace jackdaw::test {
 
-/// What f() forks in a recorded runtime that says it has `workers` workers; checked for what every tree must be.
+/// The tree of f() in a recorded runtime that reports `workers` workers; validated.
 template <class F>
 trace::task_tree recorded(F&& f, unsigned workers = 4) {
   trace::recorder recorder("test", workers);
@@ -22,7 +22,7 @@ trace::task_tree recorded(F&& f, unsigned workers = 4) {
   return tree;
 }
 
-/// The steps of a task but for its own work.
+/// The steps of a task without its own work.
 inline std::vector<trace::op> forks_and_waits(const trace::task_tree& tree, std::uint32_t task) {
   std::vector<trace::op> steps;
   for (std::uint64_t i = tree.tasks[task].first_op; i != tree.tasks[task].first_op + tree.tasks[task].ops; ++i) {

@@ -1,4 +1,4 @@
-// A small program that uses jackdaw, to be recorded by JACKDAW_RECORD. Its argument says how it uses it.
+// A small program that uses jackdaw, to be recorded by JACKDAW_RECORD. Its argument chooses how.
 #include <cstdio>
 #include <exception>
 #include <string_view>

@@ -145,7 +145,7 @@ TEST(recording, an_exception_that_leaves_a_task_ends_its_groups) {
   EXPECT_EQ(forks_and_waits(tree, 0), (steps{fork_of(1, 0, unknown), wait_for(0)}));
 }
 
-TEST(recording, the_program_believes_in_the_workers_that_it_asked_for) {
+TEST(recording, the_program_sees_the_requested_workers) {
   trace::recorder recorder("test", 48);
   runtime rt = detail::runtime_access::recording({.workers = 48}, recorder);
   EXPECT_EQ(rt.workers(), 48u);
@@ -187,7 +187,7 @@ TEST(recording, roots_carry_labels_and_come_one_at_a_time) {
   for (std::size_t i = 2; i < 6; ++i) EXPECT_EQ(summarise(tree, tree.roots[i]).tasks, 15u);
 }
 
-TEST(recording, calls_the_site_of_a_group_what_its_region_is_called) {
+TEST(recording, names_the_site_of_a_group_after_its_region) {
   const trace::task_tree tree = test::recorded([] {
     const auto fork = [] { invoke([] {}, [] {}); };
     for (const char* name : {"down", "up", "down"}) {
@@ -260,7 +260,7 @@ TEST(recording, accesses_belong_to_the_stretch_that_declares_them) {
   EXPECT_EQ(forks_and_waits(tree, 0).size(), 3u);
 }
 
-TEST(recording, what_is_declared_has_its_pages_before_work_goes_on) {
+TEST(recording, declared_memory_has_its_pages_before_work_continues) {
   untouched dense(64), sparse(64), read(64);
   const std::size_t page = untouched::page();
   recorded([&] {
@@ -274,7 +274,7 @@ TEST(recording, what_is_declared_has_its_pages_before_work_goes_on) {
   EXPECT_EQ(dense[0], 0);
 }
 
-TEST(recording, nobody_listens_without_one) {
+TEST(recording, accesses_are_ignored_without_one) {
   std::vector<int> data(10);
   runtime rt{{.workers = 1}};
   EXPECT_FALSE(detail::access_is_heard());

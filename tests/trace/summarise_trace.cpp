@@ -1,4 +1,4 @@
-// Prints what a trace comes to, for a comparison with the Python reader.
+// Prints a trace's summary, for a comparison with the Python reader.
 #include <cinttypes>
 #include <cstdio>
 #include <exception>

@@ -70,7 +70,7 @@ std::string complaint(const std::string& file) {
   return "nothing";
 }
 
-/// A bit of everything that a trace can say.
+/// A tree with every feature of a trace.
 task_tree rich_tree() {
   std::vector<double> data(1000);
   task_tree tree = recorded([&] {
@@ -123,16 +123,16 @@ TEST_F(trace_file, keeps_which_tasks_are_marked) {
   EXPECT_TRUE(text.starts_with("jackdaw-trace 2\n"));
   for (const char* line : {"\nF 2\n", "\nF\n", "\nf\n", "\nH\n"}) EXPECT_NE(text.find(line), text.npos) << line;
   EXPECT_EQ(read_trace(path("a.trace")), tree);
-  // What the first version can say is written as the first version.
+  // A tree that the first version can express is written as the first version.
   write_trace(rich_tree(), path("b.trace"));
   EXPECT_TRUE(text_of(path("b.trace")).starts_with("jackdaw-trace 1\n"));
-  // And what the second one says of such a tree is read too.
+  // The second version of such a tree can be read too.
   std::string second = text_of(path("b.trace"));
   second[second.find('1')] = '2';
   EXPECT_EQ(read_trace(written("c.trace", second)), read_trace(path("b.trace")));
 }
 
-TEST_F(trace_file, nothing_at_all_is_a_trace_too) {
+TEST_F(trace_file, an_empty_trace_is_valid) {
   const task_tree tree;
   write_trace(tree, path("a.trace"));
   EXPECT_EQ(read_trace(path("a.trace")), tree);

@@ -59,7 +59,7 @@ TEST(tree_builder, work_and_span) {
   EXPECT_EQ(sum.span, 17);
 }
 
-TEST(tree_builder, what_makes_no_sense_is_refused) {
+TEST(tree_builder, invalid_calls_are_refused) {
   tree_builder empty;
   EXPECT_NE(what([&] { empty.compute(1); }), "");
   EXPECT_NE(what([&] { empty.end_root(); }), "");
@@ -94,7 +94,7 @@ TEST(validate, finds_each_broken_promise) {
     std::function<void(task_tree&)> damage;
     const char* found;
   } cases[] = {
-      {[](task_tree& t) { t.workers = 0; }, "a task tree needs a worker at least, and a compute rate above 0"},
+      {[](task_tree& t) { t.workers = 0; }, "a task tree needs at least one worker and a compute rate above 0"},
       {[](task_tree& t) { t.roots[0].task = 9; }, "a root has no task 9"},
       {[](task_tree& t) { t.roots.push_back(t.roots[0]); }, "task 0 begins twice"},
       {[](task_tree& t) { t.roots.clear(); }, "task 0 is the child of no fork"},

@@ -16,7 +16,7 @@ std::vector<unsigned> expected_machine::cpus_of(unsigned node) const {
 }
 
 std::optional<expected_machine> expected_machine::here() {
-  // Nothing sets variables while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
+  // No thread sets a variable while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
   const char* const path = std::getenv("JACKDAW_VM_MACHINE");
   if (path == nullptr || *path == '\0') return std::nullopt;
 

@@ -7,7 +7,7 @@
 
 namespace jackdaw::test {
 
-/// The virtual machine that a test runs in, as its description in tests/vm/machines says.
+/// The virtual machine that a test runs in, as described in tests/vm/machines.
 struct expected_machine {
   struct node {
     std::uint64_t mib = 0;   ///< memory; the kernel keeps some of it to itself

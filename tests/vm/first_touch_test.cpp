@@ -1,4 +1,4 @@
-// Where workers are, and where the memory is that they touch first.
+// The places of workers, and of the memory that they touch first.
 #include <gtest/gtest.h>
 
 #include <algorithm>

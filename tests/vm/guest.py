@@ -16,7 +16,7 @@ OLDEST_QEMU = (10, 0)
 
 
 class Missing(Exception):
-    """What a virtual machine needs and is not here; one line."""
+    """Something that a virtual machine needs is missing; one line."""
 
 
 class Tools:
@@ -107,7 +107,7 @@ class Boot:
         self.qemu_said = (folder / "qemu.log").read_text(errors="replace")
 
     def died(self, planned):
-        """Why this run says nothing about tests that it did not reach, or None if it came to its end."""
+        """Why this run says nothing about tests that it did not reach, or None if it completed."""
         if self.silent:
             return "the guest said nothing for too long"
         if not self.report.done or len(self.report.results) != planned:

@@ -1,4 +1,4 @@
-// How much of the memory that a loop goes over again lies on the nodes of the workers that do.
+// The part of a loop's memory, in later iterations, that lies on the nodes of the workers that access it.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -84,8 +84,8 @@ class locality_of : public testing::TestWithParam<std::string> {
   /// The same of a container, whose constructor places the pages.
   double again_in_a_container(unsigned times, unsigned first = 1) const {
     return again(times, first, " in a placed_vector", [&](jackdaw::runtime& workers, const auto& loop) {
-      // A worker that does not come for 0.2 s, since the computer outside has other things to do, loses what it should
-      // have touched to others (docs/roots.md): then the pages are not where the scheduler put them.
+      // A worker that does not come for 0.2 s, because the host is busy, loses the memory that it should touch to
+      // others (docs/roots.md). Then the pages are not where the scheduler put them.
       std::unique_ptr<jackdaw::placed_vector<std::byte>> over;
       for (unsigned made = 0; made != most_containers; ++made) {
         const std::uint64_t before = workers.stats().rescues;
@@ -105,7 +105,7 @@ class locality_of : public testing::TestWithParam<std::string> {
 
  private:
   double again(unsigned times, unsigned first, const char* what, const auto& with_bytes) const {
-    // LAWS is told that the loop works on memory: it would measure bytes per ns, and time means nothing here.
+    // LAWS gets the size of the data: it would otherwise measure bytes per ns, and times mean nothing here.
     jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * page_bytes});
     locality sum;
     std::string each_one;
@@ -141,8 +141,8 @@ INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws"
 
 using schedulers_that_balance = locality_of;
 
-/// The part of all data, laid out by bandwidth, that sockets with equally many processors run when none of them waits: where
-/// one has more than its part beside it, the others help.
+/// The part of all data, laid out by bandwidth, that sockets with equally many processors run when none of them waits:
+/// where one has more than its part beside it, the others help.
 double attainable(const expected_machine& machine) {
   double all = 0, sum = 0;
   for (const auto& node : machine.nodes) all += node.bandwidth;

@@ -1,4 +1,4 @@
-"""A virtual machine's description: QEMU's arguments for it, and what a program inside has to find."""
+"""A virtual machine's description: QEMU's arguments for it, and the machine that a program inside must find."""
 
 import pathlib
 import tomllib

@@ -6,7 +6,7 @@
 
 namespace jackdaw::test {
 
-/// The OS number of each page's node, asked of the kernel; negative (an errno) for one that nobody has touched.
+/// The OS number of each page's node, from the kernel; negative (an errno) for an untouched page.
 std::vector<int> nodes_of(std::span<const std::byte> whole_pages);
 
 /// Untouched memory in small pages: a page is on the node of the CPU that touches it first.

@@ -1,4 +1,4 @@
-"""What the guest says of its tests (init.sh writes it), as far as it came."""
+"""The guest's report of its tests (written by init.sh), up to the point it reached."""
 
 import dataclasses
 

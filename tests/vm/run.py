@@ -99,10 +99,10 @@ def run_tests(how, machine, tools, planned, command):
             print(f"{machine.name}: {died} after {len(boot.report.results)} of {planned} tests; "
                   f"the end of its console ({how.folder}/console.log):")
             print("\n".join("  | " + line for line in (boot.qemu_said + boot.console).splitlines()[-40:]))
-            # A test that failed did so: another boot could only hide it.
+            # A failed test counts: another boot could only hide the failure.
             if failed == 0:
                 continue
-        # Once more, where whoever reads the end of a log sees it.
+        # Printed again at the end of the log, where readers look first.
         for result in boot.report.results:
             if result.outcome == "fail":
                 print("\n  ".join([f"{machine.name}: failed: {result.name}", *gist(result.output)]))

@@ -110,12 +110,12 @@ class Run(unittest.TestCase):
                 script = status + GOOD[1:]
                 self.assertEqual(self.run_machine(script, script), 1, self.output)
 
-    def test_a_guest_that_says_nothing_is_killed_and_booted_again(self):
+    def test_a_silent_guest_is_killed_and_booted_again(self):
         self.assertEqual(self.run_machine("hang\n@ready\n", GOOD, more=("--silence-limit", "1")), 0, self.output)
         self.assertIn("said nothing for too long", self.output)
         self.assertEqual(self.starts(), 2)
 
-    def test_what_is_missing_skips_unless_it_is_required(self):
+    def test_missing_tools_skip_unless_they_are_required(self):
         (self.tools / "boot/vmlinuz-6.12").unlink()
         self.assertEqual(self.run_machine(GOOD), 77, self.output)
         self.assertRegex(self.output, r"^cxl: SKIPPED, no Linux kernel in .*; run: scripts/setup.sh vm\n$")

@@ -24,7 +24,7 @@ TEST_P(schedulers, run_kernels_on_all_packages) {
   jackdaw::runtime workers({.scheduler = GetParam()});
   ASSERT_EQ(workers.workers(), expected->cores);
 
-  // A tree of forks alone, an iterative loop with neighbours, a recursion with data, and one that is skewed.
+  // A tree of forks only, an iterative loop with neighbours, a recursion with data, and a skewed loop.
   for (const char* const name : {"fib", "heat2d", "sort", "uts"}) {
     const kernels::kernel* const kernel = kernels::find(name);
     ASSERT_NE(kernel, nullptr) << name;

@@ -1,4 +1,4 @@
-// Processors that are taken away from a runtime at work: no task is lost.
+// No task is lost when processors are taken away from a running runtime.
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// What jackdaw sees of a machine with memory nodes of different speed.
+// jackdaw's view of a machine with memory nodes of different speeds.
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -51,7 +51,7 @@ struct Grid {
 
 #[derive(Clone, Copy)]
 struct Cells(*mut f32);
-// Sound: tasks that run at the same time write to different cells and only read what nobody writes.
+// Sound: tasks that run at the same time write to different cells and read only cells that no task writes.
 unsafe impl Send for Cells {}
 unsafe impl Sync for Cells {}
 
@@ -84,7 +84,7 @@ impl Grid {
         let (before, after) = (Cells(before.as_mut_ptr()), Cells(after.as_mut_ptr()));
         everywhere(whole, &move |part| {
             let (before, after) = (before, after);
-            // Sound: both grids have n rows of `row` floats; nobody else writes to this part.
+            // Sound: both grids have n rows of `row` floats; no other task writes to this part.
             unsafe { heat2d_leaf(before.0, after.0, n, row, part) }
         });
     }

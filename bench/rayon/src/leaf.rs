@@ -33,7 +33,7 @@ pub const MATMUL_BLOCK: usize = 128;
 /// C += A B for blocks of 128 x 128 floats stored by rows, `row` floats apart.
 ///
 /// # Safety
-/// All three blocks must be readable, nobody else may touch the block at `c` meanwhile or write to the others.
+/// All three blocks must be readable. No other thread may touch the block at `c` meanwhile, or write to the others.
 pub unsafe fn matmul_leaf(a: *const f32, b: *const f32, c: *mut f32, row: usize) {
     jackdaw_matmul_leaf(a, b, c, row)
 }
@@ -41,7 +41,7 @@ pub unsafe fn matmul_leaf(a: *const f32, b: *const f32, c: *mut f32, row: usize)
 /// One step of the stencil on a part of an n x n grid stored by rows, `row` floats apart.
 ///
 /// # Safety
-/// Both grids must have n rows, and nobody else may touch this part of `after` meanwhile or write to `before`.
+/// Both grids must have n rows. No other thread may touch this part of `after` meanwhile, or write to `before`.
 pub unsafe fn heat2d_leaf(before: *const f32, after: *mut f32, n: usize, row: usize, part: Rectangle) {
     jackdaw_heat2d_leaf(before, after, n, row, part.top, part.bottom, part.left, part.right)
 }

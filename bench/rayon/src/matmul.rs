@@ -19,7 +19,7 @@ struct Square {
     row: usize,
 }
 
-// Sound: tasks that run at the same time write to different squares and only read what nobody writes.
+// Sound: tasks that run at the same time write to different squares and read only squares that no task writes.
 unsafe impl Send for Square {}
 unsafe impl Sync for Square {}
 

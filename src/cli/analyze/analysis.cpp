@@ -17,7 +17,7 @@ constexpr std::size_t rules = 5;
 phase_rule rule_of(const sim::execution::phase& ran, const analysis::tiers& of, bool cab) {
   if (ran.rule == sched::decision::marked) return phase_rule::marked;
   if (of.tops != 0) return phase_rule::squads;
-  // CAB steals plainly while it learns.
+  // CAB steals from any worker while it learns.
   return ran.rule == sched::decision::profile && !cab ? phase_rule::closed : phase_rule::plain;
 }
 
@@ -34,7 +34,7 @@ limits limit(phase_rule rule, const analysis::tiers& of, const analysis::squad_c
     case phase_rule::closed:
       return {analysis::plain_time_bound(of, crew.workers), analysis::plain_time_bound(of, crew.workers)};
     case phase_rule::marked:
-      // Of its forks any number may be in one squad, and any number of tasks may have a head to themselves.
+      // Any number of its forks may run in one squad, and any number of tasks may have a head of their own.
       return {analysis::plain_time_bound(of, 1), analysis::plain_time_bound(of, 1)};
     case phase_rule::squads:
       break;
@@ -51,13 +51,13 @@ class judge {
     bare_.took = &ran.took;
   }
 
-  /// `how`: what the engine says of it; null for one that only computes.
+  /// `how`: what the engine reports about the phase; null for a phase that only computes.
   part_analysis over(const analysis::phase& part, const sim::execution::phase* how, phase_rule& rule) const {
     part_analysis found;
     found.of = split(part, bare_);
     rule = how == nullptr ? phase_rule::serial : rule_of(*how, found.of, cab_);
     const limits bare = limit(rule, found.of, of_.crew, of_.workers);
-    // Where there are no squads thieves look at all workers.
+    // Without squads a thief looks at all workers.
     const analysis::squad_count crew = rule == phase_rule::plain ? analysis::squad_count{1, of_.workers} : of_.crew;
     analysis::charges cost = sim::charges_of(machine_, crew);
     cost.took = &ran_.took;
@@ -103,7 +103,7 @@ scheduler_analysis judged(const trace::task_tree& tree, const machine_model& mac
       const sim::execution::phase* how = nullptr;
       if (part.forks) {
         if (next == ran.phases.size() || ran.phases[next].group != part.group) {
-          throw std::logic_error("analysis: the simulation went through other phases than the recording has");
+          throw std::logic_error("analysis: the simulation's phases differ from the recording's");
         }
         how = &ran.phases[next++];
       }

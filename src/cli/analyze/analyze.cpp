@@ -15,7 +15,8 @@ namespace {
 
 void run(const simulate_arguments& given, int& result) {
   const simulate_plan plan = plan_simulation(given);
-  if (plan.placements.size() != 1) throw error("--placement: expected one");
+  if (plan.placements.size() != 1)
+    throw error(fmt::format("--placement: {} placements, expected one", plan.placements.size()));
   const trace::task_tree tree = task_tree_of(plan, workers_on(plan.machine, plan.workers));
   const sim::scenario like{.placement = plan.placements.front(),
                            .workers = plan.workers,
@@ -30,33 +31,34 @@ void run(const simulate_arguments& given, int& result) {
 }  // namespace
 
 void add_analyze(CLI::App& program, int& result) {
-  CLI::App& command = *program.add_subcommand("analyze", "Work, span and the papers' bounds, beside simulations");
+  CLI::App& command = *program.add_subcommand("analyze", "Compare work, span and the papers' bounds with simulations");
   const auto all = std::make_shared<simulate_arguments>();
   simulate_arguments& given = *all;
   given.order = name_of(placement_order::scatter);
   given.schedulers.names = "cab,laws";
   given.seeds = "1";
   add_kernel_options(command, given.kernel);
-  command.get_option("KERNEL")->description("A kernel of `jackdaw list`, or a trace that `jackdaw record` wrote");
-  command.add_option("--machine", given.machine, "A machine file, or a name of `jackdaw machine list`")->required();
+  command.get_option("KERNEL")->description("A kernel from `jackdaw list`, or a trace that `jackdaw record` wrote");
+  command.add_option("--machine", given.machine, "A machine file, or a name from `jackdaw machine list`")->required();
   command
       .add_option("--scheduler", given.schedulers.names,
-                  "Schedulers, with commas; cab:LEVEL is cab with that boundary level")
+                  "Comma-separated schedulers; cab:LEVEL is cab with that boundary level")
       ->capture_default_str();
-  command.add_option("--placement", given.placements, "Where memory lies, as `jackdaw simulate` has it")
+  command
+      .add_option("--placement", given.placements,
+                  "Where memory lies; one placement, written as for `jackdaw simulate`")
       ->capture_default_str();
   command.add_option("--workers", given.kernel.workers, "Workers; default: one for each core of the machine");
   add_scheduler_options(command, given.schedulers);
-  command.add_option("--seed", given.seed, "Of the simulations")->capture_default_str();
+  command.add_option("--seed", given.seed, "Seed of the simulations' random numbers")->capture_default_str();
   command
       .add_option("--recordings", given.recordings,
-                  "A kernel is recorded so often and the fastest time of each step kept")
+                  "How many times to record a kernel; each step's fastest time counts")
       ->capture_default_str();
   command.add_flag("--json", given.json, "Print JSON instead of text");
   command.footer(
-      "A kernel is recorded here first, as `jackdaw record` does. The program is simulated once with each scheduler, "
-      "to\n"
-      "see which tasks it packs, how long steps take with their data, and how many frames are in use. Nothing is "
+      "A kernel is first recorded on this computer, as by `jackdaw record`. One simulation with each scheduler then\n"
+      "shows which tasks it packs, how long steps take when data moves, and how many frames are in use. Nothing is\n"
       "stored.\n"
       "Examples:\n"
       "  jackdaw analyze heat --size amd --machine opteron-8380\n"

@@ -7,7 +7,7 @@
 
 namespace jackdaw::cli {
 
-/// What `jackdaw analyze` was asked, with what it analysed.
+/// The request to `jackdaw analyze`, and what it analysed.
 struct analyzed {
   const simulate_plan& plan;
   std::string program;

@@ -19,7 +19,7 @@
 namespace jackdaw::cli {
 namespace {
 
-// The command line as it was typed; numbers stay text so that one place says what is wrong with them.
+// The command line as typed. Numbers stay text, so that one place reports what is wrong with them.
 struct arguments {
   kernel_arguments kernel;
   scheduler_arguments schedulers;
@@ -31,7 +31,7 @@ struct arguments {
 
 bench_plan plan_for(const arguments& given, const machine& where) {
   if (environment("JACKDAW_RECORD")) {
-    throw error("JACKDAW_RECORD: a recorded run measures nothing, expected `jackdaw record` or no such variable");
+    throw error("JACKDAW_RECORD: set, but a recorded run cannot be measured; unset it, or use `jackdaw record`");
   }
   bench_plan plan;
   const chosen_kernel chosen = choose_kernel(given.kernel, where);
@@ -56,7 +56,7 @@ bench_plan plan_for(const arguments& given, const machine& where) {
   plan.runtime_options.node_order = given.schedulers.node_order;
   if (!given.against.empty()) plan.against = list_of(given.against, "--against");
   if (std::find(plan.against.begin(), plan.against.end(), "jackdaw") != plan.against.end()) {
-    throw error("--against: jackdaw's own sides are named by --scheduler");
+    throw error("--against: 'jackdaw', expected other runtimes (--scheduler chooses jackdaw's own sides)");
   }
   return plan;
 }
@@ -77,33 +77,37 @@ void run(const arguments& given, int& result) {
 }  // namespace
 
 void add_bench(CLI::App& program, int& result) {
-  CLI::App& command = *program.add_subcommand("bench", "Measure a kernel: schedulers and other runtimes in turn");
+  CLI::App& command =
+      *program.add_subcommand("bench", "Measure a kernel under several schedulers and other runtimes, in turn");
   const auto given = std::make_shared<arguments>();
   given->order = name_of(placement_order::scatter);
   add_kernel_options(command, given->kernel);
   command.add_option("--scheduler", given->schedulers.names,
-                     "Schedulers, with commas; default: $JACKDAW_SCHEDULER, else jackdaw's");
+                     "Comma-separated schedulers; default: $JACKDAW_SCHEDULER, else jackdaw's default");
   add_scheduler_options(command, given->schedulers);
-  command.add_option("--against", given->against, "Other runtimes, with commas: tbb,openmp,serial");
+  command.add_option("--against", given->against, "Comma-separated other runtimes: tbb,openmp,serial");
   command.add_option("--workers", given->kernel.workers,
-                     "Workers of every side; default: $JACKDAW_WORKERS, else one for each usable core");
+                     "Workers of every side; default: $JACKDAW_WORKERS, else one per usable core");
   command.add_option("--repeat", given->repeat, "Measured runs of each side")->capture_default_str();
-  command.add_option("--warm-up", given->warm_up, "Checked but unmeasured runs of each side first")
+  command
+      .add_option("--warm-up", given->warm_up, "Runs of each side before the measured ones, checked but not measured")
       ->capture_default_str();
-  command.add_option("--pause", given->pause, "Milliseconds between two sides, so that idle threads go to sleep")
+  command.add_option("--pause", given->pause, "Milliseconds between two sides, in which idle threads go to sleep")
       ->capture_default_str();
   command.add_flag("--no-pin", given->no_pin, "Do not pin jackdaw's workers to CPUs");
-  command.add_option("--order", given->order, "scatter: over all packages; compact: one after another")
+  command
+      .add_option("--order", given->order,
+                  "scatter: spread workers over all packages; compact: fill one package after another")
       ->capture_default_str();
   command
       .add_option("--memory", given->memory,
-                  "Memory of all sides: dram, hbm, or all; more of it than there is ends the program")
+                  "Memory nodes that all sides may use: dram, hbm or all; the program dies when they are full")
       ->capture_default_str();
-  command.add_option("--db", given->database, "Where results are kept; default: $JACKDAW_DB, else jackdaw.db");
+  command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--json", given->json, "Print JSON instead of a table");
   command.footer(
-      "The sides run in turn (A B C, A B C, ...) in one process and every result is checked. Each bench is added to\n"
-      "an SQLite file as a whole, or not at all.\n"
+      "The sides run in turn (A B C, A B C, ...) in one process, and every result is checked. An SQLite file keeps\n"
+      "the results; a bench is added to it as a whole or not at all.\n"
       "Examples:\n"
       "  jackdaw bench fib --size tiny\n"
       "  jackdaw bench heat2d --scheduler adws,random --against tbb,openmp,serial --repeat 11\n"

@@ -44,7 +44,7 @@ std::vector<summary> summarise(const bench_result& result) {
   return all;
 }
 
-// A unit in which all of the times are easy to read.
+// A unit in which all the times are easy to read.
 struct time_unit {
   const char* name;
   double seconds;

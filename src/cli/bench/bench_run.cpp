@@ -14,7 +14,7 @@
 namespace jackdaw::cli {
 namespace {
 
-// A side that is ready to run: its problem and, when it is jackdaw's, its runtime.
+// A side that is ready to run: its problem and, if it is one of jackdaw's, its runtime.
 struct contender {
   side_result result;
   std::unique_ptr<runtime> own_runtime;
@@ -54,7 +54,7 @@ const kernels::side& find_side(const kernels::kernel& kernel, std::string_view n
                           others.empty() ? "nothing: it has no other sides" : "one of", others));
 }
 
-// Problems come first: what is wrong with the input shows before a thread is started.
+// Makes the problems first: a mistake in the input is reported before any thread starts.
 std::vector<contender> get_ready(const bench_plan& plan) {
   std::vector<contender> all(plan.schedulers.size() + plan.against.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -75,13 +75,13 @@ std::vector<contender> get_ready(const bench_plan& plan) {
   return all;
 }
 
-// That there are more workers than CPUs, the runtime says by itself.
+// The runtime itself reports that there are more workers than CPUs.
 void say_when_not_pinned(const bench_plan& plan, const machine& where) {
   if (!plan.runtime_options.pin || where.bindable()) return;
   fmt::print(stderr, "jackdaw: the machine is described by {}: workers are not pinned\n", where.source);
 }
 
-// On a terminal one line that is written again and again, else a line for each round.
+// On a terminal, one line that is overwritten; otherwise one line per round.
 class progress {
  public:
   explicit progress(const bench_plan& plan) : plan_(plan) {}

@@ -14,13 +14,13 @@
 
 namespace jackdaw::cli {
 
-/// What `jackdaw bench` was asked to do, checked and with every default filled in.
+/// The request to `jackdaw bench`, checked and with every default filled in.
 struct bench_plan {
   const kernels::kernel* kernel = nullptr;
   kernels::request request;
   std::vector<std::string> schedulers;  ///< one side each; "" is the default scheduler
   std::vector<std::string> against;     ///< sides of other runtimes
-  options runtime_options;              ///< of every jackdaw side, but for the scheduler
+  options runtime_options;              ///< of every jackdaw side, except the scheduler
   unsigned repeat = 5;                  ///< measured runs of each side
   unsigned warm_up = 1;                 ///< runs of each side before them
   unsigned pause_ms = 250;              ///< between two sides: other runtimes' idle threads spin for about 200 ms
@@ -29,17 +29,17 @@ struct bench_plan {
 /// One measured run.
 struct bench_sample {
   double seconds = 0;                  ///< wall time
-  std::optional<statistics> counters;  ///< of the run; sides that are not jackdaw's have none
+  std::optional<statistics> counters;  ///< of the run; empty for other runtimes
 };
 
 /// All runs of one side.
 struct side_result {
   std::string side;       ///< "jackdaw", "tbb", ...
-  std::string scheduler;  ///< empty for sides that are not jackdaw's
+  std::string scheduler;  ///< empty for other runtimes
   unsigned workers = 0;
-  double items = 0;  ///< how many `unit` a run handles; 0: there is no such number
+  double items = 0;  ///< how many `unit` a run handles; 0: the kernel counts none
   std::string unit;
-  std::vector<bench_sample> samples;  ///< one a round
+  std::vector<bench_sample> samples;  ///< one per round
   profile_source profiled_by = profile_source::none;
   data_report data = {};  ///< of all its runs
 

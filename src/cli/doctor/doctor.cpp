@@ -24,7 +24,7 @@ std::string why_not_pinned(const machine& found, std::size_t workers) {
   return "JACKDAW_PIN=" + environment("JACKDAW_PIN").value_or("");
 }
 
-// Asks a runtime as a program would get it, so that what is printed is what happens.
+// Starts a runtime exactly as a program would, so that the report shows what really happens.
 diagnosis diagnose() {
   const runtime started;
   diagnosis all;
@@ -42,11 +42,11 @@ diagnosis diagnose() {
 }  // namespace
 
 void add_doctor(CLI::App& program, int& result) {
-  CLI::App& command = *program.add_subcommand("doctor", "This computer as jackdaw sees it, and what is in the way");
+  CLI::App& command = *program.add_subcommand("doctor", "Show this computer as jackdaw sees it, and what limits it");
   const auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "Print JSON instead of text");
   command.footer(
-      "Starts the workers that a program would get by default and tells where they are; changes nothing.\n"
+      "Starts the workers that a program would get by default and shows where each is; changes nothing.\n"
       "Examples:\n"
       "  jackdaw doctor\n"
       "  JACKDAW_WORKERS=4 taskset -c 0-3 jackdaw doctor\n"

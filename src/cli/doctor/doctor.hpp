@@ -10,13 +10,13 @@
 
 namespace jackdaw::cli {
 
-/// Everything that `jackdaw doctor` has found out.
+/// Everything that `jackdaw doctor` found.
 struct diagnosis {
   machine found;
   profile::counter_survey counters;
   std::vector<system_check> checks;
-  std::string scheduler;     ///< what a program gets that asks for none
-  std::string workers_from;  ///< why there are as many workers as there are
+  std::string scheduler;     ///< the default, for a program that asks for none
+  std::string workers_from;  ///< what determined the number of workers
   bool pinned = false;
   std::string not_pinned_because;  ///< empty when pinned
   std::vector<worker_place> places;

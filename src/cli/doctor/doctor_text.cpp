@@ -63,8 +63,9 @@ void print_nodes(const machine& m) {
                                        : "bandwidth and latency: not declared by the firmware");
   if (!fast && m.nodes.size() > 1) print_line("", "`jackdaw machine bandwidths` measures and keeps the bandwidths");
   if (m.nodes.size() == 1) return;
-  print_line("distances", m.distances_declared ? "declared by the firmware (10 is local)"
-                                               : "not declared; taken for 10 with the same CPUs and 20 otherwise");
+  print_line("distances", m.distances_declared
+                              ? "declared by the firmware (10 is local)"
+                              : "not declared; assumed: 10 between nodes with the same CPUs, otherwise 20");
   if (m.nodes.size() > widest_matrix) {
     print_line("", fmt::format("{} nodes: see --json for the matrix", m.nodes.size()));
     return;

@@ -81,11 +81,11 @@ system_check weighted_interleaving(int code) {
   return {name, verdict::notice, name_of_error(code), memory_fix(code, "mbind")};
 }
 
-// Which nodes memory can be put on, and how.
+// The nodes that memory can be placed on, and how.
 system_check placement_reach(const numa::memory_survey& found) {
   constexpr const char* name = "memory placement";
   if (found.bindable.empty() && found.touchable.empty()) {
-    return {name, verdict::notice, "the machine is a described one: nothing can be placed", ""};
+    return {name, verdict::notice, "this machine exists only as a description: nothing can be placed", ""};
   }
   if (found.bind == 0) return {name, verdict::good, "by mbind on nodes " + ranges_text(found.bindable), ""};
   const std::string touched = "by pinned first touch on nodes " + ranges_text(found.touchable);
@@ -99,7 +99,7 @@ void memory_placement(std::vector<system_check>& checks) {
   if (found.move == 0) {
     checks.push_back({"move_pages", verdict::good, "pages can be asked for their node and moved", ""});
   } else {
-    const std::string rest = found.query == 0 ? "; where pages are can be found out otherwise" : "";
+    const std::string rest = found.query == 0 ? "; pages can still be asked for their node" : "";
     checks.push_back(
         {"move_pages", verdict::missing, name_of_error(found.move) + rest, memory_fix(found.move, "move_pages")});
   }
@@ -112,7 +112,7 @@ void memory_placement(std::vector<system_check>& checks) {
   checks.push_back(placement_reach(found));
 }
 
-// What BATS balances memory by, if there are enough of them.
+// BATS balances memory by these samples, if there are enough of them.
 system_check address_samples() {
   constexpr const char* name = "address samples";
   const auto found = profile::survey_address_samples();
@@ -122,10 +122,11 @@ system_check address_samples() {
   return {name, verdict::good, "of misses, by " + std::get<std::string>(found), ""};
 }
 
-// And if there are not.
+// BATS balances memory by page hotness when there are too few address samples.
 system_check page_hotness(const machine& where) {
   constexpr const char* name = "page hotness";
-  if (!where.bindable()) return {name, verdict::notice, "the machine is a described one: its pages are not there", ""};
+  if (!where.bindable())
+    return {name, verdict::notice, "this machine exists only as a description: it has no pages", ""};
   const int code = profile::survey_accessed_bits();
   if (code == 0) return {name, verdict::good, "by accessed bits of sampled pages (MADV_COLD, /proc/self/smaps)", ""};
   const std::string fix = code == EINVAL   ? "use a Linux of version 5.4 or newer"
@@ -163,7 +164,7 @@ system_check numa_balancing(const machine& where) {
   if (mode.empty()) return {"NUMA balancing", verdict::good, "not built into this kernel", ""};
   if (mode == "0") return {"NUMA balancing", verdict::good, "off", ""};
   if (where.bindable() && where.nodes.size() == 1) {
-    return {"NUMA balancing", verdict::good, "on, but there is one node only", ""};
+    return {"NUMA balancing", verdict::good, "on, but there is only one node", ""};
   }
   return {"NUMA balancing", verdict::notice, "on: the kernel moves pages behind the runtime's back",
           "as root: sysctl -w kernel.numa_balancing=0"};

@@ -41,7 +41,7 @@ void run(const arguments& given, int& result) {
   const trace::task_tree tree = record_kernel(*chosen.kernel, chosen.request, chosen.request.workers);
   trace::write_trace(tree, file);
 
-  fmt::print("{}, as with {}, run on one; the result was checked\n\n", tree.program,
+  fmt::print("{}, for {}, recorded on one; the result was checked\n\n", tree.program,
              count_text(tree.workers, "worker"));
   fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", "root", "tasks", "leaves", "forks",
              "work T1", "span", "work/span", "reads", "writes");
@@ -58,11 +58,11 @@ void add_record(CLI::App& program, int& result) {
   const auto given = std::make_shared<arguments>();
   add_kernel_options(command, given->kernel);
   command.add_option("--workers", given->kernel.workers,
-                     "Workers that the kernel is told there are; default: $JACKDAW_WORKERS, else one a usable core");
+                     "The number of workers to record for; default: $JACKDAW_WORKERS, else one per usable core");
   command.add_option("-o", given->file, "The file to write; default: KERNEL.trace");
   command.footer(
-      "The kernel runs once, serially. docs/traces.md describes the file; any other program that uses jackdaw is\n"
-      "recorded by JACKDAW_RECORD=FILE.\n"
+      "The kernel runs once, serially. docs/traces.md describes the file. To record any other program that uses\n"
+      "jackdaw, run it with JACKDAW_RECORD=FILE.\n"
       "Examples:\n"
       "  jackdaw record fib --size 20\n"
       "  jackdaw record heat2d --workers 64 --iterations 10 -o heat.trace");

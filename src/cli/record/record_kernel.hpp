@@ -5,12 +5,13 @@
 
 namespace jackdaw::cli {
 
-/// Runs jackdaw's side of a kernel once, serially, and returns what it forked: root "prepare", then root "run". The
-/// kernel is told that there are `workers` workers. The result is checked, which is not part of the recording. Throws
+/// Runs jackdaw's side of a kernel once, serially, and returns its task tree: root "prepare", then root "run". The
+/// kernel forks as if there were `workers` workers. The result is checked; the check is not recorded. Throws
 /// jackdaw::error for a request that the kernel does not take, and kernels::check_failed for a wrong result.
 trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers);
 
-/// Records up to `times` times and keeps each step's fastest time, as long as the recordings differ in nothing else.
+/// Records up to `times` times and keeps each step's fastest time. Stops early when recordings differ in more than
+/// times.
 trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
                                 unsigned times);
 

@@ -35,42 +35,44 @@ void add_simulate(CLI::App& program, int& result) {
   const auto given = std::make_shared<simulate_arguments>();
   given->order = name_of(placement_order::scatter);
   add_kernel_options(command, given->kernel);
-  command.get_option("KERNEL")->description("A kernel of `jackdaw list`, or a trace that `jackdaw record` wrote");
-  command.add_option("--machine", given->machine, "A machine file, or a name of `jackdaw machine list`")->required();
-  command.add_option("--scheduler", given->schedulers.names, "Schedulers, with commas")->capture_default_str();
+  command.get_option("KERNEL")->description("A kernel from `jackdaw list`, or a trace that `jackdaw record` wrote");
+  command.add_option("--machine", given->machine, "A machine file, or a name from `jackdaw machine list`")->required();
+  command.add_option("--scheduler", given->schedulers.names, "Comma-separated schedulers")->capture_default_str();
   add_scheduler_options(command, given->schedulers);
   command
-      .add_option("--placement", given->placements,
-                  "Where memory lies, with commas: first-touch, interleave, weighted, bind:NODE; dram, hbm, cxl or\n"
-                  "nodes after a colon restrict it, as in interleave:hbm")
+      .add_option(
+          "--placement", given->placements,
+          "Where memory lies; comma-separated: first-touch, interleave, weighted, bind:NODE. A colon and dram,\n"
+          "hbm, cxl or nodes restrict a placement, as in interleave:hbm")
       ->capture_default_str();
   command
-      .add_option("--memory", given->memory,
-                  "dram, hbm or all: the kind of nodes that every placement without nodes of its own is restricted to")
+      .add_option("--memory", given->memory, "The kind of memory for placements that name no nodes: dram, hbm or all")
       ->capture_default_str();
   command.add_option("--workers", given->kernel.workers, "Workers; default: one for each core of the machine");
-  command.add_option("--order", given->order, "scatter: over all sockets; compact: one after another")
+  command
+      .add_option("--order", given->order,
+                  "scatter: spread workers over all sockets; compact: fill one socket after another")
       ->capture_default_str();
   command.add_option("--sweep", given->sweep,
-                     "KEY=VALUE,VALUE,...: a figure of the machine that takes these values in turn, or workers");
-  command.add_option("--seeds", given->seeds, "Simulations of each row, with different random numbers")
+                     "KEY=VALUE,VALUE,...: simulate with each value; KEY is a figure of the machine, or workers");
+  command.add_option("--seeds", given->seeds, "Simulations of each row, each with its own random numbers")
       ->capture_default_str();
-  command.add_option("--seed", given->seed, "The first one's")->capture_default_str();
+  command.add_option("--seed", given->seed, "Seed of the first simulation")->capture_default_str();
   command
       .add_option("--recordings", given->recordings,
-                  "A kernel is recorded so often and the fastest time of each step kept")
+                  "How many times to record a kernel; each step's fastest time counts")
       ->capture_default_str();
   command.add_flag("--no-rescues", given->no_rescues,
-                   "What is placed waits for those it was placed for, however long others are idle");
-  command.add_option("--events", given->events, "Also write what the scheduler was told, did and decided to this file");
-  command.add_option("--db", given->database, "Where results are kept; default: $JACKDAW_DB, else jackdaw.db");
-  command.add_flag("--no-store", given->no_store, "Print only, keep nothing");
-  command.add_flag("--json", given->json, "Print JSON instead of a table, every seed by itself");
+                   "Never let an idle worker take a task that waits long for the worker it was placed on");
+  command.add_option("--events", given->events,
+                     "Also write the scheduler's events (what it was told, did and decided) to this file");
+  command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
+  command.add_flag("--no-store", given->no_store, "Print the results without storing them");
+  command.add_flag("--json", given->json, "Print JSON instead of a table, with every seed's result");
   command.footer(
-      "A kernel is recorded here first, as `jackdaw record` does. The same trace, machine and seed give the same\n"
-      "figures on every computer. Each simulation is added to the SQLite file that `jackdaw bench` keeps its results "
-      "in,\n"
-      "in tables of its own, as a whole or not at all.\n"
+      "A kernel is first recorded on this computer, as by `jackdaw record`. The same trace, machine and seed give the\n"
+      "same figures on every computer. The SQLite file of `jackdaw bench` keeps the results, in tables of their own;\n"
+      "a simulation is added to it as a whole or not at all.\n"
       "Examples:\n"
       "  jackdaw simulate heat2d --machine xeon-gold-6130 --scheduler random,adws --iterations 8\n"
       "  jackdaw simulate heat.trace --machine epyc-nps4 --placement first-touch,interleave\n"

@@ -38,7 +38,7 @@ sweep parse_sweep(const std::string& text, const machine_model& machine) {
   return found;
 }
 
-// A name that no kernel has, of a file or of what can only be one.
+// Whether a name that no kernel has is an existing file, or can only mean a file.
 bool names_a_trace(const std::string& name) {
   std::error_code ignored;
   return kernels::find(name) == nullptr && (std::filesystem::exists(name, ignored) || name.find('/') != name.npos ||
@@ -54,14 +54,15 @@ std::vector<std::string> chosen_placements(const simulate_arguments& given) {
   }
   for (std::string& each : chosen) {
     if (each.find(':') != each.npos) {
-      throw error(fmt::format("--memory: placement '{}' names its nodes, expected one or the other", one_line(each)));
+      throw error(fmt::format(
+          "--memory: placement '{}' names its own nodes, expected --memory or nodes in the placement", one_line(each)));
     }
     each += ':' + given.memory;
   }
   return chosen;
 }
 
-/// The recordings that a plan needs: loops fork by the number of workers, so there is one for each number.
+/// The recordings that a plan needs: one per number of workers, because loops fork according to that number.
 class recordings {
  public:
   explicit recordings(const simulate_plan& plan) : plan_(plan) {}
@@ -82,7 +83,8 @@ class recordings {
 unsigned workers_on(const machine_model& machine, unsigned workers) {
   const unsigned count = workers == 0 ? machine.cores() : workers;
   if (count > machine.cores()) {
-    throw error(fmt::format("{} workers, but {} has {}", count, machine.name, count_text(machine.cores(), "core")));
+    throw error(fmt::format("{} workers, but {} has {}; expected no more workers than cores", count, machine.name,
+                            count_text(machine.cores(), "core")));
   }
   return count;
 }
@@ -109,7 +111,7 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   if (!plan.events.empty()) {
     detail::check_replaceable(plan.events, "--events");
     if (plan.schedulers.size() != 1 || plan.placements.size() != 1 || plan.seeds != 1 || !given.sweep.empty()) {
-      throw error("--events: the events of one simulation, expected one scheduler, one placement, --seeds 1, no sweep");
+      throw error("--events: several simulations, expected one scheduler, one placement, --seeds 1 and no --sweep");
     }
   }
   if (!given.sweep.empty()) plan.sweep = parse_sweep(given.sweep, plan.machine);
@@ -124,7 +126,8 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
          {std::pair("--size", given.kernel.size), std::pair("--shape", given.kernel.shape),
           std::pair("--input", given.kernel.input), std::pair("--iterations", given.kernel.iterations),
           std::pair("--hints", given.kernel.hints)}) {
-      if (!text.empty()) throw error(fmt::format("{}: is for kernels, and {} is a trace", option, given.kernel.kernel));
+      if (!text.empty())
+        throw error(fmt::format("{}: {} is a trace, expected a kernel with this option", option, given.kernel.kernel));
     }
     plan.trace = given.kernel.kernel;
   } else {

@@ -12,7 +12,7 @@
 
 namespace jackdaw::cli {
 
-/// The command line of `jackdaw simulate` as it was typed.
+/// The command line of `jackdaw simulate` as typed.
 struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
   scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
@@ -21,20 +21,20 @@ struct simulate_arguments {
   bool no_rescues = false, json = false, no_store = false;
 };
 
-/// One key with the values that it takes in turn: a figure of the machine, or "workers".
+/// A key with the values that it takes in turn. The key is a figure of the machine, or "workers".
 struct sweep {
   std::string key;
   std::vector<std::string> values;
 };
 
-/// What is to be simulated: each value of the sweep with each placement with each scheduler, `seeds` times.
+/// What to simulate: every combination of sweep value, placement and scheduler, `seeds` times.
 struct simulate_plan {
   std::optional<chosen_kernel> kernel;  ///< else:
   std::string trace;                    ///< a file
   machine_model machine;
   std::vector<std::string> schedulers, placements;
   std::optional<cli::sweep> sweep;
-  sched::settings told;  ///< of the program, to the schedulers
+  sched::settings told;  ///< what the schedulers are told about the program
   std::string events;    ///< file for the events of the only simulation; empty: none
   unsigned workers = 0;  ///< 0: one for each core of the machine
   bool scatter = true;
@@ -42,13 +42,13 @@ struct simulate_plan {
   bool rescues = true;
 };
 
-/// Throws jackdaw::error for what does not fit, before anything runs.
+/// Throws jackdaw::error for arguments that do not fit together, before anything runs.
 simulate_plan plan_simulation(const simulate_arguments& given);
 
-/// The workers asked for, 0 being one for each core. Throws jackdaw::error for more than the machine has cores.
+/// The number of workers asked for; 0 means one per core. Throws jackdaw::error for more workers than cores.
 unsigned workers_on(const machine_model& machine, unsigned workers);
 
-/// The plan's trace, or its kernel recorded for that many workers.
+/// The plan's trace, or its kernel recorded for `workers` workers.
 trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers);
 
 /// One scheduler with one placement and one value of the sweep.
@@ -65,7 +65,7 @@ struct simulate_result {
   std::vector<simulate_row> rows;
 };
 
-/// Records where a kernel was asked for, and simulates every row.
+/// Records the kernel, if the plan has one, and simulates every row.
 simulate_result run_simulation(const simulate_plan& plan);
 
 }  // namespace jackdaw::cli

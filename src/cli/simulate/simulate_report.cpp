@@ -16,7 +16,7 @@ using cells = std::array<std::string, columns>;
 
 std::string mib(double bytes) { return fmt::format("{:.1f}", bytes / (1 << 20)); }
 
-/// "12/3/40": by distance, the nearest first.
+/// "12/3/40": steals by distance, nearest first.
 std::string steals_text(const simulate_summary& row) {
   std::string text;
   for (const double steals : row.steals) text += fmt::format("{}{:.0f}", text.empty() ? "" : "/", steals);
@@ -45,7 +45,7 @@ void print_cells(const cells& line, const std::array<std::size_t, columns>& widt
   fmt::print("{}\n", text);
 }
 
-/// "0: 3.1+0.5": the nodes that anything came from, on as many lines as they need.
+/// "0: 3.1+0.5": the nodes that data came from, on as many lines as needed.
 void print_nodes(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
   std::string line = fmt::format("{:<{}}  ", scheduler, width);
   bool any = false;
@@ -62,7 +62,7 @@ void print_nodes(const std::string& scheduler, const simulate_summary& row, std:
   fmt::print("{}{}\n", line, any ? "" : "  -");
 }
 
-/// What it took, in the whole run, to find and move hot data; nothing if that was not tried.
+/// The cost of finding and moving hot data in the whole run; prints nothing if the scheduler did not try.
 void print_balancing(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
   if (row.sampled == 0) return;
   fmt::print("{:<{}}    {:.0f} pages sampled in {:.2f} ms, {} MiB moved in {:.2f} ms\n", scheduler, width, row.sampled,

@@ -7,8 +7,8 @@
 
 namespace jackdaw::cli {
 
-/// Writes a simulation and every run of it into the tables `simulation`, `simulated_run` and `simulated_node`; returns
-/// the simulation's id. For result_store::add.
+/// Writes a simulation and its runs into the tables `simulation`, `simulated_run` and `simulated_node`, and returns the
+/// simulation's id. For result_store::add.
 std::int64_t insert_simulation(const database& into, const simulate_plan& plan, const simulate_result& result);
 
 }  // namespace jackdaw::cli

@@ -16,10 +16,10 @@ namespace jackdaw::cli {
 /// An open SQLite file. Every failure is a jackdaw::error that names the file.
 class database {
  public:
-  /// What stands in one column of a row; monostate is NULL. Texts must outlive the call that they are given to.
+  /// The value of a column; monostate is NULL. A text must outlive the call that it is passed to.
   using value = std::variant<std::monostate, std::int64_t, double, std::string_view>;
 
-  /// `flags` are those of sqlite3_open_v2; another program's lock is waited for that long.
+  /// `flags` are those of sqlite3_open_v2. Waits up to `wait_ms` for another program's lock.
   database(std::string path, int flags, int wait_ms);
 
   const std::string& path() const noexcept { return path_; }

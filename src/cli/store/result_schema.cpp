@@ -94,7 +94,7 @@ CREATE TABLE simulated_node (
 );
 )";
 
-// NULL for other runtimes, and for runs of before version 3.
+// NULL for other runtimes, and for runs stored before version 3.
 constexpr const char* counted = R"(
 ALTER TABLE run ADD COLUMN forced_steals INTEGER;
 ALTER TABLE run ADD COLUMN sleeps INTEGER;

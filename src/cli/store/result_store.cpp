@@ -13,7 +13,7 @@
 namespace jackdaw::cli {
 namespace {
 
-// Throws unless the file is jackdaw's or holds nothing at all; then 0.
+// Throws unless the file is jackdaw's or empty; returns 0 for an empty one.
 int version_of(const database& file) {
   const std::int64_t owner = file.number("PRAGMA application_id"), version = file.number("PRAGMA user_version");
   if (owner == 0 && version == 0 && file.number("SELECT count(*) FROM sqlite_master") == 0) return 0;
@@ -46,13 +46,16 @@ result_store::result_store(std::string path) : path_(std::move(path)) {
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(path_, ignored))) {
     const fs::path folder = fs::path(path_).has_parent_path() ? fs::path(path_).parent_path() : fs::path(".");
-    if (!fs::is_directory(folder, ignored)) throw error(fmt::format("{}: there is no such folder", path_));
-    if (access(folder.c_str(), W_OK) != 0) throw error(fmt::format("{}: the folder cannot be written", path_));
+    if (!fs::is_directory(folder, ignored))
+      throw error(fmt::format("{}: its folder does not exist, expected a file in an existing folder", path_));
+    if (access(folder.c_str(), W_OK) != 0)
+      throw error(fmt::format("{}: its folder is not writable, expected one that is", path_));
     return;
   }
   if (fs::is_directory(path_, ignored)) throw error(fmt::format("{}: a folder, expected a database", path_));
-  // SQLite would open it for reading alone and say so after the benchmark.
-  if (access(path_.c_str(), W_OK) != 0) throw error(fmt::format("{}: the file cannot be written", path_));
+  // Otherwise SQLite would open the file read-only and report that only after the benchmark.
+  if (access(path_.c_str(), W_OK) != 0)
+    throw error(fmt::format("{}: the file is not writable, expected one that is", path_));
   constexpr int wait_ms = 1000;
   const database there(path_, SQLITE_OPEN_READWRITE, wait_ms);
   version_of(there);
@@ -61,7 +64,7 @@ result_store::result_store(std::string path) : path_(std::move(path)) {
 }
 
 std::int64_t result_store::add(const rows& insert) const {
-  constexpr int wait_ms = 10000;  // longer than at first: by now there is something to lose
+  constexpr int wait_ms = 10000;  // longer than in the constructor, because results could be lost
   const database into(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, wait_ms);
   into.execute("BEGIN IMMEDIATE");
   add_missing_tables(into);

@@ -29,7 +29,7 @@ const figure<T>* figure_called(const std::vector<figure<T>>& figures, std::strin
   return nullptr;
 }
 
-// The figure of the elements of machine_model::*LIST that `chosen` holds for.
+// The figure of those elements of machine_model::*LIST for which `chosen` is true.
 template <class T, class Chosen, class KeyOf>
 std::vector<chosen_figure> of_elements(const machine_model& model, std::vector<T> machine_model::* list,
                                        const figure<T>& figure, Chosen chosen, KeyOf key_of) {
@@ -143,7 +143,7 @@ void set_figure(machine_model& model, std::string_view key, std::string_view val
   const new_value given = parse_value(key, value, figures.front().what);
   machine_model changed = model;
   for (const models::chosen_figure& figure : figures) {
-    // What is not given has no multiple.
+    // A figure that is not given cannot be multiplied.
     if (given.factor && !figure.required && figure.get(model) == 0) continue;
     const double result = given.factor ? figure.get(model) * given.number : given.number;
     if (const auto wrong = models::outside(figure.what, figure.allowed, result)) {

@@ -11,7 +11,7 @@ namespace jackdaw::models {
 
 /// One figure of one machine, found by its key.
 struct chosen_figure {
-  std::string key;  ///< of this one alone: "node.2.bandwidth" where "node.bandwidth" was asked for
+  std::string key;  ///< of this single figure: "node.2.bandwidth" for a request of "node.bandwidth"
   dimension what = dimension::ratio;
   range allowed;
   bool required = true;
@@ -19,7 +19,7 @@ struct chosen_figure {
   std::function<void(machine_model&, double)> set;
 };
 
-/// The figures that `key` names (see set_figure); none when there is no such key.
+/// The figures that `key` names (see set_figure); empty if the key is unknown.
 std::vector<chosen_figure> figures_called(const machine_model& model, std::string_view key);
 
 }  // namespace jackdaw::models

@@ -62,7 +62,7 @@ auto& member(T& of) {
   }
 }
 
-// A required figure that is such a member of T.
+// A required figure that is a member of T reached in this way.
 template <class T, auto... Path>
 figure<T> of_member(std::string_view key, dimension what, range allowed) {
   return {key,

@@ -19,7 +19,7 @@ struct unit {
   double scale = 1;  ///< in the model's unit of that dimension
 };
 
-/// The first is the model's own: bytes, bytes per ns, ns.
+/// The first unit is the model's own: bytes, bytes per ns, ns.
 const std::vector<unit>& units_of(dimension what);
 /// "one of bytes kib mib gib tib"
 std::string unit_names(dimension what);
@@ -41,7 +41,7 @@ struct figure {
   void (*set)(T&, double);
 };
 
-/// Figures that stand together in one table of the file; all or none when the table is optional.
+/// The figures of one table of the file; if the table is optional, all or none are given.
 struct figure_table {
   std::string_view name;  ///< empty: the top level
   bool required = true;
@@ -57,10 +57,10 @@ std::string full_key(std::string_view table, std::string_view key);
 std::string node_key(std::size_t node, std::string_view key);
 std::string link_key(const machine_model::link& link, std::string_view key);
 
-/// None when `value` can be a figure of this kind; else what was expected: "a number above 0 and at most 1000000".
+/// Empty if `value` can be a figure of this kind; else what was expected: "a number above 0 and at most 1000000".
 std::optional<std::string> outside(dimension what, const range& allowed, double value);
 
-/// A number as short as it can be and still be the same.
+/// The shortest text that reads back as the same number.
 std::string number_text(double value);
 /// The value with a unit in which it is easy to read: "22 mib"; `quiet` leaves out count and ratio.
 struct amount {
@@ -72,14 +72,14 @@ amount readable(dimension what, double value);
 machine_model::provenance* find_origin(machine_model& model, std::string_view key);
 const machine_model::provenance* find_origin(const machine_model& model, std::string_view key);
 
-/// What is wrong with a model whose figures are each within their range, and which figure shows it best.
+/// A mistake in a model whose figures are each within their range, and the figure that shows it best.
 struct mistake {
-  std::string key;  ///< of a figure, or "node" or "link" when there are none of them
+  std::string key;  ///< of a figure, or "node" or "link" if there is none of them
   std::string what;
 };
 std::optional<mistake> find_mistake(const machine_model& model);
 
-/// Text of a user as it may stand in a one-line message.
+/// A user's text in quotes, fit for a one-line message.
 std::string quoted(std::string_view text);
 
 std::optional<machine_model::memory_kind> kind_called(std::string_view name);

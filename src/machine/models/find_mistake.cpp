@@ -9,7 +9,7 @@
 namespace jackdaw::models {
 namespace {
 
-// Which sockets can be reached from socket 0 over links in their direction, or against it.
+// The sockets that can be reached from socket 0 over links followed forwards, or backwards.
 std::vector<bool> reached(const machine_model& model, bool forwards) {
   std::vector<bool> seen(model.sockets, false);
   std::vector<unsigned> open = {0};
@@ -81,7 +81,7 @@ std::optional<mistake> find_mistake(const machine_model& model) {
   if (model.block > model.page) {
     return mistake{"block", fmt::format("{} bytes, expected at most a page of {}", model.block, model.page)};
   }
-  // A cache is there as a whole or not at all.
+  // Either all figures of a cache are given or none.
   for (const auto& [name, cache] :
        {std::pair("private_cache", &model.private_cache), std::pair("shared_cache", &model.shared_cache)}) {
     if (cache->size != 0 && !(cache->rate > 0)) return mistake{std::string(name) + ".rate", "0 GB/s, expected more"};

@@ -21,7 +21,7 @@ using models::reader;
 using models::refuse;
 namespace fs = std::filesystem;
 
-// The files from the one that was asked for to the one that is being read.
+// The chain of files from the requested one to the one being read.
 using chain = std::vector<fs::path>;
 
 machine_model load(const fs::path& path, chain files);
@@ -67,7 +67,7 @@ const toml::node& required(const reader& from, const toml::table& entry, std::st
   refuse(from.where(entry), fmt::format("[[{}]] without '{}', expected {}", table, key, expected));
 }
 
-// The entry's figures, put into `to`; their origins are keyed by `key_of`.
+// Reads the entry's figures into `to`; `key_of` makes the keys of their origins.
 template <class T, class KeyOf>
 void read_entry(const reader& from, const toml::table& entry, std::string_view table,
                 const std::vector<models::figure<T>>& figures, T& to, machine_model& model, KeyOf key_of) {
@@ -183,7 +183,7 @@ void check(const reader& from, const machine_model& model) {
   if (origin != nullptr && origin->line != 0) {
     refuse({origin->file, origin->line}, fmt::format("{}: {}", wrong->key, wrong->what));
   }
-  // Nodes or links as a whole: the first entry there is.
+  // For nodes or links as a whole, the first entry.
   const toml::node* node = from.document().get(wrong->key);
   if (node != nullptr && node->is_array() && !node->as_array()->empty()) node = node->as_array()->get(0);
   refuse(from.where(node != nullptr ? *node : from.document()), wrong->what);
@@ -267,7 +267,7 @@ machine_model load(const fs::path& path, chain files) {
   return parse(text, path.string(), std::move(files));
 }
 
-// In the order in which they stand: those of an extended file first, as it is read first.
+// In the order of the files: an extended file's come first, as it is read first.
 void sort_origins(machine_model& model) {
   std::vector<std::string> files;
   for (const auto& origin : model.origins) {

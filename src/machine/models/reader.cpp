@@ -8,7 +8,7 @@
 namespace jackdaw::models {
 namespace {
 
-// What a node is, for "X, expected Y".
+// A node's description, for "X, expected Y".
 std::string called(const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return quoted(*text);
   if (const auto number = node.value_exact<std::int64_t>()) return fmt::format("{}", *number);

@@ -11,19 +11,19 @@
 
 namespace jackdaw::models {
 
-/// Where something stands, for errors and origins.
+/// A place in a file, for errors and origins.
 struct place {
   std::string file;
   int line = 0;
 };
 
-/// Throws jackdaw::error with "FILE:LINE: what"; without the line where there is none.
+/// Throws jackdaw::error with "FILE:LINE: what"; without the line if there is none.
 [[noreturn]] void refuse(const place& where, const std::string& what);
 
-/// One figure as the file has it.
+/// A figure as written in the file.
 struct written_figure {
   double value = 0;
-  bool factor = false;  ///< `times = 0.5`: of what it was before
+  bool factor = false;  ///< `times = 0.5`: multiplies the earlier value
   machine_model::provenance origin;
 };
 
@@ -35,11 +35,11 @@ class reader {
   const toml::table& document() const noexcept { return document_; }
   place where(const toml::node& node) const { return {file_, static_cast<int>(node.source().begin.line)}; }
 
-  /// The text at `key` of the document's top level; nothing when it is not there.
+  /// The text at `key` of the document's top level; empty if there is none.
   std::optional<std::string> text(std::string_view key) const;
 
-  /// { UNIT = number, from = "...", note = "..." }, with a value that `allowed` holds. `key` is for errors and the
-  /// origin. With `may_be_factor`, { times = number, ... } too, whose product the caller has to check.
+  /// { UNIT = number, from = "...", note = "..." }, with a value in `allowed`. `key` is for errors and the origin.
+  /// `may_be_factor` also accepts { times = number, ... }, whose product the caller must check.
   written_figure read_figure(const toml::node& node, const std::string& key, dimension what, const range& allowed,
                              bool may_be_factor = false) const;
 
@@ -66,7 +66,7 @@ class reader {
   std::string file_;
 };
 
-/// Words with blanks between.
+/// The words, separated by blanks.
 std::string joined(const std::vector<std::string>& words);
 
 }  // namespace jackdaw::models

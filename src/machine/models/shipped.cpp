@@ -12,11 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where machine files lie, the one to look at first coming first.
+// The folders of machine files, in the order in which they are searched.
 std::vector<fs::path> folders() {
   std::vector<fs::path> all;
   std::error_code code;
-  // Nothing sets variables while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
+  // No thread sets a variable while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
   if (const char* const own = std::getenv("JACKDAW_MACHINES"); own != nullptr && *own != '\0') {
     if (!fs::is_directory(own, code)) {
       throw error(fmt::format("JACKDAW_MACHINES: {}, expected a folder of machine files", models::quoted(own)));

@@ -30,12 +30,12 @@ std::string figure_text(const machine_model& model, const std::string& key, mode
   const models::amount amount = models::readable(what, value);
   const machine_model::provenance* const origin = models::find_origin(model, key);
   const auto from = origin != nullptr ? origin->from : machine_model::origin::assumed;
-  const std::string note = origin != nullptr && !origin->note.empty() ? origin->note : "not said";
+  const std::string note = origin != nullptr && !origin->note.empty() ? origin->note : "no note";
   return fmt::format("{{ {} = {}, from = \"{}\", note = {} }}", amount.unit, models::number_text(amount.number),
                      name_of(from), toml_text(note));
 }
 
-// Entries of the file, each with what it is about: neighbours that differ in that alone become one.
+// The file's entries, each with its subject. Neighbours that differ only in their subject become one entry.
 struct entry {
   std::string subject;
   std::string rest;
@@ -92,7 +92,7 @@ std::string links_text(const machine_model& model) {
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const machine_model::link& link = model.links[i];
     std::string rest = figures(link);
-    // The way back is part of the same entry when it follows and is no different.
+    // The opposite direction joins the entry if it follows and has the same figures.
     const bool both = i + 1 < model.links.size() && model.links[i + 1].from == link.to &&
                       model.links[i + 1].to == link.from && figures(model.links[i + 1]) == rest;
     if (both) ++i;

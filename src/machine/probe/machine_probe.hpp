@@ -12,11 +12,11 @@ namespace jackdaw::probe {
 /// The parts of `found` that need no measuring: sockets (the usable cores that share a last-level cache and a NUMA
 /// domain), cache sizes, memory nodes, and a link between every two sockets. A NUMA domain with several last-level
 /// caches is split into as many equal nodes, one for each socket; a cache over several NUMA domains is split likewise.
-/// All other figures are `assumed`, with the values of a server of today. Throws error when no core is usable.
+/// All other figures are `assumed`, with the values of a current server. Throws error when no core is usable.
 machine_model outline_machine(const machine& found);
 
-/// outline_machine with every figure measured that can be, in at most about five seconds; `date` goes into their notes.
-/// Throws error unless found is this computer, std::bad_alloc when there is too little memory.
+/// outline_machine, with every measurable figure measured, in at most about five seconds; `date` goes into their notes.
+/// Throws error unless `found` is this computer, and std::bad_alloc if there is too little memory.
 machine_model measure_machine(const machine& found, const std::string& date);
 
 }  // namespace jackdaw::probe

@@ -11,7 +11,7 @@
 namespace jackdaw::probe {
 namespace {
 
-// More digits would say more than was measured.
+// More digits would claim more precision than the measurement has.
 double three_digits(double value) {
   if (!(value > 0)) return 0;
   const double unit = std::pow(10, std::floor(std::log10(value)) - 2);

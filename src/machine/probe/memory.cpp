@@ -26,7 +26,7 @@ void pin(unsigned os_cpu) {
   const std::size_t bytes = CPU_ALLOC_SIZE(os_cpu + 1);
   CPU_ZERO_S(bytes, set);
   CPU_SET_S(os_cpu, bytes, set);
-  // Where that is refused the measurement is of wherever the thread is; the CPU was usable a moment ago.
+  // If pinning is refused, the measurement is of the thread's current CPU; the requested CPU was usable a moment ago.
   pthread_setaffinity_np(pthread_self(), bytes, set);
   CPU_FREE(set);
 }
@@ -40,7 +40,7 @@ double stream_once(const std::vector<stream_job>& jobs, double ns) {
     threads.emplace_back([&, i] {
       pin(jobs[i].os_cpu);
       const stream_job& job = jobs[i];
-      // In pieces of at most 1 MiB, so that all stop at about the same time.
+      // Reads pieces of at most 1 MiB, so that all threads stop at about the same time.
       const std::size_t piece = std::min<std::size_t>(job.words, (1 << 20) / sizeof(std::uint64_t));
       const std::size_t pieces = job.words / piece;
       for (std::size_t k = 0; k < pieces; ++k) keep(read_all(job.data + k * piece, piece));
@@ -85,7 +85,7 @@ std::optional<buffer> buffer::on_node(std::size_t bytes, unsigned os_node) {
   std::vector<unsigned long> mask(os_node / bits + 1, 0);
   mask[os_node / bits] |= 1UL << (os_node % bits);
   buffer made(bytes);
-  // The kernel reads one bit less than it is told of.
+  // The kernel reads one bit less than `maxnode` says.
   if (syscall(SYS_mbind, made.data(), bytes, mpol_bind, mask.data(), mask.size() * bits + 1, 0) != 0) {
     return std::nullopt;
   }
@@ -108,7 +108,7 @@ void on_cpu(unsigned os_cpu, const std::function<void()>& f) {
 }
 
 double stream_rate(const std::vector<stream_job>& jobs, double ns) {
-  // The best part is the one that was disturbed least.
+  // The fastest part is the least disturbed one.
   constexpr int parts = 5;
   double best = 0;
   for (int i = 0; i < parts; ++i) best = std::max(best, stream_once(jobs, ns / parts));
@@ -120,11 +120,11 @@ double chase_latency(unsigned os_cpu, const buffer& chain, double ns) {
   on_cpu(os_cpu, [&] {
     constexpr std::size_t steps = 1 << 13;
     const std::size_t lines = chain.words() * sizeof(std::uint64_t) / line;
-    // Into the caches, as far as it fits.
+    // Warms the caches with as much as fits.
     std::uint64_t at = follow_chain(chain.data(), 0, std::min<std::size_t>(lines, 1 << 17));
     const double start = now();
     double from = start;
-    // The fastest part is the one that was not disturbed. Each goes on where the one before ended.
+    // The fastest part is the undisturbed one. Each part continues where the one before ended.
     for (int part = 0; part < 3 || from - start < ns; ++part) {
       at = follow_chain(chain.data(), at, steps);
       keep(at);

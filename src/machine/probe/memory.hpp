@@ -11,12 +11,12 @@
 
 namespace jackdaw::probe {
 
-/// Memory of its own pages, given back at the end.
+/// Memory in pages of its own, unmapped by the destructor.
 class buffer {
  public:
-  /// Of so many bytes, not touched yet; with huge pages where the system gives them. Throws std::bad_alloc.
+  /// `bytes` bytes, not touched yet, in huge pages if the system has them. Throws std::bad_alloc.
   explicit buffer(std::size_t bytes);
-  /// The same, bound to a node; none when the system does not permit that.
+  /// The same, bound to a node; nullopt if the system does not permit that.
   static std::optional<buffer> on_node(std::size_t bytes, unsigned os_node);
 
   std::uint64_t* data() const noexcept { return data_; }
@@ -32,23 +32,23 @@ class buffer {
   std::uint64_t* data_;
 };
 
-/// Calls f on a thread that is pinned to a CPU, and waits for it. What f throws is thrown here.
+/// Calls f on a thread that is pinned to a CPU, and waits for it. Rethrows what f throws.
 void on_cpu(unsigned os_cpu, const std::function<void()>& f);
 
-/// What one CPU reads, again and again.
+/// The memory that one CPU reads repeatedly.
 struct stream_job {
   unsigned os_cpu = 0;
   const std::uint64_t* data = nullptr;
   std::size_t words = 0;
 };
 
-/// All jobs at once for about `ns`: bytes per ns of all together.
+/// Runs all jobs at once for about `ns`; returns their total bytes per ns.
 double stream_rate(const std::vector<stream_job>& jobs, double ns);
 
-/// ns of one access in a chain (make_chain) that has been laid through `chain`, seen from a CPU for about `ns`.
+/// ns per access of a chain (make_chain) through `chain`, followed on a CPU for about `ns`.
 double chase_latency(unsigned os_cpu, const buffer& chain, double ns);
 
-/// ns since some fixed moment.
+/// ns since a fixed moment.
 double now() noexcept;
 
 }  // namespace jackdaw::probe

@@ -53,7 +53,7 @@ constexpr const char* server = "a server of today";
 
 machine_model::memory_kind kind_of(const machine::node& node) {
   if (node.kind == "HBM" || node.kind == "MCDRAM") return machine_model::memory_kind::hbm;
-  // Memory without processors that nobody calls HBM: behind a link.
+  // Memory without processors that is not called HBM lies behind a link.
   return node.cpu_less ? machine_model::memory_kind::cxl : machine_model::memory_kind::dram;
 }
 

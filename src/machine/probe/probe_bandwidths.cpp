@@ -15,7 +15,7 @@ constexpr double ns_of_a_node = 100e6;
 /// Beyond what caches hold.
 constexpr std::size_t bytes_of_a_core = 32 << 20, most_bytes = std::size_t{2} << 30;
 
-/// A CPU of each usable core that is near the node.
+/// One CPU of each usable core near the node.
 std::vector<unsigned> readers_of(const machine& found, const machine::node& node) {
   std::vector<unsigned> readers;
   for (const machine::core& core : found.cores) {
@@ -36,11 +36,11 @@ std::vector<measured_bandwidth> probe_bandwidths(const machine& found) {
     if (node.capacity == 0) continue;
     const std::vector<unsigned> readers = readers_of(found, node);
     const std::string name = "node " + std::to_string(node.os_index);
-    if (readers.empty()) throw error(name + ": no CPU near it may be used, so that nothing can be measured");
+    if (readers.empty()) throw error(name + ": no usable CPU near it, expected one to measure its bandwidth from");
     const std::size_t part =
         std::min({bytes_of_a_core, most_bytes / readers.size(), std::size_t{node.capacity / 4} / readers.size()});
     const auto memory = buffer::on_node(part * readers.size(), node.os_index);
-    if (!memory) throw error(name + ": this system does not let memory be bound to it (mbind)");
+    if (!memory) throw error(name + ": the system refuses to bind memory to it (mbind), expected permission");
     std::fill_n(memory->data(), memory->words(), 1);
     std::vector<stream_job> jobs;
     jobs.reserve(readers.size());

@@ -8,9 +8,9 @@
 
 namespace jackdaw::probe {
 
-/// What each memory node of this computer gives its nearest usable cores when all of them read, for some 100 ms a node. Nodes
-/// without memory are left out. Throws error unless `found` is this computer, and where memory cannot be bound to a node;
-/// std::bad_alloc where there is too little of it.
+/// The bandwidth of each memory node of this computer when all of its nearest usable cores read, measured for about 100
+/// ms per node. Leaves out nodes without memory. Throws error unless `found` is this computer, and if memory cannot be
+/// bound to a node; std::bad_alloc if there is too little memory.
 std::vector<measured_bandwidth> probe_bandwidths(const machine& found);
 
 }  // namespace jackdaw::probe

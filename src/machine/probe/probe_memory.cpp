@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t mib = 1 << 20;
 
-// What all measurements of memory share.
+// The data that all measurements of memory share.
 struct bench {
   const machine& found;
   const std::vector<socket>& sockets;
@@ -22,7 +22,7 @@ struct bench {
 
   std::size_t private_bytes() const { return to.model.private_cache.size; }
   std::size_t shared_bytes() const { return to.model.shared_cache.size * sockets.front().sharing_cache; }
-  // Too much for any cache, so that nearly all steps of a chain through it miss; a power of two.
+  // Too large for any cache, so that nearly all steps of a chain through it miss; a power of two.
   std::size_t beyond_caches() const {
     return std::bit_ceil(std::clamp<std::size_t>(8 * shared_bytes(), 64 * mib, 512 * mib));
   }
@@ -69,8 +69,8 @@ void probe_shared_cache(const bench& with) {
   machine_model& model = with.to.model;
   if (model.shared_cache.size == 0) return;
   const socket& first = with.sockets.front();
-  // Too large for the private cache, and no more than half of the shared one: as little as that allows, since the rest
-  // of the computer takes its part of the cache meanwhile.
+  // Too large for the private cache and at most half of the shared one. As small as that allows, because the rest of
+  // the computer uses the shared cache meanwhile.
   const std::size_t own = with.private_bytes() != 0 ? 4 * with.private_bytes() : with.shared_bytes() / 4;
   const std::size_t bytes = std::bit_floor(std::min(own, with.shared_bytes() / 2));
   const buffer within = with.chain_near(first, bytes);
@@ -87,7 +87,7 @@ void probe_shared_cache(const bench& with) {
                    fmt::format("{} cores read {} MiB each", cores, all.words() * sizeof(std::uint64_t) / cores / mib));
 }
 
-// What the cores of `reader` see of the memory of another socket, at the latency `local` from its own.
+// Measures how the cores of `reader` see another socket's memory; `local` is the latency of their own.
 double probe_link(const bench& with, machine_model::link& link, const socket& reader, const buffer& far, double local) {
   const std::string key = fmt::format("link.{}-{}.", link.from, link.to);
   with.to.measured(key + "latency", link.latency, std::max(0.0, with.latency(reader, far) - local),
@@ -113,7 +113,7 @@ void probe_nodes(const bench& with) {
     const double latency = with.latency(home, far);
     std::vector<const socket*> readers;
     for (const std::size_t i : members) readers.push_back(&with.sockets[i]);
-    // At least what one of them had, whatever else ran meanwhile.
+    // At least the rate that one core reached, whatever else ran meanwhile.
     const double bandwidth = std::max(with.all_cores(readers, far), alone);
     for (const std::size_t i : members) {
       const std::string part = members.size() > 1 ? fmt::format(", 1/{} of it", members.size()) : "";
@@ -140,7 +140,7 @@ void probe_nodes(const bench& with) {
   }
 }
 
-// Nodes without a processor: nobody can touch them first, so they have to be asked for.
+// No thread can run on a node without processors and touch its memory first, so the kernel must be asked for it.
 void probe_lone_nodes(const bench& with) {
   machine_model& model = with.to.model;
   std::size_t i = with.sockets.size();

@@ -18,7 +18,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Without an upper tier, so that what is timed is a fork of the lower one.
+// A scheduler without an upper tier, so that a fork of the lower tier is timed.
 options random_options(unsigned workers, placement_order order) {
   options how;
   how.scheduler = "random";
@@ -70,8 +70,8 @@ void probe_forks(report& to) {
   to.measured("cost.join", to.model.cost.join, each * 3 / 8, how + "3/8 are taken for the join");
 }
 
-// ns from a fork to the start of its branch on another worker; none when nobody came within 20 ms. The forking worker
-// keeps forking meanwhile, as programs do, so that it hears of the thief.
+// ns from a fork to the start of its branch on another worker; nullopt if no thief came within 20 ms. The forking
+// worker keeps forking meanwhile, as programs do, so that it notices the thief.
 std::optional<double> time_to_steal() {
   std::atomic<unsigned> started{0};
   double last = 0;
@@ -92,7 +92,7 @@ std::optional<double> time_to_steal() {
   return last - start;
 }
 
-// The median of `times` hand-overs, the thief having had nothing to do for `idle` ns; none when too few came about.
+// The median of `times` hand-overs to a thief that was idle for `idle` ns; nullopt if too few of them succeeded.
 std::optional<double> hand_over(runtime& rt, int times, double idle) {
   std::vector<double> taken;
   for (int i = 0; i < times; ++i) {
@@ -103,7 +103,7 @@ std::optional<double> hand_over(runtime& rt, int times, double idle) {
       return time_to_steal();
     });
     if (time) taken.push_back(*time);
-    // Two workers on one processor: nothing to learn here.
+    // Two workers on one processor have no hand-over to measure.
     if (i == 4 && taken.empty()) return std::nullopt;
   }
   if (taken.size() < static_cast<std::size_t>(times) / 2) return std::nullopt;

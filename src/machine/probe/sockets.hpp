@@ -20,13 +20,13 @@ struct socket {
   std::vector<unsigned> os_cpus;  ///< one for each of them
 };
 
-/// In the order of the machine's nodes. Throws error when there is none.
+/// The sockets, in the order of the machine's nodes. Throws error if there is none.
 std::vector<socket> sockets_of(const machine& found);
 
-/// Notes where a figure comes from, in place of what was noted before.
+/// Records where a figure comes from, replacing an earlier note.
 void put(machine_model& model, const std::string& key, machine_model::origin from, std::string note);
 
-/// What a measurement fills in, and with which words.
+/// The model that measurements fill in, with a note for each figure.
 struct report {
   machine_model& model;
   std::string date;

@@ -18,7 +18,7 @@ using reason = counter_failure::reason;
 
 const std::string devices = "/sys/bus/event_source/devices/";
 
-// Before Haswell only the events of loads by their latency and of stores have an address.
+// Before Haswell only two kinds of events have an address: loads by latency, and stores.
 constexpr std::string_view miss_of_uops = "MEM_LOAD_UOPS_RETIRED:L3_MISS", miss = "MEM_LOAD_RETIRED:L3_MISS";
 constexpr missed_loads known[] = {
     {"hsw", miss_of_uops}, {"hsw_ep", miss_of_uops},
@@ -35,7 +35,7 @@ std::optional<std::uint64_t> number_in(const file_reader& read, const std::strin
   return value;
 }
 
-// The kernel refuses higher rates than its limit, which it lowers by itself when interrupts take long.
+// The kernel refuses rates above its limit, and lowers that limit itself when interrupts take long.
 perf_event_attr sampling(const file_reader& read) {
   perf_event_attr event{};
   event.size = sizeof event;
@@ -48,7 +48,7 @@ perf_event_attr sampling(const file_reader& read) {
   return event;
 }
 
-// Sets the bit that this PMU calls so ("config:19", "config2:0"). False: it has none.
+// Sets the PMU's bit of this name ("config:19", "config2:0"). False: the PMU has none.
 bool set_flag(const file_reader& read, const std::string& name, perf_event_attr& event) {
   const std::optional<std::string> format = read(devices + "ibs_op/format/" + name);
   if (!format) return false;
@@ -72,10 +72,10 @@ address_event ibs_op(const file_reader& read, std::uint64_t type) {
   address_event found{.name = "AMD IBS op", .attributes = sampling(read)};
   perf_event_attr& event = found.attributes;
   event.type = static_cast<std::uint32_t>(type);
-  event.sample_type |= PERF_SAMPLE_DATA_SRC;  // any op is sampled, from wherever its data came
-  set_flag(read, "cnt_ctl", event);           // every so many ops, rather than cycles
-  set_flag(read, "l3missonly", event);        // Zen 4: no interrupt for what did not miss the L3
-  // Only the kernel can tell its own ops from the program's; older ones refuse to leave anything out.
+  event.sample_type |= PERF_SAMPLE_DATA_SRC;  // samples any op, whatever the source of its data
+  set_flag(read, "cnt_ctl", event);           // counts ops instead of cycles between samples
+  set_flag(read, "l3missonly", event);        // Zen 4: no interrupt for an op that did not miss the L3
+  // Only the kernel can tell its own ops from the program's; older kernels refuse to exclude any.
   event.exclude_kernel = set_flag(read, "swfilt", event) ? 1 : 0;
   return found;
 }
@@ -86,7 +86,8 @@ std::variant<address_event, counter_failure> pebs(const file_reader& read, perf_
   event.precise_ip = 1;  // by PEBS: no other sample has the address of the data
   event.exclude_kernel = 1;
   event.exclude_hv = 1;
-  // Where that is refused for instructions it is so for every event; libpfm4, which takes ms, need not be asked.
+  // If the kernel refuses this for instructions, it refuses it for every event, and libpfm4, which takes ms, need not
+  // be asked.
   event.type = PERF_TYPE_HARDWARE;
   event.config = PERF_COUNT_HW_INSTRUCTIONS;
   const int opened = kernel.open_for(event, 0);
@@ -119,7 +120,7 @@ std::variant<address_event, counter_failure> find_address_event(const file_reade
   if (const auto type = number_in(read, devices + "ibs_op/type")) return ibs_op(read, *type);
   if (number_in(read, devices + "cpu/caps/max_precise").value_or(0) > 0) return pebs(read, kernel);
   return counter_failure{reason::absent, 0, "the processor shows neither PEBS nor IBS",
-                         "in a virtual machine: give it a virtual PMU with PEBS or IBS on the host, if that can"};
+                         "in a virtual machine: give it a virtual PMU with PEBS or IBS, if the host supports that"};
 }
 
 counter_failure explain_sampling_refusal(const perf_event_attr& event, int code, std::optional<int> paranoid) {
@@ -127,7 +128,8 @@ counter_failure explain_sampling_refusal(const perf_event_attr& event, int code,
   if (code == EACCES && event.exclude_kernel == 0 && paranoid.value_or(0) > 1) {
     why.fix = "as root: sysctl -w kernel.perf_event_paranoid=1; or give the process CAP_PERFMON";
   } else if (code == EINVAL) {
-    why.what = "perf_event_open: " + std::generic_category().message(code) + "; not sampled for a single thread here";
+    why.what = "perf_event_open: " + std::generic_category().message(code) +
+               "; the kernel does not sample this event for a single thread here";
     why.fix = "use a newer Linux (AMD IBS: 6.2); in a virtual machine: give it all of the host's PMU";
   }
   return why;
@@ -137,7 +139,7 @@ counter_failure explain_buffer_refusal(int code, std::size_t bytes) {
   const std::string what = "a buffer of " + std::to_string(bytes) +
                            " B for samples cannot be mapped: " + std::generic_category().message(code);
   if (code != EPERM) return {reason::other, code, what, ""};
-  return {reason::not_permitted, code, what + "; it would be more locked memory than is allowed",
+  return {reason::not_permitted, code, what + "; this would exceed the limit on locked memory",
           "as root: raise kernel.perf_event_mlock_kb; or raise ulimit -l"};
 }
 

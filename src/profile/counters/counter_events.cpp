@@ -14,7 +14,7 @@ namespace {
 
 using reason = counter_failure::reason;
 
-// libpfm4 is not thread-safe. It stays initialised: what it has found out does not change.
+// libpfm4 is not thread-safe. It stays initialised, because its findings do not change.
 class pfm {
  public:
   pfm() : lock(mutex()) {
@@ -24,7 +24,7 @@ class pfm {
 
   counter_failure failure() const { return {reason::other, 0, std::string("libpfm4: ") + pfm_strerror(status), ""}; }
 
-  // Visits libpfm4's descriptions of the core PMUs that it was built with.
+  // Visits libpfm4's descriptions of the core PMUs it was built with.
   template <class F>
   static void for_each_core_pmu(const F& visit) {
     for (int i = PFM_PMU_NONE; i < PFM_PMU_MAX; ++i) {
@@ -52,7 +52,7 @@ std::string joined(std::span<const std::string> words) {
   return text;
 }
 
-// None: the processor has no such events. That libpfm4 does not know them is no reason to do without the others.
+// Nullopt: the processor has no such events. If only libpfm4 does not know them, the other events still count.
 std::optional<counter_events::memory_codes> find_memory_codes(std::string_view pmu) {
   for (const memory_events& row : known_memory_events()) {
     if (row.pmu != pmu) continue;
@@ -80,7 +80,7 @@ std::variant<const miss_events*, counter_failure> choose_miss_events(std::span<c
   }
   if (present_pmus.empty()) {
     return counter_failure{reason::unknown_processor, 0, "libpfm4 does not know this processor",
-                           "build jackdaw with a newer libpfm4, if that knows it"};
+                           "build jackdaw with a newer libpfm4, if one knows it"};
   }
   return counter_failure{reason::unknown_processor, 0,
                          "no event is known for misses of the last private cache of this processor (libpfm4: " +

@@ -21,22 +21,22 @@ struct event_code {
   friend bool operator==(const event_code&, const event_code&) = default;
 };
 
-/// Nobody looks events up between these two, by one thread: the library that knows their names is not thread-safe, and the
-/// child of a fork() shall not find its lock taken.
+/// Between these two calls, made by one thread, no other thread looks up events. The library that knows their names is
+/// not thread-safe, and the child of a fork() must not find its lock taken.
 void keep_event_names() noexcept;
 void release_event_names() noexcept;
 
 /// Retired instructions, which the kernel knows on every processor.
 event_code retired_instructions();
 
-/// Which events of a processor are together the misses of its last private cache, the lines it takes in from what is
-/// shared (LAWS, section 3.3.1): prefetched lines too, since Eq. 2 makes a subtree's footprint of them.
+/// The events of a processor whose sum is the misses of its last private cache, the lines it takes in from shared
+/// levels (LAWS, section 3.3.1). That includes prefetched lines, because Eq. 2 derives a subtree's footprint from them.
 struct miss_events {
   static constexpr std::size_t most = 3;
 
   std::string_view pmu;                      ///< libpfm4's name of the processor
-  std::array<std::string_view, most> names;  ///< libpfm4's names of the events, whose sum it is; the last may be empty
-  std::string_view cache = "L2";             ///< that cache
+  std::array<std::string_view, most> names;  ///< libpfm4's names of the events to add; the last may be empty
+  std::string_view cache = "L2";             ///< the last private cache
 
   std::span<const std::string_view> used_names() const;
 };
@@ -44,9 +44,9 @@ struct miss_events {
 /// All that are known.
 std::span<const miss_events> known_miss_events();
 
-/// Which events of a processor count what its core got from the memory of its own socket, and from the rest (what a
-/// profiling iteration of BATS counts). One number is only ever compared with the other: those of Intel leave out what
-/// was prefetched, those of AMD what was prefetched no further than the L2.
+/// The events of a processor that count what a core got from the memory of its own socket, and from all other memory,
+/// as a profiling iteration of BATS counts it. The two numbers are only compared with each other: Intel's leave out
+/// prefetched data, AMD's leave out data that was prefetched no further than the L2.
 struct memory_events {
   std::string_view pmu, local, remote;  ///< libpfm4's names
 };
@@ -54,36 +54,36 @@ struct memory_events {
 /// All that are known: of processors with known_miss_events().
 std::span<const memory_events> known_memory_events();
 
-/// Those for a computer on which libpfm4 finds these core PMUs.
+/// The events for a computer on which libpfm4 finds these core PMUs.
 std::variant<const miss_events*, counter_failure> choose_miss_events(std::span<const std::string> present_pmus);
 
-/// The core PMUs that libpfm4 finds on this computer; the failure says why it cannot be asked.
+/// The core PMUs that libpfm4 finds on this computer, or why libpfm4 cannot be used.
 std::variant<std::vector<std::string>, counter_failure> present_core_pmus();
 
-/// Whether libpfm4 was built with this PMU: only those of one instruction set are.
+/// Whether libpfm4 was built with this PMU; it has only those of one instruction set.
 bool knows_pmu(std::string_view pmu);
 
-/// The code of an event for counting in user space. Without LIBPFM_ENCODE_INACTIVE=1 in the environment, only events
-/// of the processor that is present have one.
+/// The code of an event for counting in user space. Without LIBPFM_ENCODE_INACTIVE=1 in the environment, only the
+/// present processor's events have one.
 std::variant<event_code, counter_failure> encode_event(std::string_view pmu, std::string_view name);
 
-/// What a thread's counters are to count.
+/// The events that a thread's counters count.
 struct counter_events {
   std::string pmu, cache;
   std::vector<std::string> miss_names;
-  std::vector<event_code> misses;  ///< the sum of which is wanted; at least one
+  std::vector<event_code> misses;  ///< to be added; at least one
   event_code instructions = retired_instructions();
 
   struct memory_codes {
     std::string local_name, remote_name;
     event_code local, remote;
   };
-  std::optional<memory_codes> memory = std::nullopt;  ///< none: the processor does not tell, or not at the same time
+  std::optional<memory_codes> memory = std::nullopt;  ///< empty: not counted, or not together with the others
 };
 
-/// The events for this computer, encoded by libpfm4. Whether the kernel counts them is found out by opening them.
-/// No other event stands in for a processor that is not known: the kernel's generic "cache misses" are those of
-/// another cache on most. May be called by any thread.
+/// The events for this computer, encoded by libpfm4. Only opening them shows whether the kernel counts them. An unknown
+/// processor gets no substitute: the kernel's generic "cache misses" are those of another cache on most processors. May
+/// be called by any thread.
 std::variant<counter_events, counter_failure> find_counter_events();
 
 }  // namespace jackdaw::profile

@@ -8,7 +8,7 @@ namespace {
 
 using reason = counter_failure::reason;
 
-constexpr int strictest = 2;  // kernel.perf_event_paranoid up to which a process may count what it does itself
+constexpr int strictest = 2;  // highest kernel.perf_event_paranoid at which a process may count its own events
 
 counter_failure not_permitted(int code, const std::string& error, int paranoid) {
   const std::string what = error + "; kernel.perf_event_paranoid is " + std::to_string(paranoid);
@@ -47,7 +47,7 @@ counter_failure explain_refusal(int code, std::optional<int> paranoid) {
       return {reason::no_descriptors, code, error, "as root: raise fs.file-max"};
     case EBUSY:
       return {reason::busy, code, error + "; something else uses the counters",
-              "end what else counts (perf, a debugger); as root: sysctl -w kernel.nmi_watchdog=0"};
+              "end other programs that count (perf, a debugger); as root: sysctl -w kernel.nmi_watchdog=0"};
     default:
       return {reason::other, code, error, ""};
   }

@@ -5,7 +5,7 @@
 
 namespace jackdaw::profile {
 
-/// Why hardware counters do not count.
+/// The reason why hardware counters do not count.
 struct counter_failure {
   enum class reason {
     unknown_processor,  ///< no event is known to be misses of this processor's last private cache
@@ -13,20 +13,20 @@ struct counter_failure {
     absent,             ///< the kernel shows no such counters, as in most virtual machines
     no_descriptors,     ///< every file descriptor that the process or the computer may have is in use
     busy,               ///< something else uses the counters
-    incomplete,         ///< they counted for a part of the time only
+    incomplete,         ///< they counted only part of the time
     other,
   };
 
   reason why = reason::other;
   int code = 0;      ///< errno; 0 when no call failed
   std::string what;  ///< what happened, one line
-  std::string fix;   ///< the remedy, one line; empty when there is none
+  std::string fix;   ///< the remedy, one line; empty if there is none
 
   friend bool operator==(const counter_failure&, const counter_failure&) = default;
 };
 
-/// What the refusal `code` of perf_event_open(2), or of a call on what it returned, means. `paranoid` is the value of
-/// kernel.perf_event_paranoid; none where the kernel has no perf events.
+/// Explains the refusal `code` of perf_event_open(2), or of a call on its descriptor. `paranoid` is the value of
+/// kernel.perf_event_paranoid; nullopt if the kernel has no perf events.
 counter_failure explain_refusal(int code, std::optional<int> paranoid);
 
 }  // namespace jackdaw::profile

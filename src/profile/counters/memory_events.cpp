@@ -3,9 +3,9 @@
 namespace jackdaw::profile {
 namespace {
 
-// Intel: retired loads by where their data came from. What came out of another socket's cache counts as neither, but on
-// Nehalem and Westmere, which tell less apart. Left out are desktop models, which have one socket, and those for which
-// libpfm4 has other codes than Intel's list: Ivy Bridge EP and Westmere EX.
+// Intel: retired loads by the source of their data. Data from another socket's cache counts as neither, except on
+// Nehalem and Westmere, which distinguish less. The list omits desktop models, which have one socket, and models for
+// which libpfm4's codes differ from Intel's list: Ivy Bridge EP and Westmere EX.
 constexpr std::string_view uncore_local = "MEM_UNCORE_RETIRED:LOCAL_DRAM";
 constexpr std::string_view uncore_remote = "MEM_UNCORE_RETIRED:REMOTE_DRAM";
 constexpr std::string_view uops_local = "MEM_LOAD_UOPS_L3_MISS_RETIRED:LOCAL_DRAM";
@@ -13,8 +13,8 @@ constexpr std::string_view uops_remote = "MEM_LOAD_UOPS_L3_MISS_RETIRED:REMOTE_D
 constexpr std::string_view loads_local = "MEM_LOAD_L3_MISS_RETIRED:LOCAL_DRAM";
 constexpr std::string_view loads_remote = "MEM_LOAD_L3_MISS_RETIRED:REMOTE_DRAM";
 
-// AMD Zen: what was filled into the L1 data cache, by where it came from. Earlier ones have events of the whole chip
-// only, and Zen 1 those of prefetches only.
+// AMD Zen: fills of the L1 data cache by their source. Earlier processors have only events of the whole chip, and Zen 1
+// only those of prefetches.
 constexpr memory_events known[] = {
     {"nhm", uncore_local, uncore_remote},
     {"nhm_ex", uncore_local, uncore_remote},

@@ -5,22 +5,22 @@
 namespace jackdaw::profile {
 namespace {
 
-// Intel: the lines that the L2 takes in, whoever asked for them, each once. L2_RQSTS has no such sum: its MISS leaves out what was
-// prefetched on the newer models, and Sandy Bridge and Ivy Bridge lack it.
+// Intel: the lines that the L2 takes in, for whatever request, each once. L2_RQSTS has no such sum: its MISS omits
+// prefetched lines on newer models, and Sandy Bridge and Ivy Bridge lack it.
 constexpr std::string_view lines_in_any = "L2_LINES_IN:ANY", lines_in_all = "L2_LINES_IN:ALL";
 
-// AMD up to Bulldozer: one event has all causes, the prefetcher's requests included.
+// AMD up to Bulldozer: one event covers all causes, including the prefetcher's requests.
 constexpr std::string_view amd_l2_miss = "L2_CACHE_MISS:ALL";
 
-// AMD Zen: what the L1 caches asked the L2 for in vain, and what the L2's prefetcher fetched, from the L3 or from
-// beyond. This is how AMD's event list for Linux's perf adds up all_l2_cache_misses.
+// AMD Zen: requests of the L1 caches that miss the L2, and lines that the L2's prefetcher fetched from the L3 or from
+// beyond. AMD's event list for Linux's perf adds up all_l2_cache_misses in the same way.
 constexpr std::string_view zen_requests = "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:IC_FILL_MISS:LS_RD_BLK_C";
 
-// ARM's Neoverse: each refill of the L2, which is the core's own on all of them.
+// ARM's Neoverse: each refill of the L2, which is private on all of them.
 constexpr std::string_view arm_refill = "L2D_CACHE_REFILL";
 
-// Left out are processors whose L2 is the cache that cores share (Core 2, Atoms, Knights Landing, Jaguar), and those
-// with cores of two kinds.
+// The list omits processors whose cores share the L2 (Core 2, Atoms, Knights Landing, Jaguar), and those with two kinds
+// of cores.
 constexpr miss_events known[] = {
     {"nhm", {lines_in_any}},
     {"nhm_ex", {lines_in_any}},

@@ -22,7 +22,7 @@ class linux_calls final : public perf_calls {
   int open_for(const perf_event_attr& event, pid_t thread) override { return opened(event, thread, -1); }
 
   int map(int descriptor, std::size_t bytes, void*& at) override {
-    // Writable, or the kernel overwrites what has not been read.
+    // Mapped writable; otherwise the kernel overwrites records that were not read yet.
     void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (mapped == MAP_FAILED) return -errno;
     at = mapped;

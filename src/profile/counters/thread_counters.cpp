@@ -13,9 +13,9 @@ namespace {
 
 using reason = counter_failure::reason;
 
-constexpr std::size_t most_events = miss_events::most + 3;  // and instructions, and memory's two
+constexpr std::size_t most_events = miss_events::most + 3;  // plus instructions and memory's two
 
-// What read(2) returns for a group of PERF_FORMAT_GROUP with both times.
+// The layout that read(2) returns for a group with PERF_FORMAT_GROUP and both times.
 struct group_values {
   std::uint64_t events, enabled, running;  // times in ns
   std::array<std::uint64_t, most_events> values;
@@ -26,8 +26,8 @@ constexpr std::size_t bytes_of(std::size_t events) {
 }
 
 counter_failure taken_away() {
-  return {reason::busy, 0, "the kernel took the counters away for something else",
-          "end what else counts (perf, a debugger); as root: sysctl -w kernel.nmi_watchdog=0"};
+  return {reason::busy, 0, "the kernel took the counters away for another use",
+          "end other programs that count (perf, a debugger); as root: sysctl -w kernel.nmi_watchdog=0"};
 }
 
 std::optional<counter_failure> find_gap(const group_values& got) {
@@ -36,7 +36,7 @@ std::optional<counter_failure> find_gap(const group_values& got) {
   return counter_failure{
       reason::incomplete, 0,
       "the counters ran for " + std::to_string(got.running) + " of " + std::to_string(got.enabled) + " ns only",
-      "end what else counts (perf, a debugger); keep to processors of one kind"};
+      "end other programs that count (perf, a debugger); use processors of one kind"};
 }
 
 perf_event_attr attributes(const event_code& code, bool leader) {
@@ -48,7 +48,7 @@ perf_event_attr attributes(const event_code& code, bool leader) {
   event.config2 = code.config2;
   event.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
   event.disabled = leader ? 1 : 0;
-  event.pinned = leader ? 1 : 0;  // all of the time, or an error: never in turn with others
+  event.pinned = leader ? 1 : 0;  // counts all the time or fails; never multiplexed
   event.exclude_kernel = 1;
   event.exclude_hv = 1;
   return event;
@@ -75,7 +75,7 @@ std::variant<thread_counters, counter_failure> thread_counters::open(const count
   }
   if (status >= 0) status = kernel.enable(opened.descriptors.front());
   if (status < 0) return explain_refusal(-status, kernel.paranoid());
-  // A group that does not fit beside others is let in, and found out only by reading it.
+  // The kernel accepts a group that does not fit beside others; only reading it shows that.
   auto first = opened.read();
   if (auto* failure = std::get_if<counter_failure>(&first)) return std::move(*failure);
   return opened;
@@ -147,7 +147,7 @@ counter_survey survey_counters(perf_calls& kernel) {
   if (std::holds_alternative<thread_counters>(opened)) return survey;
   survey.failure = std::move(std::get<counter_failure>(opened));
   if (survey.events->memory) {
-    // Too many at once, or not in this virtual machine: the others are worth more.
+    // Too many events at once, or events that this virtual machine lacks: the other events matter more.
     counter_events fewer = *survey.events;
     fewer.memory.reset();
     if (std::holds_alternative<thread_counters>(thread_counters::open(fewer, kernel))) return {std::move(fewer), {}};

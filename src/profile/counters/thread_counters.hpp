@@ -12,11 +12,12 @@
 
 namespace jackdaw::profile {
 
-/// Counts what one thread does in user space: one group of counters, which the kernel keeps on the processor whenever
-/// the thread runs or gives up for good. In a child of fork() they still count the parent's thread.
+/// Counts one thread's events in user space with one group of counters. The kernel either keeps the group on the
+/// processor whenever the thread runs, or gives it up for good. In a child of fork() the counters still count the
+/// parent's thread.
 class thread_counters {
  public:
-  /// Starts counting what the calling thread does. `kernel` outlives the result.
+  /// Starts counting the calling thread's events. `kernel` outlives the result.
   static std::variant<thread_counters, counter_failure> open(const counter_events& events,
                                                              perf_calls& kernel = this_kernel());
 
@@ -26,8 +27,8 @@ class thread_counters {
   thread_counters& operator=(const thread_counters&) = delete;
   ~thread_counters();
 
-  /// What has been counted since open(), with one read(2). A failure when the kernel took the counters away for more
-  /// than a hundredth of the thread's time: what a task missed then is not known, and no scaling can tell.
+  /// The counts since open(), by one read(2). Fails if the kernel took the counters away for more than a hundredth of
+  /// the thread's time: a task's misses in that time are unknown, and no scaling can recover them.
   std::variant<counter_reading, counter_failure> read() const;
 
  private:
@@ -38,21 +39,21 @@ class thread_counters {
 
   perf_calls* kernel;
   std::size_t misses;            // events; then come instructions, and memory's two if they are counted
-  std::vector<int> descriptors;  // the leader's first, in the order in which a reading has their values
+  std::vector<int> descriptors;  // the leader's first, in the order of the values of a reading
 };
 
-/// Whether the kernel counts the calling thread's instructions, without which nothing else is counted either: a look of
-/// microseconds, where finding the processor's events takes libpfm4 some ms.
+/// Whether the kernel counts the calling thread's instructions; if not, it counts nothing else either. This check takes
+/// microseconds, while libpfm4 takes some ms to find the processor's events.
 bool counts_instructions(perf_calls& kernel = this_kernel());
 
-/// What counts on this computer, or why nothing does: both when events are known but do not open.
+/// The events that count on this computer, or why none does; both if events are known but do not open.
 struct counter_survey {
   std::optional<counter_events> events;
   std::optional<counter_failure> failure;
 };
 
-/// Opens the calling thread's counters and reads them, to see whether that works; without those of memory if it does not
-/// work with them.
+/// Opens the calling thread's counters and reads them, to see whether that works. If it fails with memory's counters,
+/// tries without them.
 counter_survey survey_counters(perf_calls& kernel = this_kernel());
 
 }  // namespace jackdaw::profile

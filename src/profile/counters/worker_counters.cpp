@@ -8,7 +8,7 @@
 namespace jackdaw::profile {
 namespace {
 
-/// Short enough to be said without any.
+/// Short enough to be built without allocating.
 counter_failure no_memory() noexcept { return {counter_failure::reason::other, 0, "no memory", ""}; }
 
 }  // namespace
@@ -54,7 +54,7 @@ void worker_counters::fail(unsigned worker, counter_failure why) noexcept {
   if (first) return;
   try {
     why.what = "worker " + std::to_string(worker) + ": " + why.what;
-  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): without its number then
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): the text then lacks the worker's number
   }
   first = std::move(why);
   failed.store(true, std::memory_order_release);

@@ -6,7 +6,7 @@
 namespace jackdaw::profile {
 
 void access_log::add(const entry& more) {
-  // A leaf that is run again declares the same once more.
+  // A leaf that runs again repeats its declarations.
   if (!entries_.empty() && entries_.back().begin == more.begin && entries_.back().end == more.end &&
       entries_.back().write == more.write) {
     entries_.back().lines += more.lines;

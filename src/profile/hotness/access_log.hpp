@@ -6,8 +6,8 @@
 
 namespace jackdaw::profile {
 
-/// What tasks have declared to read and write, in bounded memory: when there is much of it, what is told of neighbouring
-/// addresses becomes one. No lines get lost by that.
+/// The reads and writes that tasks declared, in bounded memory. When there are many, declarations of neighbouring
+/// addresses are merged, which loses no lines.
 class access_log {
  public:
   struct entry {

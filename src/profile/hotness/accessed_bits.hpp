@@ -9,24 +9,24 @@
 
 namespace jackdaw::profile {
 
-/// Pages whose accessed bits are read and cleared again and again.
+/// Pages whose accessed bits are repeatedly read and cleared.
 class accessed_bits {
  public:
   struct page {
     std::uintptr_t at = 0;
     std::size_t bytes = 0;
-    std::uint32_t area = 0;  ///< whatever the caller says
-    double seen = 0;         ///< of the sweeps, those that found it accessed
+    std::uint32_t area = 0;  ///< chosen by the caller
+    double seen = 0;         ///< the number of sweeps that found it accessed
   };
 
   explicit accessed_bits(page_calls& kernel) : kernel_(&kernel) {}
 
-  /// Watches more pages from now on; that they have been accessed before counts for nothing. Their memory is mapped.
-  /// Returns 0 or the errno of what the kernel refuses; then none of them is watched.
+  /// Watches more pages from now on; earlier accesses do not count. Their memory is mapped. Returns 0, or the errno of
+  /// the kernel's refusal; then none of them is watched.
   int add(std::vector<page> more);
 
-  /// Adds 1 to `seen` of each page accessed since the last sweep, or since it was added. Where the kernel tells of a few
-  /// pages together, each counts as that part of them. `is_there` is asked for each page before it is touched upon.
+  /// Adds 1 to `seen` of each page accessed since the last sweep, or since it was added. If the kernel reports several
+  /// pages together, each counts as its fraction. `is_there` is called for each page before anything is done to it.
   template <class F>
   int sweep(F&& is_there) {
     if (const int code = look()) return code;
@@ -37,7 +37,7 @@ class accessed_bits {
     return 0;
   }
 
-  /// Ends it for all pages; those of which `is_there` says so become parts of larger mappings again.
+  /// Stops watching all pages. Pages for which `is_there` is true become parts of larger mappings again.
   template <class F>
   void leave(F&& is_there) {
     for (const page& each : pages_) {
@@ -54,7 +54,7 @@ class accessed_bits {
 
   page_calls* kernel_;
   std::vector<page> pages_;
-  std::vector<std::size_t> found_;  // of pages_, those that the last look found accessed
+  std::vector<std::size_t> found_;  // indices into pages_ that the last look found accessed
   std::string text_;
 };
 

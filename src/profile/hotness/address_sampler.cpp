@@ -9,7 +9,7 @@
 namespace jackdaw::profile {
 namespace {
 
-// A page to tell of the buffer, and the buffer: a power of two of pages, one at least.
+// A control page, and the buffer: a power of two of pages, at least one.
 std::size_t mapped_bytes() { return base_page_size() + std::max(address_sampler::buffer_bytes, base_page_size()); }
 
 }  // namespace

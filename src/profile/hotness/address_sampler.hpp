@@ -13,15 +13,16 @@
 
 namespace jackdaw::profile {
 
-/// Samples what one thread accesses, from open() until this ends; the thread may end before. The kernel opens it for
-/// any thread of this process, so nothing is asked of the thread itself.
+/// Samples one thread's accesses from open() until the destructor; the thread may end before. The kernel opens the
+/// event for any thread of this process, so the sampled thread need not do anything.
 class address_sampler {
  public:
-  /// Of the buffer: half a second of samples, at samples_a_second. A user may have 512 KiB of them for each processor
-  /// without privileges (kernel.perf_event_mlock_kb), those of perf and others included.
+  /// Bytes of the buffer: half a second of samples, at samples_a_second. Without privileges a user may have 512 KiB of
+  /// such buffers per processor (kernel.perf_event_mlock_kb), including those of perf and other programs.
   static constexpr std::size_t buffer_bytes = 64 * 1024;
 
-  /// `thread`: the kernel's number; `event` samples as sample_ring wants it. `kernel` outlives the result.
+  /// `thread`: the kernel's thread id; `event` has the sample_type that sample_ring needs. `kernel` outlives the
+  /// result.
   static std::variant<address_sampler, counter_failure> open(const perf_event_attr& event, pid_t thread,
                                                              perf_calls& kernel);
 
@@ -40,7 +41,7 @@ class address_sampler {
 
   perf_calls* kernel_;
   int descriptor_;
-  void* mapped_;  // null: moved away
+  void* mapped_;  // null: moved from
   sample_ring ring_;
 };
 

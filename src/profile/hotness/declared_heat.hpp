@@ -9,7 +9,7 @@
 namespace jackdaw::profile {
 
 /// The written ranges of `declared` that lie in none of `known` (ascending), in whole pages: a program's own arrays.
-/// Those that touch are one; what is short of `least` bytes is left out, for it may be a local variable.
+/// Adjacent ranges become one. Ranges below `least` bytes are left out, because they may be local variables.
 std::vector<data_area> written_elsewhere(const std::vector<access_log::entry>& declared,
                                          const std::vector<data_area>& known, std::size_t page, std::size_t least);
 

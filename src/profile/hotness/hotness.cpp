@@ -78,11 +78,11 @@ void hotness::begin(std::uint32_t parts) {
 void hotness::sample(std::span<const pid_t> threads) {
   const std::lock_guard hold(mutex_);
   if (!watching_) return;
-  samples_.open(threads);  // before the list of what is held is locked, for whoever wants to change it waits
+  samples_.open(threads);  // before the list of held ranges is locked, because changes of it would wait
   adopt(numa::all_held());
 }
 
-/// New containers get areas. All are divided anew when there is twice as much data as when that was done last.
+/// Gives new containers areas. Divides all data anew when there is twice as much as at the last division.
 void hotness::adopt(const numa::held_now& now) {
   const std::vector<data_area> held = as_areas(now.ranges);
   const std::size_t bytes = bytes_of(held);
@@ -106,7 +106,7 @@ void hotness::adopt(const numa::held_now& now) {
   }
 }
 
-/// Those of the areas from `first` on, all in one range. Returns what the kernel refuses.
+/// Watches sampled pages of the areas from `first` on, all in one range. Returns the errno of the kernel's refusal.
 int hotness::watch_pages(const data_area& range, std::size_t first) {
   std::vector<accessed_bits::page> pages;
   for (std::size_t i = first; i < areas_.size(); ++i) {
@@ -119,8 +119,8 @@ int hotness::watch_pages(const data_area& range, std::size_t first) {
   return bits_.add(std::move(pages));
 }
 
-/// Of areas as they are now. As soon as there are enough samples they are what end() tells, so that sweeps over bits,
-/// which cost more, have no purpose any more.
+/// Adds samples to the current areas. Once there are enough of them, end() reports samples, and sweeps over bits, which
+/// cost more, are no longer needed.
 void hotness::take_samples(const numa::held_now& now) {
   sampled_.see(samples_.drain());
   if (by_samples_ || !sampled_.tells()) return;
@@ -193,7 +193,7 @@ hotness_found hotness::by_bits(const std::vector<data_area>& held) const {
   return found;
 }
 
-/// With the areas that are still there, ascending, and their heat.
+/// Reports the areas that still exist, ascending, with their heat.
 void hotness::fill(hotness_found& found, const std::vector<data_area>& held, const std::vector<double>& heat) const {
   std::vector<std::size_t> order(areas_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -231,7 +231,7 @@ int hotness::refusal() const {
 
 namespace {
 
-/// On new pages: 0 or an errno; ENOTSUP if what the bits tell is wrong.
+/// Tries accessed bits on new pages: 0 or an errno; ENOTSUP if the bits are wrong.
 int try_accessed_bits(page_calls& kernel) {
   const std::size_t page = base_page_size();
   const numa::mapped_pages three(3 * page, page, page);
@@ -257,9 +257,9 @@ int try_accessed_bits(page_calls& kernel) {
 }  // namespace
 
 int survey_accessed_bits(page_calls& kernel) {
-  // MADV_COLD passes over pages that the kernel has not put on its lists yet, which it does for the processor that asks:
-  // a thread that moves to another one just after its first touch sees bits that nothing clears. Pages of data that is
-  // watched are older.
+  // MADV_COLD skips pages that the kernel has not put on its lists yet, and it puts them there only for the processor
+  // that asks. A thread that moves to another processor just after its first touch therefore sees bits that nothing
+  // clears. Pages of watched data are older.
   constexpr unsigned most_tries = 4;
   int code = ENOTSUP;
   for (unsigned tries = 0; code == ENOTSUP && tries < most_tries; ++tries) code = try_accessed_bits(kernel);

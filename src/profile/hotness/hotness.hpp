@@ -18,32 +18,33 @@
 
 namespace jackdaw::profile {
 
-/// What has been seen of a program's data.
+/// What was seen of a program's data.
 struct hotness_found {
   hotness_source source = hotness_source::none;
   std::vector<data_area> areas = {};  ///< ascending
-  /// Of each: misses; or, by BATS Eq. 4, accessed pages a sweep, added up; or declared lines.
+  /// Per area: misses; or accessed pages per sweep, added up by BATS Eq. 4; or declared lines.
   std::vector<double> heat = {};
   std::uint32_t sweeps = 0;        ///< over the accessed bits
   std::uint64_t samples = 0;       ///< of addresses, in areas
-  std::uint64_t lost_samples = 0;  ///< for which there was no room
-  double sweep_seconds = 0;        ///< of a processor, that they took
+  std::uint64_t lost_samples = 0;  ///< for lack of room in a buffer
+  double sweep_seconds = 0;        ///< processor time of the sweeps
 };
 
-/// Finds how often parts of the program's data are accessed: by addresses of misses that the processor samples in all
-/// placed containers; by the accessed bits of sampled pages of these where there are no such samples, or too few; by
-/// what tasks declare where those bits cannot be read, where much data is in no container, or where there was time for
-/// too few sweeps. Bits are watched until there are enough samples, since only the end tells whether there will be. Any
-/// thread may call.
+/// Finds how often parts of the program's data are accessed. It uses addresses of misses in placed containers that the
+/// processor samples; if there are none, or too few, the accessed bits of sampled pages of the containers; and if those
+/// bits cannot be read, if much data is in no container, or if there was time for too few sweeps, the tasks' declared
+/// accesses. Bits are watched until there are enough samples, because only the end shows whether there will be enough.
+/// Any thread may call.
 class hotness {
  public:
-  static constexpr std::uint32_t samples = 4;       ///< pages an area (BATS's b)
+  static constexpr std::uint32_t samples = 4;       ///< pages per area (BATS's b)
   static constexpr std::uint32_t most_areas = 768;  ///< each has up to nine mappings while it is watched
-  static constexpr std::uint32_t few_sweeps = 4;    ///< with fewer, what is hot looks much like the rest
-  /// Bytes that have accessed bits watched: less data is in caches, and balancing would not be worth its cost.
+  static constexpr std::uint32_t few_sweeps = 4;    ///< with fewer, hot data looks much like the rest
+  /// The least bytes of data whose accessed bits are watched. Less data lies in caches, and balancing it is not worth
+  /// its cost.
   static constexpr std::size_t least_data = std::size_t{8} << 20;
-  static constexpr std::size_t least_area = std::size_t{1} << 20;  ///< bytes of an area, where bits are watched
-  /// Shorter written ranges are in no area, if no container owns them; bytes.
+  static constexpr std::size_t least_area = std::size_t{1} << 20;  ///< bytes of an area when bits are watched
+  /// In bytes. Shorter written ranges that no container owns are in no area.
   static constexpr std::size_t least_range = 64 * 1024;
 
   explicit hotness(page_calls& kernel = linux_pages(), thread_samples samples = thread_samples(),
@@ -53,21 +54,21 @@ class hotness {
   hotness(const hotness&) = delete;
   hotness& operator=(const hotness&) = delete;
 
-  /// From now on; the data is divided into about so many areas of equal size, at most most_areas. Containers that are
-  /// made later count as well.
+  /// Starts watching. The data is divided into about `parts` areas of equal size, at most most_areas. Containers that
+  /// are made later count as well.
   void begin(std::uint32_t parts);
-  /// What these threads access, by the kernel's numbers, is sampled from now until end(), where that can be had. Takes
-  /// some ms the first time, and more stack than tasks should be asked for. Nothing happens when nothing is watched.
+  /// Samples the accesses of these threads, given by kernel thread ids, from now until end(), if the computer supports
+  /// that. Takes some ms the first time, and more stack than a task should need. Does nothing when nothing is watched.
   void sample(std::span<const pid_t> threads);
-  /// Looks at all sampled pages once, and at the samples since. Nothing happens when nothing is watched.
+  /// Looks once at all sampled pages and at the samples since the last look. Does nothing when nothing is watched.
   void sweep();
-  /// Tells what was seen, after one sweep more if there were few; `declared`: since begin().
+  /// Reports what was seen, after one more sweep if there were few; `declared`: accesses since begin().
   hotness_found end(const std::vector<access_log::entry>& declared);
 
   /// Since begin(), or since much data was added.
   std::uint32_t sweeps() const;
 
-  /// Why accessed bits cannot be had here: the kernel's errno; 0: they can, as far as was tried.
+  /// The kernel's errno if accessed bits cannot be used here; 0: they can, as far as was tried.
   int refusal() const;
 
  private:
@@ -85,7 +86,7 @@ class hotness {
   accessed_bits bits_;
   thread_samples samples_;
   sampled_heat sampled_;     // of areas_
-  bool by_samples_ = false;  // there are enough: bits are not watched any more
+  bool by_samples_ = false;  // there are enough samples: bits are no longer watched
   std::uint64_t seed_;
   std::uint32_t parts_ = 1;
   bool watching_ = false;
@@ -99,7 +100,7 @@ class hotness {
   std::vector<std::uint32_t> watched_;  // pages of each
 };
 
-/// Whether accessed bits can be read here, tried on a page of its own: 0 or an errno.
+/// Tries on a page of its own whether accessed bits can be read here: 0 or an errno.
 int survey_accessed_bits(page_calls& kernel = linux_pages());
 
 }  // namespace jackdaw::profile

@@ -15,7 +15,7 @@ constexpr int madv_cold = 20;
 class this_kernels_pages final : public page_calls {
  public:
   int set_apart(std::uintptr_t at, std::size_t bytes, bool apart) override {
-    // Memory that comes from no file is not read ahead, so that the advice does nothing but to tell mappings apart.
+    // Anonymous memory has no read-ahead, so this advice has no effect except to separate mappings.
     return advise(at, bytes, apart ? MADV_RANDOM : MADV_NORMAL);
   }
 

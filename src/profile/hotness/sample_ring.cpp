@@ -17,7 +17,8 @@ struct lost_words {
   std::uint64_t event, count;
 };
 
-// Not from a cache, this processor's or another one's, and not from a device. What the kernel cannot tell is none.
+// Not from this or another processor's cache, and not from a device. A source that the kernel does not know counts as
+// not from memory.
 bool came_from_memory(std::uint64_t source) noexcept {
   perf_mem_data_src from{};
   from.val = source;
@@ -48,24 +49,24 @@ bool sample_ring::take(const perf_event_header& header, std::uint64_t at, std::v
     copy(at + sizeof header, &words, wanted);
     if (!with_source_ || came_from_memory(words.source)) into.push_back({words.address, words.period});
   }
-  return true;  // of other kinds nothing is wanted
+  return true;  // records of other kinds are ignored
 }
 
 void sample_ring::drain(std::vector<address_sample>& into) {
-  // Acquire: the kernel writes a record before it says so in data_head, so that what is read below is whole.
+  // Acquire: the kernel writes a record before it advances data_head, so that the records read below are complete.
   const std::uint64_t head = std::atomic_ref(control_->data_head).load(std::memory_order_acquire);
   std::uint64_t at = control_->data_tail;  // only the reader writes it
   bool whole = head - at <= bytes_;
   while (whole && at != head) {
     perf_event_header header{};
     copy(at, &header, sizeof header);
-    // A size of 0 would be read again for ever, and one beyond the head would read what the kernel is writing; no size
-    // is right where less than a header is left.
+    // A size of 0 would loop for ever, and one beyond the head would read a record that the kernel is writing; no size
+    // is right if less than a header is left.
     whole = header.size >= sizeof header && header.size <= head - at && take(header, at, into);
     at += header.size;
   }
-  if (!whole) ++lost_;  // where the next record begins is not known any more
-  // Release: the kernel reads data_tail before it writes into what that frees, so that what was read above comes first.
+  if (!whole) ++lost_;  // the next record's beginning is unknown
+  // Release: the kernel reads data_tail before it writes into the space that this frees, so the reads above come first.
   std::atomic_ref(control_->data_tail).store(head, std::memory_order_release);
 }
 

@@ -11,17 +11,17 @@
 
 namespace jackdaw::profile {
 
-/// What samples tell of areas. A sample says where it was, so that nothing has to be extrapolated from a few pages as
-/// in BATS's Eq. 4: the heat of an area is the number of events that the samples in it stand for.
+/// The heat of areas from samples. A sample has its address, so nothing is extrapolated from a few pages as in BATS's
+/// Eq. 4: the heat of an area is the number of events that its samples represent.
 class sampled_heat {
  public:
-  /// With fewer samples than so many for each area, on average, what is hot looks much like the rest: by chance alone,
-  /// the samples of an area with 16 vary by 4. It is as often as four sweeps look at four pages.
+  /// The least average number of samples per area. With fewer, hot data looks much like the rest: by chance alone, the
+  /// samples of an area with 16 vary by 4. Four sweeps over four pages look as often.
   static constexpr std::uint64_t few_samples = 16;
 
-  /// Another area, which has nothing in common with the others. Areas are numbered as they come.
+  /// Adds an area, which must not overlap the others. Areas are numbered in the order of these calls.
   void add(const data_area& area);
-  /// Samples that are in no area count for nothing.
+  /// Ignores samples that are in no area.
   void see(std::span<const address_sample> samples);
   /// Whether there are areas, and enough samples in them.
   bool tells() const noexcept { return !heat_.empty() && samples_ >= few_samples * heat_.size(); }
@@ -35,7 +35,7 @@ class sampled_heat {
     std::uintptr_t end;
     std::size_t area;
   };
-  std::map<std::uintptr_t, place> places_;  // by where they begin
+  std::map<std::uintptr_t, place> places_;  // by their beginnings
   std::vector<double> heat_;
   std::uint64_t samples_ = 0;
 };

@@ -6,7 +6,7 @@
 
 namespace jackdaw::profile {
 
-/// Goes through the text of /proc/self/smaps, mapping by mapping, ascending. Lines that it does not know mean nothing.
+/// Goes through the text of /proc/self/smaps, mapping by mapping, ascending. Ignores unknown lines.
 class smaps_reader {
  public:
   explicit smaps_reader(std::string_view text) noexcept : left_(text) {}
@@ -15,7 +15,7 @@ class smaps_reader {
     std::uintptr_t begin = 0, end = 0;
     std::size_t referenced = 0;  ///< bytes of pages whose accessed bit is set
   };
-  /// The next one; false: there is no more.
+  /// Advances to the next mapping; false if there are no more.
   bool next(mapping& into) noexcept;
 
  private:

@@ -14,7 +14,7 @@ sweeper::sweeper(hotness& over, std::function<void()> first) : over_(over) {
       try {
         first();
       } catch (const std::exception&) {
-        return;  // no memory: nothing is swept
+        return;  // out of memory: nothing is swept
       }
       work();
       do_last();
@@ -38,7 +38,7 @@ void sweeper::end() noexcept {
 void sweeper::do_last() noexcept {
   const std::function<void()>* last = nullptr;
   {
-    // Where there was no memory to sweep on, nobody may have said yet that it ends.
+    // If memory ran out while sweeping, end() may not have been called yet.
     const std::lock_guard hold(mutex_);
     last = last_;
   }
@@ -72,7 +72,7 @@ void sweeper::work() {
     try {
       over_.sweep();
     } catch (const std::exception&) {
-      return;  // no memory: what has been seen so far has to do
+      return;  // out of memory: what was seen so far must suffice
     }
     rest = std::max(least_rest, 3 * (clock::now() - start));
     hold.lock();

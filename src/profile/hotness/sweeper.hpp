@@ -10,15 +10,15 @@
 
 namespace jackdaw::profile {
 
-/// A thread that sweeps over what is watched, until it ends. It works for at most a quarter of its time, and rests for
+/// A thread that sweeps over the watched pages until end(). It works for at most a quarter of its time, and rests for
 /// at least 1 ms after each sweep.
 class sweeper {
  public:
-  /// `first`: what the thread does before anything else. Where no thread can be had, nothing is swept.
+  /// `first` is what the thread does before anything else. If no thread can be started, nothing is swept.
   sweeper(hotness& over, std::function<void()> first);
   ~sweeper();
-  /// Ends the sweeping; then the thread does `last`, whose exceptions come from here, and ends. Where there is none the
-  /// caller does it. For what needs more stack than tasks should be asked for.
+  /// Ends the sweeping. Then the thread calls `last`, whose exceptions end() rethrows, and exits. Without a thread, the
+  /// caller calls `last`. Meant for work that needs more stack than a task should need.
   void finish(const std::function<void()>& last);
   sweeper(const sweeper&) = delete;
   sweeper& operator=(const sweeper&) = delete;
@@ -33,7 +33,7 @@ class sweeper {
   std::condition_variable told_;
   bool ending_ = false;
   const std::function<void()>* last_ = nullptr;
-  // Of that, by the thread; read once it is joined.
+  // Written by the thread, read after it is joined.
   bool finished_ = false;
   std::exception_ptr failure_;
   std::thread thread_;

@@ -17,27 +17,27 @@
 
 namespace jackdaw::profile {
 
-/// How the event to sample is found.
+/// A function that finds the event to sample.
 using address_event_finder = std::function<std::variant<address_event, counter_failure>()>;
 inline std::variant<address_event, counter_failure> this_computers_address_event() { return find_address_event(); }
 
-/// Samples what several threads access: all of them, or none, for areas that only some threads use would look cold. One
-/// thread at a time uses this.
+/// Samples the accesses of several threads, all of them or none, because areas that only unsampled threads use would
+/// look cold. Only one thread at a time may use this.
 class thread_samples {
  public:
-  /// `kernel` outlives this. `find` is called once, when samples are wanted for the first time.
+  /// `kernel` outlives this. `find` is called once, when samples are first requested.
   explicit thread_samples(address_event_finder find = this_computers_address_event, perf_calls& kernel = this_kernel())
       : find_(std::move(find)), kernel_(&kernel) {}
 
-  /// From now on, what these do, by the kernel's numbers. Nothing happens for none; nor once it has failed, since what
-  /// the computer does not allow it will not allow later.
+  /// Samples these threads, given by kernel thread ids, from now on. Does nothing for an empty list, and nothing once
+  /// it has failed, because what the computer refuses once it will refuse later.
   void open(std::span<const pid_t> threads);
   bool opened() const noexcept { return !samplers_.empty(); }
-  /// What has been sampled since the last call; until the next one.
+  /// The samples since the last call; valid until the next one.
   std::span<const address_sample> drain();
   void close() noexcept { samplers_.clear(); }
 
-  /// Samples for which there was no room; since open().
+  /// Samples since open() for which there was no room.
   std::uint64_t lost() const noexcept;
   const std::optional<counter_failure>& failure() const noexcept { return failure_; }
 
@@ -50,7 +50,7 @@ class thread_samples {
   std::vector<address_sample> drained_;
 };
 
-/// The name of the event whose samples tell addresses here, or why there is none; tried on the calling thread.
+/// The name of the event whose samples have addresses here, or why there is none; tried on the calling thread.
 std::variant<std::string, counter_failure> survey_address_samples(
     const address_event_finder& find = this_computers_address_event, perf_calls& kernel = this_kernel());
 

@@ -1,4 +1,4 @@
-// A plugin with a jackdaw of its own, of which nobody else sees anything.
+// A plugin with a jackdaw of its own, whose symbols no other module sees.
 #include <memory>
 
 #include "jackdaw/jackdaw.hpp"

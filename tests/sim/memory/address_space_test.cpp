@@ -110,7 +110,7 @@ TEST(address_space, only_touched_pages_have_a_number) {
   EXPECT_EQ(space.pages(), static_cast<std::uint64_t>(std::count(touched.begin(), touched.end(), true)));
 }
 
-TEST(address_space, says_what_it_cannot_use) {
+TEST(address_space, reports_accesses_that_it_cannot_use) {
   const std::vector<access> beyond{{.address = ~std::uint64_t{0} - 10, .length = 6, .stride = 6, .rows = 2}};
   EXPECT_THROW(address_space(beyond, 64, 4096), error);
   const std::vector<access> product{{.length = 1, .stride = ~std::uint64_t{0}, .rows = 3}};

@@ -77,7 +77,7 @@ TEST_P(cache_against_list, does_the_same) {
   };
   for (int step = 0; step < 20000; ++step) {
     const std::uint32_t block = random() % range * (step % 3 == 0 ? 8 : 1);
-    // In long phases next to nothing of a block, so that there are many, then much of few.
+    // Long phases with small parts of many blocks alternate with large parts of few.
     const std::uint64_t lines = step / 2500 % 2 == 0 ? 1U << random() % 8 : 0xff & random();
     if (lines == 0) continue;
     const auto known = std::find_if(model.begin(), model.end(), [&](const auto& of) { return of.block == block; });

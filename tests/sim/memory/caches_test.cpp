@@ -22,7 +22,7 @@ struct two_sockets : testing::Test {
     at.access(core, block, lines, true, out);
     return out;
   }
-  /// Reads so many other blocks, that were never used before, with a core.
+  /// Reads `count` other blocks, never used before, with a core.
   void flush(unsigned core, unsigned count) {
     while (count-- > 0) read(core, next++);
   }

@@ -10,7 +10,7 @@
 
 namespace jackdaw::sim {
 
-/// What src/sim/README.md says of caches, word by word and slowly: lists, and everybody is asked about everything.
+/// The caches of src/sim/README.md, literally and slowly: lists, in which every access searches everything.
 class naive_caches {
  public:
   struct answer {

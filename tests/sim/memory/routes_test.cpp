@@ -22,7 +22,7 @@ std::vector<unsigned> path(const machine_model& m, const routes& ways, std::uint
   return result;
 }
 
-TEST(routes, lead_from_where_data_lie_to_where_they_are_wanted) {
+TEST(routes, lead_from_the_data_to_their_reader) {
   const machine_model m = ring();
   const routes ways(m);
   using sockets = std::vector<unsigned>;

@@ -100,9 +100,9 @@ TEST(traffic, the_two_directions_of_a_connection_are_apart) {
                {150 + 925 + 2300.0 / 6, 150 + 925});
 }
 
-TEST(traffic, what_one_cannot_use_goes_to_the_others) {
-  // Node 0 (32): four cores of its own socket, three of the other, whom the link (8) allows 8/3 each. What is left, 24,
-  // is shared by the four: 6 each.
+TEST(traffic, unused_bandwidth_goes_to_the_others) {
+  // Node 0 (32): four cores of its own socket, and three of the other, for which the link (8) leaves 8/3 each. What is
+  // left, 24, is shared by the four: 6 each.
   const machine_model m = small_machine(2, 8);
   const routes ways(m);
   traffic t(ways, 7);
@@ -146,7 +146,7 @@ TEST(traffic, latency_passes_once_before_the_first_byte) {
   EXPECT_EQ(t.next(), 1100);
   EXPECT_EQ(t.finish(), 0);
   EXPECT_EQ(t.next(), traffic::never);
-  // Who waits for the first byte takes no bandwidth from others.
+  // A transfer that waits for its first byte takes no bandwidth from others.
   expect_close(ends(ways, {{0, ways.write_back(1, 0), 600}, {1, ways.memory(1, 0), 600}}), {100, 250});
 }
 
@@ -161,7 +161,7 @@ TEST(traffic, ends_at_the_same_time_come_in_the_order_of_start) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{3, 1, 5, 0, 2, 4}));
 }
 
-TEST(traffic, knows_what_each_resource_did) {
+TEST(traffic, knows_the_traffic_of_each_resource) {
   const machine_model m = small_machine();
   const routes ways(m);
   traffic t(ways, 2);
@@ -179,7 +179,7 @@ TEST(traffic, knows_what_each_resource_did) {
   t.check();
 }
 
-TEST(traffic, refuses_what_its_caller_must_not_do) {
+TEST(traffic, refuses_misuse) {
   const routes ways(small_machine());
   traffic t(ways, 2);
   EXPECT_THROW(t.finish(), std::logic_error);
