@@ -31,9 +31,10 @@ format:  ## bring every C++ source into the project's format
 	scripts/setup.sh lint
 	scripts/format.sh
 
-lint:  ## clang-tidy, the format and the shell scripts, without changing anything
+lint:  ## clang-tidy, the format, line lengths, commit subjects and shell scripts, without changing anything
 	scripts/setup.sh build test bench lint
 	scripts/format.sh --check
+	scripts/check-text.py
 	scripts/lint.sh
 
 clean:  ## remove everything that was built

@@ -11,7 +11,7 @@ declare -A packages=(
   [test]="libgtest-dev python3 clang-19 libclang-rt-19-dev"
   [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"
   [aarch64]="g++-aarch64-linux-gnu qemu-user"
-  [lint]="git clang-19 clang-tidy-19 clang-format-19 libomp-19-dev shellcheck"
+  [lint]="git clang-19 clang-tidy-19 clang-format-19 libomp-19-dev shellcheck python3"
 )
 
 wanted=()
