@@ -10,7 +10,7 @@ demo:  ## set up, build, and show jackdaw beside serial code, oneTBB and OpenMP
 	scripts/demo.sh
 
 test:  ## set up, build, and run every test: as released, then under asan, then under tsan
-	scripts/setup.sh build test vm
+	scripts/setup.sh build test packaging vm
 	scripts/check.sh release asan tsan
 
 asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
