@@ -6,6 +6,8 @@
 #include <ranges>
 #include <type_traits>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 namespace detail {
 
@@ -78,3 +80,5 @@ inline void writes(const R& range) noexcept {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "jackdaw/hotness_source.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What the scheduler of a runtime has done about the program's data (docs/memory.md). Schedulers that leave data alone
@@ -30,3 +32,5 @@ struct data_report {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What jackdaw throws for anything a user gave it and it cannot use: an option, an environment variable, a file.
@@ -12,3 +14,5 @@ struct error : std::runtime_error {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

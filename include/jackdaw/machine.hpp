@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Where one worker goes. `package`, `numa_node`, `l3_group` and `core` are indices into the vectors of the machine
@@ -147,3 +149,5 @@ struct machine {
 std::string_view why(machine::cpu_state state) noexcept;
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include "jackdaw/detail/option_text.hpp"
 #include "jackdaw/machine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// How a runtime is set up. What is left alone comes from the environment, and else from the machine.
@@ -37,3 +39,5 @@ struct options {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

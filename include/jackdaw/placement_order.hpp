@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// In which order the cores of a machine are taken when there are fewer workers than cores. Either way the workers
@@ -19,3 +21,5 @@ std::string_view name_of(placement_order order) noexcept;
 placement_order parse_placement_order(std::string_view text, std::string_view where);
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What a scheduler that profiles tasks (docs/counters.md) knows of the data that they use.
@@ -29,3 +31,5 @@ constexpr std::string_view describe(profile_source source) noexcept {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

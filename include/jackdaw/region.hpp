@@ -2,11 +2,14 @@
 
 #include <string_view>
 
-namespace jackdaw {
-
-namespace sched {
+// Of the inside: not exported by a shared library.
+namespace jackdaw::sched {
 class upper_task;
 }
+
+#pragma GCC visibility push(default)
+
+namespace jackdaw {
 
 /// While it lives, the groups that its task opens belong to the region of that name: the schedulers that learn from one
 /// iteration of a region for the next (LAWS, CATS, CAB) take each group that a root task opens by itself, be it an
@@ -34,3 +37,5 @@ class region {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "jackdaw/detail/control_word.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A function and the state of the floating-point unit to call it in. What the function changes of that ends with it.
@@ -37,3 +39,5 @@ rounding_kept<F> keep_rounding(F&& f) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

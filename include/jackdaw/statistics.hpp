@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What the workers of a runtime did, summed. All are counts; forks are not counted, for that would cost as much as a
@@ -20,3 +22,5 @@ struct statistics {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

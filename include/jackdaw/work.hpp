@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// "No hint was given."
@@ -45,3 +47,5 @@ double amount_of(const hinted<F>& branch) noexcept {
 }
 }  // namespace detail
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

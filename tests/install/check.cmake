@@ -2,6 +2,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/functions.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/exports.cmake)
 
 set(prefix ${work}/prefix)
 file(REMOVE_RECURSE ${work})
@@ -15,7 +16,11 @@ if(rebuild)
 endif()
 run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
 
-build_consumer(${work}/cmake ${prefix})
+build_consumer(${work}/cmake ${prefix} -D everything=ON)
+run(${work}/cmake/everything)
+if(shared)
+  expect_exports(${prefix}/${libdir}/libjackdaw.so)
+endif()
 
 # what finds locks held across forks, beside the library
 if(EXISTS ${prefix}/${libdir}/libjackdaw-checks.so)

@@ -24,11 +24,11 @@ set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
 set(wanted "fib(20) = 6765")
 set(toolchain -G ${generator} -D CMAKE_BUILD_TYPE=${build_type} -D CMAKE_CXX_COMPILER=${compiler})
 
-# build_consumer(FOLDER PREFIX): builds the program of consumer/ in this folder as a user would, who has jackdaw below
-# this prefix, and runs it.
+# build_consumer(FOLDER PREFIX [option...]): builds the programs of consumer/ in this folder as a user would, who has
+# jackdaw below this prefix, and runs them.
 function(build_consumer folder prefix)
   run(${CMAKE_COMMAND} -S ${consumer} -B ${folder} ${toolchain} -D CMAKE_PREFIX_PATH=${prefix}
-    -D wanted_version=${version})
+    -D wanted_version=${version} ${ARGN})
   run(${CMAKE_COMMAND} --build ${folder})
   run(${folder}/consumer OUTPUT found)
   expect("the program built with find_package" "${found}" "${wanted}")

@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Loop option: a leaf, the part of a loop that runs serially, holds at most `size` elements. 0 is automatic.
@@ -78,3 +80,5 @@ auto collect(const Options&... options) {
 
 }  // namespace detail
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

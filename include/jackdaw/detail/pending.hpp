@@ -4,6 +4,8 @@
 
 #include "jackdaw/detail/atomics.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// What a group waits for: its children that may end elsewhere. Whoever ends the last one while the group's own task waits
@@ -93,3 +95,5 @@ class basic_pending {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 
 #include "jackdaw/invoke.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Where a task had better run: on the workers of a memory node. A wish: workers elsewhere take such a task when they
@@ -128,3 +130,5 @@ inline auto invoke(F&& f, Gs&&... gs) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What became of moving a range to a node. Bytes are those of whole pages, also where the range holds a part of one.
@@ -46,3 +48,5 @@ migration migrate(const R& range, unsigned node) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Bytes of the smallest pages.
@@ -48,3 +50,5 @@ page_locations where(const R& range) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include "jackdaw/memory/placed_resource.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A standard allocator whose memory is placed as a policy says (see placed_resource). Copies of it, for other types
@@ -45,3 +47,5 @@ class placed_allocator {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

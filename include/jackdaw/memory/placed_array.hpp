@@ -9,6 +9,8 @@
 #include "jackdaw/detail/memory/placed_elements.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// An array of fixed size whose memory is placed as a policy says, in pages of its own. Nothing is filled serially: a T
@@ -83,3 +85,5 @@ class placed_array : public detail::placed_elements<T> {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

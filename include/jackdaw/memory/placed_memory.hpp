@@ -7,6 +7,8 @@
 #include "jackdaw/memory/placement.hpp"
 #include "jackdaw/memory/placement_report.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Zeroed pages of memory, placed as a policy says and given back at the end. The pages of a first touch are not
@@ -48,3 +50,5 @@ class placed_memory {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

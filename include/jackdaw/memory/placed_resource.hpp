@@ -6,6 +6,8 @@
 
 #include "jackdaw/memory/placement.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Gives out memory that is placed as a policy says, for std::pmr containers and placed_allocator. What is `large` or
@@ -37,3 +39,5 @@ class placed_resource final : public std::pmr::memory_resource {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

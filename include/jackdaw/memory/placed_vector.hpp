@@ -11,6 +11,8 @@
 #include "jackdaw/detail/memory/placed_elements.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A vector whose memory is placed as a policy says, in pages of its own; when it grows, its new memory is placed by the
@@ -201,3 +203,5 @@ class placed_vector : public detail::placed_elements<T> {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

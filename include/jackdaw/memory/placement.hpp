@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What a memory node's bandwidth is, in any unit as long as all nodes' are in the same one. Nodes have the operating
@@ -92,3 +94,5 @@ class placement {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

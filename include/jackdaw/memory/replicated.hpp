@@ -22,6 +22,8 @@
 #include "jackdaw/memory/placed_resource.hpp"
 #include "jackdaw/memory/this_node.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What became of a replicated object.
@@ -232,3 +234,5 @@ class replicated {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "jackdaw/machine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The memory node at home with whoever calls, as the operating system numbers it: the worker's, as its machine has it;
@@ -22,3 +24,5 @@ bool loops_run_backwards();
 
 }  // namespace detail
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

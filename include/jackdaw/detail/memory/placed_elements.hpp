@@ -6,6 +6,8 @@
 
 #include "jackdaw/memory/placed_memory.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Elements in placed memory, and what a container of them shows: the part that placed_array and placed_vector share.
@@ -61,3 +63,5 @@ class placed_elements {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop
