@@ -10,7 +10,7 @@ demo:  ## set up, build, and show jackdaw beside serial code, oneTBB and OpenMP
 	scripts/demo.sh
 
 test:  ## set up, build, and run every test: as released, then under asan, then under tsan
-	scripts/setup.sh build test vm
+	scripts/setup.sh build test packaging vm
 	scripts/check.sh release asan tsan
 
 asan:  ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -35,9 +35,10 @@ format:  ## format every C++ source
 	scripts/setup.sh lint
 	scripts/format.sh
 
-lint:  ## check with clang-tidy, clang-format and shellcheck, without changing anything
+lint:  ## check with clang-tidy, clang-format, shellcheck, line lengths and commit subjects, without changing anything
 	scripts/setup.sh build test bench lint
 	scripts/format.sh --check
+	scripts/check-text.py
 	scripts/lint.sh
 
 clean:  ## remove everything that was built

@@ -1,17 +1,21 @@
 # What `cmake --install` lays down: the library with its headers, what CMake and pkg-config need to find it, the program.
+# Components: jackdaw_dev, what a program is built with; jackdaw_runtime, what it runs with, empty unless the library is
+# a shared one; jackdaw_program, the program and what it reads.
 include(CMakePackageConfigHelpers)
 
 set(jackdaw_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/jackdaw)
 
 install(TARGETS jackdaw EXPORT jackdaw
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILE_SET moved DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_dev
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_runtime NAMELINK_COMPONENT jackdaw_dev
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT jackdaw_dev
+  FILE_SET moved DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT jackdaw_dev)
 if(TARGET jackdaw_checks)
-  install(TARGETS jackdaw_checks EXPORT jackdaw LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS jackdaw_checks EXPORT jackdaw
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_dev)
 endif()
-install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw:: DESTINATION ${jackdaw_cmake_dir})
+install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw::
+  DESTINATION ${jackdaw_cmake_dir} COMPONENT jackdaw_dev)
 
 # What pkg-config does not know. Where there is no code of jackdaw's own for the processor, stacks are changed by
 # Boost.Context.
@@ -34,14 +38,14 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersio
 install(FILES
   ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake ${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersion.cmake
   cmake/Findlibpfm.cmake
-  DESTINATION ${jackdaw_cmake_dir})
+  DESTINATION ${jackdaw_cmake_dir} COMPONENT jackdaw_dev)
 
 # ${pcfiledir} keeps an installation movable: `cmake --install --prefix` may differ from the configured prefix.
 file(RELATIVE_PATH jackdaw_pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" jackdaw_pc_prefix "${jackdaw_pc_prefix}")
-# A static library is not linked to hwloc, libnuma and libpfm4, so every user of one has to be. `pkg-config --static` would ask
-# too much: it adds what a static hwloc needs.
+# A static library is not linked to hwloc, libnuma and libpfm4, so every user of one has to be. `pkg-config --static`
+# would ask too much: it adds what a static hwloc needs.
 set(jackdaw_pc_private "")
 set(jackdaw_pc_libs_private "")
 if(BUILD_SHARED_LIBS)
@@ -50,14 +54,15 @@ if(BUILD_SHARED_LIBS)
   set(jackdaw_pc_libs "")
 endif()
 configure_file(cmake/jackdaw.pc.in ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT jackdaw_dev)
 
 if(TARGET jackdaw_cli)
   file(RELATIVE_PATH jackdaw_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(jackdaw_cli PROPERTIES OUTPUT_NAME jackdaw INSTALL_RPATH $ORIGIN/${jackdaw_bin_to_lib})
-  install(TARGETS jackdaw_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/jackdaw
-    FILES_MATCHING PATTERN *.toml)
+  install(TARGETS jackdaw_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT jackdaw_program)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/jackdaw COMPONENT jackdaw_program FILES_MATCHING PATTERN *.toml)
 endif()
 
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT jackdaw_licence)

@@ -14,9 +14,13 @@ endif()
 
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-# What every target of this tree is compiled with; never part of what an installed jackdaw asks of its users.
+# What every target of this tree is compiled with; never part of what an installed jackdaw asks of its users. Inside
+# another project's tree warnings are not for those who see them.
 add_library(jackdaw_build INTERFACE)
-target_compile_options(jackdaw_build INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${JACKDAW_WERROR}>:-Werror>)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(jackdaw_build INTERFACE -Wall -Wextra -Wpedantic)
+endif()
+target_compile_options(jackdaw_build INTERFACE $<$<BOOL:${JACKDAW_WERROR}>:-Werror>)
 
 # Every object of a program has to be instrumented, so these hold for the whole tree and not for single targets.
 if(JACKDAW_SANITIZE)

@@ -6,6 +6,8 @@
 #include <ranges>
 #include <type_traits>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 namespace detail {
 
@@ -101,3 +103,5 @@ inline void writes(const R& range) noexcept {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "jackdaw/hotness_source.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// What the scheduler of a runtime has done with the program's data.
@@ -36,3 +38,5 @@ struct data_report {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The exception for input that jackdaw cannot use: an option, an environment variable, an argument or a file.
@@ -13,3 +15,5 @@ struct error : std::runtime_error {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

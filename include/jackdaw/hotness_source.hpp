@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The source that tells a scheduler which parts of the program's data are used most (docs/memory.md).
@@ -29,3 +31,5 @@ constexpr std::string_view describe(hotness_source source) noexcept {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -18,6 +18,8 @@
 #include "jackdaw/task_group.hpp"
 #include "jackdaw/work.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 namespace detail {
 
@@ -241,3 +243,5 @@ inline auto invoke(F&& f, Gs&&... gs) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

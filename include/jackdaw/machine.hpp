@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The place of one worker on a machine.
@@ -179,3 +181,5 @@ struct machine {
 std::string_view why(machine::cpu_state state) noexcept;
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

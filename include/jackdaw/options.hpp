@@ -6,6 +6,8 @@
 #include "jackdaw/detail/option_text.hpp"
 #include "jackdaw/machine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The options of a runtime.
@@ -47,3 +49,5 @@ struct options {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The order in which workers take the cores of a machine when there are fewer workers than cores.
@@ -24,3 +26,5 @@ std::string_view name_of(placement_order order) noexcept;
 placement_order parse_placement_order(std::string_view text, std::string_view where);
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The source from which a profiling scheduler learns how much data tasks use (docs/counters.md).
@@ -29,3 +31,5 @@ constexpr std::string_view describe(profile_source source) noexcept {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

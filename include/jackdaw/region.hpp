@@ -2,11 +2,14 @@
 
 #include <string_view>
 
-namespace jackdaw {
-
-namespace sched {
+// Of the inside: not exported by a shared library.
+namespace jackdaw::sched {
 class upper_task;
 }
+
+#pragma GCC visibility push(default)
+
+namespace jackdaw {
 
 /// Names the region that the enclosing scope belongs to, for schedulers that learn from iteration to iteration.
 ///
@@ -43,3 +46,5 @@ class region {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "jackdaw/detail/control_word.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A function together with the floating-point control bits that it runs under; made by keep_rounding().
@@ -49,3 +51,5 @@ rounding_kept<F> keep_rounding(F&& f) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -20,17 +20,22 @@
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
 
+// Of the inside: not exported by a shared library.
 namespace jackdaw::trace {
 class recorder;
 }
+namespace jackdaw::detail {
+class runtime_access;
+class threads;
+}  // namespace jackdaw::detail
+
+#pragma GCC visibility push(default)
 
 namespace jackdaw {
 
 class affinity;
 
 namespace detail {
-class runtime_access;
-class threads;
 void end_default() noexcept;
 }  // namespace detail
 
@@ -204,3 +209,5 @@ unsigned concurrency();
 std::vector<std::string> scheduler_names();
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

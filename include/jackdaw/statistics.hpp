@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Event counts of a runtime, summed over its workers.
@@ -21,3 +23,5 @@ struct statistics {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -14,9 +14,12 @@
 #include "jackdaw/detail/task.hpp"
 #include "jackdaw/work.hpp"
 
+// Of the inside: not exported by a shared library.
 namespace jackdaw::trace {
 class recorder;
 }
+
+#pragma GCC visibility push(default)
 
 namespace jackdaw {
 
@@ -394,3 +397,5 @@ class task_group {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The amount of work that stands for "no hint was given".
@@ -57,3 +59,5 @@ double amount_of(const hinted<F>& branch) noexcept {
 }
 }  // namespace detail
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

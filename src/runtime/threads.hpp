@@ -28,16 +28,19 @@
 #include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
 
+#pragma GCC visibility push(default)
 namespace jackdaw {
 class affinity;
-}
+namespace detail {
+class root;
+}  // namespace detail
+}  // namespace jackdaw
+#pragma GCC visibility pop
 namespace jackdaw::trace {
 class recorder;
 }
 
 namespace jackdaw::detail {
-
-class root;
 
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::engine {

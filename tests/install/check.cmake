@@ -1,32 +1,12 @@
 # cmake -D ... -P check.cmake: CMakeLists.txt passes the variables.
 cmake_minimum_required(VERSION 3.25)
 
-# run(COMMAND... [OUTPUT variable]): ends the test with the command's output unless it exits with 0.
-function(run)
-  cmake_parse_arguments(PARSE_ARGV 0 run "" "OUTPUT" "")
-  execute_process(COMMAND ${run_UNPARSED_ARGUMENTS} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE err)
-  if(NOT status EQUAL 0)
-    list(JOIN run_UNPARSED_ARGUMENTS " " command)
-    message(FATAL_ERROR "${command}\nended with ${status}\n${out}${err}")
-  endif()
-  if(run_OUTPUT)
-    string(STRIP "${out}" out)
-    set(${run_OUTPUT} "${out}" PARENT_SCOPE)
-  endif()
-endfunction()
-
-function(expect what found wanted)
-  if(NOT found STREQUAL wanted)
-    message(FATAL_ERROR "${what}: '${found}', expected '${wanted}'")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/functions.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/exports.cmake)
 
 set(prefix ${work}/prefix)
-set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
-set(wanted "fib(20) = 6765")
 file(REMOVE_RECURSE ${work})
 
-set(toolchain -G ${generator} -D CMAKE_BUILD_TYPE=${build_type} -D CMAKE_CXX_COMPILER=${compiler})
 if(rebuild)
   # the library alone, which is also what a packager builds
   run(${CMAKE_COMMAND} -S ${source} -B ${work}/library ${toolchain} -D BUILD_SHARED_LIBS=${shared}
@@ -36,12 +16,11 @@ if(rebuild)
 endif()
 run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
 
-# found by CMake
-run(${CMAKE_COMMAND} -S ${consumer} -B ${work}/cmake ${toolchain} -D CMAKE_PREFIX_PATH=${prefix}
-  -D wanted_version=${version})
-run(${CMAKE_COMMAND} --build ${work}/cmake)
-run(${work}/cmake/consumer OUTPUT found)
-expect("the program built with find_package" "${found}" "${wanted}")
+build_consumer(${work}/cmake ${prefix} -D everything=ON)
+run(${work}/cmake/everything)
+if(shared)
+  expect_exports(${prefix}/${libdir}/libjackdaw.so)
+endif()
 
 # the checks library, next to the library
 if(EXISTS ${prefix}/${libdir}/libjackdaw-checks.so)
@@ -68,11 +47,13 @@ expect("the program built with pkg-config" "${found}" "${wanted}")
 
 # A program under a sanitizer is told that the library must be built with it, instead of getting false reports.
 foreach(sanitizer address thread)
-  execute_process(COMMAND ${compiler} -std=c++20 -fsanitize=${sanitizer} ${consumer}/main.cpp -o ${work}/sanitized ${flags}
+  execute_process(
+    COMMAND ${compiler} -std=c++20 -fsanitize=${sanitizer} ${consumer}/main.cpp -o ${work}/sanitized ${flags}
     RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
   string(FIND "${out}" "jackdaw_must_be_built_with_${sanitizer}_sanitizer_too" at)
   if(status EQUAL 0 OR at EQUAL -1)
-    message(FATAL_ERROR "a program with -fsanitize=${sanitizer} ended its build with ${status}, expected an error:\n${out}")
+    message(FATAL_ERROR
+      "a program with -fsanitize=${sanitizer} ended its build with ${status}, expected an error:\n${out}")
   endif()
 endforeach()
 

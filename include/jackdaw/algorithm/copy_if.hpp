@@ -15,6 +15,8 @@
 #include "jackdaw/detail/algorithm/loop_blocks.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Copies the elements of [first, last) that `pred` accepts to `out`, in their order.
@@ -109,3 +111,5 @@ Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -14,6 +14,8 @@
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/error.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 namespace detail {
@@ -168,3 +170,5 @@ void for_each(It first, It last, F&& f, const Options&... options) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

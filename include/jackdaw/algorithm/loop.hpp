@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Loop option: the most elements of a leaf, which is a part of the range that runs serially.
@@ -87,3 +89,5 @@ auto collect(const Options&... options) {
 
 }  // namespace detail
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

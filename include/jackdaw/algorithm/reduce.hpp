@@ -11,6 +11,8 @@
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/callable.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 namespace detail {
@@ -166,3 +168,5 @@ T reduce(It first, It last, T init, const Options&... options) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/callable.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 namespace detail {
@@ -161,3 +163,5 @@ Out exclusive_scan(In first, In last, Out out, T init, const Options&... options
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

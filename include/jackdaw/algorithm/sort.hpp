@@ -15,6 +15,8 @@
 #include "jackdaw/detail/algorithm/sort_quick.hpp"
 #include "jackdaw/detail/callable.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 namespace detail {
@@ -167,3 +169,5 @@ void stable_sort(It first, It last, const Options&... options) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

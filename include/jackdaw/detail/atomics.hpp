@@ -5,6 +5,8 @@
 
 #include "jackdaw/detail/sanitizers.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// What the lock-free parts of the runtime are written against: this policy on real machines, the interleaving
@@ -80,3 +82,5 @@ class spin_lock {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

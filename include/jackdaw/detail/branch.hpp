@@ -11,6 +11,8 @@
 #include "jackdaw/detail/joint.hpp"
 #include "jackdaw/detail/lane.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// A branch of an invoke that waits in its caller's frame for its turn, or for a thief.
@@ -136,3 +138,5 @@ template <class F, class G>
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

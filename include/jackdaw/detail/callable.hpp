@@ -8,6 +8,8 @@
 
 #include "jackdaw/work.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 // What would otherwise be found deep inside, and said in a hundred lines. Each is true, or ends in an error that names
@@ -95,3 +97,5 @@ T combine(Op& op, A&& a, B&& b) {
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -2,6 +2,8 @@
 
 #include <exception>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// The exception being handled. Ends the program if it is no C++ exception: a foreign one, or the end of a thread
@@ -9,3 +11,5 @@ namespace jackdaw::detail {
 std::exception_ptr caught() noexcept;
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

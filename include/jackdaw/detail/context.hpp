@@ -4,6 +4,8 @@
 
 #include "jackdaw/detail/sanitizers.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Whether every change of stack is announced to a sanitizer: then the short way back from a child is not taken.
@@ -38,3 +40,5 @@ void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argu
 const void* resumes_at(const void* context) noexcept;
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

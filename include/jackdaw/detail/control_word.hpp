@@ -7,6 +7,8 @@
 #include <cfenv>
 #endif
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// The control bits of the floating-point unit: rounding mode, flush to zero, which exceptions trap. A context has them
@@ -122,3 +124,5 @@ concept knows_control = requires(const F& f) {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include "jackdaw/detail/atomics.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// A worker's deque of things that may be run elsewhere, newest at the head, oldest at the tail.
@@ -294,3 +296,5 @@ class basic_deque {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include "jackdaw/detail/atomics.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Lets threads in until it is closed, and counts those inside. A thread is inside only while it hands something over,
@@ -53,3 +55,5 @@ class basic_door {
 using door = basic_door<hardware>;
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

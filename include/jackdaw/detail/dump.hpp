@@ -1,5 +1,7 @@
 #pragma once
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Writes to a file descriptor where each worker of each runtime is: for the end of a test that hangs, and for a
@@ -7,3 +9,5 @@ namespace jackdaw::detail {
 void dump_workers(int file) noexcept;
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -1,5 +1,7 @@
 #pragma once
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 struct fiber;
@@ -16,3 +18,5 @@ struct entry {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

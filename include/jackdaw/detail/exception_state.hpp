@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// What the C++ runtime keeps per thread of exceptions (`__cxa_eh_globals`, Itanium C++ ABI 2.2.2), and what belongs to
@@ -14,3 +16,5 @@ struct exception_state {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -9,9 +9,12 @@
 #include "jackdaw/detail/exception_state.hpp"
 #include "jackdaw/detail/queued.hpp"
 
+// Of the inside: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
+
+#pragma GCC visibility push(default)
 
 namespace jackdaw {
 class task_group;
@@ -95,3 +98,5 @@ inline void announce_arrive() noexcept {}
 #endif
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

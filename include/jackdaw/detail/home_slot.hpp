@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#pragma GCC visibility push(default)
+
 extern "C" {
 /// 0 on a thread that is no worker; else slot_of_node of the worker's memory node.
 extern __thread unsigned jackdaw_home_slot __attribute__((tls_model("initial-exec")));
@@ -42,3 +44,5 @@ inline unsigned this_home_slot() noexcept {
 void set_this_home_slot(unsigned slot) noexcept;
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include "jackdaw/detail/atomics.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// The meeting point of a branch that runs elsewhere and the task that needs it. Each comes once. The second one sees
@@ -39,3 +41,5 @@ class basic_joint {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -3,9 +3,14 @@
 #include "jackdaw/detail/deque.hpp"
 #include "jackdaw/detail/fiber.hpp"
 
+// Of the inside: not exported by a shared library.
 namespace jackdaw::detail {
-
 class worker;
+}
+
+#pragma GCC visibility push(default)
+
+namespace jackdaw::detail {
 
 using entry_slot = basic_deque<hardware, entry>::slot;
 
@@ -57,3 +62,5 @@ inline lane* this_lane() noexcept {
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "jackdaw/error.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// An option that is a text: a std::string, but that a null pointer, as std::getenv() returns one, is refused as other
@@ -26,3 +28,5 @@ class option_text : public std::string {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include "jackdaw/detail/atomics.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// The children that a group waits for and that may end elsewhere. The worker that ends the last one while the group's
@@ -97,3 +99,5 @@ class basic_pending {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

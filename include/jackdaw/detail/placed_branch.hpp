@@ -4,6 +4,8 @@
 #include <span>
 #include <type_traits>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 class affinity;
 }
@@ -44,3 +46,5 @@ struct placed_branch {
 void place_branches(const void* site, std::span<const placed_branch> branches);
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 struct entry;
@@ -20,3 +22,5 @@ struct queued {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

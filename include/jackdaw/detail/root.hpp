@@ -16,13 +16,17 @@
 #include "jackdaw/detail/joint.hpp"
 #include "jackdaw/detail/queued.hpp"
 
+// Of the inside: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
+namespace jackdaw::detail {
+class threads;
+}
+
+#pragma GCC visibility push(default)
 
 namespace jackdaw::detail {
-
-class threads;
 
 /// A task that comes from outside: it lives on the stack of the thread, or of the task of another runtime, that waits
 /// for it.
@@ -113,3 +117,5 @@ class root_of final : public root {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -10,18 +10,23 @@
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/control_word.hpp"
 
+// Of the inside: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
+namespace jackdaw::detail {
+class group_access;
+class sited_group;
+struct upper_group;
+}  // namespace jackdaw::detail
+
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 class task_group;
 }
 
 namespace jackdaw::detail {
-
-class group_access;
-class sited_group;
-struct upper_group;
 
 /// Memory for tasks. Small ones come from a list of the lane that asks and go to that of the lane that ends them, each
 /// of which keeps so many at most: what one lane allocates and another one frees goes round through the allocator. The
@@ -129,3 +134,5 @@ inline void expose(fiber* child) noexcept {
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// A clock that takes a few nanoseconds to read and goes on at an even pace, on all processors alike; in no unit.
@@ -33,3 +35,5 @@ inline std::uint64_t half_a_millisecond_of_ticks() noexcept {
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

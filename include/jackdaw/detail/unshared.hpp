@@ -1,8 +1,11 @@
 #pragma once
 
+// Of the inside: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
+
+#pragma GCC visibility push(default)
 
 namespace jackdaw::detail {
 
@@ -23,3 +26,5 @@ class unshared {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 
 #include "jackdaw/invoke.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A task's preference for the workers of one memory node; made by near() and on().
@@ -164,3 +166,5 @@ inline auto invoke(F&& f, Gs&&... gs) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The result of migrate().
@@ -63,3 +65,5 @@ migration migrate(const R& range, unsigned node) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Returns the size of the smallest pages in bytes.
@@ -58,3 +60,5 @@ page_locations where(const R& range) {
 }
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include "jackdaw/memory/placed_resource.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A standard allocator whose memory a placement policy places on memory nodes; see placed_resource.
@@ -61,3 +63,5 @@ class placed_allocator {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include "jackdaw/detail/memory/placed_elements.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// An array of fixed size whose memory a placement policy places on memory nodes, in pages of its own.
@@ -108,3 +110,5 @@ class placed_array : public detail::placed_elements<T> {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include "jackdaw/memory/placement.hpp"
 #include "jackdaw/memory/placement_report.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Zeroed pages of memory that a placement policy places on memory nodes.
@@ -66,3 +68,5 @@ class placed_memory {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 
 #include "jackdaw/memory/placement.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A memory resource for std::pmr containers and placed_allocator whose memory a placement policy places.
@@ -49,3 +51,5 @@ class placed_resource final : public std::pmr::memory_resource {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

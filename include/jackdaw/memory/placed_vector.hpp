@@ -11,6 +11,8 @@
 #include "jackdaw/detail/memory/placed_elements.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// A vector whose memory a placement policy places on memory nodes, in pages of its own.
@@ -253,3 +255,5 @@ class placed_vector : public detail::placed_elements<T> {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The bandwidth of one memory node.
@@ -137,3 +139,5 @@ class placement {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The source of the nodes' bandwidths.
@@ -59,3 +61,5 @@ std::string_view name_of(bandwidth_source source) noexcept;
 std::string_view name_of(placed_how how) noexcept;
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

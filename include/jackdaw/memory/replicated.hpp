@@ -22,6 +22,8 @@
 #include "jackdaw/memory/placed_resource.hpp"
 #include "jackdaw/memory/this_node.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// The state of a replicated object. Nodes have the operating system's numbers.
@@ -265,3 +267,5 @@ class replicated {
 };
 
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

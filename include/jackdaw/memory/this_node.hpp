@@ -5,6 +5,8 @@
 
 #include "jackdaw/machine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw {
 
 /// Returns the home memory node of the calling thread, by the operating system's number.
@@ -24,3 +26,5 @@ bool loops_run_backwards();
 
 }  // namespace detail
 }  // namespace jackdaw
+
+#pragma GCC visibility pop

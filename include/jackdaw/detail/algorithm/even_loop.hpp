@@ -6,6 +6,8 @@
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/invoke.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// for_leaves over loop_tree<no_weight>, the same tree and the same order, for loops whose leaves may be a few
@@ -55,3 +57,5 @@ class even_loop {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/callable.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// `elements` >= 1 cut into blocks of `size` each; the last may be shorter.
@@ -88,3 +90,5 @@ class scan_sweeps {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -13,6 +13,8 @@
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/runtime.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// How many leaves an automatic grain aims at (a halved range has up to twice as many).
@@ -179,3 +181,5 @@ void for_leaves(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::n
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

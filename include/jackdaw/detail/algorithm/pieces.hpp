@@ -9,6 +9,8 @@
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/ticks.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Runs the leaves of one algorithm's call in pieces of about half a millisecond. After each piece of a leaf of many
@@ -83,3 +85,5 @@ class pieces {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -18,6 +18,8 @@
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/rounding.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Merges [a, a_last) and [b, b_last), stably with a first, into the objects at `out` by moves. If less throws, what is
@@ -229,3 +231,5 @@ void sort_places(It first, std::size_t count, std::size_t leaf, Less& less, Hint
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include "jackdaw/detail/algorithm/sort_serial.hpp"
 #include "jackdaw/rounding.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Calls `body(first, last)` for pieces of [0, count) of `leaf` elements at most.
@@ -152,3 +154,5 @@ class quick_sorter {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/algorithm/sort_small.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// The median of three elements.
@@ -223,3 +225,5 @@ void sort_serial(It first, It last, bool leftmost, unsigned bad_allowed, Less& l
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Types that sorts copy around freely: cheap to move twice where that saves an unpredictable branch.
@@ -218,3 +220,5 @@ void sort_small(It first, It last, Less& less) {
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

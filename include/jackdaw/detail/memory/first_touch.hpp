@@ -14,6 +14,8 @@
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// Selects what copies without forking.
@@ -107,3 +109,5 @@ void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, 
 }
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

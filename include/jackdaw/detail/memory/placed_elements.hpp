@@ -6,6 +6,8 @@
 
 #include "jackdaw/memory/placed_memory.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace jackdaw::detail {
 
 /// The elements of a placed container: the members that placed_array and placed_vector share.
@@ -80,3 +82,5 @@ class placed_elements {
 };
 
 }  // namespace jackdaw::detail
+
+#pragma GCC visibility pop

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# setup-conan.sh: Conan, which tests/packaging makes a package with, in build/conan. It comes by pip, once, and is
+# installed nowhere else. Where that fails a line says so and the test is skipped; with JACKDAW_REQUIRE_CONAN=1 it ends
+# in status 2.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly folder=$PWD/build/conan
+readonly wanted=packaging/conan/requirements.txt
+
+# The last thing that is written.
+cmp -s "$wanted" "$folder/complete" && exit 0
+
+missing() {
+  echo "setup.sh: THE TEST packaging.conan CANNOT RUN HERE: $1" >&2
+  [[ ${JACKDAW_REQUIRE_CONAN:-0} == 1 ]] && exit 2
+  exit 0
+}
+
+echo "setup.sh: downloading Conan into build/conan; nothing is installed elsewhere"
+rm -rf "$folder"
+mkdir -p build
+python3 -m venv "$folder" || missing "python3 cannot make a virtual environment (Debian: python3-venv)"
+"$folder/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted" </dev/null ||
+  missing "pip cannot install what $wanted names"
+cp "$wanted" "$folder/complete"
