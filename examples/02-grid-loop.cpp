@@ -1,4 +1,5 @@
-// A loop over the rows of a grid, again and again: under the default scheduler each worker gets the same rows each time.
+// A loop over the rows of a grid, again and again: under the default scheduler each worker gets the same rows each
+// time.
 //   c++ -std=c++20 -O3 02-grid-loop.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cstddef>
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Several threads send tasks to one runtime at once; another runtime has other options. Each is ended by its destructor.
+// Several threads send tasks to one runtime at once; another runtime has other options. Each is ended by its
+// destructor.
 //   c++ -std=c++20 -O3 06-clients-and-runtimes.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <cstdint>
 #include <cstdio>

@@ -6,8 +6,8 @@
 
 namespace jackdaw::bench {
 
-/// Fibonacci numbers by double recursion without a cutoff, so that there is next to nothing but forks: one for each call
-/// with an argument of at least 2, which is fib(n + 1) - 1 in all.
+/// Fibonacci numbers by double recursion without a cutoff, so that there is next to nothing but forks: one for each
+/// call with an argument of at least 2, which is fib(n + 1) - 1 in all.
 inline std::uint64_t fib_with_invoke(unsigned n) {
   if (n < 2) return n;
   const auto [a, b] = invoke([n] { return fib_with_invoke(n - 1); }, [n] { return fib_with_invoke(n - 2); });

@@ -1,6 +1,6 @@
 // bench_clients SCHEDULER...: what several clients of one runtime cost one another, in ms, and how unequal their shares
-// are. Long steps sleep, so that they hold a worker and no processor, and the figures are of the scheduling alone on any
-// machine.
+// are. Long steps sleep, so that they hold a worker and no processor, and the figures are of the scheduling alone on
+// any machine.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -106,8 +106,8 @@ double a_thousand_clients(jackdaw::runtime& rt) {
   return ms_since(begin);
 }
 
-/// Six clients of two workers that send roots of 300 tasks of some 10 us for half a second: the most rounds of one to the
-/// fewest. `wish`: what every other client's tasks have.
+/// Six clients of two workers that send roots of 300 tasks of some 10 us for half a second: the most rounds of one to
+/// the fewest. `wish`: what every other client's tasks have.
 double most_to_fewest(const jackdaw::runtime& like, bool wish) {
   jackdaw::runtime rt({.scheduler = std::string(like.scheduler()), .workers = 2});
   std::vector<std::atomic<int>> rounds(6);

@@ -11,7 +11,8 @@ namespace {
 
 using kernels::queens;
 
-// A group per row is how one writes this with oneTBB; both of the kernel's shapes are this. The last placement is called.
+// A group per row is how one writes this with oneTBB; both of the kernel's shapes are this. The last placement is
+// called.
 std::uint64_t solutions_of(const queens& board) {
   if (board.full()) return 1;
   std::uint32_t free = board.free();

@@ -36,9 +36,9 @@ class outcome {
  private:
   std::optional<std::remove_cv_t<R>> value_;
 };
-/// One that needs no destructor needs no note of whether it is there. And it has no constructor: between one that stores
-/// nothing and the next time that the variable's name is mentioned, g++ 12 (-O2 -flto) takes the variable for dead and
-/// gives its place to another one, though its address is in use.
+/// One that needs no destructor needs no note of whether it is there. And it has no constructor: between one that
+/// stores nothing and the next time that the variable's name is mentioned, g++ 12 (-O2 -flto) takes the variable for
+/// dead and gives its place to another one, though its address is in use.
 template <class R>
   requires(std::is_trivially_destructible_v<R> && !std::is_reference_v<R>)
 class outcome<R> {
@@ -220,8 +220,8 @@ decltype(auto) function_of(std::remove_reference_t<F>& branch) noexcept {
 /// no lock and no change of stack unless something is stolen. Wrap a branch in work() to say how much it is.
 ///
 /// Returns nothing if no branch does, else a tuple of the results (std::monostate for a branch without one). Throws
-/// the first exception of a branch; branches that had not started by then are skipped. Outside of tasks it runs as a root
-/// of runtime::instance(), and throws what that throws.
+/// the first exception of a branch; branches that had not started by then are skipped. Outside of tasks it runs as a
+/// root of runtime::instance(), and throws what that throws.
 template <class F, class... Gs>
 inline auto invoke(F&& f, Gs&&... gs) {
   if constexpr ((detail::is_branch<std::remove_reference_t<F>> && ... &&

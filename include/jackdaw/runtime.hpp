@@ -47,22 +47,22 @@ class runtime {
   /// that stands in for it cannot be used.
   explicit runtime(const options& how);
   runtime() : runtime(options{}) {}
-  /// Refuses further tasks, waits for those that have been accepted, and ends the workers. Calls of run() on other threads
-  /// may be under way: each either completes or throws error, as do those that come later, as long as there is an object to
-  /// call them on. One of the runtime's own tasks must not call this. A task of another runtime that does holds its worker
-  /// meanwhile, which must not be the only one that could run what this waits for.
+  /// Refuses further tasks, waits for those that have been accepted, and ends the workers. Calls of run() on other
+  /// threads may be under way: each either completes or throws error, as do those that come later, as long as there is
+  /// an object to call them on. One of the runtime's own tasks must not call this. A task of another runtime that does
+  /// holds its worker meanwhile, which must not be the only one that could run what this waits for.
   ///
-  /// Once exit() has begun, or main() has returned, a runtime that has run tasks is left as it is instead: its tasks and
-  /// other threads go on until the process ends.
+  /// Once exit() has begun, or main() has returned, a runtime that has run tasks is left as it is instead: its tasks
+  /// and other threads go on until the process ends.
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
 
-  /// Runs f() as a task and returns what it returns, or throws what it throws. The calling thread sleeps meanwhile; on a
-  /// worker of this runtime f is simply called, and a task of another runtime is suspended, as in a join. Any number of
-  /// threads may call it at once: no worker is idle for longer than docs/roots.md says while one of their tasks waits, and
-  /// where all workers are busy the tasks take turns. Throws error, without calling f, if the runtime has ended. In the
-  /// child of a fork() the first run starts workers anew.
+  /// Runs f() as a task and returns what it returns, or throws what it throws. The calling thread sleeps meanwhile; on
+  /// a worker of this runtime f is simply called, and a task of another runtime is suspended, as in a join. Any number
+  /// of threads may call it at once: no worker is idle for longer than docs/roots.md says while one of their tasks
+  /// waits, and where all workers are busy the tasks take turns. Throws error, without calling f, if the runtime has
+  /// ended. In the child of a fork() the first run starts workers anew.
   template <class F>
   auto run(F&& f) -> std::invoke_result_t<F&> {
     static_assert(detail::check_root<F>());
@@ -126,11 +126,11 @@ class runtime {
   void start();
   static void end(parts* last) noexcept;
   static parts* take_default() noexcept;
-  /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other things
-  /// meanwhile. src/runtime/README-roots.md.
+  /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other
+  /// things meanwhile. src/runtime/README-roots.md.
   void submit(detail::root& task);
-  /// Whoever waits for something here calls this after a millisecond, and again after what it returns: where others have
-  /// waited for long a worker looks up. `begun`: what the caller waits for is under way.
+  /// Whoever waits for something here calls this after a millisecond, and again after what it returns: where others
+  /// have waited for long a worker looks up. `begun`: what the caller waits for is under way.
   std::chrono::milliseconds look_after(bool begun) noexcept;
 
   union immortal;
@@ -142,13 +142,13 @@ class runtime {
   std::atomic<std::uint32_t> generation_{0};  // the process that the parts' threads are in
 };
 
-/// Ends the default runtime, if there is one: waits for the tasks that have been sent to it, then ends its workers. None of
-/// its threads, and no signal handler of the library's unless other runtimes are there, is left. The next fork outside a
-/// task starts it anew. Throws error on a worker. Once exit() has begun nothing is done.
+/// Ends the default runtime, if there is one: waits for the tasks that have been sent to it, then ends its workers.
+/// None of its threads, and no signal handler of the library's unless other runtimes are there, is left. The next fork
+/// outside a task starts it anew. Throws error on a worker. Once exit() has begun nothing is done.
 ///
-/// Unloading a library that jackdaw is part of (dlclose) does the same. The dynamic linker never unloads one that exports
-/// symbols of GNU's unique kind, as inline variables and statics of templates are in C++: link such a plugin so that it
-/// exports its own interface only (-fvisibility=hidden and -Wl,--exclude-libs,ALL, or a version script).
+/// Unloading a library that jackdaw is part of (dlclose) does the same. The dynamic linker never unloads one that
+/// exports symbols of GNU's unique kind, as inline variables and statics of templates are in C++: link such a plugin so
+/// that it exports its own interface only (-fvisibility=hidden and -Wl,--exclude-libs,ALL, or a version script).
 void shutdown();
 
 /// Index of the worker that runs the calling task, within its runtime; none on other threads.

@@ -32,12 +32,12 @@ enum class policy : std::uint8_t { work_first, help_first };
 /// Children that are waited for together. Any code may stand between the runs; what it does runs beside the children.
 ///
 /// A group belongs to the task, or the thread outside of tasks, that made it: only that runs children in it and waits.
-/// wait() throws jackdaw::error elsewhere, if a child is running without its parent or a scheduler has placed one; run() and
-/// wait() throw it where a thread uses a task's group, or a task a thread's, while children are left. No other misuse is
-/// noticed, since the short way through run() and wait() does not ask. Where another task or thread destroys such a group,
-/// the program ends. It may be used again after wait(). After run() and wait() the caller may be
-/// on another thread: hold no lock and no thread_local reference across them. Both may be called inside a catch handler,
-/// and in a destructor while an exception passes; children see nothing of that exception.
+/// wait() throws jackdaw::error elsewhere, if a child is running without its parent or a scheduler has placed one;
+/// run() and wait() throw it where a thread uses a task's group, or a task a thread's, while children are left. No
+/// other misuse is noticed, since the short way through run() and wait() does not ask. Where another task or thread
+/// destroys such a group, the program ends. It may be used again after wait(). After run() and wait() the caller may be
+/// on another thread: hold no lock and no thread_local reference across them. Both may be called inside a catch
+/// handler, and in a destructor while an exception passes; children see nothing of that exception.
 ///
 ///     jackdaw::task_group group(4);            // 4 units of work in all
 ///     group.run([&] { left(); }, 3);           // 3 of them here
@@ -102,10 +102,10 @@ class task_group {
     run_near(where, detail::make_task(std::forward<F>(f)), work);
   }
 
-  /// As run(), and says that f is an inter-socket task (CAB, 2011, section III-D): any socket may get it, as a whole, and
-  /// what it forks with run() or invoke stays in the socket that got it, which runs one such task at a time. Names no
-  /// socket. Under the scheduler `cab` the tasks that a program marks so take the place of a boundary level in the whole
-  /// region; other schedulers, and `cab` without a boundary (one socket, `cab:0`), treat it as run().
+  /// As run(), and says that f is an inter-socket task (CAB, 2011, section III-D): any socket may get it, as a whole,
+  /// and what it forks with run() or invoke stays in the socket that got it, which runs one such task at a time. Names
+  /// no socket. Under the scheduler `cab` the tasks that a program marks so take the place of a boundary level in the
+  /// whole region; other schedulers, and `cab` without a boundary (one socket, `cab:0`), treat it as run().
   ///
   /// No inter-socket task is below one that is none. So this is run() as well in a task that was forked by run() or
   /// invoke, in a marked task that has forked by them before its first inter_spawn, and while the task's children from
@@ -116,8 +116,8 @@ class task_group {
     run_slowly(detail::make_task(std::forward<F>(f)), work, nullptr, true);
   }
 
-  /// Returns when all children have ended; throws the first exception that one of them threw. Throws error, and waits for
-  /// nothing, in another task or on another thread than the group's own, where that is noticed.
+  /// Returns when all children have ended; throws the first exception that one of them threw. Throws error, and waits
+  /// for nothing, in another task or on another thread than the group's own, where that is noticed.
   void wait() {
     // Children are in the deque only where help_first says so.
     if (pending_.untouched()) [[likely]] {

@@ -25,7 +25,8 @@ struct hinted {
   }
 };
 
-/// Says how much work `f` is, in any unit, as only the ratio to its siblings counts. `amount` is at least 0; 0 is legal.
+/// Says how much work `f` is, in any unit, as only the ratio to its siblings counts. `amount` is at least 0; 0 is
+/// legal.
 template <class F>
 hinted<F> work(double amount, F&& f) {
   return {amount, std::forward<F>(f)};

@@ -38,8 +38,8 @@ class checkers_problem : public problem {
 
   void prepare() override { values.clear(); }
 
-  /// Compares with a serial search of the same depth: of all lines of play where they are few, else with alpha-beta cuts
-  /// from the first move on.
+  /// Compares with a serial search of the same depth: of all lines of play where they are few, else with alpha-beta
+  /// cuts from the first move on.
   void check() override;
 
  protected:

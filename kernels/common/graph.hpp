@@ -79,23 +79,24 @@ graph rmat_graph(unsigned scale, std::uint64_t edges);
 /// Which way a kernel reads along a graph's edges: from their beginnings to their ends, against them, or both.
 enum class reading : std::uint8_t { along, against, both };
 
-/// The graphs of BATS, section 9.2, for a kernel (kernels/common/drawn_graph.hpp). Drawn edges are those that a kernel reads
-/// along, or against; in both directions each is there twice.
+/// The graphs of BATS, section 9.2, for a kernel (kernels/common/drawn_graph.hpp). Drawn edges are those that a kernel
+/// reads along, or against; in both directions each is there twice.
 struct bats_graph {
   vertex vertices;       ///< at size `bats`
   unsigned least, most;  ///< edges of a vertex
 };
 
-/// The graph that a request for a graph kernel asks for: its input file (kernels/common/graph_file.hpp), else a generated one
-/// of its size; each vertex with the edges to what it reads. `kernel` is for messages. Throws jackdaw::error.
+/// The graph that a request for a graph kernel asks for: its input file (kernels/common/graph_file.hpp), else a
+/// generated one of its size; each vertex with the edges to what it reads. `kernel` is for messages. Throws
+/// jackdaw::error.
 graph requested_graph(std::string_view kernel, const request& wanted, reading how, const bats_graph& drawn);
 
 /// How many rounds a request asks for; `otherwise` if neither it nor its size says so.
 unsigned requested_rounds(std::string_view kernel, const request& wanted, unsigned otherwise);
 
-/// Sizes of generated graphs: `medium`, `tiny`, `small` and `large` are R-MAT. `bats` is the shape of BATS, section 9.2,
-/// with skewed ends of edges, `bats-even` the same with even ones; `bats/N` has an Nth of the vertices, `bats-Gg/16` a
-/// 16th of those with which BATS had G GB (figure 12; a sixteenth of `bats`'s vertices for each).
+/// Sizes of generated graphs: `medium`, `tiny`, `small` and `large` are R-MAT. `bats` is the shape of BATS, section
+/// 9.2, with skewed ends of edges, `bats-even` the same with even ones; `bats/N` has an Nth of the vertices,
+/// `bats-Gg/16` a 16th of those with which BATS had G GB (figure 12; a sixteenth of `bats`'s vertices for each).
 std::vector<std::string_view> graph_sizes();
 
 }  // namespace jackdaw::kernels

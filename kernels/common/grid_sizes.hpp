@@ -11,8 +11,8 @@
 
 namespace jackdaw::kernels {
 
-/// A grid of `x` rows, which is what is divided among tasks. A row of a plane grid is one line of `length` cells; one of
-/// a grid in space is a whole plane of `lines` lines.
+/// A grid of `x` rows, which is what is divided among tasks. A row of a plane grid is one line of `length` cells; one
+/// of a grid in space is a whole plane of `lines` lines.
 struct grid_extent {
   std::size_t x, lines, length;
 
@@ -30,10 +30,10 @@ struct grid_size {
 };
 
 /// `amd` and `intel` are the sizes of LAWS, section 6.2, those with a number after it the ones of section 6.4; `cab`
-/// are the sizes of CAB, figures 4 to 8, with leaves of 128 rows unless a second number says otherwise (figure 7). `bats`
-/// is that of BATS, section 9.2, 16 GB in two states; `bats/N` has an Nth of its cells, both sides divided by the root
-/// of N, in as many leaves or a half or quarter of them; `bats-Gg/64` is a 64th of the G GB of BATS, figure 12, where
-/// only the rows change, in leaves of 14 to 21 rows.
+/// are the sizes of CAB, figures 4 to 8, with leaves of 128 rows unless a second number says otherwise (figure 7).
+/// `bats` is that of BATS, section 9.2, 16 GB in two states; `bats/N` has an Nth of its cells, both sides divided by
+/// the root of N, in as many leaves or a half or quarter of them; `bats-Gg/64` is a 64th of the G GB of BATS, figure
+/// 12, where only the rows change, in leaves of 14 to 21 rows.
 inline constexpr auto plane_sizes = std::to_array<choice<grid_size>>(
     {{"2048", {plane(2048, 2048), 8, 100}},        {"tiny", {plane(128, 128), 8, 10}},
      {"amd", {plane(8096, 1024), 8, 50}},          {"amd-1k", {plane(1024, 1024), 8, 400}},

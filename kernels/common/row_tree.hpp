@@ -15,8 +15,8 @@ namespace jackdaw::kernels {
 
 /// How a range of rows is divided. `regular`: always into halves. `irregular`: into two, three or four equal parts, so
 /// that the inner nodes of the tree differ in their branching degrees (the programs named -ir of LAWS, section 6.1).
-/// `marked`: as regular, and the program says which tasks any socket may get (CAB, section III-D): the halves down to those
-/// that are divided into a few leaves more.
+/// `marked`: as regular, and the program says which tasks any socket may get (CAB, section III-D): the halves down to
+/// those that are divided into a few leaves more.
 enum class row_shape : std::uint8_t { regular, irregular, marked };
 
 inline constexpr auto row_shapes = std::to_array<choice<row_shape>>(

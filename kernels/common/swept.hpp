@@ -13,8 +13,8 @@
 
 namespace jackdaw::kernels {
 
-/// A problem that sweeps over the rows of its state again and again, all rows in each sweep: the memory-bound, iterative
-/// kernels of the papers on CAB and LAWS. A State is made from one of its sizes and has:
+/// A problem that sweeps over the rows of its state again and again, all rows in each sweep: the memory-bound,
+/// iterative kernels of the papers on CAB and LAWS. A State is made from one of its sizes and has:
 ///   name, sizes, unit           as in kernel and problem; a size has a `cutoff`, the rows of a leaf
 ///   sweeps_of(size, iterations) how many sweeps that many iterations are, 0 being the size's default; throws
 ///                               jackdaw::error if it cannot be

@@ -21,10 +21,10 @@ inline constexpr auto components_shapes =
 /// Connected components of a graph, edges taken both ways: each vertex gets the number of its component's first
 /// vertex. The result is the same for every order of execution.
 ///
-/// `hook`: trees of vertices grow by hooking a root below a lower vertex (Shiloach and Vishkin 1982), without locks, and
-/// are flattened in the end. `rounds`: as Pregel and GraphX do it. In each of --iterations rounds every vertex takes the
-/// lowest label among its own and its neighbours'; after so many rounds that is the lowest number at most so many edges
-/// away, and the component's where none is farther.
+/// `hook`: trees of vertices grow by hooking a root below a lower vertex (Shiloach and Vishkin 1982), without locks,
+/// and are flattened in the end. `rounds`: as Pregel and GraphX do it. In each of --iterations rounds every vertex
+/// takes the lowest label among its own and its neighbours'; after so many rounds that is the lowest number at most so
+/// many edges away, and the component's where none is farther.
 class components_problem : public problem {
  public:
   explicit components_problem(const request& wanted)

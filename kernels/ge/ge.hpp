@@ -38,10 +38,10 @@ inline constexpr auto ge_sizes = std::to_array<choice<ge_size>>({{"1024", {1024,
                                                                  {"bats/64", {6144, 4, 20, true}},
                                                                  {"tiny-float", {96, 8, 0, true}}});
 
-/// A State for swept_problem: Gaussian elimination without pivoting of a matrix whose diagonal dominates, in place. Sweep
-/// k subtracts multiples of row k from the rows below it so that column k vanishes there, and keeps the multiples in its
-/// stead: in the end the matrix is L (but for its diagonal of ones) and U, whose product is the matrix from before.
-/// Every sweep is over all rows; those down to the pivot are left alone. Real: double or float.
+/// A State for swept_problem: Gaussian elimination without pivoting of a matrix whose diagonal dominates, in place.
+/// Sweep k subtracts multiples of row k from the rows below it so that column k vanishes there, and keeps the multiples
+/// in its stead: in the end the matrix is L (but for its diagonal of ones) and U, whose product is the matrix from
+/// before. Every sweep is over all rows; those down to the pivot are left alone. Real: double or float.
 template <class Real>
 class ge_matrix_of {
  public:

@@ -12,16 +12,17 @@ struct squad_count {
   unsigned workers = 1;  ///< n; N in CAB
 };
 
-/// ns: T1/P + T-infinity, for plain stealing among P workers (Blumofe and Leiserson; LAWS Eq. 8 and 9 use it of a tier).
+/// ns: T1/P + T-infinity, for plain stealing among P workers (Blumofe and Leiserson; LAWS Eq. 8 and 9 use it of a
+/// tier).
 double plain_time_bound(const tiers& of, unsigned workers) noexcept;
 
 /// ns: T1(free)/m + T1(local)/(m n) + sum of the subtrees' T-infinity / m + T-infinity. LAWS Eq. 13 as printed, and CAB
 /// Eq. 12, which CAB's Eq. 13 gives without the third term, up to a constant.
 ///
 /// It takes for granted that there are so many subtrees, and of such sizes, that squads can share them: Eq. 10 puts
-/// T-infinity(local), a length in nodes, where its derivation has the longest chain of subtrees, each of which takes its
-/// squad T1/n + T-infinity. With one subtree of work W, or one much larger than the others, it allows W/(m n), which one
-/// squad cannot do.
+/// T-infinity(local), a length in nodes, where its derivation has the longest chain of subtrees, each of which takes
+/// its squad T1/n + T-infinity. With one subtree of work W, or one much larger than the others, it allows W/(m n),
+/// which one squad cannot do.
 double printed_time_bound(const tiers& of, const squad_count& crew) noexcept;
 
 /// The same with T-infinity counted so that a subtree is as long as its squad takes for it (tiers::squad_span). It

@@ -9,8 +9,8 @@ namespace jackdaw::analysis {
 /// below, and likewise all steps that declare none. What disturbed a recording is so left out even on a busy computer.
 void even_out(trace::task_tree& tree);
 
-/// For programs whose times are known from elsewhere: steps that declare accesses take `leaf` ns, the others `other` ns,
-/// on a core whose compute_rate is 1.
+/// For programs whose times are known from elsewhere: steps that declare accesses take `leaf` ns, the others `other`
+/// ns, on a core whose compute_rate is 1.
 void set_times(trace::task_tree& tree, double leaf, double other);
 
 }  // namespace jackdaw::analysis

@@ -36,8 +36,8 @@ struct tiers {
   double free_work = 0;      ///< T1 of the tier above the tops
   double local_work = 0;     ///< T1 of all subtrees
   double subtree_spans = 0;  ///< the sum of the subtrees' T-infinity
-  /// T-infinity if a subtree, once it runs, takes T1/n + T-infinity of its own (LAWS Eq. 9, CAB Eq. 8), n being the size
-  /// of a squad.
+  /// T-infinity if a subtree, once it runs, takes T1/n + T-infinity of its own (LAWS Eq. 9, CAB Eq. 8), n being the
+  /// size of a squad.
   double squad_span = 0;
   std::uint64_t tops = 0;               ///< k
   std::uint64_t pooled = 0;             ///< pooled tasks none of whose children is pooled, and tops

@@ -6,9 +6,9 @@
 
 namespace jackdaw::detail {
 
-/// A new file that is to get the name `target`: whatever has that name stays as it is until then, and for good if nothing
-/// is kept. Until then it has no name, if the file system can do that: however the program ends, nothing lies about. Where
-/// the name is that of a device, a pipe or a socket, that is written to.
+/// A new file that is to get the name `target`: whatever has that name stays as it is until then, and for good if
+/// nothing is kept. Until then it has no name, if the file system can do that: however the program ends, nothing lies
+/// about. Where the name is that of a device, a pipe or a socket, that is written to.
 class replacement {
  public:
   /// Throws error if it cannot be made.
@@ -35,8 +35,8 @@ class replacement {
   bool in_place_ = false;
 };
 
-/// Whether a file can be replaced, or made, there, before there is anything to write: the absolute path, where links lead
-/// to. Throws jackdaw::error that names `where` the path was given.
+/// Whether a file can be replaced, or made, there, before there is anything to write: the absolute path, where links
+/// lead to. Throws jackdaw::error that names `where` the path was given.
 std::filesystem::path check_replaceable(const std::filesystem::path& file, std::string_view where);
 
 /// The name of a file that is not the first one that this process makes under that name: it ends in .2, .3, ...

@@ -82,8 +82,8 @@ bool is_on(const stack& on, const holding& what) noexcept {
   return at >= on.low && at < on.high;
 }
 
-/// The caller looks for what its own thread has taken, or the task that it has just been handed: it sees that already, so
-/// that a part which looks empty holds none of it.
+/// The caller looks for what its own thread has taken, or the task that it has just been handed: it sees that already,
+/// so that a part which looks empty holds none of it.
 template <class Predicate>
 bool pick(holding& found, Predicate wanted) noexcept {
   for (part& each : parts) {

@@ -49,8 +49,8 @@ bool is_new(const void* place) noexcept {
   return false;
 }
 
-/// The innermost function that is the program's own. Else the one that the program's own may have been inlined into: one of
-/// jackdaw's templates, whose arguments name it; or the innermost of all.
+/// The innermost function that is the program's own. Else the one that the program's own may have been inlined into:
+/// one of jackdaw's templates, whose arguments name it; or the innermost of all.
 std::string shown(std::span<const void* const> callers) {
   std::string first;
   bool is_template = false;

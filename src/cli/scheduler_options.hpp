@@ -17,7 +17,8 @@ struct scheduler_arguments {
   std::string names, data_size, branching, node_order;
 };
 
-/// Gives a command --data-size, --branching and --node-order. --scheduler is added by the command, which alone knows the default.
+/// Gives a command --data-size, --branching and --node-order. --scheduler is added by the command, which alone knows
+/// the default.
 void add_scheduler_options(CLI::App& command, scheduler_arguments& given);
 
 /// --scheduler's list, checked. Throws jackdaw::error that names the option.

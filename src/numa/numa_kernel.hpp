@@ -14,7 +14,8 @@ enum class kernel_policy {
   weighted,    ///< in turn by the weights that the administrator has set
 };
 
-/// Where a thread's first touches go, as set_mempolicy(2) knows it; as it is made: to the node of the thread's processor.
+/// Where a thread's first touches go, as set_mempolicy(2) knows it; as it is made: to the node of the thread's
+/// processor.
 struct touch_policy {
   int mode = 0;
   std::vector<unsigned long> mask = {};  ///< of nodes
@@ -41,8 +42,8 @@ class numa_kernel {
   /// negative errno for those of which the kernel says why.
   virtual int move(const std::vector<void*>& pages, unsigned node, std::vector<int>& states) = 0;
 
-  /// What the calling thread touches first from now on, in memory that has no policy of its own; and so do threads that it
-  /// starts from now on.
+  /// What the calling thread touches first from now on, in memory that has no policy of its own; and so do threads that
+  /// it starts from now on.
   virtual int set_policy(const touch_policy& wanted) = 0;
   virtual int policy(touch_policy& now) = 0;
 

@@ -38,8 +38,8 @@ struct users {
   bool backwards = false;  ///< loops give their first blocks to the last workers
 };
 
-/// Divides `bytes` >= 1 bytes among nodes. Throws error for nodes that do not exist or are not allowed, where no node is
-/// allowed, and for a budget below a page.
+/// Divides `bytes` >= 1 bytes among nodes. Throws error for nodes that do not exist or are not allowed, where no node
+/// is allowed, and for a budget below a page.
 plan make_plan(const placement& how, std::size_t bytes, const memory_view& view, const page_sizes& sizes,
                const users& by);
 

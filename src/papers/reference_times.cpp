@@ -8,12 +8,12 @@ namespace {
 using times = reproduction::reference_times;
 
 // Found on the reference core on 2026-11-22. Sweeps: a few rows again and again, so that they lie in the core's own
-// caches, the fastest of 3000; the fastest of each 200 differed from it by at most a tenth. Rows of 512 to 8192 cells, or
-// planes of 64 x 64 and 128 x 128, differed by as much. Other kernels: the fastest of 15 recordings, step by step;
-// knapsack with 60 items. Graphs: of 4 recordings of bats/64, on a busy computer, the fastest leaf for what it touches, since
-// their leaves are alike; labelprop's differ from round to round, so their mean. Before the run:
-// the fastest leaf of 8 recordings of conv and 9p of size tiny, which all sweeps but sor's are taken to be like, and of 4 of
-// bats/64.
+// caches, the fastest of 3000; the fastest of each 200 differed from it by at most a tenth. Rows of 512 to 8192 cells,
+// or planes of 64 x 64 and 128 x 128, differed by as much. Other kernels: the fastest of 15 recordings, step by step;
+// knapsack with 60 items. Graphs: of 4 recordings of bats/64, on a busy computer, the fastest leaf for what it touches,
+// since their leaves are alike; labelprop's differ from round to round, so their mean. Before the run:
+// the fastest leaf of 8 recordings of conv and 9p of size tiny, which all sweeps but sor's are taken to be like, and of
+// 4 of bats/64.
 times swept(double per_kib, double preparing = 84) {
   return {.other = 2,
           .from = "leaf: measured, rows in the core's own caches, fastest of 3000; other: assumed",

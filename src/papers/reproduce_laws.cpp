@@ -61,7 +61,8 @@ std::vector<bench> twelve(const server& on) {
   return all;
 }
 
-/// So many that the second half begins when the search for a packing has ended: it takes 7 at most, after the first one.
+/// So many that the second half begins when the search for a packing has ended: it takes 7 at most, after the first
+/// one.
 unsigned iterations(const bench& of) { return of.kernel == "ge" && of.on.name == "amd" ? 512 : 16; }
 
 void add_program(reproduction& to, const bench& one, const std::vector<std::string>& schedulers) {

@@ -50,8 +50,8 @@ struct reproduction {
     sched::settings told = {};  ///< what the scheduler is told of the program
   };
   /// What a simulation came to, as far as claims are about it. All but `whole`, `first`, `total`, `settled` and what
-  /// balancing took are means over the iterations of the measured part (sim::outcome), or of the whole run where a program
-  /// does not iterate.
+  /// balancing took are means over the iterations of the measured part (sim::outcome), or of the whole run where a
+  /// program does not iterate.
   struct figures {
     double time = 0;             ///< ns
     double whole = 0;            ///< ns of all iterations together
@@ -113,7 +113,8 @@ struct reproduction {
   std::vector<std::string> left_out;  ///< what of the paper is not here, and why
   bool memory = false;                ///< figures other than times are claimed: they are printed for every experiment
 
-  /// Leaves out all programs but those whose names contain this. Throws jackdaw::error that names --only if there is none.
+  /// Leaves out all programs but those whose names contain this. Throws jackdaw::error that names --only if there is
+  /// none.
   void keep_only(const std::string& part_of_name);
   /// A claim that holds if its figure alone says so.
   void add_claim(std::string what, std::string paper, std::string expected,
@@ -126,9 +127,9 @@ struct reproduction {
   const std::string& machine_of(const experiment& of) const { return of.machine.empty() ? machine : of.machine; }
 };
 
-/// Every experiment with every factor of the links, `seeds` times. Programs are recorded one after another; `recordings`
-/// 0: what their steps take is the reference core's times, not this computer's. Says on stderr how far it is. `traces`,
-/// unless empty: a folder in which what is simulated of each program is kept as a trace.
+/// Every experiment with every factor of the links, `seeds` times. Programs are recorded one after another;
+/// `recordings` 0: what their steps take is the reference core's times, not this computer's. Says on stderr how far it
+/// is. `traces`, unless empty: a folder in which what is simulated of each program is kept as a trace.
 std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
                                                                            unsigned recordings, unsigned seeds,
                                                                            const std::string& traces = {});

@@ -59,8 +59,8 @@ void bring_in(const access& what) noexcept {
   }
 }
 
-/// Into the processor's caches, as far as they hold it. By prefetches, which fault nowhere, wherever a program says that
-/// it reads. A processor drops some of them when many are under way, so what fits is asked for again and again.
+/// Into the processor's caches, as far as they hold it. By prefetches, which fault nowhere, wherever a program says
+/// that it reads. A processor drops some of them when many are under way, so what fits is asked for again and again.
 void bring_near(const access& what) noexcept {
   constexpr std::uint64_t line = 64, fits = std::uint64_t{1} << 20;
   const int times = what.length * what.rows <= fits ? 12 : 1;

@@ -21,8 +21,8 @@ namespace jackdaw::trace {
 /// another machine. So data are brought into the processor's caches when their access is declared, off the clock: what
 /// fits into the caches next to the core is measured there. A leaf should declare before it touches.
 ///
-/// The worker alone calls what is between begin_root and end_root. Once there is no memory for a recording nothing more is
-/// added to it, and take() throws; the program goes on.
+/// The worker alone calls what is between begin_root and end_root. Once there is no memory for a recording nothing more
+/// is added to it, and take() throws; the program goes on.
 class recorder {
  public:
   /// `workers`: how many the program is told there are.

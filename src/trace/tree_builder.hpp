@@ -28,8 +28,8 @@ class tree_builder {
 
   /// A group of the running task, named by its index in the tree. Whoever opens one forks into it and waits for it.
   std::uint32_t open_group(double total, bool structured, std::uint32_t site);
-  /// The running task forks, and the child begins. `hint` < 0: none. `inter`: it is an inter-socket task; no branch of an
-  /// invoke is.
+  /// The running task forks, and the child begins. `hint` < 0: none. `inter`: it is an inter-socket task; no branch of
+  /// an invoke is.
   void fork(std::uint32_t group, double hint, bool help_first, bool inter = false);
   /// The running child ends.
   void end_task();

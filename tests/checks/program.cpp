@@ -1,5 +1,5 @@
-// A program as a user may write it, which knows nothing of the checks: `held` suspends a task that holds a mutex, `free`
-// one that has unlocked it.
+// A program as a user may write it, which knows nothing of the checks: `held` suspends a task that holds a mutex,
+// `free` one that has unlocked it.
 #include <cstdio>
 #include <mutex>
 #include <string_view>

@@ -1,6 +1,6 @@
 // compiles
-// with: -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Woverloaded-virtual -Wfloat-equal -Wcast-align=strict
-// What many projects ask of all that they include.
+// with: -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Woverloaded-virtual
+// -Wfloat-equal -Wcast-align=strict What many projects ask of all that they include.
 #include <cstddef>
 #include <vector>
 

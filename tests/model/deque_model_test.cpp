@@ -16,8 +16,8 @@ struct thing {
 };
 
 /// What each thread does, a letter an action.
-///   owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back whatever is newest, r replaces the newest
-///   thief: s steals, f forces, a asks
+///   owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back
+///   whatever is newest, r replaces the newest thief: s steals, f forces, a asks
 struct play {
   std::string_view owner;
   std::string_view thieves[2] = {};

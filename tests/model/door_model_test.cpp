@@ -19,7 +19,8 @@ struct hasty : checked {
   atomic<std::uint32_t> word{0};
 };
 
-/// Threads 1 and up send a root each to a runtime; 0 ends it, as src/runtime/runtime.cpp does. A worker ends a root at once.
+/// Threads 1 and up send a root each to a runtime; 0 ends it, as src/runtime/runtime.cpp does. A worker ends a root at
+/// once.
 template <class Door>
 struct ending : scenario {
   explicit ending(unsigned senders) : senders(senders) { door.open(); }

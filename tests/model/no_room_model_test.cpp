@@ -1,6 +1,6 @@
-// A chain of work-first children below a full deque: who finds no room is called like a function, and where the last one
-// suspends, it and its callers leave together. They may end on another worker, while the parent of the nearest child that
-// was exposed goes on from the deque that they have left.
+// A chain of work-first children below a full deque: who finds no room is called like a function, and where the last
+// one suspends, it and its callers leave together. They may end on another worker, while the parent of the nearest
+// child that was exposed goes on from the deque that they have left.
 #include <gtest/gtest.h>
 
 #include "jackdaw/detail/deque.hpp"
@@ -172,7 +172,8 @@ struct chain_play : scenario {
   fiber* end(unsigned on, fiber* self) {
     expect(self == chain + what.fibers - 1 || self[1].ended.get(), "a parent goes on before its child has ended");
     expect(self->children.none(), "a group goes on with children left");
-    // Whoever runs a fiber runs it to its end or until it is saved, so what runs on two workers is noticed here or there.
+    // Whoever runs a fiber runs it to its end or until it is saved, so what runs on two workers is noticed here or
+    // there.
     expect(!self->ended.get(), "a fiber has run on two workers");
     self->ended.set(true);
     if (self == chain) {

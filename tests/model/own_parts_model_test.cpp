@@ -28,9 +28,9 @@ struct careless : checked {
   }
 };
 
-/// A squad of two workers and its own parts. What squad_stealing does with the squad's pool and deques, each of which is
-/// one place here: the pool has the number of a part or 0; a worker's deque has what part n forked first if it is 2n - 1,
-/// and had it if it is 2n.
+/// A squad of two workers and its own parts. What squad_stealing does with the squad's pool and deques, each of which
+/// is one place here: the pool has the number of a part or 0; a worker's deque has what part n forked first if it is 2n
+/// - 1, and had it if it is 2n.
 template <class Parts>
 struct squad : scenario {
   explicit squad(flaw broken) : broken(broken) { parts.begin_expanding(); }

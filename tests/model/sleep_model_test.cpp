@@ -184,8 +184,8 @@ struct place_play : world {
   const bool near;
 };
 
-/// A placed task waits, and worker 1 searches but has not searched for long enough to take it. Another one is placed while
-/// worker 0 searches and finds something else: worker 2, which sleeps, is needed.
+/// A placed task waits, and worker 1 searches but has not searched for long enough to take it. Another one is placed
+/// while worker 0 searches and finds something else: worker 2, which sleeps, is needed.
 struct bound_play : world {
   explicit bound_play(flaw broken = flaw::none) : world(3, broken) {
     put_to_sleep(2);

@@ -30,7 +30,8 @@ enum class flaw {
   watches_on,
 };
 
-/// What looking.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are no workers.
+/// What looking.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are
+/// no workers.
 struct world : scenario {
   using deque_type = detail::basic_deque<policy, thing>;
   using sleepers_type = detail::basic_sleepers<policy>;

@@ -1,5 +1,5 @@
-// What leaves a task that is no exception of C++: it passes within the task and ends the program, with a message, where it
-// would leave that. And threads that are cancelled while they wait for tasks.
+// What leaves a task that is no exception of C++: it passes within the task and ends the program, with a message, where
+// it would leave that. And threads that are cancelled while they wait for tasks.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <unistd.h>

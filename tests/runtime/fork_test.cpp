@@ -90,7 +90,8 @@ TEST(fork, a_runtime_ends_in_the_child_without_the_threads_that_it_has_not) {
   delete used;
 }
 
-// Whoever sends the first root of a runtime registers something for exit(), and the child of a fork() in that moment does too.
+// Whoever sends the first root of a runtime registers something for exit(), and the child of a fork() in that moment
+// does too.
 TEST(fork, while_threads_send_the_first_roots_of_runtimes) {
   runtime rt({.workers = 1});
   std::atomic<bool> stop{false};

@@ -1,5 +1,6 @@
 // A worker's deque has room for 65536 forks. What is forked beyond runs in place; the rest of a task that makes way for
-// another one always finds room, and goes on where its own entries are; a child whose parent found none may wait and move.
+// another one always finds room, and goes on where its own entries are; a child whose parent found none may wait and
+// move.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -81,10 +82,11 @@ TEST(full_deque, lets_a_task_in_the_mailbox_go_first_with_room_left) { preempt_b
 TEST(full_deque, lets_a_task_in_the_mailbox_go_first_when_exactly_full) { preempt_below(capacity - 1); }
 TEST(full_deque, lets_a_task_in_the_mailbox_go_first_when_a_fork_finds_no_room) { preempt_below(capacity); }
 
-/// Worker 0 exposes the root, its last room, below a child; that one's child is called like a function, waits, and goes on on
-/// worker 1, where both end while worker 0 has still the root in its deque.
+/// Worker 0 exposes the root, its last room, below a child; that one's child is called like a function, waits, and goes
+/// on on worker 1, where both end while worker 0 has still the root in its deque.
 TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
-  // Of the child, which does not wait for it: it ends after the workers, and so after its own child, as what that looks at.
+  // Of the child, which does not wait for it: it ends after the workers, and so after its own child, as what that looks
+  // at.
   std::latch near_begun(1);
   std::atomic<bool> near_free{false};
   std::unique_ptr<jackdaw::task_group> near;
@@ -100,8 +102,8 @@ TEST(full_deque, lets_a_child_whose_parent_found_no_room_wait_and_move) {
   holds.wait();
   std::latch child_ended(1);
   unsigned before = 2, after = 2, at_end = 2;
-  // On worker 1, with the stacks that the two have left: a root on that of the outer one, which ends, and another one with
-  // children.
+  // On worker 1, with the stacks that the two have left: a root on that of the outer one, which ends, and another one
+  // with children.
   std::latch one_waits(1), other_waits(1), one_ended(1);
   std::thread one([&] {
     child_ended.wait();

@@ -16,7 +16,8 @@ namespace {
 
 bool refuse() { return jackdaw::test::refuse_calls({{.number = SYS_membarrier, .error = EPERM}}); }
 
-/// A leaf that goes on until everything that was forked before it has begun elsewhere: forever, if any of it stays private.
+/// A leaf that goes on until everything that was forked before it has begun elsewhere: forever, if any of it stays
+/// private.
 void wait_in_a_leaf(jackdaw::runtime& rt) {
   std::atomic<int> begun{0};
   rt.run([&] {

@@ -31,8 +31,8 @@ struct refusals {
   long step = 1;
 };
 
-/// One kind after another, each both ways; and all together from some moment on. Every `step`th time that memory is asked
-/// for, from `from` on; under sanitizers, where everything takes several times as long, a part of these.
+/// One kind after another, each both ways; and all together from some moment on. Every `step`th time that memory is
+/// asked for, from `from` on; under sanitizers, where everything takes several times as long, a part of these.
 inline std::vector<refusals> all_refusals(long from = 0, long step = 1) {
   std::vector<refusals> all;
   step *= sanitized ? 7 : 1;
@@ -111,8 +111,8 @@ enum class leaves : std::uint8_t {
   caches,   ///< also what else it keeps
 };
 
-/// scenario() returns whether its answer is right, with the first refusal, then with the second, and so on until it asks for
-/// no more. afterwards() checks each time that all is as it was.
+/// scenario() returns whether its answer is right, with the first refusal, then with the second, and so on until it
+/// asks for no more. afterwards() checks each time that all is as it was.
 inline void refuse_in_turn(const refusals& what, leaves behind, const std::function<bool()>& scenario,
                            const std::function<void()>& afterwards) {
   ASSERT_TRUE(gets_through(scenario));
@@ -167,8 +167,8 @@ inline void refuse_everything_in_turn(const std::vector<refusals>& all, leaves b
     const std::size_t maps = maps_now();
     refuse_in_turn(each, behind, scenario, afterwards);
     if (testing::Test::HasFailure()) return;
-    // Some room for what the C library keeps for threads to come. What munmap was refused is left, and sanitizers map much
-    // for themselves.
+    // Some room for what the C library keeps for threads to come. What munmap was refused is left, and sanitizers map
+    // much for themselves.
     if (!sanitized && behind != leaves::caches && !includes(each.kinds, ask::unmap)) {
       EXPECT_LT(maps_now(), maps + 40);
     }

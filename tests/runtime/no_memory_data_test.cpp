@@ -1,5 +1,5 @@
-// Containers whose memory is placed, copies on nodes, and data that a scheduler watches, while one thing after another that
-// they ask the system for is refused: they throw, or are right, and nothing of them is left.
+// Containers whose memory is placed, copies on nodes, and data that a scheduler watches, while one thing after another
+// that they ask the system for is refused: they throw, or are right, and nothing of them is left.
 #include <sys/syscall.h>
 
 #include <algorithm>

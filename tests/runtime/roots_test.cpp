@@ -1,5 +1,6 @@
-// Several roots at once, as programs send them: from many threads, beside long serial ones, out of tasks of another runtime,
-// and while other workers are busy for long. Nobody who has nothing to do leaves one waiting, and none waits for ever.
+// Several roots at once, as programs send them: from many threads, beside long serial ones, out of tasks of another
+// runtime, and while other workers are busy for long. Nobody who has nothing to do leaves one waiting, and none waits
+// for ever.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -82,8 +82,8 @@ TEST(shares, are_not_lost_for_long_to_a_step_that_could_not_be_interrupted) {
 
 // ---- clients -------------------------------------------------------------------------------------------------------
 
-/// Of a round, which takes several turns: of shorter ones, that are over within one, others would have as many as there is
-/// time for while one that waits for its children has one.
+/// Of a round, which takes several turns: of shorter ones, that are over within one, others would have as many as there
+/// is time for while one that waits for its children has one.
 constexpr int round_steps = 300;
 
 /// Some 10 us, as a number of steps: a thread that is not running makes none.
@@ -152,7 +152,8 @@ class clients : public testing::TestWithParam<std::string> {
 };
 
 constexpr int mean = jackdaw::test::sanitized ? 12 : 25;
-/// Of time each gets about as much; under AddressSanitizer a task on a stack of its own takes ten times as long as another.
+/// Of time each gets about as much; under AddressSanitizer a task on a stack of its own takes ten times as long as
+/// another.
 constexpr int least = jackdaw::test::sanitized ? 1 : mean / 4;
 
 TEST_P(clients, that_are_equal_get_equally_much) {

@@ -37,8 +37,8 @@ void compute(std::chrono::microseconds time) {
   }
 }
 
-/// A client's root of many steps, each of which takes a millisecond until another client has been served: that one must not
-/// wait for all of them.
+/// A client's root of many steps, each of which takes a millisecond until another client has been served: that one must
+/// not wait for all of them.
 class long_root {
  public:
   static constexpr int most = 3000;

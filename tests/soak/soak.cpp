@@ -1,6 +1,6 @@
-// soak SECONDS [SCHEDULER...]: eight clients send mixed roots to one runtime after another, of 1 to 16 workers, under each
-// scheduler in turn. Every result is checked, what the process holds of the system must not grow, and a hang ends with
-// where each worker is. Exit status 1 and a line for what was wrong.
+// soak SECONDS [SCHEDULER...]: eight clients send mixed roots to one runtime after another, of 1 to 16 workers, under
+// each scheduler in turn. Every result is checked, what the process holds of the system must not grow, and a hang ends
+// with where each worker is. Exit status 1 and a line for what was wrong.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,7 +72,8 @@ std::uint64_t leaves_serially(std::uint64_t seed, unsigned depth) {
   return sum;
 }
 
-/// One child of many fails: the first error comes out, what has not started is skipped, and the group can be used again.
+/// One child of many fails: the first error comes out, what has not started is skipped, and the group can be used
+/// again.
 void failing_group(dice& drawn) {
   std::atomic<unsigned> ran{0};
   jackdaw::task_group group(drawn() % 2 == 0 ? jackdaw::policy::help_first : jackdaw::policy::work_first);

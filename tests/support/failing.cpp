@@ -1,4 +1,5 @@
-// Takes the place of operator new, and of functions of the C library, libnuma and hwloc, in the program that it is part of.
+// Takes the place of operator new, and of functions of the C library, libnuma and hwloc, in the program that it is part
+// of.
 #include "support/failing.hpp"
 
 #include <dlfcn.h>
@@ -38,8 +39,8 @@ bool fails(ask kind) noexcept {
   return one ? number == first : number >= first;
 }
 
-/// The function that is called by that name where this file is not part of the program. Its variable is initialised before
-/// the program starts, and without a guard: ThreadSanitizer calls some of these before it is ready for guards.
+/// The function that is called by that name where this file is not part of the program. Its variable is initialised
+/// before the program starts, and without a guard: ThreadSanitizer calls some of these before it is ready for guards.
 template <class F>
 class next {
  public:
@@ -81,7 +82,8 @@ void* allocate_or_throw(std::size_t size, std::size_t align) {
   throw std::bad_alloc();
 }
 
-// Not inline: g++ warns of free() for what comes from operator new, where it sees both and takes the latter for its own.
+// Not inline: g++ warns of free() for what comes from operator new, where it sees both and takes the latter for its
+// own.
 [[gnu::noinline]] void give_back(void* gone) noexcept {
   if (gone != nullptr) blocks_held.fetch_sub(1, std::memory_order_relaxed);
   std::free(gone);

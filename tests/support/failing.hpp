@@ -23,8 +23,8 @@ constexpr bool includes(ask all, ask one) noexcept {
   return (static_cast<unsigned>(all) & static_cast<unsigned>(one)) != 0;
 }
 
-/// While it lives, what this process's threads ask for fails: of these kinds the one after `after` others, or all from that
-/// one on. One at a time.
+/// While it lives, what this process's threads ask for fails: of these kinds the one after `after` others, or all from
+/// that one on. One at a time.
 class failing {
  public:
   enum class which { one, all };

@@ -15,8 +15,8 @@ struct ending {
   std::string said;  ///< on stderr
 };
 
-/// fork(): returns nothing in the child, whose stderr is kept from then on and which SIGALRM ends where it hangs; and, once
-/// the child has ended, how it did in the parent.
+/// fork(): returns nothing in the child, whose stderr is kept from then on and which SIGALRM ends where it hangs; and,
+/// once the child has ended, how it did in the parent.
 inline std::optional<ending> fork_and_wait() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return ending{};

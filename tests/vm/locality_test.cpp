@@ -141,8 +141,8 @@ INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws"
 
 using schedulers_that_balance = locality_of;
 
-/// The part of all data, laid out by bandwidth, that sockets with equally many processors run when none of them waits: where
-/// one has more than its part beside it, the others help.
+/// The part of all data, laid out by bandwidth, that sockets with equally many processors run when none of them waits:
+/// where one has more than its part beside it, the others help.
 double attainable(const expected_machine& machine) {
   double all = 0, sum = 0;
   for (const auto& node : machine.nodes) all += node.bandwidth;

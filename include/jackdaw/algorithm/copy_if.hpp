@@ -22,8 +22,8 @@ namespace jackdaw {
 /// Copies the elements of [first, last) that `pred` accepts to `out`, in their order; returns the end of the copies.
 /// pred is called once an element. The ranges must not overlap; `out` needs room for what is kept only. Takes a bit of
 /// memory an element (but 64 a leaf at least) for the time of the call: std::bad_alloc. A single leaf or a lone worker
-/// copies in one pass without it. Exceptions as for for_range; the output is then unspecified. Declares what it reads and
-/// writes, where that lies in memory one after the other.
+/// copies in one pass without it. Exceptions as for for_range; the output is then unspecified. Declares what it reads
+/// and writes, where that lies in memory one after the other.
 template <std::random_access_iterator In, std::random_access_iterator Out, class Pred, loop_option... Options>
   requires std::predicate<Pred&, std::iter_reference_t<In>>
 Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list) {

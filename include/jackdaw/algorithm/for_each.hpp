@@ -90,8 +90,8 @@ void loop_over_indices(Index first, Index last, Block block, const Options&... o
 }  // namespace detail
 
 /// Calls `f(first, last)` for blocks of consecutive integers that together are [n_first, n_last), concurrently.
-/// Each block is as long as the grain at most; n_first >= n_last is empty. On one worker the blocks run in order. Throws
-/// error if n_first is negative and the type that both have in common is unsigned.
+/// Each block is as long as the grain at most; n_first >= n_last is empty. On one worker the blocks run in order.
+/// Throws error if n_first is negative and the type that both have in common is unsigned.
 /// `f` is called as the one object given, never copied. An exception from it is rethrown once no block runs any more;
 /// blocks that have not started by then are skipped.
 template <detail::loop_index I, detail::loop_index J, class F, loop_option... Options>

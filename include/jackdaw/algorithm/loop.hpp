@@ -18,9 +18,9 @@ struct grain {
 };
 
 /// Loop option: `weigh(first_index, last_index)` is the work of that part of the loop's index range, as a double
-/// >= 0 in any unit; it must be additive up to rounding, and safe to call concurrently. A loop over iterators counts its
-/// indices from 0. Ranges are then split where the work halves, and the scheduler is told how much work each part is.
-/// Without it the work of a range is its length.
+/// >= 0 in any unit; it must be additive up to rounding, and safe to call concurrently. A loop over iterators counts
+/// its indices from 0. Ranges are then split where the work halves, and the scheduler is told how much work each part
+/// is. Without it the work of a range is its length.
 template <class W>
 struct work_of {
   W weigh;

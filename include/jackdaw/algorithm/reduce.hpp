@@ -17,8 +17,8 @@ namespace jackdaw {
 
 namespace detail {
 
-/// Folds `sum` and `value(first) .. value(last - 1)`, in order. For arithmetic results groups of four are combined first, so
-/// that the additions of a group need not wait for those of the one before.
+/// Folds `sum` and `value(first) .. value(last - 1)`, in order. For arithmetic results groups of four are combined
+/// first, so that the additions of a group need not wait for those of the one before.
 template <class T, class Op, class Value>
 T fold_on(T sum, std::size_t first, std::size_t last, Op& op, Value& value) {
   if constexpr (std::is_arithmetic_v<T>) {
@@ -32,8 +32,8 @@ T fold_on(T sum, std::size_t first, std::size_t last, Op& op, Value& value) {
   return sum;
 }
 
-/// Folds `value(first) .. value(last - 1)`, one at least. The groups are the same however it is cut: no piece but the last
-/// ends within one.
+/// Folds `value(first) .. value(last - 1)`, one at least. The groups are the same however it is cut: no piece but the
+/// last ends within one.
 template <class T, class Op, class Value>
 T fold(std::size_t first, std::size_t last, Op& op, Value& value, pieces& cut) {
   T sum = static_cast<T>(value(first));
@@ -70,8 +70,8 @@ T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& 
 /// `reduce_op(init, transform(*first), …, transform(*(last - 1)))`, the elements combined strictly in order: reduce_op
 /// has to be associative and need not commute. The grouping depends on the number of elements and the options alone,
 /// never on the number of workers or who ran what, so a floating-point result is the same, bit for bit, in every run.
-/// T need not be default-constructible. Exceptions as for for_range. Declares the elements as read, where they lie in memory
-/// one after the other.
+/// T need not be default-constructible. Exceptions as for for_range. Declares the elements as read, where they lie in
+/// memory one after the other.
 template <std::random_access_iterator It, class T, class Op, class Transform, loop_option... Options>
   requires(!loop_option<Op> && !loop_option<Transform>)
 T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform, const Options&... options) {

@@ -39,7 +39,8 @@ struct hardware {
 #endif
   }
 
-  /// Nothing; with JACKDAW_DITHER, for soaking, a pause now and then of random length at the places where protocols cross.
+  /// Nothing; with JACKDAW_DITHER, for soaking, a pause now and then of random length at the places where protocols
+  /// cross.
   static void dither() noexcept {
 #if defined(JACKDAW_DITHER)
     wait_at_random();

@@ -12,8 +12,8 @@
 
 namespace jackdaw::detail {
 
-// What would otherwise be found deep inside, and said in a hundred lines. Each is true, or ends in an error that names the
-// public function and says what it takes.
+// What would otherwise be found deep inside, and said in a hundred lines. Each is true, or ends in an error that names
+// the public function and says what it takes.
 
 /// A branch of an invoke, without its hint.
 template <class F>

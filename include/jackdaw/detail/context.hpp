@@ -32,7 +32,8 @@ template <class T>
   return known;
 }
 
-/// A context that, when switched to, calls function(argument), which must not return. Its control bits are the caller's.
+/// A context that, when switched to, calls function(argument), which must not return. Its control bits are the
+/// caller's.
 void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept;
 
 /// The return address at which a saved context goes on; null where that is not known.

@@ -16,8 +16,8 @@ namespace jackdaw::detail {
 /// The owner pushes and pops at the head. Below `split` slots are public: they change hands under the lock only.
 /// From `split` on they are the owner's alone, so that push and pop need neither lock nor fence. Private slots become
 /// public when the owner finds, at a push, that somebody asked (`limit` lowered). A thief whose question stays
-/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. Where the kernel
-/// refuses that fence nothing is private.
+/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. Where the
+/// kernel refuses that fence nothing is private.
 /// States, invariants and the argument for every memory order: src/runtime/README-deque.md. Model: tests/model.
 template <class P, class Entry>
 class basic_deque {
@@ -120,8 +120,8 @@ class basic_deque {
     return (head_.load(std::memory_order_relaxed) - 1)->load(std::memory_order_relaxed);
   }
 
-  /// The owner is the only thread left, in the child of a fork(): what has not been taken is its own, the lock is free, and
-  /// nobody asks for anything.
+  /// The owner is the only thread left, in the child of a fork(): what has not been taken is its own, the lock is free,
+  /// and nobody asks for anything.
   void keep() noexcept {
     lock_.unlock();
     split_.store(tail_.load(std::memory_order_relaxed), std::memory_order_relaxed);

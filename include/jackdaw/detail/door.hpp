@@ -8,8 +8,8 @@
 
 namespace jackdaw::detail {
 
-/// Lets threads in until it is closed, and counts those inside. A thread is inside only while it hands something over, so
-/// whoever closes the door waits for a few instructions at most. src/runtime/README-life.md.
+/// Lets threads in until it is closed, and counts those inside. A thread is inside only while it hands something over,
+/// so whoever closes the door waits for a few instructions at most. src/runtime/README-life.md.
 template <class P>
 class basic_door {
  public:

@@ -73,7 +73,8 @@ struct alignas(64) fiber {
 };
 
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
-/// A program under a sanitizer does not link with a library that is not: that one would not tell it of changes of stacks.
+/// A program under a sanitizer does not link with a library that is not: that one would not tell it of changes of
+/// stacks.
 #if defined(JACKDAW_ASAN)
 extern "C" const char jackdaw_must_be_built_with_address_sanitizer_too;
 [[gnu::used]] inline const char* const needs_address_sanitizer = &jackdaw_must_be_built_with_address_sanitizer_too;

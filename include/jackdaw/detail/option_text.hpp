@@ -9,8 +9,8 @@
 
 namespace jackdaw::detail {
 
-/// An option that is a text: a std::string, but that a null pointer, as std::getenv() returns one, is refused as other bad
-/// options are.
+/// An option that is a text: a std::string, but that a null pointer, as std::getenv() returns one, is refused as other
+/// bad options are.
 class option_text : public std::string {
  public:
   option_text() = default;

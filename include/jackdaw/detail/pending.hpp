@@ -8,9 +8,10 @@
 
 namespace jackdaw::detail {
 
-/// What a group waits for: its children that may end elsewhere. Whoever ends the last one while the group's own task waits
-/// resumes it; everybody else has touched the group for the last time when he counts himself off. The same word holds
-/// the group's marks, so that one look tells that there is nothing to do. src/runtime/README-join.md; model: tests/model.
+/// What a group waits for: its children that may end elsewhere. Whoever ends the last one while the group's own task
+/// waits resumes it; everybody else has touched the group for the last time when he counts himself off. The same word
+/// holds the group's marks, so that one look tells that there is nothing to do. src/runtime/README-join.md; model:
+/// tests/model.
 template <class P, class Waiter>
 class basic_pending {
  public:
@@ -43,8 +44,8 @@ class basic_pending {
   /// Called off the waiter's stack. True: there was nothing to wait for, restart().
   [[nodiscard]] bool wait(Waiter* waiter) noexcept {
     waiter_ = waiter;
-    // What the group's own task pushed is counted from now on. Release: its context. Acquire: as in end(). The group may
-    // be gone afterwards.
+    // What the group's own task pushed is counted from now on. Release: its context. Acquire: as in end(). The group
+    // may be gone afterwards.
     const std::int64_t taken = pushed_;
     pushed_ = 0;
     return without_marks(word_.fetch_add(waits + taken, std::memory_order_acq_rel)) + taken == 0;
@@ -56,7 +57,8 @@ class basic_pending {
     return waiter_;
   }
 
-  /// A child that was added has not ended, unless others that were pushed and stolen have ended before they are counted.
+  /// A child that was added has not ended, unless others that were pushed and stolen have ended before they are
+  /// counted.
   bool any_detached() const noexcept { return word_.load(std::memory_order_acquire) >= child; }
   /// The group's own task waits.
   bool waited_for() const noexcept { return word_.load(std::memory_order_acquire) >= waits / 2; }

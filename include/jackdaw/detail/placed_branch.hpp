@@ -41,7 +41,8 @@ struct placed_branch {
 };
 
 /// Every branch is a child that the scheduler places, those with a wish first; in a recorded runtime every branch runs
-/// in place, in serial order. Outside of tasks this is a root of the default runtime. `site` is where the invoke stands.
+/// in place, in serial order. Outside of tasks this is a root of the default runtime. `site` is where the invoke
+/// stands.
 void place_branches(const void* site, std::span<const placed_branch> branches);
 
 }  // namespace jackdaw::detail

@@ -28,8 +28,8 @@ class threads;
 
 namespace jackdaw::detail {
 
-/// A task that comes from outside: it lives on the stack of the thread, or of the task of another runtime, that waits for
-/// it.
+/// A task that comes from outside: it lives on the stack of the thread, or of the task of another runtime, that waits
+/// for it.
 class root : public entry {
  public:
   root(const root&) = delete;

@@ -122,8 +122,8 @@ task* make_task(F&& function) {
   return make_task(std::forward<F>(function), this_lane());
 }
 
-/// On the child's stack, right after a work-first spawn: lets others take the parent. Where the deque is full it does not,
-/// and the parent waits for this child like any caller.
+/// On the child's stack, right after a work-first spawn: lets others take the parent. Where the deque is full it does
+/// not, and the parent waits for this child like any caller.
 inline void expose(fiber* child) noexcept {
   lane* const at = this_lane();
   child->parent.claimed.store(false, std::memory_order_relaxed);

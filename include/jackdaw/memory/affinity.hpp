@@ -16,8 +16,8 @@
 namespace jackdaw {
 
 /// Where a task had better run: on the workers of a memory node. A wish: workers elsewhere take such a task when they
-/// have found nothing else for 50 us, nearest first, so that no core is idle because of it. Made by near() and on(); one
-/// that was made by itself wishes nothing.
+/// have found nothing else for 50 us, nearest first, so that no core is idle because of it. Made by near() and on();
+/// one that was made by itself wishes nothing.
 class affinity {
  public:
   constexpr affinity() noexcept = default;
@@ -51,8 +51,8 @@ affinity near(const R& range) {
 }
 
 /// Near a memory node, by the operating system's number: its own workers, or for a node without processors those of the
-/// node nearest to it. What is run with it throws error if the machine of the runtime has no such node, or if none of the
-/// runtime's workers is near it.
+/// node nearest to it. What is run with it throws error if the machine of the runtime has no such node, or if none of
+/// the runtime's workers is near it.
 constexpr affinity on(unsigned node) noexcept { return {node, true}; }
 
 /// A branch of an invoke, and where it had better run.

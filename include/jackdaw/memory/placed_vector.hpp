@@ -15,13 +15,13 @@
 
 namespace jackdaw {
 
-/// A vector whose memory is placed as a policy says, in pages of its own; when it grows, its new memory is placed by the
-/// same policy and the elements are moved there in parallel. A policy divides the whole capacity: resize() and
+/// A vector whose memory is placed as a policy says, in pages of its own; when it grows, its new memory is placed by
+/// the same policy and the elements are moved there in parallel. A policy divides the whole capacity: resize() and
 /// shrink_to_fit() make the capacity the size, so that each loop block's first touch is at home; push_back() doubles it
 /// and the blocks of later loops are then shorter than those that were placed, until shrink_to_fit() places all anew.
 /// Growing moves elements if that cannot throw, else copies them where they can be; an exception leaves the vector as
-/// it was, unless its elements can only be moved and that may throw. Elements are destroyed by the thread that destroys the
-/// vector.
+/// it was, unless its elements can only be moved and that may throw. Elements are destroyed by the thread that destroys
+/// the vector.
 template <class T>
 class placed_vector : public detail::placed_elements<T> {
   using base = detail::placed_elements<T>;
@@ -163,8 +163,8 @@ class placed_vector : public detail::placed_elements<T> {
     used_ = false;
   }
 
-  /// The elements are moved, or copied, into fresh memory. If that cannot be done to the end, for want of memory for a fork,
-  /// those that have moved come back.
+  /// The elements are moved, or copied, into fresh memory. If that cannot be done to the end, for want of memory for a
+  /// fork, those that have moved come back.
   void move_to(block&& fresh) {
     fresh.make(
         0, size_, [this](T* at, std::size_t i) { std::construct_at(at, std::move_if_noexcept((*this)[i])); },

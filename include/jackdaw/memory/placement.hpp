@@ -56,9 +56,9 @@ class placement {
   /// bandwidth that is not a positive number.
   static placement by_bandwidth(std::vector<node_bandwidth> bandwidths = {});
   /// On the nodes of the highest bandwidth as far as there is room, what is left on those of the next, and so on. Nodes
-  /// within 10% of each other share alike. `budget`: bytes of this object that a node takes at most, but for the slowest
-  /// nodes, which take what is left. Where no bandwidths are known, nodes that call themselves HBM or MCDRAM come first
-  /// and CXL ones last.
+  /// within 10% of each other share alike. `budget`: bytes of this object that a node takes at most, but for the
+  /// slowest nodes, which take what is left. Where no bandwidths are known, nodes that call themselves HBM or MCDRAM
+  /// come first and CXL ones last.
   static placement fastest(std::size_t budget = unlimited, std::vector<node_bandwidth> bandwidths = {});
 
   /// by_bandwidth, but page by page in the proportion that the administrator has set for the whole computer in

@@ -136,8 +136,8 @@ class replicated {
 
   /// Calls f(T&) on a new copy, then lets all readers have that: who calls local() after update() has returned sees the
   /// new value, who does so meanwhile sees the old one or the new one, whole. The copies of before stay alive until the
-  /// next update has published. Throws error if another update is under way, and what f and T's copy throw; then nothing
-  /// has changed.
+  /// next update has published. Throws error if another update is under way, and what f and T's copy throw; then
+  /// nothing has changed.
   template <class F>
   void update(F&& f) {
     if (updating_.exchange(true, std::memory_order_acquire)) {

@@ -51,8 +51,8 @@ struct program_analysis {
 };
 
 /// Simulates `tree` once with each scheduler, `like` otherwise. "iteration" is the last of the main root's iterations;
-/// the whole is the sum of all roots' phases, each bounded by how it was scheduled. Throws jackdaw::error for a tree that
-/// forks nothing in its main root, or what sim::simulate refuses.
+/// the whole is the sum of all roots' phases, each bounded by how it was scheduled. Throws jackdaw::error for a tree
+/// that forks nothing in its main root, or what sim::simulate refuses.
 program_analysis analyze(const trace::task_tree& tree, const machine_model& machine,
                          const std::vector<std::string>& schedulers, const sim::scenario& like);
 

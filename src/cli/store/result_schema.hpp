@@ -4,8 +4,8 @@
 
 namespace jackdaw::cli {
 
-/// The tables and columns that each version of a results file adds to the version before; the first entry is version 1's.
-/// What a version has once added is never changed.
+/// The tables and columns that each version of a results file adds to the version before; the first entry is version
+/// 1's. What a version has once added is never changed.
 extern const std::array<const char*, 3> result_schema;
 
 }  // namespace jackdaw::cli

@@ -11,8 +11,8 @@ inline constexpr std::size_t line = 64;  ///< bytes of a cache line
 /// Reads `words` words of 8 bytes, in order and with the widest loads that this processor has; their sum.
 std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept;
 
-/// Makes one cycle through all `lines` cache lines of `data`, which must be a power of two, in an order that prefetchers
-/// do not follow.
+/// Makes one cycle through all `lines` cache lines of `data`, which must be a power of two, in an order that
+/// prefetchers do not follow.
 void make_chain(std::uint64_t* data, std::size_t lines) noexcept;
 
 /// Follows the chain from `at`, where it may begin at 0, for so many steps, each of which waits for the one before;

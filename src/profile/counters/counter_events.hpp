@@ -21,8 +21,8 @@ struct event_code {
   friend bool operator==(const event_code&, const event_code&) = default;
 };
 
-/// Nobody looks events up between these two, by one thread: the library that knows their names is not thread-safe, and the
-/// child of a fork() shall not find its lock taken.
+/// Nobody looks events up between these two, by one thread: the library that knows their names is not thread-safe, and
+/// the child of a fork() shall not find its lock taken.
 void keep_event_names() noexcept;
 void release_event_names() noexcept;
 

@@ -5,8 +5,8 @@
 namespace jackdaw::profile {
 namespace {
 
-// Intel: the lines that the L2 takes in, whoever asked for them, each once. L2_RQSTS has no such sum: its MISS leaves out what was
-// prefetched on the newer models, and Sandy Bridge and Ivy Bridge lack it.
+// Intel: the lines that the L2 takes in, whoever asked for them, each once. L2_RQSTS has no such sum: its MISS leaves
+// out what was prefetched on the newer models, and Sandy Bridge and Ivy Bridge lack it.
 constexpr std::string_view lines_in_any = "L2_LINES_IN:ANY", lines_in_all = "L2_LINES_IN:ALL";
 
 // AMD up to Bulldozer: one event has all causes, the prefetcher's requests included.

@@ -51,8 +51,8 @@ struct counter_survey {
   std::optional<counter_failure> failure;
 };
 
-/// Opens the calling thread's counters and reads them, to see whether that works; without those of memory if it does not
-/// work with them.
+/// Opens the calling thread's counters and reads them, to see whether that works; without those of memory if it does
+/// not work with them.
 counter_survey survey_counters(perf_calls& kernel = this_kernel());
 
 }  // namespace jackdaw::profile

@@ -6,8 +6,8 @@
 
 namespace jackdaw::profile {
 
-/// What tasks have declared to read and write, in bounded memory: when there is much of it, what is told of neighbouring
-/// addresses becomes one. No lines get lost by that.
+/// What tasks have declared to read and write, in bounded memory: when there is much of it, what is told of
+/// neighbouring addresses becomes one. No lines get lost by that.
 class access_log {
  public:
   struct entry {

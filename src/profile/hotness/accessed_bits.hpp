@@ -25,8 +25,8 @@ class accessed_bits {
   /// Returns 0 or the errno of what the kernel refuses; then none of them is watched.
   int add(std::vector<page> more);
 
-  /// Adds 1 to `seen` of each page accessed since the last sweep, or since it was added. Where the kernel tells of a few
-  /// pages together, each counts as that part of them. `is_there` is asked for each page before it is touched upon.
+  /// Adds 1 to `seen` of each page accessed since the last sweep, or since it was added. Where the kernel tells of a
+  /// few pages together, each counts as that part of them. `is_there` is asked for each page before it is touched upon.
   template <class F>
   int sweep(F&& is_there) {
     if (const int code = look()) return code;

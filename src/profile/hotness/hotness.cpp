@@ -257,9 +257,9 @@ int try_accessed_bits(page_calls& kernel) {
 }  // namespace
 
 int survey_accessed_bits(page_calls& kernel) {
-  // MADV_COLD passes over pages that the kernel has not put on its lists yet, which it does for the processor that asks:
-  // a thread that moves to another one just after its first touch sees bits that nothing clears. Pages of data that is
-  // watched are older.
+  // MADV_COLD passes over pages that the kernel has not put on its lists yet, which it does for the processor that
+  // asks: a thread that moves to another one just after its first touch sees bits that nothing clears. Pages of data
+  // that is watched are older.
   constexpr unsigned most_tries = 4;
   int code = ENOTSUP;
   for (unsigned tries = 0; code == ENOTSUP && tries < most_tries; ++tries) code = try_accessed_bits(kernel);

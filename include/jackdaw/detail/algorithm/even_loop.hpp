@@ -11,8 +11,8 @@
 namespace jackdaw::detail {
 
 /// for_leaves over loop_tree<no_weight>, the same tree and the same order, for loops whose leaves may be a few
-/// instructions: what it forks is two indices and an address, and only a left half costs a call. Leaf as in a forwarding
-/// reference: a small temporary is kept here, one look away from every leaf.
+/// instructions: what it forks is two indices and an address, and only a left half costs a call. Leaf as in a
+/// forwarding reference: a small temporary is kept here, one look away from every leaf.
 template <class Leaf>
 class even_loop {
  public:

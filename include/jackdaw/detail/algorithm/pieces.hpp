@@ -13,13 +13,13 @@
 
 namespace jackdaw::detail {
 
-/// Runs the leaves of one algorithm's call in pieces of about half a millisecond. After each piece of a leaf of many steps
-/// other roots may have their turn, as at a fork, about as often as they ask: an automatic grain makes leaves that are a
-/// share of the whole, however long their steps are. A task may go on with the next piece on another thread.
+/// Runs the leaves of one algorithm's call in pieces of about half a millisecond. After each piece of a leaf of many
+/// steps other roots may have their turn, as at a fork, about as often as they ask: an automatic grain makes leaves
+/// that are a share of the whole, however long their steps are. A task may go on with the next piece on another thread.
 class pieces {
  public:
-  /// `piece(first, last)` over [0, count) in order; all but the last are of a multiple of eight steps. One that returns false
-  /// has not made all of its steps, and is the last.
+  /// `piece(first, last)` over [0, count) in order; all but the last are of a multiple of eight steps. One that returns
+  /// false has not made all of its steps, and is the last.
   template <class Piece>
   void run(std::size_t count, const Piece& piece) {
     if (count < 2 * shortest) {
@@ -53,8 +53,8 @@ class pieces {
   }
 
  private:
-  /// A call of its own: the address of a thread_local, which the compiler finds once in a function, holds for one piece only
-  /// (docs/forks.md).
+  /// A call of its own: the address of a thread_local, which the compiler finds once in a function, holds for one piece
+  /// only (docs/forks.md).
   template <class Piece, class... Range>
   [[gnu::noinline]] static bool apart(const Piece& piece, Range... range) {
     if constexpr (std::is_void_v<std::invoke_result_t<const Piece&, Range...>>) {
@@ -65,8 +65,8 @@ class pieces {
     }
   }
 
-  /// Pieces grow step by step: the first steps tell little about those that follow. One that took long, because its steps
-  /// are long or its worker was not running, makes the next ones short.
+  /// Pieces grow step by step: the first steps tell little about those that follow. One that took long, because its
+  /// steps are long or its worker was not running, makes the next ones short.
   void adapt(std::size_t length, std::size_t steps, std::uint64_t took) {
     const std::size_t in_half_a_millisecond = steps * (half_a_millisecond_of_ticks() / took);
     const std::size_t wanted = std::min(in_half_a_millisecond, growth * length) / shortest * shortest;

@@ -169,8 +169,8 @@ class merge_sorter {
     both(left, static_cast<double>(left_size), right, static_cast<double>(a_size + b_size - left_size));
   }
 
-  /// Forks two steps, of which neither throws. Where that cannot be done, for want of memory or of a runtime, those that
-  /// have not run are calls.
+  /// Forks two steps, of which neither throws. Where that cannot be done, for want of memory or of a runtime, those
+  /// that have not run are calls.
   template <class Left, class Right>
   static void both(Left& left, double left_work, Right& right, double right_work) {
     bool left_ran = false, right_ran = false;

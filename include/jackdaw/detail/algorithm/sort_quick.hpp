@@ -52,8 +52,8 @@ class stretches {
   std::size_t total_ = 0;
 };
 
-/// As partition_serial, in `chunks` >= 1 parts at once, in place: each chunk is partitioned by itself, then what lies on
-/// the wrong side of the whole's boundary changes places. Work O(n), span O(n / chunks + log n).
+/// As partition_serial, in `chunks` >= 1 parts at once, in place: each chunk is partitioned by itself, then what lies
+/// on the wrong side of the whole's boundary changes places. Work O(n), span O(n / chunks + log n).
 template <class It, class GoesLeft>
 It partition_parallel(It first, It last, std::size_t chunks, GoesLeft& goes_left, pieces& cut) {
   using difference = std::iter_difference_t<It>;

@@ -109,7 +109,8 @@ It partition_serial(It first, It last, GoesLeft& goes_left, pieces& cut) {
     return partition_branching(first, last, goes_left, cut);
 }
 
-/// Which elements belong before a pivot. The pivot is a copy where that is cheap: then no store to the range can change it.
+/// Which elements belong before a pivot. The pivot is a copy where that is cheap: then no store to the range can change
+/// it.
 template <class Held, class Less>
 struct before_pivot {
   Held pivot;
@@ -156,7 +157,8 @@ template <class It, class Less, class Partition>
   return {middle - 1, middle};
 }
 
-/// Lets the element at `place` sink in the heap [first, first + size), of which only that one may be too small for its place.
+/// Lets the element at `place` sink in the heap [first, first + size), of which only that one may be too small for its
+/// place.
 template <class It, class Less>
 void sift_down(It first, std::iter_difference_t<It> place, std::iter_difference_t<It> size, Less& less) {
   hole gap(first + place);

@@ -28,8 +28,8 @@ struct scratch {
   T* data() { return static_cast<T*>(static_cast<void*>(bytes)); }
 };
 
-/// An element taken out of a range, and the place left free; it goes back there when the hole ends. That may throw, unless
-/// an exception has ended it: that one goes on.
+/// An element taken out of a range, and the place left free; it goes back there when the hole ends. That may throw,
+/// unless an exception has ended it: that one goes on.
 template <class It>
 struct hole {
   static constexpr bool cannot_throw = std::is_nothrow_assignable_v<std::iter_reference_t<It>, std::iter_value_t<It>>;

@@ -35,7 +35,8 @@ inline std::size_t bytes_of(std::size_t count, std::size_t element, const char* 
   return count * element;
 }
 
-/// Writes to the pages whose middle lies in bytes [from, to) of `size` bytes at `data`; to == size includes the last one.
+/// Writes to the pages whose middle lies in bytes [from, to) of `size` bytes at `data`; to == size includes the last
+/// one.
 void touch_owned(std::byte* data, std::size_t size, std::size_t page, std::size_t from, std::size_t to) noexcept;
 
 /// Touches the pages of fresh memory for `count` elements, where its policy is first touch: the leaves are those of
@@ -72,8 +73,8 @@ struct nothing_to_undo {
 };
 
 /// Makes elements [from, to) of `count`, each with `make(place, index)`, in the leaves of for_each over all `count` of
-/// them. After an exception, also of a fork, none of them is left; those of whole leaves are given to `undo(place, index)`
-/// before they end.
+/// them. After an exception, also of a fork, none of them is left; those of whole leaves are given to `undo(place,
+/// index)` before they end.
 template <class T, class Make, class Undo = nothing_to_undo>
 void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, Make&& make, const Undo& undo = {}) {
   std::mutex mutex;  // never held across a fork
