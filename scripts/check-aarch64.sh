@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# check-aarch64.sh [--all] [COMPILER...]: builds tests for AArch64, with g++ or with the compilers named, g++ or clang++,
-# and has qemu-user run each program; the first failure ends it. Without --all only those of what has assembly or memory
-# orders of its own, and the algorithms, in which all of it meets. A process for each test, as ctest has it, would take
-# longer to start than to run.
+# check-aarch64.sh [--all] [COMPILER...]: builds tests for AArch64, with g++ or with the compilers named, g++ or
+# clang++, and has qemu-user run each program; the first failure ends it. Without --all only those of what has assembly
+# or memory orders of its own, and the algorithms, in which all of it meets. A process for each test, as ctest has it,
+# would take longer to start than to run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,7 +37,8 @@ declare -A but=(
   # Pages of nodes, which the emulator does not let be watched.
   [runtime_bats]='-bats_here.*'
   # In the child of any program with threads the emulator fails an assertion of its own at the first thread.
-  [runtime_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*:fork.child_of_a_task_has_*:fork.groups_of_threads_*:fork.while_threads_send_*'
+  [runtime_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*'\
+':fork.child_of_a_task_has_*:fork.groups_of_threads_*:fork.while_threads_send_*'
   # The same; and /proc tells the real processor's numbers of system calls.
   [runtime_runtime]='-runtime.lets_the_child_*:runtime.leaves_an_idle_processor_alone'
   # Hundreds of emulated threads, under each scheduler, and 300 thousand roots take minutes.
@@ -49,8 +50,8 @@ declare -A but=(
 readonly root=$PWD/build/aarch64-root
 readonly run=$PWD/build/aarch64-run
 
-# A program as something that the system itself can execute, for tests that execute their own program once more: a script
-# that has the emulator run it, by whose name the program believes to have been called.
+# A program as something that the system itself can execute, for tests that execute their own program once more: a
+# script that has the emulator run it, by whose name the program believes to have been called.
 write_runner() {
   local program=$1 runner=$run/${1##*/}
   cat >"$runner" <<EOF
@@ -80,7 +81,8 @@ for compiler in "$@"; do
   for program in "${programs[@]}"; do
     began=$SECONDS
     write_runner "$(find "$PWD/build/$preset/tests" -type f -name "$program")"
-    JACKDAW_TEST_TIMEOUT=60 timeout "$limit" "$run/$program" --gtest_brief=1 --gtest_filter="${but[$program]:-*}" </dev/null ||
+    JACKDAW_TEST_TIMEOUT=60 timeout "$limit" \
+      "$run/$program" --gtest_brief=1 --gtest_filter="${but[$program]:-*}" </dev/null ||
       { status=$? && echo "check-aarch64.sh: $program ended with status $status" >&2 && exit "$status"; }
     echo "$program: $((SECONDS - began)) s"
   done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup-aarch64.sh: the libraries that jackdaw uses, as Debian builds them for AArch64, in build/aarch64-root: downloaded
-# and unpacked there, never installed. The cross compiler and the emulator are the group aarch64 of setup.sh.
+# setup-aarch64.sh: the libraries that jackdaw uses, as Debian builds them for AArch64, in build/aarch64-root:
+# downloaded and unpacked there, never installed. The cross compiler and the emulator are the group aarch64 of setup.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=/dev/null

@@ -50,8 +50,8 @@ def measured(told, iterations):
 
 
 def simulated(told, iterations):
-    """Seconds of one iteration: the whole run by the number asked for, as in what was measured. What the simulator calls
-    iterations are the parts that a run forks one after another: of matmul two halves."""
+    """Seconds of one iteration: the whole run by the number asked for, as in what was measured. What the simulator
+    calls iterations are the parts that a run forks one after another: of matmul two halves."""
     run = told["rows"][0]["runs"][0]
     return sum(run["iterations_ns"] or [run["ns"]]) / iterations * 1e-9
 

@@ -1,5 +1,5 @@
-"""What the hand-written switch declares to the linker, and so of every program that it is part of: landing pads where the
-compiler's own objects have them, and never a stack of return addresses that contexts do not switch."""
+"""What the hand-written switch declares to the linker, and so of every program that it is part of: landing pads where
+the compiler's own objects have them, and never a stack of return addresses that contexts do not switch."""
 
 import os
 import pathlib
