@@ -1,6 +1,6 @@
-# What `cmake --install` lays down: the library with its headers, what CMake and pkg-config need to find it, the program.
-# Components: jackdaw_dev, what a program is built with; jackdaw_runtime, what it runs with, empty unless the library is
-# a shared one; jackdaw_program, the program and what it reads.
+# What `cmake --install` lays down: the library with its headers, what CMake and pkg-config need to find it, the
+# program. Components: jackdaw_dev, what a program is built with; jackdaw_runtime, what it runs with, empty unless the
+# library is a shared one; jackdaw_program, the program and what it reads.
 include(CMakePackageConfigHelpers)
 
 set(jackdaw_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/jackdaw)

@@ -80,7 +80,8 @@ for compiler in "$@"; do
   for program in "${programs[@]}"; do
     began=$SECONDS
     write_runner "$(find "$PWD/build/$preset/tests" -type f -name "$program")"
-    JACKDAW_TEST_TIMEOUT=60 timeout "$limit" "$run/$program" --gtest_brief=1 --gtest_filter="${but[$program]:-*}" </dev/null ||
+    JACKDAW_TEST_TIMEOUT=60 timeout "$limit" \
+      "$run/$program" --gtest_brief=1 --gtest_filter="${but[$program]:-*}" </dev/null ||
       { status=$? && echo "check-aarch64.sh: $program ended with status $status" >&2 && exit "$status"; }
     echo "$program: $((SECONDS - began)) s"
   done

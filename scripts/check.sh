@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# check.sh PRESET... [-- CTEST_ARGUMENT...]: configures, builds and tests each preset in turn; the first failure ends it.
+# check.sh PRESET... [-- CTEST_ARGUMENT...]: configures, builds and tests each preset in turn; the first failure ends
+# it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -28,7 +28,10 @@ write_backports() {
   local file
   for file in /etc/apt/sources.list.d/*.sources; do
     [[ -e $file ]] && awk -v name="$1" 'BEGIN { RS = ""; ORS = "\n\n" }
-      $0 ~ "(^|\n)Suites:([^\n]* )?" name "( |\n|$)" { sub("Suites:[^\n]*", "Suites: " name "-backports"); print }' "$file"
+      $0 ~ "(^|\n)Suites:([^\n]* )?" name "( |\n|$)" {
+        sub("Suites:[^\n]*", "Suites: " name "-backports")
+        print
+      }' "$file"
   done >"$2/backports.sources"
   for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
     [[ -e $file ]] && sed -nE "s/^(deb( \[[^]]*\])? [^ ]+) $1 .*/\1 $1-backports main/p" "$file"

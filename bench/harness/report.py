@@ -61,7 +61,8 @@ def table(key, rows):
     kernel, size, shape, workers = key
     title = " ".join(part for part in (kernel, size, shape) if part)
     forks = any(row["fork_ns"] is not None for row in rows)
-    head = ["runtime", "median ms", "min ms", "max ms", "to the fastest peer", "runs", "peak MiB"] + (["ns/fork"] if forks else [])
+    head = ["runtime", "median ms", "min ms", "max ms", "to the fastest peer", "runs", "peak MiB"]
+    head += ["ns/fork"] if forks else []
     lines = [f"### {title}, {workers} worker{'' if workers == 1 else 's'}", ""]
     body = [head]
     for row in rows:

@@ -34,7 +34,8 @@ foreach(language C CXX)
 endforeach()
 
 # What the unpacked libraries need of each other.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${jackdaw_root}/usr/lib/${jackdaw_triple}:${jackdaw_root}/lib/${jackdaw_triple}")
+set(CMAKE_EXE_LINKER_FLAGS_INIT
+  "-Wl,-rpath-link,${jackdaw_root}/usr/lib/${jackdaw_triple}:${jackdaw_root}/lib/${jackdaw_triple}")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT ${CMAKE_EXE_LINKER_FLAGS_INIT})
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR} -L /usr/${jackdaw_triple}
   -E LD_LIBRARY_PATH=${jackdaw_root}/usr/lib/${jackdaw_triple}:${jackdaw_root}/lib/${jackdaw_triple})

@@ -12,11 +12,14 @@
 namespace jackdaw::kernels {
 
 std::filesystem::path data_file(std::string_view name) {
-  for (const char* folder : {JACKDAW_DATA_INSTALLED, JACKDAW_DATA_SOURCE})
-    if (auto file = std::filesystem::path(folder) / name; std::filesystem::exists(file)) return file;
-  throw error("no file '" + std::string(name) +
-              "' in " JACKDAW_DATA_INSTALLED " or " JACKDAW_DATA_SOURCE
-              ", expected one there or an input file to be named");
+  // An installed program may have been moved with what it reads.
+  std::error_code ignored;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const auto installed = (program.parent_path() / JACKDAW_DATA_FROM_BIN).lexically_normal();
+  for (const std::filesystem::path& folder : {installed, std::filesystem::path(JACKDAW_DATA_SOURCE)})
+    if (auto file = folder / name; std::filesystem::exists(file, ignored)) return file;
+  throw error("no file '" + std::string(name) + "' in " + installed.string() +
+              " or " JACKDAW_DATA_SOURCE ", expected one there or an input file to be named");
 }
 
 std::string read_file(const std::filesystem::path& file) {

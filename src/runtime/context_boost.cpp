@@ -1,5 +1,5 @@
-// The two ways to change stacks where there is no hand-written one: Boost.Context. Not on every processor does that save
-// the control bits of the floating-point unit, so each side that is left keeps them on its own stack.
+// The two ways to change stacks where there is no hand-written one: Boost.Context. Not on every processor does that
+// save the control bits of the floating-point unit, so each side that is left keeps them on its own stack.
 #include <boost/context/detail/fcontext.hpp>
 
 #include "jackdaw/detail/context.hpp"

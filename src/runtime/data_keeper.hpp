@@ -25,12 +25,12 @@
 namespace jackdaw::detail {
 
 /// Sees to the program's data for the scheduler of a runtime on threads: sends first touches to nodes, watches how hot
-/// which part is, moves parts, and counts which declared accesses are local. On a machine that is only described nothing
-/// of this can be done, and it says so by empty answers.
+/// which part is, moves parts, and counts which declared accesses are local. On a machine that is only described
+/// nothing of this can be done, and it says so by empty answers.
 class data_keeper {
  public:
-  /// Of an engine with these squads, on a machine with these nodes and usable CPUs; `real`: they are this computer's. The
-  /// kernels outlive this.
+  /// Of an engine with these squads, on a machine with these nodes and usable CPUs; `real`: they are this computer's.
+  /// The kernels outlive this.
   data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus, const std::vector<sched::squad>& squads,
               numa::numa_kernel& kernel = numa::linux_kernel(), profile::page_calls& pages = profile::linux_pages(),
               profile::thread_samples samples = profile::thread_samples());

@@ -10,8 +10,8 @@
 
 namespace jackdaw::detail {
 
-/// Stacks that no worker has at hand. The kernel gives memory to those pages of a stack only that are used, and takes it
-/// back with stacks that are spare for long: README-stacks.md.
+/// Stacks that no worker has at hand. The kernel gives memory to those pages of a stack only that are used, and takes
+/// it back with stacks that are spare for long: README-stacks.md.
 class fiber_pool {
  public:
   static constexpr std::size_t most_stacks = stack_slabs::most_stacks;

@@ -15,8 +15,8 @@ struct upper_group : sched::upper_group {
 /// What the runtime does to a task_group.
 class group_access {
  public:
-  /// One more child runs without its parent, which is `user`: a fiber, or what stands for a thread (running()). Those that
-  /// detach the children of a group are ordered, as its task's steps are.
+  /// One more child runs without its parent, which is `user`: a fiber, or what stands for a thread (running()). Those
+  /// that detach the children of a group are ordered, as its task's steps are.
   static void detach(task_group& group, const void* user) noexcept {
     if (!group.pending_.any_detached()) {
       std::atomic_ref(group.user_).store(user, std::memory_order_relaxed);

@@ -15,8 +15,8 @@ bool register_fences() noexcept {
   return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
-/// While the program is loaded, for then it has one thread as a rule: with more the kernel waits 10 ms or so until every
-/// processor has taken note, in which the first worker to lie down could not be woken.
+/// While the program is loaded, for then it has one thread as a rule: with more the kernel waits 10 ms or so until
+/// every processor has taken note, in which the first worker to lie down could not be woken.
 std::atomic<bool> refused{!register_fences()};
 
 }  // namespace

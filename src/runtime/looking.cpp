@@ -19,9 +19,9 @@ using clock = std::chrono::steady_clock;
 constexpr auto search_time = std::chrono::microseconds(150);
 /// After this long without a find, private entries are taken by force: their owner is in a long leaf.
 constexpr auto patience = std::chrono::microseconds(40);
-/// After this long without a find, tasks that had better run elsewhere are taken. About what it takes to wake a sleeper:
-/// a worker there that is woken for a task shall not come too late as a rule. And less than search_time, so that whoever
-/// has been woken for such a task looks for it before it sleeps again.
+/// After this long without a find, tasks that had better run elsewhere are taken. About what it takes to wake a
+/// sleeper: a worker there that is woken for a task shall not come too late as a rule. And less than search_time, so
+/// that whoever has been woken for such a task looks for it before it sleeps again.
 constexpr auto reserve = std::chrono::microseconds(50);
 static_assert(reserve < search_time);
 /// Without heavy fences a sleeper may have missed something: it looks again so often.
@@ -51,14 +51,15 @@ sched::item threads::find(worker& self) {
   bool turn = std::exchange(self.takes_turn, false);
   const bool shares = self.gives_way.load(std::memory_order_relaxed) || (self.time.contended() && roots_.count() > 1);
   if (!turn && shares && self.has_nothing()) {
-    // Nothing runs here that could give way. While there is something in its deques it gives way when that forks, and takes
-    // along what is below.
+    // Nothing runs here that could give way. While there is something in its deques it gives way when that forks, and
+    // takes along what is below.
     self.gives_way.store(false, std::memory_order_relaxed);
     turn = true;
   }
   sched::item found = turn ? take_turn(self) : sched::item{};
   if (!found) {
-    // Where clients share the worker's time tasks near memory have their own, and none of that of what lies in its deques.
+    // Where clients share the worker's time tasks near memory have their own, and none of that of what lies in its
+    // deques.
     found = shares ? scheduler_->idle(self.id) : look(self);
   }
   if (!found) {
@@ -230,9 +231,9 @@ sched::item threads::steal_anywhere(worker& self) noexcept {
 
 // ---- sleeping and waking ------------------------------------------------------------------------------------------
 
-/// Sleeps, unless there is something in reach after all. On return the worker is searching again. `in_vain`: it has stayed
-/// awake for something in reach before, and did not get it. Then nothing is, so that it neither keeps a processor from
-/// others nor is counted as one who would find what comes; it looks up soon.
+/// Sleeps, unless there is something in reach after all. On return the worker is searching again. `in_vain`: it has
+/// stayed awake for something in reach before, and did not get it. Then nothing is, so that it neither keeps a
+/// processor from others nor is counted as one who would find what comes; it looks up soon.
 threads::after_nap threads::nap(worker& self, bool in_vain) {
   using rest = decltype(sleepers_)::rest;
   const sched::worker_range all{0, workers() - 1}, none{1, 0}, scope = sleepers_.scope(self.id);

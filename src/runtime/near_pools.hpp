@@ -21,8 +21,8 @@ class near_pools {
 
   near_pools(const machine& where, const std::vector<worker_place>& places);
 
-  /// The domain nearest to a memory node, by the system's number; none if there is but one, or several are equally near,
-  /// or there is no such node.
+  /// The domain nearest to a memory node, by the system's number; none if there is but one, or several are equally
+  /// near, or there is no such node.
   std::optional<domain> nearest(unsigned os_node) const noexcept;
   /// Throws error if there is no such node; with `workers` also if no domain is near it: its own one, or for a node
   /// without processors any.
@@ -33,8 +33,8 @@ class near_pools {
 
   /// Throws std::bad_alloc.
   void put(domain to, sched::item what);
-  /// From the worker's own domain: the newest, or, if several roots are under way (`shared`), the oldest, for else one root's
-  /// wait for as long as others send new ones.
+  /// From the worker's own domain: the newest, or, if several roots are under way (`shared`), the oldest, for else one
+  /// root's wait for as long as others send new ones.
   sched::item take_own(std::uint32_t worker, bool shared) noexcept { return take_own(pools_[home_[worker]], shared); }
   /// From any domain: its own, then the oldest of the nearest other one.
   sched::item take_any(std::uint32_t worker, bool shared) noexcept;

@@ -4,9 +4,9 @@
 
 namespace jackdaw::detail {
 
-/// While one of these lives, a task that runs out of its stack ends the program with a message that says so. Other faults
-/// go where they went before the first one was made; the last one restores that, unless somebody has since put handlers
-/// of their own before ours.
+/// While one of these lives, a task that runs out of its stack ends the program with a message that says so. Other
+/// faults go where they went before the first one was made; the last one restores that, unless somebody has since put
+/// handlers of their own before ours.
 class overflow_handlers {
  public:
   overflow_handlers() noexcept;

@@ -35,8 +35,8 @@ std::atomic<std::uint32_t> forks{0};
 std::atomic<bool> has_begun_to_exit{false};
 std::atomic<bool> must_mark{true};
 
-char
-    mark_owner;  // its address is what the mark is registered under: no library's, so that unloading one does not run it
+// Its address is what the mark is registered under: no library's, so that unloading one does not run it.
+char mark_owner;
 
 /// Registered with exit(), the latest first to be run: after it come all destructors registered before.
 void mark_exit(void*) {
@@ -52,8 +52,8 @@ void remove_mark() noexcept {
   removing = false;
 }
 
-/// While the process forks nobody is in the C library's list of functions to run at exit on our behalf: the library does
-/// not mend that list's lock in the child, which might then not even be able to exit().
+/// While the process forks nobody is in the C library's list of functions to run at exit on our behalf: the library
+/// does not mend that list's lock in the child, which might then not even be able to exit().
 void before_fork() noexcept {
   mutex.lock();
   keep_machine();

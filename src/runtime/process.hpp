@@ -11,8 +11,8 @@ namespace process {
 /// Before a runtime is made: forks are seen to from now on, and so is the library's end.
 void join();
 
-/// Which process this is: one more in the child of a fork() than in its parent. What was made under another number has no
-/// threads here.
+/// Which process this is: one more in the child of a fork() than in its parent. What was made under another number has
+/// no threads here.
 std::uint32_t generation() noexcept;
 
 /// A runtime has been made: its destructor may be registered to be run at exit after this.

@@ -14,9 +14,9 @@
 namespace jackdaw::detail {
 
 /// Counts what workers miss and retire, and from whose memory lines came, while a scheduler wants to know: by the
-/// processor's counters, or, where those are refused to any worker, by the accesses that tasks declare, but for lines that
-/// the core must have in its cache, and the ns that they work. What takes a page fault is not timed: the time is the
-/// operating system's, and would make what first touches memory look like much work on little data.
+/// processor's counters, or, where those are refused to any worker, by the accesses that tasks declare, but for lines
+/// that the core must have in its cache, and the ns that they work. What takes a page fault is not timed: the time is
+/// the operating system's, and would make what first touches memory look like much work on little data.
 class profiler {
  public:
   /// Of workers whose cores have private caches of so many bytes; 0: not known. `pinned`: they run where the machine
@@ -27,8 +27,8 @@ class profiler {
   profiler(const profiler&) = delete;
   profiler& operator=(const profiler&) = delete;
 
-  /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at the
-  /// end than at the beginning says that counters were refused half-way and that the counts are worth nothing.
+  /// Begins or ends counting, on the thread of worker `self`. What is counted from now on, or was: another answer at
+  /// the end than at the beginning says that counters were refused half-way and that the counts are worth nothing.
   sched::evidence listen(std::uint32_t self, bool on);
 
   /// Publishes what the calling thread, which is that worker, has done since it was read or resumed.

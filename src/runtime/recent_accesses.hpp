@@ -9,8 +9,8 @@ struct declared_access;
 
 /// A worker's own cache, as far as declarations tell of it: what its tasks declared before, unless something that came
 /// since took its place, is in it, so that another access to it is no miss. Blocks of 16 KiB have one place each, and a
-/// piece of 256 bytes is there as a whole or not at all: with fewer bytes to a bit, looking them up took 4% of the time of
-/// a Fourier transform.
+/// piece of 256 bytes is there as a whole or not at all: with fewer bytes to a bit, looking them up took 4% of the time
+/// of a Fourier transform.
 class recent_accesses {
  public:
   /// `capacity` in bytes; below a block's: nothing stays.

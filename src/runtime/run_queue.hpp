@@ -9,8 +9,8 @@
 
 namespace jackdaw::detail {
 
-/// What waits for whoever has nothing to do, first come, first served: roots that no scheduler has placed, and the rests
-/// of tasks that gave way to another root or waited for another runtime. README-roots.md.
+/// What waits for whoever has nothing to do, first come, first served: roots that no scheduler has placed, and the
+/// rests of tasks that gave way to another root or waited for another runtime. README-roots.md.
 class run_queue {
  public:
   void put(queued& place, sched::item what, std::int64_t now) noexcept {

@@ -57,8 +57,8 @@ runtime::~runtime() {
     end(last);
     return;
   }
-  // exit(): tasks and other threads go on. Or the child of a fork(), where the workers are not, and where nobody knows in
-  // what state they have left their memory.
+  // exit(): tasks and other threads go on. Or the child of a fork(), where the workers are not, and where nobody knows
+  // in what state they have left their memory.
   static std::atomic<parts*> left{nullptr};  // so that leak checkers find it
   last->left = left.exchange(last);
   if (last->of_this_process()) {
@@ -78,8 +78,8 @@ void runtime::end(parts* last) noexcept {
   delete last;
 }
 
-/// Takes the default runtime's parts away, so that it starts anew when it is needed; null if it has none here. Others need
-/// not wait for its last tasks, which may be waiting for them.
+/// Takes the default runtime's parts away, so that it starts anew when it is needed; null if it has none here. Others
+/// need not wait for its last tasks, which may be waiting for them.
 runtime::parts* runtime::take_default() noexcept {
   runtime& it = the_default.it;
   const std::lock_guard hold(starting);
@@ -140,9 +140,9 @@ runtime::parts& runtime::enter() {
   }
 }
 
-/// What `answer(parts)` returns. The default runtime may be shut down by any thread meanwhile, so its parts are kept by its
-/// door; others, and a task's runtime, may not end while they are asked. In the child of a fork() the parent's copy answers,
-/// until the child has its own.
+/// What `answer(parts)` returns. The default runtime may be shut down by any thread meanwhile, so its parts are kept by
+/// its door; others, and a task's runtime, may not end while they are asked. In the child of a fork() the parent's copy
+/// answers, until the child has its own.
 template <class Answer>
 decltype(auto) runtime::ask(const Answer& answer) const {
   if (parts* const found = mine()) {
@@ -172,8 +172,8 @@ decltype(auto) runtime::ask(const Answer& answer) const {
   return answer(now);
 }
 
-/// Starts the default runtime, or in the child of a fork() any that the parent has made. Throws error if it has ended. What
-/// the parts point to may end meanwhile.
+/// Starts the default runtime, or in the child of a fork() any that the parent has made. Throws error if it has ended.
+/// What the parts point to may end meanwhile.
 void runtime::start() {
   if (is_of_this_process() && !door_.is_closed()) {
     return;
@@ -190,8 +190,8 @@ void runtime::start() {
     throw error(has_ended);
   }
   detail::process::join();
-  // What was the parent's is left as it is, but for the door, which it may have left open, with people inside: others come
-  // in when they see this generation, and until then nobody does.
+  // What was the parent's is left as it is, but for the door, which it may have left open, with people inside: others
+  // come in when they see this generation, and until then nobody does.
   door_.close_anew();
   parts_.store(found != nullptr ? new parts(*found) : new parts(options{}, nullptr), std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_release);

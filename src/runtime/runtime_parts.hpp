@@ -46,8 +46,8 @@ struct watched_scheduler {
 /// A runtime between its start and its end.
 struct runtime::parts {
   parts(const options& how, trace::recorder* into);
-  /// In the child of a fork(): as the parent's, but that nothing is recorded and no events are kept. Of the parent's parts
-  /// only what never changes is read.
+  /// In the child of a fork(): as the parent's, but that nothing is recorded and no events are kept. Of the parent's
+  /// parts only what never changes is read.
   parts(const parts& of_parent);
 
   bool of_this_process() const noexcept;

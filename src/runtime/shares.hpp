@@ -7,8 +7,9 @@
 
 namespace jackdaw::detail {
 
-/// How a worker divides its time between kinds of work, where more waits than it can run: stride scheduling (Waldspurger and
-/// Weihl, 1995). Each kind has used so much time over its weight; who has used least comes next. README-roots.md.
+/// How a worker divides its time between kinds of work, where more waits than it can run: stride scheduling
+/// (Waldspurger and Weihl, 1995). Each kind has used so much time over its weight; who has used least comes next.
+/// README-roots.md.
 class shares {
  public:
   enum kind : std::uint8_t {

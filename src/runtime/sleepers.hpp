@@ -12,9 +12,9 @@ namespace jackdaw::detail {
 
 /// Who sleeps, who searches, and who must be woken for what. Protocol, states and races: src/runtime/README-sleep.md.
 ///
-/// Invariant: while something that a sleeper could take is exposed, either somebody searches, and whoever is the last to
-/// stop will see to it; or somebody who has asked its owner is about to look at it. While nothing is, every owner in a
-/// sleeper's scope has been asked since he last looked, and wakes somebody at his next push, or somebody searches.
+/// Invariant: while something that a sleeper could take is exposed, either somebody searches, and whoever is the last
+/// to stop will see to it; or somebody who has asked its owner is about to look at it. While nothing is, every owner in
+/// a sleeper's scope has been asked since he last looked, and wakes somebody at his next push, or somebody searches.
 template <class P>
 class basic_sleepers {
  public:
@@ -38,8 +38,8 @@ class basic_sleepers {
   void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_seq_cst); }
 
   /// Ends a search that found something, and passes it on: calls wake(sleeper) for up to two, unless enough search. At
-  /// least one searches after this, or nobody sleeps: others have woken nobody because this one searched. The nearest with
-  /// this worker in its scope comes first; if none would come for its sake then any.
+  /// least one searches after this, or nobody sleeps: others have woken nobody because this one searched. The nearest
+  /// with this worker in its scope comes first; if none would come for its sake then any.
   template <class Wake>
   void end_search(std::uint32_t self, Wake wake) noexcept {
     std::int64_t searching = searching_.fetch_sub(1, std::memory_order_seq_cst) - 1;
@@ -62,9 +62,9 @@ class basic_sleepers {
   };
 
   /// From searching to sleeping, in the order in which no wake-up is lost: says that it sleeps, asks everybody (ask()),
-  /// fences heavily, and looks once more (in_sight(worker): whether there is something to take at that worker; for `self`
-  /// also whether it is wanted for anything else). In reach is what it would take now. The last to search looks on
-  /// behalf of other sleepers too, and calls wake(sleeper) for one of them.
+  /// fences heavily, and looks once more (in_sight(worker): whether there is something to take at that worker; for
+  /// `self` also whether it is wanted for anything else). In reach is what it would take now. The last to search looks
+  /// on behalf of other sleepers too, and calls wake(sleeper) for one of them.
   template <class Ask, class InSight, class Wake>
   [[nodiscard]] rest lie_down(std::uint32_t self, sched::worker_range reach, Ask ask, InSight in_sight, Wake wake) {
     asleep_[self / 64].fetch_or(bit(self), std::memory_order_seq_cst);

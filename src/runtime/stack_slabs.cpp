@@ -54,8 +54,8 @@ namespace {
 
 std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
-/// Half of what the process may have. Read by whoever comes first, perhaps twice: in the child of a fork() nothing may be
-/// left locked that another thread was initialising.
+/// Half of what the process may have. Read by whoever comes first, perhaps twice: in the child of a fork() nothing may
+/// be left locked that another thread was initialising.
 std::size_t most_maps() noexcept {
   static std::atomic<long long> known{-1};
   long long allowed = known.load(std::memory_order_relaxed);
@@ -86,8 +86,8 @@ bool count_maps(std::size_t more, bool needed) noexcept {
   return true;
 }
 
-/// A leak checker by itself reads only the stacks that threads are on when the process ends, not those of tasks that wait.
-/// Not the guards, which it must not touch.
+/// A leak checker by itself reads only the stacks that threads are on when the process ends, not those of tasks that
+/// wait. Not the guards, which it must not touch.
 void show_to_leak_checker([[maybe_unused]] std::byte* stack, [[maybe_unused]] std::size_t size) noexcept {
 #if defined(JACKDAW_ASAN)
   __lsan_register_root_region(stack, size);

@@ -27,8 +27,9 @@ namespace jackdaw {
 namespace detail {
 namespace {
 
-/// Where threads that are no workers wait for the children of their groups: not in the group, which may be gone before the
-/// one who ended its last child has woken its thread. There are several such places, for all who wait at one are woken.
+/// Where threads that are no workers wait for the children of their groups: not in the group, which may be gone before
+/// the one who ended its last child has woken its thread. There are several such places, for all who wait at one are
+/// woken.
 struct meeting_point {
   std::mutex mutex;
   std::condition_variable group_ended;
@@ -428,8 +429,8 @@ void task_group::wait_stranded(detail::worker& on) {
 
 void task_group::put_back(detail::lane& at, detail::entry* other) noexcept { at.owner->keep(other); }
 
-/// Whether the group is a thread's if the caller is one, and a task's if it is that; a group without children may become
-/// a thread's.
+/// Whether the group is a thread's if the caller is one, and a task's if it is that; a group without children may
+/// become a thread's.
 bool task_group::is_of_this_kind() const noexcept {
   const bool of_thread = (pending_.marks() & of_outsider) != 0;
   return of_thread == (detail::this_worker() == nullptr) || (!of_thread && pending_.none());

@@ -85,8 +85,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
 
 threads::~threads() { stop(); }
 
-/// On one processor, or wherever the process may run: whoever makes a runtime may itself be a worker that is pinned. A refusal
-/// (the cpuset has shrunk meanwhile), or no memory, leaves the thread where the system puts it.
+/// On one processor, or wherever the process may run: whoever makes a runtime may itself be a worker that is pinned. A
+/// refusal (the cpuset has shrunk meanwhile), or no memory, leaves the thread where the system puts it.
 void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept {
   try {
     if (os_cpu) {
@@ -98,7 +98,8 @@ void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept 
   }
 }
 
-/// Their clients may not ask any more, so who waits for them all does in their stead, every millisecond, as often as they would.
+/// Their clients may not ask any more, so who waits for them all does in their stead, every millisecond, as often as
+/// they would.
 void threads::wait_for_roots() noexcept {
   while (roots_.any()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -66,15 +66,15 @@ class threads final : public sched::engine {
   void send(root& task);
   /// One that a task of another runtime waited for has.
   void end_waited_in() noexcept { pacer_.end(); }
-  /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up. `begun`:
-  /// who asks does not wait for such a root.
+  /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up.
+  /// `begun`: who asks does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
   /// Until no root is under way; no other may begin meanwhile. Those whose clients cannot ask any more take turns too.
   void wait_for_roots() noexcept;
   /// After what time who waits had better ask for that again.
   std::chrono::milliseconds between_looks(bool begun) const noexcept;
-  /// Between these a thread that is none of its workers wakes one of its tasks; the engine does not end meanwhile. The last is
-  /// the last touch.
+  /// Between these a thread that is none of its workers wakes one of its tasks; the engine does not end meanwhile. The
+  /// last is the last touch.
   void begin_waking() noexcept { wakers_.fetch_add(1, std::memory_order_relaxed); }
   void end_waking() noexcept { wakers_.fetch_sub(1, std::memory_order_release); }
   /// Lets a task of this runtime go on, on whichever worker comes first.
@@ -87,15 +87,15 @@ class threads final : public sched::engine {
   void place(const sched::placement& where, sched::item what, queued& turn) noexcept;
   /// The same for what cannot be queued. False: there is no memory for it, and nothing has been done.
   [[nodiscard]] bool try_place(const sched::placement& where, sched::item what) noexcept;
-  /// The domain that a task with this wish goes to; none: it is forked as any other. Throws error for an on() that cannot
-  /// be had.
+  /// The domain that a task with this wish goes to; none: it is forked as any other. Throws error for an on() that
+  /// cannot be had.
   std::optional<near_pools::domain> domain_of(const affinity& wish) const;
   /// Lets an item wait for the workers of a domain, and wakes who may be needed. Throws std::bad_alloc.
   void place_near(near_pools::domain where, sched::item what);
   /// Worker `at` has made something public: wakes a sleeper for it if nobody searches.
   void notice(std::uint32_t at) noexcept;
-  /// Worker `at`, which is busy, has been handed what only others than idle workers may take for now: sees to it that one
-  /// of those looks after it.
+  /// Worker `at`, which is busy, has been handed what only others than idle workers may take for now: sees to it that
+  /// one of those looks after it.
   void have_watched(std::uint32_t at) noexcept;
 
   statistics stats() const noexcept;

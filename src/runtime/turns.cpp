@@ -60,9 +60,9 @@ void root::end() {
   ended_.notify_one();
 }
 
-/// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A root that has begun may wait for
-/// nothing but a task that was placed, or that has a wish, and that nobody has come for; or its task may lie in a deque
-/// below what another root does there.
+/// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A root that has begun may
+/// wait for nothing but a task that was placed, or that has a wish, and that nobody has come for; or its task may lie
+/// in a deque below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
   if (roots_.count() <= 1 && run_queue_.waiting() == 0) {
     return;  // nobody to share with
@@ -78,15 +78,16 @@ void threads::let_take_turns(bool begun) noexcept {
   next.summon();  // release: whoever answers sees the line above
 }
 
-/// How soon the client of a root looks again. All of them together ask each worker once in a millisecond: more would learn
-/// no more and take the processors from those they wait for. A client that is alone looks seldom: who comes later does, if
-/// it can.
+/// How soon the client of a root looks again. All of them together ask each worker once in a millisecond: more would
+/// learn no more and take the processors from those they wait for. A client that is alone looks seldom: who comes later
+/// does, if it can.
 std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
   const std::uint32_t roots = roots_.count();
   return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
-/// What waits, by kind. A root that is neither in the queue nor under way on some worker waits for one of the other kinds.
+/// What waits, by kind. A root that is neither in the queue nor under way on some worker waits for one of the other
+/// kinds.
 shares::weights threads::what_waits(const worker& self) const noexcept {
   const std::int64_t queued = run_queue_.waiting();
   shares::weights of{};

@@ -6,8 +6,8 @@
 
 namespace jackdaw {
 
-/// While this lives, a runtime's engine does not end. Only to hand something over: whoever ends the runtime waits. Throws
-/// error if the runtime has ended.
+/// While this lives, a runtime's engine does not end. Only to hand something over: whoever ends the runtime waits.
+/// Throws error if the runtime has ended.
 class runtime::visit {
  public:
   explicit visit(runtime& to);

@@ -284,8 +284,8 @@ fiber* worker::materialize(sched::item what) noexcept {
   }
   auto* const rest = reinterpret_cast<fiber*>(what.handle());
   if (rest->turn.count > active->deque.room()) {
-    // An empty deque has room for as many as any had, rests beyond the capacity among them, once it starts at its bottom
-    // again: thieves, who emptied it, leave its head where it is.
+    // An empty deque has room for as many as any had, rests beyond the capacity among them, once it starts at its
+    // bottom again: thieves, who emptied it, leave its head where it is.
     if (active->deque.size() != 0) {
       home.requeue(rest);  // a worker whose deque is emptier will come
       return nullptr;
@@ -336,8 +336,8 @@ void worker::give_way() noexcept {
       nullptr);
 }
 
-/// Others' rests, which lie below what a task that gives way has exposed, go into the queue by themselves, each with what it
-/// had exposed itself. Nobody else can reach any of it now.
+/// Others' rests, which lie below what a task that gives way has exposed, go into the queue by themselves, each with
+/// what it had exposed itself. Nobody else can reach any of it now.
 void worker::set_apart(queued& turn) noexcept {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < turn.count; ++i) {

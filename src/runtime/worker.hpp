@@ -62,8 +62,9 @@ class alignas(64) worker {
   sched::item pop(lane& from) noexcept;
   sched::item steal(lane& from, bool by_force) noexcept;
 
-  /// In the child of a fork() by a task of this worker, the calling thread: there are no other workers, and this one has no
-  /// loop to go back to. What the task and its callers fork from now on runs in place. src/runtime/README-life.md.
+  /// In the child of a fork() by a task of this worker, the calling thread: there are no other workers, and this one
+  /// has no loop to go back to. What the task and its callers fork from now on runs in place.
+  /// src/runtime/README-life.md.
   void strand() noexcept;
   /// Ends the process if this worker is stranded: one of its tasks has come to its end.
   void check_process() const noexcept;

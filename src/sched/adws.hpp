@@ -22,9 +22,9 @@ namespace jackdaw::sched {
 /// a search-root task the task returns to its owner, unless a range around it is active already. Where a task says that
 /// its parts are not to be shared (the first touch of data) its groups' ranges stay inactive.
 ///
-/// One root at a time is laid out, for two searches could meet in one mailbox. Others that arrive meanwhile run as tasks
-/// of the lower tier, in one range of all workers that is active from the beginning. A search whose owner does not come is
-/// run by another worker in its stead, which leaves the owner its own part.
+/// One root at a time is laid out, for two searches could meet in one mailbox. Others that arrive meanwhile run as
+/// tasks of the lower tier, in one range of all workers that is active from the beginning. A search whose owner does
+/// not come is run by another worker in its stead, which leaves the owner its own part.
 class adws final : public scheduler {
  public:
   enum class stealing { off, on };

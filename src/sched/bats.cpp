@@ -9,19 +9,21 @@
 namespace jackdaw::sched {
 namespace {
 
-/// Tasks with a smaller part of a worker's share than one in so many are of the lower tier even while a tree is learned.
+/// Tasks with a smaller part of a worker's share than one in so many are of the lower tier even while a tree is
+/// learned.
 constexpr std::uint64_t parts_learned = 256;
 /// And tasks below this level, as spans need not shrink.
 constexpr std::uint32_t deepest_learned = 200;
 /// A region whose tree is another one each time is learned this often.
 constexpr unsigned most_learned = 3;
-/// So many iterations are watched: where two arrays take turns at being read and written, one alone sees half of the data
-/// cold.
+/// So many iterations are watched: where two arrays take turns at being read and written, one alone sees half of the
+/// data cold.
 constexpr unsigned iterations_watched = 2;
 /// Iterations that a region waits for another one's watch to end, before the watch becomes its own.
 constexpr unsigned most_waited = 2 * iterations_watched;
-/// Areas that are watched, as there is one for each leaf (BATS 6.1) up to here. Simulated, 768 make the watch cost 1.0 to
-/// 1.5% of 200 iterations of the paper's programs on data that are a 64th of its; with 512 PageRank takes 12% longer.
+/// Areas that are watched, as there is one for each leaf (BATS 6.1) up to here. Simulated, 768 make the watch cost 1.0
+/// to 1.5% of 200 iterations of the paper's programs on data that are a 64th of its; with 512 PageRank takes 12%
+/// longer.
 constexpr std::uint32_t most_areas = 768;
 /// New regions that begin the watch anew; and balances, where the times change for good again and again.
 constexpr unsigned most_watches = 16;

@@ -20,11 +20,12 @@ namespace jackdaw::sched {
 /// Bandwidth and Locality Aware Task-stealing (Zhao et al., TACO 2018), for memory nodes of unequal bandwidth.
 ///
 /// A region is a place in the program where a root opens groups again and again; each is an iteration of it. In its
-/// first one tasks are stolen anywhere, their tree is learned, and what a leaf touches first goes to the node of its span
-/// (Eq. 1, 2). In the first iteration after one whose number of leaves is known, the initialiser's, it is watched how hot the data
-/// are; then hot data move from overloaded to little used nodes (Algorithm 1). In so many iterations as there are squads
-/// it is found out where each subgraph is near its data; from then on it runs there, or is stolen in levels. Where tasks
-/// miss little for the instructions that they retire the region is CPU-bound and its tasks are stolen plainly.
+/// first one tasks are stolen anywhere, their tree is learned, and what a leaf touches first goes to the node of its
+/// span (Eq. 1, 2). In the first iteration after one whose number of leaves is known, the initialiser's, it is watched
+/// how hot the data are; then hot data move from overloaded to little used nodes (Algorithm 1). In so many iterations
+/// as there are squads it is found out where each subgraph is near its data; from then on it runs there, or is stolen
+/// in levels. Where tasks miss little for the instructions that they retire the region is CPU-bound and its tasks are
+/// stolen plainly.
 ///
 /// Regions share the data, so all of them are watched together, until the one that was met last begins again.
 class bats final : public leveled_stealing {
@@ -100,7 +101,8 @@ class bats final : public leveled_stealing {
   std::optional<distribution> nodes_of_;
   std::unique_ptr<seat[]> seats_;
   std::unique_ptr<squad_seat[]> squad_seats_;
-  // What follows is used by the one root of the upper tier alone, between iterations, but for `at_`, which its tasks read.
+  // What follows is used by the one root of the upper tier alone, between iterations, but for `at_`, which its tasks
+  // read.
   std::map<std::uint64_t, region> regions_;  // by site
   region* at_ = nullptr;                     // of the iteration under way
   bool learning_ = false;                    // in the iteration under way

@@ -18,15 +18,15 @@ unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64
 
 /// Cache-Aware Bi-tier task stealing (Chen, Huang and Guo, ICPP 2011). Levels above the boundary level are forked
 /// parent-first into the pool of the squad that forks them, wherever their data are; a task at the boundary, a leaf
-/// inter-socket task, runs with all below it in the squad that gets it, child-first, one at a time. The root, which opens
-/// a region's groups, is at level 1, as the procedure that main calls is in the paper. Without a boundary, on one socket
-/// or because level 0 was asked for, roots are of the lower tier.
+/// inter-socket task, runs with all below it in the squad that gets it, child-first, one at a time. The root, which
+/// opens a region's groups, is at level 1, as the procedure that main calls is in the paper. Without a boundary, on one
+/// socket or because level 0 was asked for, roots are of the lower tier.
 ///
 /// Each region has a level of its own. What its program has not been told (settings) is learned in its first iteration,
 /// which is stolen plainly: B from the upper levels, Sd from the cache misses of all workers, and whether it is
-/// CPU-bound, for then there is no boundary. Where no task at the boundary forks, a squad's work is left to its head: the
-/// boundary is raised by a level for the next iteration, unless it was asked for; and if there are no levels left at which
-/// there is a task for each squad, there is no boundary any more.
+/// CPU-bound, for then there is no boundary. Where no task at the boundary forks, a squad's work is left to its head:
+/// the boundary is raised by a level for the next iteration, unless it was asked for; and if there are no levels left
+/// at which there is a task for each squad, there is no boundary any more.
 ///
 /// A program may mark inter-socket tasks instead (inter_spawn, III-D). From the first one on, and in all later
 /// iterations, its region has no boundary level: what is marked goes to the pool of the squad that forks it, whoever

@@ -4,8 +4,8 @@
 
 namespace jackdaw::sched {
 
-/// Notices when iterations take another time for good: eight in a row that take more than 1.25 times what the longest of
-/// the first four took, or less than half of the shortest.
+/// Notices when iterations take another time for good: eight in a row that take more than 1.25 times what the longest
+/// of the first four took, or less than half of the shortest.
 class change_watch {
  public:
   /// `took`: ns of the iteration that has ended. Whether the times have changed for good; then it begins anew.

@@ -101,7 +101,8 @@ enum class decision : std::uint8_t {
   marked,    ///< CAB: the program marks its inter-socket tasks; 0: this iteration from now on, 1: from its beginning
   settle,    ///< the search for a packing has ended; how many packings were tried
   divide,    ///< nothing was counted, so tasks are taken to use their parts of the data size; its bytes
-  distribute,  ///< BATS: what this iteration touches first goes to the node of its span; 0: its tree is learned as well, 1: known
+  /// BATS: what this iteration touches first goes to the node of its span; 0: its tree is learned as well, 1: known
+  distribute,
   balance,   ///< BATS: data have moved to balance the traffic; their bytes
   unseen,    ///< BATS: nothing could be seen of what data are hot, or of what is local; 0: the former, 1: the latter
   explore,   ///< BATS: subgraphs are tried on squads, one at a time in each; how many iterations before it did that
@@ -141,7 +142,8 @@ class engine {
   virtual void post(worker_id to, item what) = 0;
   virtual item collect(worker_id self) noexcept = 0;
 
-  /// Pools hold any number of items. `home` is the worker that is woken when something is put; `order` counts for pool_end::in_order.
+  /// Pools hold any number of items. `home` is the worker that is woken when something is put; `order` counts for
+  /// pool_end::in_order.
   virtual pool_id make_pool(worker_id home, access to = access::scope) = 0;
   virtual void put(pool_id to, pool_end where, item what, std::uint64_t order) = 0;
   virtual item take(worker_id self, pool_id from, pool_end where) noexcept = 0;
@@ -167,17 +169,17 @@ class engine {
 
   /// Memory nodes that this process may use; there is at least one. Calls below name them by their index here.
   virtual const std::vector<memory_node>& nodes() const noexcept = 0;
-  /// What `self` touches first from now on goes to that node while it has room, then to the nearest to it that has some,
-  /// DRAM first. `nobody`: where it would go without the scheduler.
+  /// What `self` touches first from now on goes to that node while it has room, then to the nearest to it that has
+  /// some, DRAM first. `nobody`: where it would go without the scheduler.
   virtual void touch_to(worker_id self, std::uint32_t node) noexcept = 0;
   /// Begins to watch how often what has been touched so far is accessed; divided into `parts` >= 1 areas of equal size,
-  /// in the order of addresses, of each of which a few pages are sampled. Where that is under way it begins anew, and what
-  /// has been seen is forgotten. Called between iterations.
+  /// in the order of addresses, of each of which a few pages are sampled. Where that is under way it begins anew, and
+  /// what has been seen is forgotten. Called between iterations.
   virtual void watch(worker_id self, std::uint32_t parts) = 0;
   /// Ends it. The areas, by number; empty: nothing could be seen. Called between iterations.
   virtual std::vector<area> watched(worker_id self) = 0;
-  /// Moves area `index` of the last watched() to that node, as far as there is room and the system lets it; what follows
-  /// on `self` waits for it. Bytes that have moved. Called between iterations.
+  /// Moves area `index` of the last watched() to that node, as far as there is room and the system lets it; what
+  /// follows on `self` waits for it. Bytes that have moved. Called between iterations.
   virtual std::uint64_t move_area(worker_id self, std::uint32_t index, std::uint32_t node) = 0;
 
   /// Says what the scheduler has decided, for whoever wants to know.

@@ -18,9 +18,9 @@ constexpr std::uint32_t deepest_profiled = 200;
 /// So many leaves tell whether they are worth placing; each time, tasks to be placed become larger by this at most.
 constexpr std::uint64_t leaves_to_judge = 16;
 constexpr double coarser = 4;
-/// And so much work, in instructions or what stands for them, whether the region is CPU-bound; then twice as much, and so
-/// on. It is 0.1 ms or so of all workers together: until it is done they may have little to do, for the spans of a tree that
-/// nobody knows are a poor guess.
+/// And so much work, in instructions or what stands for them, whether the region is CPU-bound; then twice as much, and
+/// so on. It is 0.1 ms or so of all workers together: until it is done they may have little to do, for the spans of a
+/// tree that nobody knows are a poor guess.
 constexpr std::uint64_t enough_to_judge = 200'000;
 /// A region whose tree is another one each time is profiled this often.
 constexpr unsigned most_profiles = 3;
@@ -250,8 +250,8 @@ placement laws::profile_child(upper_task& child, profile* parent, share to) {
   const bool deep = child.whole.length() < span::one / parts || child.level > deepest_profiled;
   placement where = into(to.squad, child, deep ? tier::lower : tier::upper);
   // In serial order, hence depth first: leaves are judged before there are many tasks, few wait at a time, and a search
-  // that cuts branches off goes the way that it was written for. But first of all what has parts for several squads, of which
-  // others wait for theirs.
+  // that cuts branches off goes the way that it was written for. But first of all what has parts for several squads, of
+  // which others wait for theirs.
   where.end = to.whole ? pool_end::in_order : pool_end::front;
   where.order = to.whole ? child.whole.begin : 0;
   return where;

@@ -33,17 +33,17 @@ class leveled_stealing : public squad_scheduler {
     plain,   ///< everywhere, and tasks are not placed
     spread,  ///< everywhere
     closed,  ///< in its squad's deques; if no subtree runs in its squad its head looks into the high pool
-    levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools; before
-             ///< other squads', every deque of its own
+    levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools;
+             ///< before other squads', every deque of its own
   };
   rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
   /// Holds for all from now on. Only between iterations.
   void set_rule(rule now);
 
-  /// From now on subtrees of slow memory nodes and of fast ones are kept in step under `levels`: the former are put at the
-  /// fronts of pools and the latter at the backs, and a worker takes from the front if fewer of those have been started,
-  /// else from the back; and from the front with probability `slow` while that is not known. 0: from the front of the own
-  /// squad's pools, from the back of others'.
+  /// From now on subtrees of slow memory nodes and of fast ones are kept in step under `levels`: the former are put at
+  /// the fronts of pools and the latter at the backs, and a worker takes from the front if fewer of those have been
+  /// started, else from the back; and from the front with probability `slow` while that is not known. 0: from the front
+  /// of the own squad's pools, from the back of others'.
   void mix(double slow) noexcept { slow_ = static_cast<std::uint32_t>(slow * draws); }
   bool mixed() const noexcept { return slow_ > 0; }
   /// The end for the top of such a subtree, which is placed in a pool of `squad`.

@@ -19,8 +19,8 @@ std::vector<event> logged::events() const {
 
 event logged::made(event::kind what, worker_id self, const upper_task* task) noexcept {
   event fresh;
-  // Acquire and release: of two events the one with the lower number, and what its worker did before it, happened before
-  // what the other's worker did after it.
+  // Acquire and release: of two events the one with the lower number, and what its worker did before it, happened
+  // before what the other's worker did after it.
   fresh.order = ordered_.fetch_add(1, std::memory_order_acq_rel);
   fresh.at = on_->now();
   fresh.worker = self;

@@ -18,8 +18,8 @@ class logged : public scheduler, private engine {
  public:
   explicit logged(std::unique_ptr<scheduler> inner) noexcept : inner_(std::move(inner)) {}
 
-  /// All events so far, in their order. While workers run, as after exit() in a task, what they do meanwhile may be left
-  /// out.
+  /// All events so far, in their order. While workers run, as after exit() in a task, what they do meanwhile may be
+  /// left out.
   std::vector<event> events() const;
   /// Events for which there was no memory, and which are left out.
   std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }

@@ -11,12 +11,12 @@ namespace jackdaw::sched {
 /// When squads have run out of what is their own, and may take from others (LAWS 3.4). States, the argument, and why a
 /// squad waits for its own part: README-squads.md.
 ///
-/// Who wants to know reads opened(), looks wherever his squad's tasks may be, and then asks none_to_come(). True: whatever
-/// the squad was given, and whatever its own parts forked first, lay there when he looked, or had been taken.
+/// Who wants to know reads opened(), looks wherever his squad's tasks may be, and then asks none_to_come(). True:
+/// whatever the squad was given, and whatever its own parts forked first, lay there when he looked, or had been taken.
 ///
-/// All accesses are sequentially consistent for the sake of sleepers, who ask after they have said that they sleep: either
-/// they see the change, or whoever makes it sees them. Acquire and release, which that implies, are what makes an opened
-/// part's rest visible to who has read opened().
+/// All accesses are sequentially consistent for the sake of sleepers, who ask after they have said that they sleep:
+/// either they see the change, or whoever makes it sees them. Acquire and release, which that implies, are what makes
+/// an opened part's rest visible to who has read opened().
 template <class P>
 class basic_own_parts {
  public:
@@ -36,8 +36,8 @@ class basic_own_parts {
     return squads_[squad].opened.load(std::memory_order_seq_cst);
   }
 
-  /// Whether the squad has had `opened` parts and awaits neither these nor others. In this order: when no task expands any
-  /// more, all parts have been placed.
+  /// Whether the squad has had `opened` parts and awaits neither these nor others. In this order: when no task expands
+  /// any more, all parts have been placed.
   bool none_to_come(std::uint32_t squad, std::uint64_t opened) const noexcept {
     return none_expands() && placed(squad) == opened;
   }

@@ -6,8 +6,8 @@
 
 namespace jackdaw::sched {
 
-/// Groups a profiled tree into subtrees that fit a squad's shared cache (LAWS 3.3): the tops of subtrees, CF root tasks,
-/// get profile::packed. The region's root itself is none.
+/// Groups a profiled tree into subtrees that fit a squad's shared cache (LAWS 3.3): the tops of subtrees, CF root
+/// tasks, get profile::packed. The region's root itself is none.
 class packer {
  public:
   /// Computes footprints from the counts (Eq. 2), each miss being a line of 64 bytes; if nothing was missed anywhere,

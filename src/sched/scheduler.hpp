@@ -32,15 +32,15 @@ struct placement {
 /// What decides where tasks run. An engine tells it of every event of the upper tier and asks it what an idle worker
 /// does; the forks and joins of the lower tier it never hears of. It must not know which engine it is in.
 ///
-/// A placement is a wish. When a worker has seen for patience() that something waits which it does not get by idle(), the
-/// engine lets it take that, wherever it was put: so a task may start, or go on, on another worker than the scheduler
-/// said, and resume() tells on which.
+/// A placement is a wish. When a worker has seen for patience() that something waits which it does not get by idle(),
+/// the engine lets it take that, wherever it was put: so a task may start, or go on, on another worker than the
+/// scheduler said, and resume() tells on which.
 ///
 /// Threads: idle(self), and the calls that name a worker, are made by that worker; root() by any thread.
 ///
-/// For want of memory start(), root(), open() and fork() may throw std::bad_alloc; then the group or task is as if it had
-/// never been. What the other calls tell has happened already, so these do not throw: a scheduler that cannot remember
-/// it does without.
+/// For want of memory start(), root(), open() and fork() may throw std::bad_alloc; then the group or task is as if it
+/// had never been. What the other calls tell has happened already, so these do not throw: a scheduler that cannot
+/// remember it does without.
 class scheduler {
  public:
   virtual ~scheduler() = default;
@@ -57,11 +57,12 @@ class scheduler {
   virtual void resume(worker_id, upper_task&) {}
   /// A task of the upper tier opens a group.
   virtual void open(worker_id, upper_group&) {}
-  /// A task of the upper tier, or one of the lower as places_below() says, forks `child`, whose span is set. With `here`
-  /// the parent's rest is pushed to the local deque and is in the lower tier until the group has ended.
+  /// A task of the upper tier, or one of the lower as places_below() says, forks `child`, whose span is set. With
+  /// `here` the parent's rest is pushed to the local deque and is in the lower tier until the group has ended.
   virtual placement fork(worker_id, upper_group&, upper_task& /*child*/) { return {}; }
-  /// Whether a child that the program calls an inter-socket task is placed, by fork(), in a group of the upper tier whose
-  /// task is in the lower one by now; else it is forked like any other there. By the worker that runs the group's task.
+  /// Whether a child that the program calls an inter-socket task is placed, by fork(), in a group of the upper tier
+  /// whose task is in the lower one by now; else it is forked like any other there. By the worker that runs the group's
+  /// task.
   virtual bool places_below(const upper_group&) const noexcept { return false; }
   /// The task has forked all children of the group and waits, in whichever tier it is by now.
   virtual void wait(worker_id, upper_group&, tier) {}
@@ -83,8 +84,8 @@ class scheduler {
  protected:
   /// About what it takes to wake a sleeper: who is woken for a task shall not come too late as a rule.
   static constexpr double usual_patience = 50'000;
-  /// For schedulers that place tasks, while there is one root: a worker that the system has taken its processor from for a
-  /// time slice shall find what was placed with it, for its data are near it.
+  /// For schedulers that place tasks, while there is one root: a worker that the system has taken its processor from
+  /// for a time slice shall find what was placed with it, for its data are near it.
   static constexpr double long_patience = 200'000'000;
 };
 

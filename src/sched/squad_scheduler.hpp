@@ -27,7 +27,8 @@ class squad_scheduler : public scheduler {
   static bool begins_iteration(const upper_group& group) noexcept {
     return group.task.parent == nullptr && group.around == nullptr;
   }
-  /// One ends with the last of its root's open groups, which need not be the one that began it: until then its tasks fork.
+  /// One ends with the last of its root's open groups, which need not be the one that began it: until then its tasks
+  /// fork.
   static bool ends_iteration(const upper_group& closed) noexcept {
     return begins_iteration(closed) && closed.task.group == &closed;
   }
@@ -59,9 +60,9 @@ class squad_scheduler : public scheduler {
   item sweep_squad(worker_id self);
   /// A squad other than `self`'s, the `i`th of them.
   std::uint32_t other_squad(worker_id self, std::uint32_t i) const noexcept { return i < squad_of_[self] ? i : i + 1; }
-  /// What `self` took may be what another rule than its own put there: it goes back if that does not let `self` have it, to
-  /// the end that it came from. Its order is lost by that, and some that come later may stand on its wrong side: they wait
-  /// longer or less, and nothing else depends on it.
+  /// What `self` took may be what another rule than its own put there: it goes back if that does not let `self` have
+  /// it, to the end that it came from. Its order is lost by that, and some that come later may stand on its wrong side:
+  /// they wait longer or less, and nothing else depends on it.
   item unless_forbidden(worker_id self, pool_id from, pool_end end, item found);
 
  private:

@@ -119,8 +119,8 @@ item squad_stealing::idle(worker_id self) {
   // Before it looks at its squad's deques: what is forked later than that it may not see there.
   const std::uint64_t before = parts_->opened(home);
   std::uint64_t& dry = seats_[self].dry;
-  // Before it looks elsewhere a worker looks at its whole squad, of which one victim may well have nothing while another has
-  // plenty: what is fetched from another squad is far from its data.
+  // Before it looks elsewhere a worker looks at its whole squad, of which one victim may well have nothing while
+  // another has plenty: what is fetched from another squad is far from its data.
   const worker_range victims = how == rule::plain ? everyone() : workers_of(home);
   if (const item found = how == rule::spread ? sweep_squad(self) : steal_within(self, victims)) {
     dry = seat::never;

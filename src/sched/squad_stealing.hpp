@@ -11,14 +11,14 @@
 
 namespace jackdaw::sched {
 
-/// Task stealing in two tiers over squads: what CAB (2011, III and Algorithm I) and LAWS (2015, 3.4) share. A squad has a
-/// pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks of the lower tier are stolen within
-/// a squad.
+/// Task stealing in two tiers over squads: what CAB (2011, III and Algorithm I) and LAWS (2015, 3.4) share. A squad has
+/// a pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks of the lower tier are stolen
+/// within a squad.
 ///
-/// A packed task is the top of a subtree that has a squad to itself: while one runs the squad is busy, and only the head
-/// fetches the next, from the squad's own pool or else, whole, from another squad's. A task of the upper tier does not
-/// make a squad busy, since one that waits for its children would keep its squad from running them; it may become a packed
-/// task when it forks into the lower tier (occupy).
+/// A packed task is the top of a subtree that has a squad to itself: while one runs the squad is busy, and only the
+/// head fetches the next, from the squad's own pool or else, whole, from another squad's. A task of the upper tier does
+/// not make a squad busy, since one that waits for its children would keep its squad from running them; it may become a
+/// packed task when it forks into the lower tier (occupy).
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class squad_stealing : public squad_scheduler {
@@ -50,15 +50,15 @@ class squad_stealing : public squad_scheduler {
   void end_expanding(upper_task& task) noexcept;
   /// Whether nothing is ever learned of a program or packed: then all of it is of the lower tier.
   virtual bool always_plain() const noexcept { return false; }
-  /// Whether squads wait, before they take from others, until every task of the upper tier has forked what it forks: only
-  /// then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool). And until what
-  /// their own parts consist of can be found (own_part).
+  /// Whether squads wait, before they take from others, until every task of the upper tier has forked what it forks:
+  /// only then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool). And
+  /// until what their own parts consist of can be found (own_part).
   virtual bool own_first() const noexcept { return false; }
 
   /// Bytes of shared cache that each squad has at least; 0: not known.
   std::uint64_t smallest_cache() const noexcept;
-  /// Into a squad's pool, in serial order, for that is what a program's caches and a search's bounds were written for; what
-  /// will fork subtrees before all of these, for others may wait until it has.
+  /// Into a squad's pool, in serial order, for that is what a program's caches and a search's bounds were written for;
+  /// what will fork subtrees before all of these, for others may wait until it has.
   placement into(std::uint32_t squad, upper_task& task, tier as) noexcept {
     if (as == tier::upper) {
       begin_expanding(task);
@@ -70,9 +70,9 @@ class squad_stealing : public squad_scheduler {
             .order = (forks ? 0 : span::one) + task.whole.begin,
             .as = as};
   }
-  /// The same for all of the squad's part of an iteration, if that is known to fork: it is of the upper tier up to its first
-  /// fork (open_part). Until then others of the squad find nothing, but had better wait than begin with the data of another
-  /// squad, which they would be at for long.
+  /// The same for all of the squad's part of an iteration, if that is known to fork: it is of the upper tier up to its
+  /// first fork (open_part). Until then others of the squad find nothing, but had better wait than begin with the data
+  /// of another squad, which they would be at for long.
   placement own_part(std::uint32_t squad, upper_task& part) noexcept;
   /// The first child of such a part is run at once; when it starts, what follows it lies where it can be stolen.
   placement open_part(upper_task& part, upper_task& child) noexcept;

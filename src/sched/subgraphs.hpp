@@ -11,17 +11,17 @@ namespace jackdaw::sched {
 
 /// The intra-socket subgraphs of a region (BATS 7.1), and which squad each of them belongs to. In so many iterations as
 /// there are squads, each subgraph runs on one squad after the other; where it finds at least half of its data in local
-/// memory it stays, as a high-localised one of that squad. Those that find it nowhere are low-localised ones of the squad
-/// where they found most.
+/// memory it stays, as a high-localised one of that squad. Those that find it nowhere are low-localised ones of the
+/// squad where they found most.
 class subgraphs {
  public:
   /// Tasks that a subgraph has at least, for each core of a squad: then stealing can balance them (Blumofe).
   static constexpr std::uint32_t tasks_per_core = 10;
 
-  /// And a squad has so many, if need be of fewer tasks, for work to be balanced between squads and for subgraphs not to
-  /// lie across the borders of memory nodes. The paper's programs have 512 for each squad; its first rule alone leaves a
-  /// squad one or two of a tree of a few thousand tasks. Simulated, Knights Landing with 64 workers, heat bats/64: 16 for
-  /// each squad take 1438 us at 84% local accesses, 64 take 1334 us at 98%.
+  /// And a squad has so many, if need be of fewer tasks, for work to be balanced between squads and for subgraphs not
+  /// to lie across the borders of memory nodes. The paper's programs have 512 for each squad; its first rule alone
+  /// leaves a squad one or two of a tree of a few thousand tasks. Simulated, Knights Landing with 64 workers, heat
+  /// bats/64: 16 for each squad take 1438 us at 84% local accesses, 64 take 1334 us at 98%.
   static constexpr std::uint32_t subgraphs_per_squad = 64;
 
   /// Groups the tasks below `root`, which gives their tops profile::packed and profile::subgraph. A subgraph has a

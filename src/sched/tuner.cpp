@@ -93,7 +93,8 @@ void tuner::confirm(double took) {
   trial& held = trial_of(best_);
   held.took = (confirming_[to_confirm / 2 - 1] + confirming_[to_confirm / 2]) / 2;
   held.confirmed = true;
-  // What it is better than is held to its first iterations as well, and then what is best by what is known now; each once.
+  // What it is better than is held to its first iterations as well, and then what is best by what is known now; each
+  // once.
   if (const arrangement other = instead_of(best_); !trial_of(other).confirmed) return hold(other);
   settle();
   if (const trial& now = trial_of(best_); now.confirmed) expected_ = now.took;

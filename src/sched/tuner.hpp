@@ -23,11 +23,11 @@ struct arrangement {
 
 /// Searches the packing under which an iteration takes the shortest time (LAWS, Algorithm 1), with what the printed
 /// algorithm lacks: it ends after seven iterations whatever they take, it knows that not packing at all may be best, or
-/// plain stealing, it takes neither a packing nor plain stealing unless that gains more than times differ anyhow, and it
-/// starts over when the times change for good. One iteration tells little of how long those after it will take, which
-/// find in the caches what their like has left there, and chance counts where squads help each other: so the median of the
-/// first iterations under what was chosen says how long it really takes, and if something else seems better then, that has
-/// its first iterations to show it, and so has what it is better than.
+/// plain stealing, it takes neither a packing nor plain stealing unless that gains more than times differ anyhow, and
+/// it starts over when the times change for good. One iteration tells little of how long those after it will take,
+/// which find in the caches what their like has left there, and chance counts where squads help each other: so the
+/// median of the first iterations under what was chosen says how long it really takes, and if something else seems
+/// better then, that has its first iterations to show it, and so has what it is better than.
 class tuner {
  public:
   /// Steps that make a difference are -larger to smaller.

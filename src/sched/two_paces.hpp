@@ -6,9 +6,9 @@
 
 namespace jackdaw::sched {
 
-/// How far a squad has got with its subtrees of a slow memory node and with those of a fast one. If the same part of both
-/// has been started at any time, both nodes are busy until the end, however long a subtree of either takes: of what takes
-/// longer more are under way.
+/// How far a squad has got with its subtrees of a slow memory node and with those of a fast one. If the same part of
+/// both has been started at any time, both nodes are busy until the end, however long a subtree of either takes: of
+/// what takes longer more are under way.
 ///
 /// Counts are hints, and relaxed: who reads old ones takes of the other kind once, and nothing is lost.
 class two_paces {

@@ -11,14 +11,14 @@ namespace jackdaw::sched {
 constexpr std::int64_t searchers_for(std::int64_t running) noexcept { return std::max<std::int64_t>(1, running / 2); }
 constexpr int woken_by_a_find = 2;
 
-/// What a worker that has nothing to do knows of things that wait for others: since when it has seen, at every look, that
-/// there are some. From that follows when it may take them (scheduler::patience). src/runtime/README-roots.md.
+/// What a worker that has nothing to do knows of things that wait for others: since when it has seen, at every look,
+/// that there are some. From that follows when it may take them (scheduler::patience). src/runtime/README-roots.md.
 ///
 /// All times in ns. Used by one worker.
 class vigil {
  public:
-  /// It looks at all the others about so often: often enough for what it must not leave waiting, seldom enough for those
-  /// whose lines it reads.
+  /// It looks at all the others about so often: often enough for what it must not leave waiting, seldom enough for
+  /// those whose lines it reads.
   static constexpr double between_looks = 20'000;
   /// Where it leaves things to others for longer than this it sleeps meanwhile, and looks about so often.
   static constexpr long between_watches = 20'000'000;

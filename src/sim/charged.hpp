@@ -12,8 +12,8 @@ namespace jackdaw::sim {
 /// and the forking task is left and entered again at most once for its sake.
 ///
 /// Delay, after each step: whoever could go on may sleep and be woken, and then finds it when it has looked at each
-/// worker of its squad and at each squad's pool, as a round of thieves does in the proof for plain stealing. A look that
-/// finds nothing takes 40 ns at least. That victims are drawn at random makes this an expectation.
+/// worker of its squad and at each squad's pool, as a round of thieves does in the proof for plain stealing. A look
+/// that finds nothing takes 40 ns at least. That victims are drawn at random makes this an expectation.
 analysis::charges charges_of(const machine_model& machine, const analysis::squad_count& crew);
 
 }  // namespace jackdaw::sim

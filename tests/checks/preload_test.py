@@ -20,14 +20,16 @@ class Preloaded(unittest.TestCase):
     def test_a_lock_held_across_a_join_ends_the_program(self):
         ended = run("held")
         self.assertEqual(ended.returncode, -6, ended.stderr)
-        self.assertRegex(ended.stderr, "^jackdaw-checks: a task holds a mutex 0x[0-9a-f]+ while its thread goes on with "
+        self.assertRegex(ended.stderr,
+                         "^jackdaw-checks: a task holds a mutex 0x[0-9a-f]+ while its thread goes on with "
                                        "other tasks\n")
         self.assertIn("docs/forks.md", ended.stderr)
 
     def test_both_places_are_named_without_exported_symbols(self):
         said = run("held").stderr
         self.assertRegex(said, r"locked in    .*add_under_lock\(\) \(checks_program\+0x[0-9a-f]+\)\n")
-        self.assertRegex(said, r"suspended in jackdaw|suspended in .*add_under_lock\(\) \(checks_program\+0x[0-9a-f]+\)\n")
+        self.assertRegex(said,
+                         r"suspended in jackdaw|suspended in .*add_under_lock\(\) \(checks_program\+0x[0-9a-f]+\)\n")
 
     def test_each_place_is_reported_once_when_the_program_continues(self):
         ended = run("held", JACKDAW_CHECKS="report")

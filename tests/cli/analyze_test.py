@@ -69,7 +69,8 @@ class Analyze(ProgramTest):
         self.assertGreater(level(100 << 20), 3)
 
     def test_a_kernel_is_recorded(self):
-        told = self.succeed_json("analyze", "fib", "--size", "tiny", *MACHINE, "--recordings", "1", "--scheduler", "random")
+        told = self.succeed_json("analyze", "fib", "--size", "tiny", *MACHINE, "--recordings", "1",
+                                 "--scheduler", "random")
         self.assertEqual((told["trace"], told["iterations"]), (None, 1))
 
     def test_refuses_what_does_not_fit(self):

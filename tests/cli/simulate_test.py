@@ -41,7 +41,8 @@ class Simulate(ProgramTest):
         self.assertNotIn("jackdaw.db", self.contents())
 
     def test_the_same_trace_machine_and_seed_give_the_same_bytes(self):
-        command = ("simulate", "heat.trace", *MACHINE, "--scheduler", "random,hierarchical,adws", "--json", "--no-store")
+        command = ("simulate", "heat.trace", *MACHINE, "--scheduler", "random,hierarchical,adws", "--json",
+                   "--no-store")
         first = self.succeed(*command).stdout
         self.assertEqual(self.succeed(*command).stdout, first)
         self.assertNotEqual(self.succeed(*command, "--seed", "6").stdout, first)
@@ -253,7 +254,8 @@ class Simulate(ProgramTest):
             with self.subTest(given):
                 self.refuse_without_a_database("heat.trace", *given, says=says)
         self.refuse_without_a_database("heat3d", *MACHINE, says="unknown kernel 'heat3d', expected one of fib")
-        self.refuse_without_a_database("heat2d", "--size", "colossal", *MACHINE, says="--size: heat2d has no 'colossal'")
+        self.refuse_without_a_database("heat2d", "--size", "colossal", *MACHINE,
+                                       says="--size: heat2d has no 'colossal'")
 
     def test_refuses_traces_with_the_line(self):
         lines = (self.folder / "heat.trace").read_text(encoding="ascii").splitlines()

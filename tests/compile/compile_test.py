@@ -2,8 +2,8 @@
 
     compile_test.py CASE.cpp, with JACKDAW_CXX and JACKDAW_SOURCE
 
-A case begins with comments: `// first: REGEX` for the first error, `// also: REGEX` for a line anywhere, or `// compiles`;
-and `// with: FLAG...` for flags of the compiler."""
+A case begins with comments: `// first: REGEX` for the first error, `// also: REGEX` for a line anywhere, or
+`// compiles`; and `// with: FLAG...` for flags of the compiler."""
 
 import os
 import pathlib

@@ -8,7 +8,8 @@ import re
 import sys
 from pathlib import Path
 
-PUBLIC_CLASS = re.compile(r"^(?:class|struct)(?: alignas\([^)]*\)| \[\[[^]]*\]\])? (\w+)(?: : [^{;]*)? \{", re.MULTILINE)
+PUBLIC_CLASS = re.compile(
+    r"^(?:class|struct)(?: alignas\([^)]*\)| \[\[[^]]*\]\])? (\w+)(?: : [^{;]*)? \{", re.MULTILINE)
 PUSH, POP = "#pragma GCC visibility push(default)", "#pragma GCC visibility pop"
 
 

@@ -25,7 +25,7 @@ def main():
         # Of a shared library's name the version is the first two numbers.
         expected = version.rpartition(".")[0] if "libjackdaw" in where else version
         if found != expected:
-            print(f"{where}: version {found}, expected {expected}, which follows from CMakeLists.txt")
+            print(f"{where}: version {found}, expected {expected} as in CMakeLists.txt")
             wrong += 1
     # The newest section is the one that is being written, or that of this version.
     changes = (root / "CHANGELOG.md").read_text()
@@ -35,7 +35,7 @@ def main():
         wrong += 1
     released = [section for section in sections if section != "Unreleased"]
     if released and released[0] != version:
-        print(f"CHANGELOG.md: the newest release is {released[0]}, expected {version}, which follows from CMakeLists.txt")
+        print(f"CHANGELOG.md: the newest release is {released[0]}, expected {version} as in CMakeLists.txt")
         wrong += 1
     return 1 if wrong else 0
 

@@ -62,9 +62,10 @@ struct bats_log : squad_log {
     return ran;
   }
 
-  /// Once subgraphs have their squads a worker looks into a deque of its squad, its high-localised pool, its low-localised
-  /// one, then, after all deques of its squad, all other squads' low-localised pools, and all others' high-localised ones;
-  /// and nothing is left out. Returns how many subgraphs were taken from each of the four kinds of pools, in that order.
+  /// Once subgraphs have their squads a worker looks into a deque of its squad, its high-localised pool, its
+  /// low-localised one, then, after all deques of its squad, all other squads' low-localised pools, and all others'
+  /// high-localised ones; and nothing is left out. Returns how many subgraphs were taken from each of the four kinds of
+  /// pools, in that order.
   std::vector<std::size_t> expect_five_levels_in_order() const {
     struct look {
       bool judged = false;

@@ -35,8 +35,8 @@ std::vector<unsigned> shares(const distribution& of, unsigned count, std::size_t
 TEST(distribution, is_equation_2_by_hand) {
   const std::vector<memory_node> nodes = knights_landing();
   const distribution apart(nodes, node_order::apart, true);
-  // n = 79, so that 474 GB/s are 6 a leaf: the first node has leaves ceil(79 * 0 / 474) = 0 to ceil(79 * 22.5 / 474) - 1
-  // = ceil(3.75) - 1 = 3, the second from 4 to ceil(7.5) - 1 = 7, then to 11, 14, 30, 46, 62, 78.
+  // n = 79, so that 474 GB/s are 6 a leaf: the first node has leaves ceil(79 * 0 / 474) = 0 to ceil(79 * 22.5 / 474) -
+  // 1 = ceil(3.75) - 1 = 3, the second from 4 to ceil(7.5) - 1 = 7, then to 11, 14, 30, 46, 62, 78.
   EXPECT_EQ(shares(apart, 79, 8), (std::vector<unsigned>{4, 4, 4, 3, 16, 16, 16, 16}));
   const distribution adjacent(nodes, node_order::adjacent, true);
   // Ends at 3.75, 19.75, 23.5, 39.5, 43.25, 59.25, 63, 79, rounded up.

@@ -196,8 +196,8 @@ TEST(laws, steals_plainly_where_little_is_missed) {
   }
 }
 
-/// An iteration that is profiled: a task begins on worker 0 and ends on worker 1, which has done `early`; then another is
-/// forked, and the whole iteration comes to `late`. Where the second task went.
+/// An iteration that is profiled: a task begins on worker 0 and ends on worker 1, which has done `early`; then another
+/// is forked, and the whole iteration comes to `late`. Where the second task went.
 placement fork_after(played& play, counts early, counts late = {}) {
   upper_group group(play.root, nullptr, play.root.rest(), 3, 1);
   play.root.group = &group;

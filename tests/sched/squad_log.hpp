@@ -35,8 +35,8 @@ struct squad_log {
     return found;
   }
 
-  /// One subtree at a time in each squad (CAB III-A, LAWS 3.4), of those that were packed when they were placed. Returns
-  /// how many there were.
+  /// One subtree at a time in each squad (CAB III-A, LAWS 3.4), of those that were packed when they were placed.
+  /// Returns how many there were.
   std::size_t expect_one_subtree_at_a_time() const {
     std::vector<std::uint64_t> running(squads.size(), 0);
     std::set<std::uint64_t> begun;
@@ -66,8 +66,8 @@ struct squad_log {
            what != sched::decision::balance && what != sched::decision::unseen;
   }
 
-  /// While an iteration is profiled, nobody takes what belongs to another squad (LAWS 3.4). Returns how many finds there
-  /// were.
+  /// While an iteration is profiled, nobody takes what belongs to another squad (LAWS 3.4). Returns how many finds
+  /// there were.
   std::size_t expect_closed_squads_while_profiled() const {
     std::size_t finds = 0;
     bool decided = false, profiled = false;
@@ -92,8 +92,8 @@ struct squad_log {
   }
 
   /// A worker looks into its own deque, then into its squad's, then into its squad's pool, then elsewhere; and while
-  /// subtrees are packed heads alone look into pools. Returns how many things were fetched from other squads. Looks that
-  /// began before the first fork of an iteration may follow the rule of the one before, and are not judged.
+  /// subtrees are packed heads alone look into pools. Returns how many things were fetched from other squads. Looks
+  /// that began before the first fork of an iteration may follow the rule of the one before, and are not judged.
   /// Not for CAB while it learns, which steals plainly.
   std::size_t expect_three_levels_in_order() const {
     enum class rule { none, levels, packed };
@@ -157,8 +157,8 @@ struct squad_log {
     std::size_t moved = 0;   ///< of these tasks, those that another squad fetched than forked them
   };
 
-  /// Of a program that marks its inter-socket tasks, under CAB: they go through pools, heads alone fetch them, squads do so
-  /// one after another, and what is of the lower tier is stolen within squads.
+  /// Of a program that marks its inter-socket tasks, under CAB: they go through pools, heads alone fetch them, squads
+  /// do so one after another, and what is of the lower tier is stolen within squads.
   marked_tasks expect_marked_rules() const {
     marked_tasks found;
     std::map<std::uint64_t, std::uint32_t> placed;  // into which squad's pool; those that have not started

@@ -86,7 +86,8 @@ class Environment(RecordTest):
 
 class Python(RecordTest):
     def test_it_agrees_with_the_library(self):
-        for arguments in (["fib"], ["fib", "--shape", "group"], ["heat2d", "--workers", "16"], ["heat", "--shape", "marked"],
+        for arguments in (["fib"], ["fib", "--shape", "group"], ["heat2d", "--workers", "16"],
+                          ["heat", "--shape", "marked"],
                           ["heat2d", "--hints", "random:1"], ["cilksort"], ["matmul"], ["pagerank"], ["sort"]):
             self.succeed(JACKDAW, "record", *arguments, "--size", "tiny", "-o", "a.trace")
             words = self.succeed(SUMMARISE, "a.trace").split()

@@ -47,7 +47,8 @@ class Report:
 
 
 def gist(output):
-    """What a failed test measured, and its first failures: GoogleTest's "file:line: Failure" and the line after each."""
+    """What a failed test measured, and its first failures: GoogleTest's "file:line: Failure" and the line after each.
+    """
     figures = [line for line in output if line.startswith("figure: ")]
     failures = [f"{line}: {following}" for line, following in zip(output, output[1:]) if line.endswith(": Failure")]
     return figures + failures[:3]

@@ -76,7 +76,8 @@ def make_image(how, machine, tools, plan):
         environment["JACKDAW_MACHINES"] = "/machines"
         for file in sorted(how.machines.glob("*.toml")):
             image.add("machines/" + file.name, file.read_bytes())
-    image.add("tests/environment", "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()))
+    image.add("tests/environment",
+              "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()))
     image.add("tests/machine", machine.expected())
     image.add("tests/plan", "".join(f"{line}\n" for line in plan))
     if how.shell:

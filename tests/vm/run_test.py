@@ -33,7 +33,8 @@ printf 'suite.\\n  one\\n  two  # GetParam() = 2\\n  DISABLED_three\\nall/typed.
 
 PASSED = "@pass program.suite.one 0 1.0 1.5\r\n"
 REST = "@skip program.suite.two 0 1.5 2.0\n\n@pass program.all/typed.four/0 0 2.0 2.1\n"
-FAILED = "|figure: 3\n|test.cpp:7: Failure\n|Expected: 1\n|Actual: 2\n\n@fail program.suite.two 1 1.5 2.0\n@pass program.all/typed.four/0 0 2.0 2.1\n"
+FAILED = "|figure: 3\n|test.cpp:7: Failure\n|Expected: 1\n|Actual: 2\n\n" \
+         "@fail program.suite.two 1 1.5 2.0\n@pass program.all/typed.four/0 0 2.0 2.1\n"
 GOOD = "1\n@ready\n" + PASSED + REST + "@done\n"
 DEAD = "0\n@ready\n" + PASSED
 
@@ -77,7 +78,8 @@ class Run(unittest.TestCase):
     def test_a_failed_test_fails_with_its_output_and_without_another_boot(self):
         self.assertEqual(self.run_machine("3\n@ready\n" + PASSED + FAILED + "@done\n", GOOD), 1, self.output)
         self.assertRegex(self.output, r"FAIL +0\.5 s +program\.suite\.two +status 1\n(?: +\| .*\n)+ +\| Actual: 2")
-        self.assertRegex(self.output, r"cxl: failed: program\.suite\.two\n  figure: 3\n  test\.cpp:7: Failure: Expected: 1\n")
+        self.assertRegex(self.output,
+                         r"cxl: failed: program\.suite\.two\n  figure: 3\n  test\.cpp:7: Failure: Expected: 1\n")
         self.assertIn("2 passed, 1 failed, 0 skipped of 3", self.output)
         self.assertEqual(self.starts(), 1)
 

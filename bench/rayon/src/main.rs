@@ -111,8 +111,11 @@ fn once(given: &Arguments, pool: &rayon::ThreadPool, problem: &mut dyn Problem, 
 fn measure() -> Result<bool, String> {
     let mut given = parse(std::env::args().skip(1))?;
     let mut problem = make(&given.kernel, &mut given.request)?;
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(given.workers).stack_size(64 << 20).build().map_err(|failure| failure.to_string())?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(given.workers)
+        .stack_size(64 << 20)
+        .build()
+        .map_err(|failure| failure.to_string())?;
     let mut right = true;
     for i in 0..given.warm_up + given.repeat {
         right &= once(&given, &pool, &mut *problem, i >= given.warm_up);

@@ -112,7 +112,8 @@ class cache {
     for (std::uint32_t at = exists() ? entries_[0].older : 0; at != 0; at = entries_[at].older) f(entries_[at]);
   }
 
-  /// Throws std::logic_error if it holds more than it can, a block twice, or its table, its list and its count disagree.
+  /// Throws std::logic_error if it holds more than it can, a block twice, or its table, its list and its count
+  /// disagree.
   void check() const;
 
  private:

@@ -40,8 +40,8 @@ class memory {
 
   /// What the core touches first from now on goes to `node`, or where the rule says if that is pages::none.
   void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
-  /// Counts lines that caches fetch from memory, page by page, once it has begun. Not those that are written back: of two
-  /// arrays that a program reads and writes in turn both are as hot.
+  /// Counts lines that caches fetch from memory, page by page, once it has begun. Not those that are written back: of
+  /// two arrays that a program reads and writes in turn both are as hot.
   page_heat& heat() noexcept { return heat_; }
   const page_heat& heat() const noexcept { return heat_; }
 
