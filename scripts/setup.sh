@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh GROUP...: installs the missing Debian packages of these groups: build, test, docs, bench, lint, packaging,
 # aarch64. If it may not install them, it prints one line with the command to run and ends with status 2. setup-vm.sh
-# handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So is Conan, which
-# the group packaging puts into build/conan.
+# handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So is Conan,
+# which the group packaging puts into build/conan.
 set -euo pipefail
 
 declare -A packages=(

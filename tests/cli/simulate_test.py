@@ -213,7 +213,8 @@ class Simulate(ProgramTest):
         self.assertEqual(placed, sum(event[3] == "end" for event in events))
         self.refuse(*one, "--events", "nowhere/events.txt", says="--events: 'nowhere/events.txt' cannot be written")
         self.refuse(*one, "--scheduler", "laws,cab", "--events", "more.txt", says="--scheduler")
-        self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt", says="--events: several simulations, expected one")
+        self.refuse(*one[:-2], "2", "--no-store", "--events", "more.txt",
+                    says="--events: several simulations, expected one")
         self.assertFalse((self.folder / "more.txt").exists())
 
     def test_memory_of_one_kind(self):

@@ -1,5 +1,6 @@
 // compiles
-// with: -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Woverloaded-virtual -Wfloat-equal -Wcast-align=strict
+// with: -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+// with: -Woverloaded-virtual -Wfloat-equal -Wcast-align=strict
 // The warnings that many projects enable for everything they include.
 #include <cstddef>
 #include <vector>

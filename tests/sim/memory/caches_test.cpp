@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "sim/machines.hpp"
 #include "naive_caches.hpp"
+#include "sim/machines.hpp"
 
 namespace jackdaw::sim {
 namespace {
