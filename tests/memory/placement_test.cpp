@@ -71,7 +71,7 @@ TEST(placed_memory, bad_sizes_are_one_line) {
             "placed memory: 0 B, expected 1 to 4611686018427387904");
   EXPECT_EQ(error_of([] { placed_array<double> huge(SIZE_MAX / 4, placement::on(0)); }),
             "placed_array: 4611686018427387903 elements of 8 B, expected at most 576460752303423487");
-  EXPECT_NE(error_of([] { placed_array<double> nowhere(1, placement::on(4000)); }).find("no memory node 4000"),
+  EXPECT_NE(error_of([] { placed_array<double> nowhere(1, placement::on(4000)); }).find("no such memory node: 4000"),
             std::string::npos);
   EXPECT_NE(error_of([] { migrate(nullptr, 0, 4000); }).find("migrate: no such memory node: 4000"), std::string::npos);
 }
