@@ -4,7 +4,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME jackdaw)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "the developers of jackdaw")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "fork-join runtime whose scheduler knows the machine")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -12,8 +12,9 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The developers of jackdaw <jackdaw@packages
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ${BUILD_SHARED_LIBS})
 
-# jackdaw_package(COMPONENT NAME SECTION DESCRIPTION [DEPENDS package...]): one package. What its programs and shared
-# libraries are linked with need not be named: dpkg-shlibdeps finds that.
+# jackdaw_package(COMPONENT NAME SECTION DESCRIPTION [DEPENDS package...]): one package. The description stands below the
+# summary, which all have. What its programs and shared libraries are linked with need not be named: dpkg-shlibdeps
+# finds that.
 function(jackdaw_package component name section description)
   cmake_parse_arguments(PARSE_ARGV 4 package "" "" DEPENDS)
   string(TOUPPER ${component} prefix)
@@ -27,25 +28,22 @@ function(jackdaw_package component name section description)
     COMPONENT ${component} EXCLUDE_FROM_ALL)
 endfunction()
 
-set(needs "libhwloc-dev (>= 2.4)" libnuma-dev libpfm4-dev)
+set(jackdaw_needs "libhwloc-dev (>= 2.4)" libnuma-dev libpfm4-dev)
 if(jackdaw_uses_boost)
-  list(APPEND needs libboost-context-dev)
+  list(APPEND jackdaw_needs libboost-context-dev)
 endif()
 if(BUILD_SHARED_LIBS)
-  set(runtime libjackdaw${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  jackdaw_package(jackdaw_runtime ${runtime} libs "fork-join runtime that knows the machine
-jackdaw runs the tasks of a program in parallel and keeps them near their data,
+  set(jackdaw_so libjackdaw${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  jackdaw_package(jackdaw_runtime ${jackdaw_so} libs "jackdaw runs the tasks of a program in parallel and keeps them near their data,
 on computers with several sockets and memory nodes. This is the shared library.")
-  list(PREPEND needs "${runtime} (= ${PROJECT_VERSION})")
+  list(PREPEND jackdaw_needs "${jackdaw_so} (= ${PROJECT_VERSION})")
 endif()
-jackdaw_package(jackdaw_dev libjackdaw-dev libdevel "fork-join runtime that knows the machine, for developers
-jackdaw runs the tasks of a program in parallel and keeps them near their data,
+jackdaw_package(jackdaw_dev libjackdaw-dev libdevel "jackdaw runs the tasks of a program in parallel and keeps them near their data,
 on computers with several sockets and memory nodes. This is what C++ programs
 are built with: headers, the library, and what CMake and pkg-config read."
-  DEPENDS ${needs})
+  DEPENDS ${jackdaw_needs})
 if(TARGET jackdaw_cli)
-  jackdaw_package(jackdaw_program jackdaw devel "records, simulates and measures fork-join programs
-The program of the fork-join runtime jackdaw. It says how a computer looks to
+  jackdaw_package(jackdaw_program jackdaw devel "The program of the fork-join runtime jackdaw. It says how a computer looks to
 the runtime, records programs, and simulates them on other machines.")
 endif()
 include(CPack)
