@@ -12,8 +12,8 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The developers of jackdaw <jackdaw@packages
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ${BUILD_SHARED_LIBS})
 
-# jackdaw_package(COMPONENT NAME SECTION DESCRIPTION [DEPENDS package...]): one package. The description stands below the
-# summary, which all have. What its programs and shared libraries are linked with need not be named: dpkg-shlibdeps
+# jackdaw_package(COMPONENT NAME SECTION DESCRIPTION [DEPENDS package...]): one package. The description stands below
+# the summary, which all have. What its programs and shared libraries are linked with need not be named: dpkg-shlibdeps
 # finds that.
 function(jackdaw_package component name section description)
   cmake_parse_arguments(PARSE_ARGV 4 package "" "" DEPENDS)
@@ -34,16 +34,19 @@ if(jackdaw_uses_boost)
 endif()
 if(BUILD_SHARED_LIBS)
   set(jackdaw_so libjackdaw${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  jackdaw_package(jackdaw_runtime ${jackdaw_so} libs "jackdaw runs the tasks of a program in parallel and keeps them near their data,
+  jackdaw_package(jackdaw_runtime ${jackdaw_so} libs
+"jackdaw runs the tasks of a program in parallel and keeps them near their data,
 on computers with several sockets and memory nodes. This is the shared library.")
   list(PREPEND jackdaw_needs "${jackdaw_so} (= ${PROJECT_VERSION})")
 endif()
-jackdaw_package(jackdaw_dev libjackdaw-dev libdevel "jackdaw runs the tasks of a program in parallel and keeps them near their data,
+jackdaw_package(jackdaw_dev libjackdaw-dev libdevel
+"jackdaw runs the tasks of a program in parallel and keeps them near their data,
 on computers with several sockets and memory nodes. This is what C++ programs
 are built with: headers, the library, and what CMake and pkg-config read."
   DEPENDS ${jackdaw_needs})
 if(TARGET jackdaw_cli)
-  jackdaw_package(jackdaw_program jackdaw devel "The program of the fork-join runtime jackdaw. It says how a computer looks to
+  jackdaw_package(jackdaw_program jackdaw devel
+"The program of the fork-join runtime jackdaw. It says how a computer looks to
 the runtime, records programs, and simulates them on other machines.")
 endif()
 include(CPack)
