@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks what no compiler reads: the subjects of commits, and how long lines are.
+"""Checks the subjects of commits and the lengths of lines, which no compiler checks.
 
-check-text.py [--base REF]: the commits since REF. By default these are the commits that origin/main lacks; where there
-is no origin/main, those of the last 50 that are newer than this script, since older ones were not held to it. Ends with
-1 and a line for each finding: where it is, and what was expected.
+check-text.py [--base REF]: checks the commits since REF. The default is the commits that origin/main lacks; without an
+origin/main, those of the last 50 commits that are newer than this script, as it did not apply to older ones. Ends with
+status 1 and a line for each finding: its place, and what was expected.
 """
 
 import argparse
@@ -16,7 +16,7 @@ SUBJECT = 72
 COLUMNS = 120
 SOURCES = (".cpp", ".hpp", ".h", ".c", ".S", ".inc", ".cmake", ".cmake.in", "CMakeLists.txt", ".sh", ".py", ".rs",
            ".yml", ".md", "layers.txt", "Makefile", ".ci/run", "bench/run")
-# Markdown: a fence, and lines that nobody can break: code by its indentation, and tables.
+# Markdown: a fence, and lines that cannot be broken: indented code, and tables.
 FENCE = re.compile(r"\s*(```|~~~)")
 UNBROKEN = re.compile(r"    |\s*\|")
 URL = re.compile(r"[a-z]+://\S+")
@@ -27,7 +27,7 @@ def git(*arguments):
 
 
 def commits(base):
-    """What `git log` is to list."""
+    """The arguments that make `git log` list the commits to check."""
     if base:
         return [f"{base}..HEAD"]
     known = subprocess.run(("git", "rev-parse", "--verify", "--quiet", "origin/main"), capture_output=True, check=False)

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# setup-conan.sh: Conan, which tests/packaging makes a package with, in build/conan. It comes by pip, once, and is
-# installed nowhere else. Where that fails a line says so and the test is skipped; with JACKDAW_REQUIRE_CONAN=1 it ends
-# in status 2.
+# setup-conan.sh: installs Conan, with which tests/packaging makes a package, into build/conan by pip, once, and nowhere
+# else. If that fails, it prints one line and the test is skipped; with JACKDAW_REQUIRE_CONAN=1 it ends with status 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly folder=$PWD/build/conan
 readonly wanted=packaging/conan/requirements.txt
 
-# The last thing that is written.
+# This file is written last.
 cmp -s "$wanted" "$folder/complete" && exit 0
 
 missing() {
@@ -22,5 +21,5 @@ rm -rf "$folder"
 mkdir -p build
 python3 -m venv "$folder" || missing "python3 cannot make a virtual environment (Debian: python3-venv)"
 "$folder/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted" </dev/null ||
-  missing "pip cannot install what $wanted names"
+  missing "pip cannot install the packages of $wanted"
 cp "$wanted" "$folder/complete"

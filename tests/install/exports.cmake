@@ -1,4 +1,4 @@
-# expect_exports(LIBRARY): a shared jackdaw exports what its public headers declare, and nothing of its inside.
+# expect_exports(LIBRARY): a shared jackdaw exports the names that its public headers declare, and no internal ones.
 function(expect_exports library)
   find_program(nm nm REQUIRED)
   # Mangled, a name in jackdaw::sched has 7jackdaw5sched; the demangled name would show those of arguments, too.
@@ -10,7 +10,7 @@ function(expect_exports library)
     endif()
   endforeach()
 
-  # In jackdaw::detail there are classes that public headers know by name only.
+  # jackdaw::detail has classes that public headers only declare by name.
   foreach(inside worker threads group_access sited_group runtime_access)
     string(LENGTH ${inside} length)
     if(symbols MATCHES "(^|\n)[0-9a-f]+ T (_ZN[KVRO]*7jackdaw6detail${length}${inside}[^\n]*)")
@@ -18,7 +18,7 @@ function(expect_exports library)
     endif()
   endforeach()
 
-  # What inline code and exceptions need: the lane of a thread, the type of what is thrown.
+  # Names that inline code and exceptions need: a thread's lane, the types of exceptions.
   foreach(wanted jackdaw_lane jackdaw_home_slot jackdaw_switch jackdaw_call_on _ZTIN7jackdaw5errorE)
     if(NOT symbols MATCHES " ${wanted}(\n|$)")
       message(FATAL_ERROR "${library} does not export ${wanted}, which its public headers use")

@@ -1,4 +1,4 @@
-# For the scripts of tests/install and tests/packaging: see CMakeLists.txt there for what is passed in.
+# For the scripts of tests/install and tests/packaging, whose CMakeLists.txt pass the variables.
 
 # run(COMMAND... [OUTPUT variable]): ends the test with the command's output unless it exits with 0.
 function(run)
@@ -24,8 +24,8 @@ set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
 set(wanted "fib(20) = 6765")
 set(toolchain -G ${generator} -D CMAKE_BUILD_TYPE=${build_type} -D CMAKE_CXX_COMPILER=${compiler})
 
-# build_consumer(FOLDER PREFIX [option...]): builds the programs of consumer/ in this folder as a user would, who has
-# jackdaw below this prefix, and runs them.
+# build_consumer(FOLDER PREFIX [option...]): builds the programs of consumer/ in this folder as a user with jackdaw
+# below this prefix would, and runs them.
 function(build_consumer folder prefix)
   run(${CMAKE_COMMAND} -S ${consumer} -B ${folder} ${toolchain} -D CMAKE_PREFIX_PATH=${prefix}
     -D wanted_version=${version} ${ARGN})

@@ -27,7 +27,7 @@ def complaint(text):
         return f"an include behind '{PUSH}', expected none"
     if pops[0] != len(lines) - 1:
         return f"expected '{POP}' at the end"
-    # Before it there may be classes of the inside, of which only the name is known.
+    # Before it there may be declarations of internal classes.
     for line in lines[declares[0] : pushes[0]]:
         if not re.match(r"(namespace [\w:]+ \{|(class|struct) \w+;|\}.*|//.*)$", line):
             return f"'{line}' before '{PUSH}', expected only names of classes there"

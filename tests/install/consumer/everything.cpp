@@ -1,5 +1,5 @@
-// Every public header, whatever it needs of the library, and what has to be one thing on both sides of a shared one:
-// exceptions, variables of inline functions, thread-local ones.
+// Uses every public header, whatever each needs from the library, and the objects that both sides of a shared library
+// must share: exceptions, variables of inline functions, thread-local ones.
 #include <cstdio>
 #include <string>
 #include <string_view>
