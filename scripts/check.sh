@@ -15,16 +15,24 @@ done
 fixed_addresses=()
 if setarch -R true 2>/dev/null; then fixed_addresses=(setarch -R); fi
 
+# say WHAT: which preset this is of how many, what happens now, and since when all this runs.
+say() {
+  printf '== %s (%d of %d): %s; %d:%02d so far\n' \
+    "$preset" "$number" "${#presets[@]}" "$1" $((SECONDS / 60)) $((SECONDS % 60))
+}
+
 jobs=$(nproc)
+number=0
 for preset in "${presets[@]}"; do
+  number=$((number + 1))
   launcher=()
   [[ $preset == tsan ]] && launcher=("${fixed_addresses[@]}")
   start=$SECONDS
-  echo "== $preset: build"
+  say "build"
   cmake --preset "$preset"
   "${launcher[@]}" cmake --build --preset "$preset" --parallel "$jobs"
   built=$SECONDS
-  echo "== $preset: built in $((built - start)) s; tests"
+  say "built in $((built - start)) s; tests"
   "${launcher[@]}" ctest --preset "$preset" --parallel "$jobs" "$@"
-  echo "== $preset: tested in $((SECONDS - built)) s"
+  say "tested in $((SECONDS - built)) s"
 done

@@ -9,10 +9,11 @@ namespace jackdaw::kernels {
 namespace {
 
 std::vector<kernel>& registry() {
-  static std::vector<kernel> kernels = {fib(),    nqueens(),  uts(),        cilksort(),  sort(),       matmul(),
-                                        heat2d(), pagerank(), components(), labelprop(), mandelbrot(), heat(),
-                                        sor(),    ge(),       stencil_9p(), conv(),      stencil_6p(), stencil_25p(),
-                                        fft(),    ga(),       knapsack(),   checkers(),  cholesky()};
+#define KERNEL(name) name(),
+  static std::vector<kernel> kernels = {
+#include "kernels/common/list.def"
+  };
+#undef KERNEL
   return kernels;
 }
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "kernels/common/list.hpp"
-#include "kernels/common/swept.hpp"
+#include "kernels/common/row_sweep.hpp"
 
 namespace jackdaw::kernels {
 

@@ -38,7 +38,7 @@ inline constexpr auto ge_sizes = std::to_array<choice<ge_size>>({{"1024", {1024,
                                                                  {"bats/64", {6144, 4, 20, true}},
                                                                  {"tiny-float", {96, 8, 0, true}}});
 
-/// A State for swept_problem: Gaussian elimination without pivoting of a diagonally dominant matrix, in place. Sweep k
+/// A State for row_sweep: Gaussian elimination without pivoting of a diagonally dominant matrix, in place. Sweep k
 /// subtracts multiples of row k from the rows below it so that column k vanishes there, and stores the multiples in its
 /// place. In the end the matrix holds L (except its diagonal of ones) and U, whose product is the original matrix.
 /// Every sweep is over all rows; those down to the pivot stay unchanged. Real: double or float.

@@ -98,11 +98,11 @@ class labelprop_problem : public problem {
 
   static vertex winner_of_few(const buffer<vertex>& now, std::span<const vertex> voters) {
     constexpr std::size_t at_once = 8;
-    constexpr vertex nobody = ~vertex{0};
+    constexpr vertex no_label = ~vertex{0};
     std::array<vertex, few> votes;
     std::size_t end = 0;
     for (const vertex w : voters) votes[end++] = now[w];
-    for (; end % at_once != 0; ++end) votes[end] = nobody;
+    for (; end % at_once != 0; ++end) votes[end] = no_label;
     // More votes give a larger key; with equal votes the lower label gives the larger key.
     std::uint64_t best = 0;
     for (std::size_t i = 0; i != voters.size(); ++i) {
@@ -110,9 +110,9 @@ class labelprop_problem : public problem {
       for (std::size_t j = 0; j != end; j += at_once)
         for (std::size_t k = 0; k != at_once; ++k) equal[k] += votes[j + k] == votes[i] ? 1 : 0;
       const std::uint64_t count = std::accumulate(equal.begin(), equal.end(), std::uint32_t{0});
-      best = std::max(best, count << 32 | (nobody - votes[i]));
+      best = std::max(best, count << 32 | (no_label - votes[i]));
     }
-    return nobody - static_cast<vertex>(best);
+    return no_label - static_cast<vertex>(best);
   }
 
   /// Counts votes in a table of all labels instead of sorting them, and shares no code with what it checks.

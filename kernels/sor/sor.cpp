@@ -1,7 +1,7 @@
 #include "kernels/sor/sor.hpp"
 
 #include "kernels/common/list.hpp"
-#include "kernels/common/swept.hpp"
+#include "kernels/common/row_sweep.hpp"
 
 namespace jackdaw::kernels {
 

@@ -15,7 +15,7 @@
 
 namespace jackdaw::kernels {
 
-/// A State for swept_problem: red/black successive over-relaxation of Laplace's equation in place. An iteration is two
+/// A State for row_sweep: red/black successive over-relaxation of Laplace's equation in place. An iteration is two
 /// sweeps, one of the red cells (whose row and column are both even or both odd) and one of the black cells. A cell's
 /// neighbours all have the other colour. The border keeps its values.
 class sor_grid {

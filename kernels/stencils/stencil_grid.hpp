@@ -15,7 +15,7 @@
 
 namespace jackdaw::kernels {
 
-/// A State for swept_problem: two grids of doubles, the one holding the state before a sweep, the other the state after
+/// A State for row_sweep: two grids of doubles, the one holding the state before a sweep, the other the state after
 /// it (Jacobi). Cells nearer to the grid's border than the stencil's radius keep their values. A Stencil has:
 ///   name, sizes      as in kernel
 ///   dimensions       2 or 3

@@ -1,7 +1,7 @@
 #include "kernels/stencils/stencils.hpp"
 
 #include "kernels/common/list.hpp"
-#include "kernels/common/swept.hpp"
+#include "kernels/common/row_sweep.hpp"
 #include "kernels/stencils/stencil_grid.hpp"
 
 namespace jackdaw::kernels {

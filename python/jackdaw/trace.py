@@ -2,7 +2,7 @@
 
     from jackdaw import trace
     tree = trace.read("heat2d.trace")
-    print(tree.work(), tree.span())             # ns
+    print(tree.work(), tree.critical_path())             # ns
     for leaf in tree.roots[1].task.leaves():
         print(leaf.compute(), leaf.bytes())
 """
@@ -103,7 +103,7 @@ class Task:
         """ns on one worker: T1."""
         return math.fsum(task.compute() for task in self.tasks())
 
-    def span(self) -> float:
+    def critical_path(self) -> float:
         """ns with unlimited workers: T-infinity."""
         spans: Dict[int, float] = {}
         for task in reversed(list(self.tasks())):
@@ -149,9 +149,9 @@ class Tree:
         """ns of all roots."""
         return math.fsum(root.task.work() for root in self.roots)
 
-    def span(self) -> float:
+    def critical_path(self) -> float:
         """ns; roots run one after another."""
-        return sum(root.task.span() for root in self.roots)
+        return sum(root.task.critical_path() for root in self.roots)
 
 
 class _Wrong(Exception):

@@ -24,9 +24,9 @@ double plain_time_bound(const tiers& of, unsigned workers) noexcept;
 /// one subtree of work W, or one much larger than the others, it allows W/(m n), which one squad cannot reach.
 double printed_time_bound(const tiers& of, const squad_count& crew) noexcept;
 
-/// The same, with the time that a squad needs for a subtree as the subtree's length in T-infinity (tiers::squad_span).
-/// It follows from Eq. 7 to 10 for every tree and every scheduler that leaves no squad idle while a task is in some
-/// pool.
+/// The same, with the time that a squad needs for a subtree as the subtree's length in T-infinity
+/// (tiers::squad_critical_path). It follows from Eq. 7 to 10 for every tree and every scheduler that leaves no squad
+/// idle while a task is in some pool.
 double squad_time_bound(const tiers& of, const squad_count& crew) noexcept;
 
 /// Frames: max(k, m n) S1, LAWS and CAB Eq. 15, with k = tiers::pooled. The papers count only the tops, as if no task

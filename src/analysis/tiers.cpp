@@ -108,14 +108,14 @@ class splitter {
     ends took = ended.now;
     if (ended.where == place::top) {
       ++sum_.tops;
-      sum_.subtree_spans += took.any;
+      sum_.subtree_critical_paths += took.any;
       took.squad = (sum_.local_work - ended.work_before) / squad_ + took.any;
       below_ = false;
     }
     sum_.pooled += ended.where == place::top || (ended.where == place::pooled && !ended.pools) ? 1 : 0;
     if (running_.empty()) {
-      sum_.span = took.any;
-      sum_.squad_span = took.squad;
+      sum_.critical_path = took.any;
+      sum_.squad_critical_path = took.squad;
       return;
     }
     frame& parent = running_.back();
@@ -169,11 +169,11 @@ tiers split(const task_tree& tree, const task& of, const std::vector<place>& pla
 
 tiers& tiers::operator+=(const tiers& next) {
   work += next.work;
-  span += next.span;
+  critical_path += next.critical_path;
   free_work += next.free_work;
   local_work += next.local_work;
-  subtree_spans += next.subtree_spans;
-  squad_span += next.squad_span;
+  subtree_critical_paths += next.subtree_critical_paths;
+  squad_critical_path += next.squad_critical_path;
   tops += next.tops;
   pooled = std::max(pooled, next.pooled);
   tasks += next.tasks;

@@ -28,24 +28,24 @@ struct charges {
   double step_delay = 0;
 };
 
-/// Work and span of a task with all below it, split into the tasks above the tops (T1(G_free) of LAWS, T1(E_inter) of
-/// CAB) and the subtrees under them (G_local, E_intra). Times in ns; the papers count nodes.
+/// Work and critical path of a task with all below it, split into the tasks above the tops (T1(G_free) of LAWS,
+/// T1(E_inter) of CAB) and the subtrees under them (G_local, E_intra). Times in ns; the papers count nodes.
 struct tiers {
-  double work = 0;           ///< T1
-  double span = 0;           ///< T-infinity
-  double free_work = 0;      ///< T1 of the tier above the tops
-  double local_work = 0;     ///< T1 of all subtrees
-  double subtree_spans = 0;  ///< the sum of the subtrees' T-infinity
+  double work = 0;                    ///< T1
+  double critical_path = 0;           ///< T-infinity
+  double free_work = 0;               ///< T1 of the tier above the tops
+  double local_work = 0;              ///< T1 of all subtrees
+  double subtree_critical_paths = 0;  ///< the sum of the subtrees' T-infinity
   /// T-infinity if a subtree, once it runs, takes T1/n + T-infinity of its own (LAWS Eq. 9, CAB Eq. 8), n being the
   /// size of a squad.
-  double squad_span = 0;
+  double squad_critical_path = 0;
   std::uint64_t tops = 0;               ///< k
   std::uint64_t pooled = 0;             ///< pooled tasks none of whose children is pooled, and tops
   std::uint64_t tasks = 0, leaves = 0;  ///< leaves: tasks that fork nothing
   /// S1: the largest number of tasks that are forked and not ended at once if one worker runs everything. With
   /// work-first forks this is the deepest chain of nested tasks; help-first children wait beside the chain.
   std::uint64_t frames = 0;
-  double parallelism() const noexcept { return span > 0 ? work / span : 0; }
+  double parallelism() const noexcept { return critical_path > 0 ? work / critical_path : 0; }
 
   /// Combines parts that run one after another: sums, and the deepest of the chains.
   tiers& operator+=(const tiers& next);

@@ -38,7 +38,7 @@ sched::settings chosen_settings(const scheduler_arguments& given) {
   if (!given.data_size.empty()) chosen.data = parse_byte_count(given.data_size, "--data-size");
   if (!given.branching.empty()) chosen.branching = parse_branching(given.branching, "--branching");
   if (!given.node_order.empty()) {
-    const auto order = sched::node_order_of(given.node_order);
+    const auto order = sched::node_sequence_of(given.node_order);
     if (!order) throw error(fmt::format("--node-order: '{}', expected adjacent or apart", one_line(given.node_order)));
     chosen.order = *order;
   }

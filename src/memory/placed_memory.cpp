@@ -15,12 +15,12 @@
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/this_node.hpp"
 #include "jackdaw/runtime.hpp"
-#include "numa/held.hpp"
 #include "numa/mapped_pages.hpp"
 #include "numa/node_view.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/page_sizes.hpp"
 #include "numa/pinned_touch.hpp"
+#include "numa/placed_registry.hpp"
 #include "numa/plan.hpp"
 
 namespace jackdaw {

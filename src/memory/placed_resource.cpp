@@ -11,9 +11,9 @@
 
 #include "jackdaw/detail/memory/first_touch.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
-#include "numa/held.hpp"
 #include "numa/page_sizes.hpp"
 #include "numa/pinned_touch.hpp"
+#include "numa/placed_registry.hpp"
 
 namespace jackdaw {
 namespace detail {

@@ -108,7 +108,7 @@ std::string_view name_of(bandwidth_source source) noexcept {
       return "declared by the firmware";
     case bandwidth_source::measured:
       return "measured";
-    case bandwidth_source::nobody:
+    case bandwidth_source::not_known:
       return "unknown";
   }
   return "";

@@ -36,7 +36,7 @@ std::size_t pick_page(page_choice choice, std::size_t bytes, std::size_t smalles
 struct divided {
   std::vector<const node_view*> nodes;
   std::vector<double> bandwidths;
-  bandwidth_source source = bandwidth_source::nobody;
+  bandwidth_source source = bandwidth_source::not_known;
 };
 
 void sort_by(node_order order, bool backwards, std::vector<const node_view*>& nodes) {
@@ -67,7 +67,7 @@ divided divide(const placement& how, const memory_view& view, bool backwards, co
   sort_by(how.order(), backwards, among.nodes);
   for (const node_view* const node : among.nodes) {
     double bandwidth = 1;
-    if (how.bandwidths().empty() && among.source != bandwidth_source::nobody) bandwidth = *node->bandwidth;
+    if (how.bandwidths().empty() && among.source != bandwidth_source::not_known) bandwidth = *node->bandwidth;
     for (const node_bandwidth& each : how.bandwidths()) {
       if (each.node == node->os) bandwidth = each.bandwidth;
     }
@@ -107,7 +107,7 @@ void lay_out(fitted_shares shares, const divided& among, plan& made) {
 }
 
 void note_unknown_bandwidths(const char* instead, plan& made) {
-  if (made.bandwidth == bandwidth_source::nobody) {
+  if (made.bandwidth == bandwidth_source::not_known) {
     made.notes.push_back(
         std::string("the nodes' bandwidths are unknown (`jackdaw machine bandwidths` measures them): ") + instead);
   }
@@ -162,7 +162,7 @@ void plan_fastest(const placement& how, const memory_view& view, const page_size
                         std::min(made.bytes / among.nodes.size(), how.budget()), sizes);
   note_unknown_bandwidths("their kinds decide which come first", made);
   const std::vector<unsigned> tiers =
-      among.source == bandwidth_source::nobody ? tiers_by_kind(among) : tiers_of(among.bandwidths);
+      among.source == bandwidth_source::not_known ? tiers_by_kind(among) : tiers_of(among.bandwidths);
   const unsigned slowest = *std::max_element(tiers.begin(), tiers.end());
   std::vector<std::uint64_t> rooms = rooms_in(made.page, among);
   for (std::size_t i = 0; i < rooms.size(); ++i) {

@@ -290,7 +290,7 @@ void add_static_loops(reproduction& to) {
 void add_order(reproduction& to) {
   for (const bench& one : grids) {
     reproduction::experiment apart{one.with("bats, kinds apart"), one.name(), "first-touch", "bats", workers};
-    apart.told.order = sched::node_order::apart;
+    apart.told.order = sched::node_sequence::apart;
     to.experiments.push_back(apart);
     to.add_claim(
         fmt::format("{}: time with all DRAM nodes before all HBM nodes over that with each socket's together",

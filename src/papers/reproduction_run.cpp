@@ -7,10 +7,11 @@
 #include <sstream>
 #include <vector>
 
-#include "analysis/even_out.hpp"
+#include "analysis/equalise_times.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "machine/machine_file.hpp"
 #include "papers/reproduction.hpp"
+#include "sched/laws.hpp"
 #include "sim/simulate.hpp"
 #include "trace/trace_file.hpp"
 
@@ -68,7 +69,7 @@ trace::task_tree record(const reproduction::program& what, unsigned recordings) 
   if (recordings == 0) {
     set_times(tree, what.times);
   } else {
-    analysis::even_out(tree);  // these kernels' work does not depend on the data
+    analysis::equalise_times(tree);  // these kernels' work does not depend on the data
   }
   return tree;
 }
@@ -78,7 +79,7 @@ trace::task_tree record(const reproduction::program& what, unsigned recordings) 
 unsigned settled_in(const std::vector<sched::event>& events) {
   unsigned most = 0;
   for (const sched::event& each : events) {
-    const bool ended = each.what == sched::event::kind::decide && each.decided == sched::decision::settle;
+    const bool ended = each.what == sched::event::kind::decide && *each.decided == sched::laws::decisions::settle;
     if (ended) most = std::max(most, 1 + static_cast<unsigned>(each.value));
   }
   return most;

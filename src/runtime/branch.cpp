@@ -8,14 +8,14 @@
 namespace jackdaw::detail {
 
 std::exception_ptr branch::join() noexcept {
-  if (!joint_.settled()) {
+  if (!latch_.settled()) {
     this_worker()->suspend(
         [](worker&, fiber* left, void* self) noexcept -> fiber* {
-          return static_cast<branch*>(self)->joint_.wait(left) ? nullptr : left;
+          return static_cast<branch*>(self)->latch_.wait(left) ? nullptr : left;
         },
         this);
   }
-  if (!joint_.threw()) {
+  if (!latch_.threw()) {
     return nullptr;
   }
   auto* const error = std::launder(reinterpret_cast<std::exception_ptr*>(error_));

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "jackdaw/machine.hpp"
-#include "sched/engine.hpp"
+#include "sched/task_runner.hpp"
 
 namespace jackdaw::detail {
 

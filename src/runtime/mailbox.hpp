@@ -1,7 +1,7 @@
 #pragma once
 
 #include "jackdaw/detail/atomics.hpp"
-#include "sched/engine.hpp"
+#include "sched/task_runner.hpp"
 
 namespace jackdaw::detail {
 

@@ -27,12 +27,12 @@ std::uint32_t squad_near(const numa::node_view& node, const machine& where, cons
         if (fits(places[id])) return number;
       }
     }
-    return sched::nobody;
+    return sched::none;
   };
   const std::uint32_t home =
       first_with([&](const worker_place& each) { return where.nodes.at(each.numa_node).os_index == node.os; });
-  return home != sched::nobody ? home
-                               : first_with([&](const worker_place& each) { return runs_near(each, node, where); });
+  return home != sched::none ? home
+                             : first_with([&](const worker_place& each) { return runs_near(each, node, where); });
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ memory_nodes memory_nodes::here(const machine& where, const std::vector<sched::s
 
 std::uint32_t memory_nodes::index_of(int node) const noexcept {
   const auto at = std::find_if(os.begin(), os.end(), [node](unsigned each) { return static_cast<int>(each) == node; });
-  return at == os.end() ? sched::nobody : static_cast<std::uint32_t>(at - os.begin());
+  return at == os.end() ? sched::none : static_cast<std::uint32_t>(at - os.begin());
 }
 
 }  // namespace jackdaw::detail

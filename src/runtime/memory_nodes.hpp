@@ -5,7 +5,7 @@
 
 #include "jackdaw/machine.hpp"
 #include "numa/node_view.hpp"
-#include "sched/engine.hpp"
+#include "sched/data_mover.hpp"
 
 namespace jackdaw::detail {
 
@@ -19,7 +19,7 @@ struct memory_nodes {
   static memory_nodes here(const machine& where, const std::vector<sched::squad>& squads,
                            const std::vector<worker_place>& places);
 
-  /// Index of a node of the operating system's; sched::nobody if the scheduler is not told of it.
+  /// Index of a node of the operating system's; sched::none if the scheduler is not told of it.
   std::uint32_t index_of(int node) const noexcept;
 
   std::vector<sched::memory_node> nodes;

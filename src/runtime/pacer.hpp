@@ -11,8 +11,8 @@ namespace jackdaw::detail {
 class threads;
 
 /// Has an engine's workers look up while tasks of other runtimes wait for its roots: a thread that waits does so itself
-/// from time to time (turns.cpp), a task that waits is suspended. Its thread starts with the first such root, and
-/// sleeps once there has been none for a while. README-roots.md.
+/// from time to time (threads_turns.cpp), a task that waits is suspended. Its thread starts with the first such root,
+/// and sleeps once there has been none for a while. README-roots.md.
 class pacer {
  public:
   explicit pacer(threads& engine) noexcept : engine_(engine) {}

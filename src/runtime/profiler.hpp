@@ -9,7 +9,7 @@
 #include "runtime/recent_accesses.hpp"
 #include "runtime/recording.hpp"
 #include "runtime/tally.hpp"
-#include "sched/engine.hpp"
+#include "sched/work_counter.hpp"
 
 namespace jackdaw::detail {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "jackdaw/detail/queued.hpp"
-#include "sched/engine.hpp"
+#include "sched/task_runner.hpp"
 
 namespace jackdaw::detail {
 

@@ -51,7 +51,7 @@ sched::settings pick_settings(const options& how) {
   const char* const variable = from_environment("JACKDAW_NODE_ORDER");
   if (!how.node_order.empty() || variable != nullptr) {
     const std::string_view order = how.node_order.empty() ? std::string_view(variable) : how.node_order;
-    const auto known = sched::node_order_of(order);
+    const auto known = sched::node_sequence_of(order);
     if (!known) {
       throw error(std::string(how.node_order.empty() ? "JACKDAW_NODE_ORDER" : "options.node_order") + ": '" +
                   shown(order) + "', expected adjacent or apart");
@@ -172,14 +172,14 @@ watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, con
     : scheduler(std::move(made)) {
   if (!into.first.empty()) {
     file = detail::numbered(detail::check_replaceable(into.first, into.second));
-    auto listening = std::make_unique<sched::logged>(std::move(scheduler));
+    auto listening = std::make_unique<sched::logging_scheduler>(std::move(scheduler));
     log = listening.get();
     scheduler = std::move(listening);
   }
 }
 
 void watched_scheduler::write() noexcept {
-  if (const sched::logged* const kept = std::exchange(log, nullptr)) {
+  if (const sched::logging_scheduler* const kept = std::exchange(log, nullptr)) {
     try {
       trace::write_events(kept->events(), file);
       if (const std::uint64_t lost = kept->lost()) {

@@ -10,7 +10,7 @@
 
 #include "jackdaw/runtime.hpp"
 #include "runtime/threads.hpp"
-#include "sched/logged.hpp"
+#include "sched/logging_scheduler.hpp"
 #include "sched/settings.hpp"
 #include "trace/recording_file.hpp"
 
@@ -37,7 +37,7 @@ struct watched_scheduler {
   void write() noexcept;
 
   std::unique_ptr<sched::scheduler> scheduler;  // until the engine has it
-  sched::logged* log = nullptr;                 // alive as long as the engine
+  sched::logging_scheduler* log = nullptr;      // alive as long as the engine
   std::filesystem::path file;
 };
 

@@ -18,7 +18,7 @@ namespace jackdaw::detail {
 template <class P>
 class basic_sleepers {
  public:
-  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   explicit basic_sleepers(std::uint32_t workers)
       : workers_(workers),
@@ -46,8 +46,8 @@ class basic_sleepers {
     const std::int64_t enough = sched::searchers_for(workers_ - sleeping() - searching);
     for (int woken = 0; woken < sched::woken_by_a_find && searching < enough; ++woken, ++searching) {
       const std::uint32_t near = choose(self, [&](std::uint32_t sleeper) { return scope(sleeper).contains(self); });
-      const std::uint32_t who = near != nobody ? near : choose(self, [](std::uint32_t) { return true; });
-      if (who == nobody) {
+      const std::uint32_t who = near != none ? near : choose(self, [](std::uint32_t) { return true; });
+      if (who == none) {
         return;
       }
       wake(who);
@@ -82,7 +82,7 @@ class basic_sleepers {
     for (std::uint32_t at = 0; at < workers_; ++at) {
       if (at != self && !reach.contains(at) && in_sight(at)) {
         watches = true;
-        if (const std::uint32_t who = last ? notice(at, false) : nobody; who != nobody) {
+        if (const std::uint32_t who = last ? notice(at, false) : none; who != none) {
           wake(who);  // and it will be the last in its turn
           last = false;
         }
@@ -117,13 +117,13 @@ class basic_sleepers {
   // ---- whoever has exposed something, after a full fence ----------------------------------------------------------
 
   /// The sleeper to wake because `at` has something to take: the nearest with `at` in its scope; failing that, if `any`
-  /// will do, the nearest. nobody: none is needed. The caller must wake the one that is returned.
+  /// will do, the nearest. none: none is needed. The caller must wake the one that is returned.
   [[nodiscard]] std::uint32_t notice(std::uint32_t at, bool any) noexcept {
     if (searching_.load(std::memory_order_seq_cst) != 0) {
-      return nobody;
+      return none;
     }
     const std::uint32_t near = choose(at, [&](std::uint32_t sleeper) { return scope(sleeper).contains(at); });
-    return near != nobody || !any ? near : choose(at, [](std::uint32_t) { return true; });
+    return near != none || !any ? near : choose(at, [](std::uint32_t) { return true; });
   }
 
   /// The nearest sleeper that will do, whoever searches: for what few may take, who must all be asked. The caller has
@@ -139,7 +139,7 @@ class basic_sleepers {
   template <class Best>
   [[nodiscard]] std::uint32_t summon_any(std::uint32_t at, std::int64_t waiting, Best is_best) noexcept {
     const std::uint32_t best = choose(at, is_best);
-    if (best != nobody || searching_.load(std::memory_order_seq_cst) >= waiting) {
+    if (best != none || searching_.load(std::memory_order_seq_cst) >= waiting) {
       return best;
     }
     return choose(at, [](std::uint32_t) { return true; });
@@ -187,7 +187,7 @@ class basic_sleepers {
   template <class Accept>
   std::uint32_t choose(std::uint32_t at, Accept will_do) noexcept {
     if (!anyone_asleep()) {
-      return nobody;
+      return none;
     }
     for (std::uint32_t step = 0; step <= workers_; ++step) {
       for (const bool up : {false, true}) {
@@ -200,7 +200,7 @@ class basic_sleepers {
         }
       }
     }
-    return nobody;
+    return none;
   }
 
   const std::uint32_t workers_;

@@ -143,12 +143,12 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
     return waiter;
   }
   sched::upper_task& task = upper->task;
-  const sched::placement where = on.home.scheduler().close(on.id, *upper);
+  const sched::destination where = on.home.scheduler().close(on.id, *upper);
   task.leave(*upper);
   delete upper;
   group.pending_.unmark(task_group::seen_by_scheduler);
   waiter->searching = where.as == sched::tier::upper;
-  if (where.where == sched::placement::how::here) {
+  if (where.where == sched::destination::how::here) {
     return waiter;
   }
   on.counts.migrations.add();
@@ -334,11 +334,11 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   const sched::span part = upper_->cut(work);
   auto known = std::make_unique<sched::upper_task>(task, part, upper_->children++);
   known->inter = inter;
-  const sched::placement where = scheduler.fork(on.id, *upper_, *known);
+  const sched::destination where = scheduler.fork(on.id, *upper_, *known);
   child->upper = known.release();
   child->searching = where.as == sched::tier::upper;
   group_access::detach(*this, detail::running());
-  if (where.where != sched::placement::how::here) {
+  if (where.where != sched::destination::how::here) {
     on.counts.migrations.add();
     detail::task* const placed = child.release();
     if (on.home.try_place(where, detail::item_of(placed))) {

@@ -1,6 +1,7 @@
 #include "runtime/threads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -8,23 +9,36 @@
 #include <system_error>
 #include <utility>
 
-#include "base/say_once.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/error.hpp"
 #include "numa/pinned_touch.hpp"
-#include "runtime/data_keeper.hpp"
 #include "runtime/fatal.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/recording.hpp"
 #include "runtime/registry.hpp"
+#include "runtime/threads_data.hpp"
 #include "trace/recorder.hpp"
 
 namespace jackdaw::detail {
 namespace {
 
 using clock = std::chrono::steady_clock;
+
+/// Whether this decision's advice has not been given in this process, of the first 16 decisions that have one. No lock,
+/// which a fork() could leave locked.
+bool is_new(const sched::decision& what) noexcept {
+  static constinit std::array<std::atomic<const sched::decision*>, 16> given{};
+  for (auto& each : given) {
+    const sched::decision* none = nullptr;
+    if (each.compare_exchange_strong(none, &what, std::memory_order_relaxed)) return true;
+    if (*none == what) return false;
+  }
+  return false;
+}
+
+void print(std::string_view text) noexcept { std::fprintf(stderr, "%.*s", static_cast<int>(text.size()), text.data()); }
 
 }  // namespace
 
@@ -35,6 +49,9 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       recorder_(into),
       where_(where),
       places_(std::move(places)),
+      squads_(squads_of(where_, places_)),
+      data_(memory_nodes::here(where_, squads_, places_), where_.bindable(), usable_cpus(where_), squads_,
+            numa::linux_kernel(), profile::linux_pages(), std::move(samples)),
       profiler_(private_caches(where_, places_), are_pinned(places_), counting),
       fibers_(stack_size),
       near_(where_, places_),
@@ -53,11 +70,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   for (std::uint32_t id = 0; id < count; ++id) {
     workers_.push_back(std::make_unique<worker>(*this, id));
   }
-  squads_ = squads_of(where, places_);
-  data_ = std::make_unique<data_keeper>(memory_nodes::here(where_, squads_, places_), where_.bindable(),
-                                        usable_cpus(where_), squads_, numa::linux_kernel(), profile::linux_pages(),
-                                        std::move(samples));
-  scheduler_->start(*this);
+  scheduler_->start({*this, counts_, data_});
   rescues_ = std::isfinite(scheduler_->patience());
   running_.reserve(count);
   enlist(*this);
@@ -67,7 +80,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
         settle_this_thread(places_[id].os_cpu);
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_stack for_handler;
-        data_->arrive(id);
+        data_.arrive(id);
         workers_[id]->loop();
       });
     }
@@ -126,14 +139,14 @@ void threads::stop() noexcept {
   discharge(*this);
 }
 
-void threads::place(const sched::placement& where, sched::item what, queued& turn) noexcept {
-  if (where.where == sched::placement::how::anyone || !try_place(where, what)) {
+void threads::place(const sched::destination& where, sched::item what, queued& turn) noexcept {
+  if (where.where == sched::destination::how::anyone || !try_place(where, what)) {
     queue(turn, what);
   }
 }
 
-bool threads::try_place(const sched::placement& where, sched::item what) noexcept {
-  if (where.where == sched::placement::how::mailbox) {
+bool threads::try_place(const sched::destination& where, sched::item what) noexcept {
+  if (where.where == sched::destination::how::mailbox) {
     post(where.worker, what);
     return true;
   }
@@ -145,46 +158,19 @@ bool threads::try_place(const sched::placement& where, sched::item what) noexcep
   return true;
 }
 
-fiber* root::start_on_fiber(entry* self) noexcept {
-  auto* const me = static_cast<root*>(self);
-  me->control.set();
-  me->begin();
-  sched::upper_task* const upper = me->upper;
-  this_worker()->adopt(upper, me->searching);
-  trace::recorder* const into = this_recorder();
-  if (into != nullptr) {
-    into->begin_root();
-  }
-  me->run();
-  this_worker()->check_process();
-  if (into != nullptr) {
-    into->end_root();
-  }
-  worker* const on = this_worker();
-  on->home.scheduler().end(on->id, *upper);
-  delete upper;
-  const bool waited_by_a_task = me->waited_in != nullptr;
-  me->end();
-  if (waited_by_a_task) {
-    on->home.end_waited_in();
-  }
-  on->home.roots().end();
-  return nullptr;
-}
+// ---- sched::task_runner --------------------------------------------------------------------------------------------
 
-// ---- sched::engine ------------------------------------------------------------------------------------------------
-
-void threads::use(sched::worker_id self, sched::lane where) noexcept {
+void threads::use(sched::worker_id self, sched::deque_kind where) noexcept {
   worker& on = *workers_[self];
   on.active = &on.lanes[static_cast<std::size_t>(where)];
 }
 
-sched::item threads::pop(sched::worker_id self, sched::lane from) noexcept {
+sched::item threads::pop(sched::worker_id self, sched::deque_kind from) noexcept {
   worker& on = *workers_[self];
   return on.pop(on.lanes[static_cast<std::size_t>(from)]);
 }
 
-sched::item threads::steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept {
+sched::item threads::steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept {
   worker& thief = *workers_[self];
   const sched::item found = thief.steal(workers_[victim]->lanes[static_cast<std::size_t>(from)], thief.forcing);
   if (!found) {
@@ -235,7 +221,7 @@ void threads::put(sched::pool_id to, sched::pool_end where, sched::item what, st
   if (into.to == sched::access::guarded) {
     // Whoever lies down after this looks at the pool after it has said so.
     if (const auto who = sleepers_.summon(into.home, [&](std::uint32_t each) { return may_take(each, to); });
-        who != sleepers_.nobody) {
+        who != sleepers_.none) {
       unpark(who);
     } else {
       have_watched(into.home);  // those who may take it may be busy for long
@@ -283,45 +269,21 @@ unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcep
   return distances_[std::size_t{a} * workers() + b];
 }
 
-void threads::note(sched::worker_id, sched::decision what, std::int64_t value) {
-  if (what == sched::decision::profile) {
-    const bool counted = value == static_cast<std::int64_t>(sched::evidence::counters);
-    profiled_by_.store(counted ? profile_source::counters : profile_source::declared, std::memory_order_relaxed);
-  } else if (what == sched::decision::divide) {
-    profiled_by_.store(profile_source::data_size, std::memory_order_relaxed);
+void threads::note(sched::worker_id, const sched::decision& what, std::int64_t value) {
+  if (what.advice.empty() || !is_new(what)) return;
+  // No memory is asked for here: who decides may not throw.
+  const std::size_t number = what.advice.find("{}");
+  print("jackdaw: ");
+  print(what.advice.substr(0, number));
+  if (number != std::string_view::npos) {
+    std::fprintf(stderr, "%lld", static_cast<long long>(value));
+    print(what.advice.substr(number + 2));
   }
-  if (what == sched::decision::raise) {
-    static std::atomic<bool> said{false};
-    if (first(said)) {
-      std::fprintf(stderr,
-                   "jackdaw: cab: no task at boundary level %lld forks, so a higher one is taken; do data_size and "
-                   "branching fit the program?\n",
-                   static_cast<long long>(value));
-    }
-  }
+  print("\n");
 }
 
 double threads::now() const noexcept {
   return std::chrono::duration<double, std::nano>(clock::now().time_since_epoch()).count();
-}
-
-sched::evidence threads::profile(sched::worker_id self, bool on) {
-  if (on) {
-    data_->forget_homes();
-  }
-  return profiler_.listen(self, on);
-}
-
-sched::counts threads::counts_of(sched::worker_id who) {
-  if (const worker* const self = this_worker(); self == workers_[who].get()) {
-    profiler_.read(who);
-  }
-  sched::counts last = profiler_.last(who);
-  if (!profiler_.counts_memory()) {
-    last.local = data_->local(who);
-    last.remote = data_->remote(who);
-  }
-  return last;
 }
 
 void threads::declare(sched::worker_id self, const declared_access& what) noexcept {
@@ -330,7 +292,7 @@ void threads::declare(sched::worker_id self, const declared_access& what) noexce
   }
   profiler_.declare(self, what);
   try {
-    data_->declare(self, what, profiler_.listening());
+    data_.declare(self, what, profiler_.listening());
   } catch (const std::bad_alloc&) {
     return;  // it counts for nothing
   }

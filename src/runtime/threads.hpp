@@ -13,7 +13,6 @@
 #include "jackdaw/machine.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
-#include "runtime/data_keeper.hpp"
 #include "runtime/fiber_pool.hpp"
 #include "runtime/near_pools.hpp"
 #include "runtime/overflow.hpp"
@@ -23,6 +22,8 @@
 #include "runtime/run_queue.hpp"
 #include "runtime/shares.hpp"
 #include "runtime/sleepers.hpp"
+#include "runtime/threads_counts.hpp"
+#include "runtime/threads_data.hpp"
 #include "runtime/under_way.hpp"
 #include "runtime/worker.hpp"
 #include "sched/item_queue.hpp"
@@ -43,7 +44,7 @@ class recorder;
 namespace jackdaw::detail {
 
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
-class threads final : public sched::engine {
+class threads final : public sched::task_runner {
  public:
   /// `into`: what records all tasks, which then run in serial order on the one worker; else null. `samples`: by
   /// these the scheduler's watch sees what workers access, where they can be had.
@@ -84,9 +85,9 @@ class threads final : public sched::engine {
   /// Something for `self` to run; sleeps until there is. Empty: the runtime stops.
   sched::item find(worker& self);
   /// Puts an item where the scheduler wants it; not for `here`.
-  void place(const sched::placement& where, sched::item what, queued& turn) noexcept;
+  void place(const sched::destination& where, sched::item what, queued& turn) noexcept;
   /// The same for what cannot be queued. False: there is no memory for it, and nothing has been done.
-  [[nodiscard]] bool try_place(const sched::placement& where, sched::item what) noexcept;
+  [[nodiscard]] bool try_place(const sched::destination& where, sched::item what) noexcept;
   /// The domain that a task with this wish goes to; none: it is forked as any other. Throws error for an on() that
   /// cannot be had.
   std::optional<near_pools::domain> domain_of(const affinity& wish) const;
@@ -100,18 +101,19 @@ class threads final : public sched::engine {
 
   statistics stats() const noexcept;
   void reset_stats() noexcept;
-  profile_source profiled_by() const noexcept { return profiled_by_.load(std::memory_order_relaxed); }
-  data_report data() const { return data_->report(); }
+  threads_counts& counter() noexcept { return counts_; }
+  profile_source profiled_by() const noexcept { return counts_.profiled_by(); }
+  data_report data() const { return data_.report(); }
   /// Writes where each worker is, with nothing but write(2).
   void dump(int file) const noexcept;
 
-  // sched::engine
+  // sched::task_runner
   std::uint32_t workers() const noexcept override { return static_cast<std::uint32_t>(places_.size()); }
   unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override;
   unsigned max_distance() const noexcept override { return max_distance_; }
-  void use(sched::worker_id self, sched::lane where) noexcept override;
-  sched::item pop(sched::worker_id self, sched::lane from) noexcept override;
-  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
+  void use(sched::worker_id self, sched::deque_kind where) noexcept override;
+  sched::item pop(sched::worker_id self, sched::deque_kind from) noexcept override;
+  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override;
   bool insists(sched::worker_id self) const noexcept override { return workers_[self]->forcing; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
@@ -123,19 +125,10 @@ class threads final : public sched::engine {
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override;
   void rouse(sched::worker_range range) noexcept override;
   void wake(sched::worker_id who) noexcept override;
-  void note(sched::worker_id self, sched::decision what, std::int64_t value) override;
+  void note(sched::worker_id self, const sched::decision& what, std::int64_t value) override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override;
-  sched::evidence profile(sched::worker_id self, bool on) override;
-  sched::counts counts_of(sched::worker_id who) override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
-  const std::vector<sched::memory_node>& nodes() const noexcept override { return data_->nodes(); }
-  void touch_to(sched::worker_id self, std::uint32_t node) noexcept override { data_->touch_to(self, node); }
-  void watch(sched::worker_id, std::uint32_t parts) override { data_->watch(parts); }
-  std::vector<sched::area> watched(sched::worker_id) override { return data_->watched(); }
-  std::uint64_t move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) override {
-    return data_->move_area(index, node);
-  }
 
  private:
   struct alignas(64) pool {
@@ -194,9 +187,9 @@ class threads final : public sched::engine {
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;
   std::vector<sched::squad> squads_;
-  std::unique_ptr<data_keeper> data_;
+  threads_data data_;
   profiler profiler_;
-  std::atomic<profile_source> profiled_by_{profile_source::none};
+  threads_counts counts_{*this, profiler_, data_};
   bool rescues_ = true;   // what nobody comes for is taken by others; not if the scheduler's patience has no end
   bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
   fiber_pool fibers_;

@@ -8,7 +8,7 @@
 #include "runtime/mailbox.hpp"
 #include "runtime/shares.hpp"
 #include "runtime/tally.hpp"
-#include "sched/engine.hpp"
+#include "sched/task_runner.hpp"
 #include "sched/vigil.hpp"
 
 namespace jackdaw::detail {

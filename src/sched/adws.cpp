@@ -1,44 +1,47 @@
 #include "sched/adws.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <new>
 
+#include "sched/family.hpp"
+
 namespace jackdaw::sched {
 
-void adws::start(engine& on) {
-  engine_ = &on;
-  seats_ = std::make_unique<seat[]>(on.workers());
-  for (worker_id worker = 0; worker < on.workers(); ++worker) {
-    seats_[worker].inbox = on.make_pool(worker);
-    on.set_scope(worker, {1, 0});
+void adws::start(const engine& on) {
+  on_ = &on.run;
+  seats_ = std::make_unique<seat[]>(on_->workers());
+  for (worker_id worker = 0; worker < on_->workers(); ++worker) {
+    seats_[worker].inbox = on_->make_pool(worker);
+    on_->set_scope(worker, {1, 0});
   }
 }
 
-placement adws::root(upper_task& task) {
-  const std::uint32_t count = engine_->workers();
+destination adws::root(upper_task& task) {
+  const std::uint32_t count = on_->workers();
   if (count == 1) {
-    return {.where = placement::how::anyone, .as = tier::lower};
+    return {.where = destination::how::anyone, .as = tier::lower};
   }
   const upper_task* none = nullptr;
-  if (!engine_->roots_wait() &&
+  if (!on_->roots_wait() &&
       search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     try {
-      task.mark = ranges_.open(0, {0, count - 1});
+      of(task).range = ranges_.open(0, {0, count - 1});
     } catch (...) {
       search_.store(nullptr, std::memory_order_release);
       throw;
     }
-    return {.where = placement::how::mailbox, .worker = 0, .as = tier::upper};
+    return {.where = destination::how::mailbox, .worker = 0, .as = tier::upper};
   }
-  task.mark = open_shared();
-  return {.where = placement::how::anyone, .as = tier::lower};
+  of(task).range = open_shared();
+  return {.where = destination::how::anyone, .as = tier::lower};
 }
 
 steal_ranges::ref adws::open_shared() {
   const std::lock_guard hold(sharing_);
   if (plain_roots_.load(std::memory_order_relaxed) == 0) {
-    shared_ = ranges_.open(0, {0, engine_->workers() - 1});
+    shared_ = ranges_.open(0, {0, on_->workers() - 1});
   }
   plain_roots_.fetch_add(1, std::memory_order_relaxed);
   return shared_;
@@ -54,24 +57,24 @@ void adws::close_shared() noexcept {
 void adws::resume(worker_id self, upper_task& task) {
   adopt(self, range_of(task));
   // Nobody lays it out, so all may share in it from the beginning. (The one that is laid out reads its own address.)
-  if (task.parent == nullptr && task.mark != 0 && search_.load(std::memory_order_relaxed) != &task) {
-    share(task.mark);
+  if (task.parent == nullptr && of(task).range != 0 && search_.load(std::memory_order_relaxed) != &task) {
+    share(of(task).range);
   }
 }
 
 void adws::open(worker_id self, upper_group& group) {
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
-  group.mark = ranges_.open(range_around(group), workers_of(group.rest));
+  range_of(group) = ranges_.open(range_around(group), workers_of(group.rest));
   if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);  // only now: close() counts it off
   try {
-    seats_[self].chain.push_back(group.mark);
+    seats_[self].chain.push_back(range_of(group));
   } catch (const std::bad_alloc&) {
     return;  // it steals in narrower ranges, and helps out later
   }
 }
 
-placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
+destination adws::fork(worker_id self, upper_group& group, upper_task& child) {
   const worker_range all = workers_of({child.whole.begin, group.rest.end});
   worker_range to = workers_of(child.whole);
   if (child.whole.length() == 0) {
@@ -80,55 +83,55 @@ placement adws::fork(worker_id self, upper_group& group, upper_task& child) {
   }
   to.first = std::clamp(to.first, all.first, all.last);
   to.last = std::clamp(to.last, to.first, all.last);
-  child.mark = group.mark;
-  child.owner = to.first;
+  of(child).range = range_of(group);
+  of(child).owner = to.first;
   const tier as = to.first < to.last ? tier::upper : tier::lower;
-  const bool own = to.first == group.task.owner;
+  const bool own = to.first == of(group.task).owner;
   if (own && as == tier::lower) {
-    activate(group.mark, group.task);  // the search has found this worker's left boundary
+    activate(range_of(group), group.task);  // the search has found this worker's left boundary
   }
   // Who runs the search in its owner's stead goes on with it, and leaves the owner what needs no search.
   if (own && (self == to.first || as == tier::upper)) {
-    return {.where = placement::how::here, .as = as};
+    return {.where = destination::how::here, .as = as};
   }
   if (as == tier::upper) {
-    return {.where = placement::how::mailbox, .worker = to.first, .as = as};
+    return {.where = destination::how::mailbox, .worker = to.first, .as = as};
   }
-  return {.where = placement::how::pool, .worker = to.first, .pool = seats_[to.first].inbox, .as = as};
+  return {.where = destination::how::pool, .worker = to.first, .pool = seats_[to.first].inbox, .as = as};
 }
 
 void adws::wait(worker_id, upper_group& group, tier as) {
   if (as == tier::upper) {
-    activate(group.mark, group.task);  // the search ends without this worker having got a child
+    activate(range_of(group), group.task);  // the search ends without this worker having got a child
   }
 }
 
-placement adws::close(worker_id self, upper_group& group) {
-  ranges_.close(group.mark);
+destination adws::close(worker_id self, upper_group& group) {
+  ranges_.close(range_of(group));
   if (group.task.unshared) unshared_.fetch_sub(1, std::memory_order_relaxed);
   const upper_task& task = group.task;
   if (task.group != &group) {
     // Another group of the task is open, and its children may be on their way to the owner's mailbox.
-    return {.where = placement::how::here, .as = tier::lower};
+    return {.where = destination::how::here, .as = tier::lower};
   }
   if (steals_ && active_around(range_around(group))) {
     // Others may already take what a new search would hand out, so there is nothing to gain from one.
-    return {.where = placement::how::here, .as = tier::lower};
+    return {.where = destination::how::here, .as = tier::lower};
   }
   const worker_id owner = workers_of(task.whole).first;
   if (owner == self) {
-    return {.where = placement::how::here, .as = tier::upper};
+    return {.where = destination::how::here, .as = tier::upper};
   }
-  return {.where = placement::how::mailbox, .worker = owner, .as = tier::upper};
+  return {.where = destination::how::mailbox, .worker = owner, .as = tier::upper};
 }
 
 void adws::end(worker_id self, upper_task& task) {
   if (task.parent == nullptr) {
     // Other roots see another one's address or none.
     if (search_.load(std::memory_order_relaxed) == &task) {
-      ranges_.close(task.mark);
+      ranges_.close(of(task).range);
       search_.store(nullptr, std::memory_order_release);
-    } else if (task.mark != 0) {
+    } else if (of(task).range != 0) {
       close_shared();
     }
     return;
@@ -136,30 +139,30 @@ void adws::end(worker_id self, upper_task& task) {
   const worker_range range = workers_of(task.whole);
   if (range.first < range.last) {
     if (self == range.first) {
-      adopt(self, task.mark);
+      adopt(self, of(task).range);
     }
-    activate(task.mark, task);
+    activate(of(task).range, task);
   }
 }
 
 item adws::idle(worker_id self) {
   seat& mine = seats_[self];
-  engine_->use(self, lane::local);
-  if (const item search_root = engine_->collect(self)) {
+  on_->use(self, deque_kind::local);
+  if (const item search_root = on_->collect(self)) {
     return search_root;
   }
-  if (const item own = engine_->pop(self, lane::local)) {
+  if (const item own = on_->pop(self, deque_kind::local)) {
     return own;
   }
-  engine_->use(self, lane::migrated);
-  if (const item own = engine_->pop(self, lane::migrated)) {
+  on_->use(self, deque_kind::migrated);
+  if (const item own = on_->pop(self, deque_kind::migrated)) {
     return own;
   }
-  if (const item handed = engine_->take(self, mine.inbox, pool_end::front)) {
+  if (const item handed = on_->take(self, mine.inbox, pool_end::front)) {
     return handed;
   }
-  if (const item root = engine_->next_root(self)) {
-    engine_->use(self, lane::local);
+  if (const item root = on_->next_root(self)) {
+    on_->use(self, deque_kind::local);
     return root;
   }
   return steals_ ? steal(self) : item{};
@@ -176,26 +179,26 @@ double adws::patience() const noexcept {
 item adws::steal(worker_id self) {
   const worker_range range = refresh(self);
   // Also if it is the one it was: rouse() may have set another.
-  engine_->set_scope(self, range);
+  on_->set_scope(self, range);
   if (range.first >= range.last || !range.contains(self)) {
     return {};
   }
-  worker_id victim = range.first + engine_->random(self, range.last - range.first);
+  worker_id victim = range.first + on_->random(self, range.last - range.first);
   victim += victim >= self ? 1 : 0;
   // At its ends the range shares workers with its neighbours: the left neighbour's tasks are in the last worker's
   // local deque, the right neighbour's in the first worker's migration queue.
-  engine_->use(self, self == range.first ? lane::local : lane::migrated);
+  on_->use(self, self == range.first ? deque_kind::local : deque_kind::migrated);
   if (victim != range.last) {
-    if (const item found = engine_->steal(self, victim, lane::local)) {
+    if (const item found = on_->steal(self, victim, deque_kind::local)) {
       return found;
     }
   }
   if (victim != range.first) {
     // Oldest first: those that nobody has started stand before what came of those that somebody has.
-    if (const item found = engine_->take(self, seats_[victim].inbox, pool_end::back)) {
+    if (const item found = on_->take(self, seats_[victim].inbox, pool_end::back)) {
       return found;
     }
-    return engine_->steal(self, victim, lane::migrated);
+    return on_->steal(self, victim, deque_kind::migrated);
   }
   return {};
 }
@@ -239,7 +242,7 @@ void adws::share(steal_ranges::ref range) {
     for (worker_id each = workers.first; each <= workers.last; ++each) {
       seats_[each].hint.store(range, std::memory_order_relaxed);
     }
-    engine_->rouse(workers);
+    on_->rouse(workers);
   }
 }
 
@@ -283,6 +286,15 @@ bool adws::active_around(steal_ranges::ref range) const {
     }
   }
   return false;
+}
+
+family adws_schedulers() {
+  static constexpr std::array<std::string_view, 2> names{"adws", "adws:no-steal"};
+  return {names, [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
+            if (name == names[0]) return std::make_unique<adws>(adws::stealing::on);
+            if (name == names[1]) return std::make_unique<adws>(adws::stealing::off);
+            return nullptr;
+          }};
 }
 
 }  // namespace jackdaw::sched

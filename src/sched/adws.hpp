@@ -32,19 +32,27 @@ class adws final : public scheduler {
 
   std::string_view name() const noexcept override { return steals_ ? "adws" : "adws:no-steal"; }
   bool runs_backwards() const noexcept override { return true; }
-  void start(engine& on) override;
+  void start(const engine& on) override;
 
-  placement root(upper_task& task) override;
+  destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
-  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  destination fork(worker_id self, upper_group& group, upper_task& child) override;
   void wait(worker_id self, upper_group& group, tier as) override;
-  placement close(worker_id self, upper_group& group) override;
+  destination close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
   double patience() const noexcept override;
 
  private:
+  struct task_state {
+    steal_ranges::ref range;  // that it was forked in
+    worker_id owner;          // the worker that its part of the tree was sent to
+  };
+  static task_state& of(upper_task& task) noexcept { return task.own<task_state>(); }
+  static const task_state& of(const upper_task& task) noexcept { return task.own<task_state>(); }
+  static steal_ranges::ref& range_of(upper_group& group) noexcept { return group.own<steal_ranges::ref>(); }
+
   /// A worker's own; of the rest no other one looks at it.
   struct alignas(64) seat {
     pool_id inbox = 0;                     // the part of the migration queue that nobody has started
@@ -55,7 +63,7 @@ class adws final : public scheduler {
     std::atomic<steal_ranges::ref> hint{0};
   };
 
-  worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, engine_->workers()); }
+  worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, on_->workers()); }
   void adopt(worker_id self, steal_ranges::ref range) noexcept;
   void climb(seat& mine, steal_ranges::ref range);
   /// By a task whose group or neighbours the range is of.
@@ -70,15 +78,15 @@ class adws final : public scheduler {
   item steal(worker_id self);
   /// The range that a group opens in: its task's, or that of the group around it.
   static steal_ranges::ref range_around(const upper_group& group) noexcept {
-    return group.around != nullptr ? group.around->mark : group.task.mark;
+    return group.around != nullptr ? range_of(*group.around) : of(group.task).range;
   }
   /// The range that a task was forked in, or that its innermost open group has.
   static steal_ranges::ref range_of(const upper_task& task) noexcept {
-    return task.group != nullptr ? task.group->mark : task.mark;
+    return task.group != nullptr ? range_of(*task.group) : of(task).range;
   }
 
   const bool steals_;
-  engine* engine_ = nullptr;
+  task_runner* on_ = nullptr;
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
   std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended

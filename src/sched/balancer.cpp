@@ -66,9 +66,9 @@ class plan {
   void relieve() {
     for (const std::uint32_t over : overloaded_) {
       move_if(over, [&](double heat) {
-        if (loads_[over].relative() <= 1 + tolerance) return nobody;
+        if (loads_[over].relative() <= 1 + tolerance) return none;
         const std::uint32_t to = least_loaded_with(heat, over);
-        return to != nobody && loads_[to].relative(heat) <= loads_[over].relative() - tolerance ? to : nobody;
+        return to != none && loads_[to].relative(heat) <= loads_[over].relative() - tolerance ? to : none;
       });
     }
   }
@@ -79,15 +79,14 @@ class plan {
   bool is_full(std::uint32_t node) const { return node < full_.size() && full_[node]; }
 
   void offload(std::uint32_t from, std::uint32_t to) {
-    move_if(from,
-            [&](double heat) { return heat > loads_[from].excess() || heat > -loads_[to].excess() ? nobody : to; });
+    move_if(from, [&](double heat) { return heat > loads_[from].excess() || heat > -loads_[to].excess() ? none : to; });
   }
 
   std::uint32_t least_loaded_with(double heat, std::uint32_t other_than) const {
-    std::uint32_t least = nobody;
+    std::uint32_t least = none;
     for (std::uint32_t i = 0; i < loads_.size(); ++i) {
       if (i == other_than || is_full(i)) continue;
-      if (least == nobody || loads_[i].relative(heat) < loads_[least].relative(heat)) least = i;
+      if (least == none || loads_[i].relative(heat) < loads_[least].relative(heat)) least = i;
     }
     return least;
   }
@@ -99,7 +98,7 @@ class plan {
     for (const std::uint32_t index : loads_[from].areas) {
       const double heat = areas_[index].heat;
       const std::uint32_t to = where(heat);
-      if (to == nobody) {
+      if (to == none) {
         left.push_back(index);
         continue;
       }

@@ -1,10 +1,12 @@
 #include "sched/bats.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "sched/balancer.hpp"
 #include "sched/cpu_bound.hpp"
+#include "sched/family.hpp"
 
 namespace jackdaw::sched {
 namespace {
@@ -29,9 +31,6 @@ constexpr std::uint32_t most_areas = 768;
 constexpr unsigned most_watches = 16;
 constexpr unsigned most_balances = 4;
 
-/// Null for what is not known.
-profile* profile_of(const upper_task& task) noexcept { return reinterpret_cast<profile*>(task.mark); }
-
 std::uint32_t leaves_of(const profile& of) {
   std::uint32_t sum = of.children.empty() ? 1 : 0;
   for (const auto& child : of.children) sum += leaves_of(*child);
@@ -40,16 +39,16 @@ std::uint32_t leaves_of(const profile& of) {
 
 }  // namespace
 
-void bats::start(engine& on) {
+void bats::start(const engine& on) {
   leveled_stealing::start(on);
-  nodes_of_.emplace(on.nodes(), told_.order, which_.weighted);
+  nodes_of_.emplace(on.data.nodes(), told_.order, which_.weighted);
   double all = 0, fast = 0;
-  for (const memory_node& each : on.nodes()) {
+  for (const memory_node& each : on.data.nodes()) {
     all += each.bandwidth;
     fast += each.fast ? each.bandwidth : 0;
   }
   mix(fast > 0 ? (all - fast) / all : 0);
-  seats_ = std::make_unique<seat[]>(on.workers());
+  seats_ = std::make_unique<seat[]>(on.run.workers());
   squad_seats_ = std::make_unique<squad_seat[]>(squads());
 }
 
@@ -57,13 +56,13 @@ void bats::start(engine& on) {
 
 void bats::open(worker_id self, upper_group& group) {
   if (!begins_iteration(group)) return;
-  at_ = &regions_[group.site];
-  group.task.mark = reinterpret_cast<std::uintptr_t>(&at_->root);
-  begin(self, *at_);
+  region& next = regions_.enter(group.site);
+  of(group.task).seen = &next.root;
+  begin(self, next);
 }
 
-placement bats::close(worker_id self, upper_group& group) {
-  if (ends_iteration(group)) finish(self, *at_);
+destination bats::close(worker_id self, upper_group& group) {
+  if (ends_iteration(group)) finish(self, *regions_.current());
   return leveled_stealing::close(self, group);
 }
 
@@ -83,18 +82,18 @@ void bats::begin(worker_id self, region& next) {
     next.at = stage::exploring;
   }
   if (spread) {
-    on().note(self, decision::distribute, learning_ ? 0 : 1);
+    on().note(self, decisions::distribute, learning_ ? 0 : 1);
     set_rule(rule::spread);
   } else if (next.at == stage::exploring) {
-    source_ = on().profile(self, true);
+    source_ = count().profile(self, true);
     next.groups.explore(next.round, squads());
-    on().note(self, decision::explore, next.round);
+    on().note(self, decisions::explore, next.round);
     set_rule(rule::closed);
   } else if (next.at == stage::settled) {
-    on().note(self, decision::localise, next.groups.highs());
+    on().note(self, decisions::localise, next.groups.highs());
     set_rule(rule::levels);
   } else {
-    on().note(self, decision::plain, 0);
+    on().note(self, decisions::plain, 0);
     set_rule(rule::plain);
   }
   next.began = on().now();
@@ -124,19 +123,17 @@ void bats::relearn(region& shifted) { shifted.at = shifted.learned < most_learne
 void bats::begin_learning(worker_id self, region& next) {
   next.root.children.clear();
   ++next.learned;
-  source_ = on().profile(self, true);
-  before_ = {};
-  for (worker_id each = 0; each < on().workers(); ++each) before_ = before_ + on().counts_of(each);
+  source_ = count().profile(self, true);
+  before_ = count_all(everyone());
   if (which_.balances && !balanced_ && leaves_ > 0) start_watch(self, next);
 }
 
 void bats::finish_learning(worker_id self, region& ended) {
   learning_ = false;
-  counts spent{};
-  for (worker_id each = 0; each < on().workers(); ++each) spent = spent + on().counts_of(each);
+  const counts spent = count_all(everyone()) - before_;
   // Counters were refused half-way: judged again, by what is left.
-  if (on().profile(self, false) != source_) return;
-  if (told_.data == 0 && is_cpu_bound(spent - before_, source_)) {
+  if (count().profile(self, false) != source_) return;
+  if (told_.data == 0 && is_cpu_bound(spent, source_)) {
     ended.at = stage::cpu_bound;
     ended.root.children.clear();
     return;
@@ -159,12 +156,12 @@ bool bats::wants_balance(const region& next) const noexcept {
 
 void bats::start_watch(worker_id self, region& until) {
   if (++watches_ > most_watches) {
-    if (watching_ != nullptr) on().watched(self);
+    if (watching_ != nullptr) data().watched(self);
     watching_ = nullptr;
     balanced_ = true;
     return;
   }
-  on().watch(self, std::min(leaves_, most_areas));
+  data().watch(self, std::min(leaves_, most_areas));
   watching_ = &until;
   iterations_left_ = iterations_watched;
   until.waited = 0;
@@ -175,24 +172,24 @@ void bats::end_watch(worker_id self) {
   watches_ = 0;
   balanced_ = true;
   ++balances_;
-  std::vector<area> areas = on().watched(self);
-  if (areas.empty()) return on().note(self, decision::unseen, 0);
-  on().note(self, decision::balance, static_cast<std::int64_t>(balance(self, areas)));
-  for (auto& [site, each] : regions_) {
+  std::vector<area> areas = data().watched(self);
+  if (areas.empty()) return on().note(self, decisions::unseen, 0);
+  on().note(self, decisions::balance, static_cast<std::int64_t>(balance(self, areas)));
+  regions_.for_each([](region& each) {
     if (each.at == stage::settled || each.at == stage::exploring) each.at = stage::learned;
-  }
+  });
 }
 
 /// Bytes that have moved. What a full node does not take goes where the plan without that node sends it.
 std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
-  const auto& nodes = on().nodes();
+  const auto& nodes = data().nodes();
   std::vector<bool> full(nodes.size());
   std::uint64_t sum = 0;
   for (std::size_t attempt = 0; attempt < nodes.size(); ++attempt) {
     bool filled = false;
     for (const area_move& each : plan_moves(areas, nodes, full)) {
       if (full[each.node]) continue;
-      const std::uint64_t moved = on().move_area(self, each.area, each.node);
+      const std::uint64_t moved = data().move_area(self, each.area, each.node);
       sum += moved;
       if (moved > 0) {
         areas[each.area].node = each.node;
@@ -208,51 +205,44 @@ std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
 // ---- where subgraphs belong ---------------------------------------------------------------------------------------
 
 void bats::finish_exploring(worker_id self, region& ended) {
-  const bool good = on().profile(self, false) == source_;
+  const bool good = count().profile(self, false) == source_;
   const bool all_high = ended.groups.judge();
   if (!good || (!all_high && ++ended.round < squads())) return;
-  if (ended.groups.unseen()) on().note(self, decision::unseen, 1);
+  if (ended.groups.unseen()) on().note(self, decisions::unseen, 1);
   ended.groups.settle();
   ended.at = stage::settled;
   ended.times = {};
 }
 
-counts bats::count_squad(std::uint32_t squad) {
-  counts sum{};
-  const worker_range of = workers_of(squad);
-  for (worker_id each = of.first; each <= of.last; ++each) sum = sum + on().counts_of(each);
-  return sum;
-}
-
 void bats::resume(worker_id self, upper_task& task) {
   leveled_stealing::resume(self, task);
   const rule how = current();
-  touch(self, how == rule::spread && task.parent != nullptr ? nodes_of_->node_of(task.whole) : nobody);
-  if (task.unstarted) start_one(task, is_slow(task.whole));
-  if (how == rule::closed && task.packed) {
-    squad_seat& mine = squad_seats_[task.squad];
-    const bool alone = is_busy_with_one(task.squad);
+  touch(self, how == rule::spread && task.parent != nullptr ? nodes_of_->node_of(task.whole) : none);
+  if (unstarted(task)) start_one(task, is_slow(task.whole));
+  if (how == rule::closed && of(task).packed) {
+    squad_seat& mine = squad_seats_[of(task).squad];
+    const bool alone = is_busy_with_one(of(task).squad);
     mine.shared.store(!alone, std::memory_order_seq_cst);
-    if (alone) mine.since = count_squad(task.squad);
+    if (alone) mine.since = count_all(workers_of(of(task).squad));
   }
 }
 
 void bats::end(worker_id self, upper_task& task) {
   const rule how = current();
-  const profile* const of = profile_of(task);
-  if (task.packed && how == rule::closed && of != nullptr) {
+  const profile* const seen = profile_of(task);
+  if (of(task).packed && how == rule::closed && seen != nullptr) {
     // The others of the squad have nothing to do any more, so that their counts are complete, or nearly: who has just
     // ended a part of the subgraph may have his last lines counted with the next one.
-    const squad_seat& mine = squad_seats_[task.squad];
-    const bool alone = is_busy_with_one(task.squad) && !mine.shared.load(std::memory_order_seq_cst);
-    if (alone && task.squad == at_->groups.squad_of(of->subgraph)) {
-      const counts spent = count_squad(task.squad) - mine.since;
-      at_->groups.count(of->subgraph, spent.local, spent.remote);
+    const squad_seat& mine = squad_seats_[of(task).squad];
+    const bool alone = is_busy_with_one(of(task).squad) && !mine.shared.load(std::memory_order_seq_cst);
+    if (alone && of(task).squad == regions_.current()->groups.squad_of(seen->subgraph)) {
+      const counts spent = count_all(workers_of(of(task).squad)) - mine.since;
+      regions_.current()->groups.count(seen->subgraph, spent.local, spent.remote);
     }
   }
   const bool counts_children = task.parent != nullptr && (how == rule::closed || how == rule::levels);
-  if (counts_children && of != nullptr && !task.packed && of->forked < of->children.size()) {
-    at_->misfit.store(true, std::memory_order_relaxed);
+  if (counts_children && seen != nullptr && !of(task).packed && seen->forked < seen->children.size()) {
+    regions_.current()->misfit.store(true, std::memory_order_relaxed);
   }
   leveled_stealing::end(self, task);
 }
@@ -260,56 +250,78 @@ void bats::end(worker_id self, upper_task& task) {
 // ---- where tasks and data go --------------------------------------------------------------------------------------
 
 item bats::idle(worker_id self) {
-  if (current() != rule::spread) touch(self, nobody);
+  if (current() != rule::spread) touch(self, none);
   return leveled_stealing::idle(self);
 }
 
 void bats::touch(worker_id self, std::uint32_t node) noexcept {
   if (seats_[self].touches == node) return;
   seats_[self].touches = node;
-  on().touch_to(self, node);
+  data().touch_to(self, node);
 }
 
-bool bats::is_slow(const span& part) const noexcept { return !on().nodes()[nodes_of_->node_of(part)].fast; }
+bool bats::is_slow(const span& part) const noexcept { return !data().nodes()[nodes_of_->node_of(part)].fast; }
 
 std::uint32_t bats::squad_of_span(const span& part) const noexcept {
-  const std::uint32_t near = on().nodes()[nodes_of_->node_of(part)].squad;
+  const std::uint32_t near = data().nodes()[nodes_of_->node_of(part)].squad;
   return near < squads() ? near : 0;
 }
 
-placement bats::fork(worker_id self, upper_group& group, upper_task& child) {
+destination bats::fork(worker_id self, upper_group& group, upper_task& child) {
   const rule how = current();
-  if (how == rule::plain) return {.where = placement::how::here, .as = tier::lower};
+  if (how == rule::plain) return {.where = destination::how::here, .as = tier::lower};
   profile* const parent = profile_of(group.task);
   return how == rule::spread ? spread_child(self, child, parent) : place_child(child, parent);
 }
 
-placement bats::spread_child(worker_id self, upper_task& child, profile* parent) {
-  if (learning_ && parent != nullptr) child.mark = reinterpret_cast<std::uintptr_t>(&parent->grow());
+destination bats::spread_child(worker_id self, upper_task& child, profile* parent) {
+  if (learning_ && parent != nullptr) of(child).seen = &parent->grow();
   const bool deep =
       child.whole.length() < span::one / (parts_learned * on().workers()) || child.level > deepest_learned;
   // Depth first, so that few wait at a time.
   return into_high(squad_of(self), pool_end::front, deep ? tier::lower : tier::upper);
 }
 
-placement bats::place_child(upper_task& child, profile* parent) {
+destination bats::place_child(upper_task& child, profile* parent) {
   profile* const as = parent != nullptr ? parent->next() : nullptr;
   if (as == nullptr) {
-    at_->misfit.store(true, std::memory_order_relaxed);
+    regions_.current()->misfit.store(true, std::memory_order_relaxed);
     return current() == rule::closed ? into_shared(tier::lower)
                                      : into_low(squad_of_span(child.whole), pool_end::back, tier::lower);
   }
   as->forked = 0;
-  child.mark = reinterpret_cast<std::uintptr_t>(as);
-  child.packed = as->packed;
+  of(child).seen = as;
+  of(child).packed = as->packed;
   if (!as->packed) return into_shared(tier::upper);
-  const subgraphs& groups = at_->groups;
+  const subgraphs& groups = regions_.current()->groups;
   const std::uint32_t found = groups.squad_of(as->subgraph);
   if (current() == rule::closed) return into_high(found, pool_end::back, tier::lower);
   const std::uint32_t squad = groups.unseen() ? squad_of_span(child.whole) : found;
   const pool_end end = mixed() ? end_of(squad, child, is_slow(child.whole)) : pool_end::back;
   const bool high = groups.unseen() || groups.high(as->subgraph);
   return high ? into_high(squad, end, tier::lower) : into_low(squad, end, tier::lower);
+}
+
+family bats_schedulers() {
+  // What is at work of placement by bandwidth, balancing, levels.
+  static constexpr std::array<bats::parts, 7> all{{{"bats", true, true, true},
+                                                   {"bats:nh", false, true, true},
+                                                   {"bats:nb", true, false, true},
+                                                   {"bats:nl", true, true, false},
+                                                   {"bats:h", true, false, false},
+                                                   {"bats:b", false, true, false},
+                                                   {"bats:l", false, false, true}}};
+  static constexpr auto names = [] {
+    std::array<std::string_view, all.size()> of;
+    for (std::size_t i = 0; i < all.size(); ++i) of[i] = all[i].name;
+    return of;
+  }();
+  return {names, [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
+            for (const bats::parts& each : all) {
+              if (name == each.name) return std::make_unique<bats>(each, given);
+            }
+            return nullptr;
+          }};
 }
 
 }  // namespace jackdaw::sched

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "sched/distribution.hpp"
 #include "sched/leveled_stealing.hpp"
 #include "sched/profile.hpp"
+#include "sched/region_map.hpp"
 #include "sched/settings.hpp"
 #include "sched/subgraphs.hpp"
 
@@ -37,14 +37,27 @@ class bats final : public leveled_stealing {
     bool balances = true;  ///< data move as they are hot
     bool levels = true;    ///< subgraphs, profiling and levels, else random stealing
   };
+  struct decisions : squad_scheduler::decisions {
+    /// What this iteration touches first goes to the node of its span; 0: its tree is learned as well, 1: it is known.
+    static constexpr decision distribute{"distribute"};
+    /// Subgraphs are tried on squads, one at a time in each; how many iterations before it did that.
+    static constexpr decision explore{"explore"};
+    /// Subgraphs run on the squads found for them; how many of them are high-localised ones.
+    static constexpr decision localise{"localise"};
+    /// Data have moved to balance the traffic; their bytes.
+    static constexpr decision balance{"balance", decision::holds::nothing};
+    /// Nothing could be seen of 0: what data are hot, 1: what is local.
+    static constexpr decision unseen{"unseen", decision::holds::nothing};
+  };
+
   bats(const parts& which, const settings& given) noexcept : which_(which), told_(given) {}
 
   std::string_view name() const noexcept override { return which_.name; }
-  void start(engine& on) override;
+  void start(const engine& on) override;
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
-  placement fork(worker_id self, upper_group& group, upper_task& child) override;
-  placement close(worker_id self, upper_group& group) override;
+  destination fork(worker_id self, upper_group& group, upper_task& child) override;
+  destination close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
 
@@ -69,7 +82,7 @@ class bats final : public leveled_stealing {
     std::atomic<bool> misfit{false};  // a task forked more or fewer children than the profile knows
   };
   struct alignas(64) seat {
-    std::uint32_t touches = nobody;  // the node that the worker was told
+    std::uint32_t touches = none;  // the node that the worker was told
   };
   struct alignas(64) squad_seat {
     counts since;  // of the squad's workers together, when the subgraph that runs there began
@@ -89,10 +102,9 @@ class bats final : public leveled_stealing {
   void end_watch(worker_id self);
   std::uint64_t balance(worker_id self, std::vector<area>& areas);
 
-  placement spread_child(worker_id self, upper_task& child, profile* parent);
-  placement place_child(upper_task& child, profile* parent);
+  destination spread_child(worker_id self, upper_task& child, profile* parent);
+  destination place_child(upper_task& child, profile* parent);
   void touch(worker_id self, std::uint32_t node) noexcept;
-  counts count_squad(std::uint32_t squad);
   bool is_slow(const span& part) const noexcept;
   std::uint32_t squad_of_span(const span& part) const noexcept;
 
@@ -101,12 +113,10 @@ class bats final : public leveled_stealing {
   std::optional<distribution> nodes_of_;
   std::unique_ptr<seat[]> seats_;
   std::unique_ptr<squad_seat[]> squad_seats_;
-  // What follows is used by the one root of the upper tier alone, between iterations, but for `at_`, which its tasks
-  // read.
-  std::map<std::uint64_t, region> regions_;  // by site
-  region* at_ = nullptr;                     // of the iteration under way
-  bool learning_ = false;                    // in the iteration under way
-  region* watching_ = nullptr;               // until that one has begun again so often:
+  // What follows is used by the one root of the upper tier alone, between iterations.
+  region_map<region> regions_;
+  bool learning_ = false;       // in the iteration under way
+  region* watching_ = nullptr;  // until that one has begun again so often:
   unsigned iterations_left_ = 0;
   bool balanced_ = false;
   unsigned watches_ = 0, balances_ = 0;

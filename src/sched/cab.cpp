@@ -1,9 +1,12 @@
 #include "sched/cab.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "sched/cpu_bound.hpp"
+#include "sched/family.hpp"
 
 namespace jackdaw::sched {
 namespace {
@@ -25,11 +28,10 @@ unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64
 void cab::open(worker_id self, upper_group& group) {
   if (begins_iteration(group)) {
     // A group that outlived the iteration may have been marked after its end.
-    if (at_ != nullptr && marked_.load(std::memory_order_relaxed)) at_->marked = true;
-    at_ = &regions_[group.site];
-    begin(self, *at_);
+    if (regions_.current() != nullptr && marked_.load(std::memory_order_relaxed)) regions_.current()->marked = true;
+    begin(self, regions_.enter(group.site));
   } else {
-    (group.task.packed ? below_ : groups_).fetch_add(1, std::memory_order_relaxed);
+    (of(group.task).packed ? below_ : groups_).fetch_add(1, std::memory_order_relaxed);
   }
 }
 
@@ -37,7 +39,7 @@ void cab::begin(worker_id self, region& next) {
   marked_.store(next.marked, std::memory_order_relaxed);
   if (next.marked) {
     learning_ = false;
-    on().note(self, decision::marked, 1);
+    on().note(self, decisions::marked, 1);
     set_rule(rule::packed);
     return;
   }
@@ -52,40 +54,40 @@ void cab::begin(worker_id self, region& next) {
   children_.store(0, std::memory_order_relaxed);
   below_.store(0, std::memory_order_relaxed);
   if (learning_) {
-    source_ = on().profile(self, true);
-    began_ = all_counts();
-    on().note(self, decision::profile, static_cast<std::int64_t>(source_));
+    source_ = count().profile(self, true);
+    began_ = count_all(everyone());
+    count().rely_on(source_);
+    on().note(self, decisions::profile, static_cast<std::int64_t>(source_));
   } else {
-    on().note(self, decision::boundary, level_);
+    on().note(self, decisions::boundary, level_);
   }
   set_rule(learning_ || level_ == 0 ? rule::plain : rule::packed);
 }
 
-placement cab::close(worker_id self, upper_group& group) {
-  if (ends_iteration(group)) finish(self, *at_);
+destination cab::close(worker_id self, upper_group& group) {
+  if (ends_iteration(group)) finish(self, *regions_.current());
   // What a task at the boundary does after its first group is of the lower tier as well.
-  if (group.task.packed) return {.where = placement::how::here, .as = tier::lower};
+  if (of(group.task).packed) return {.where = destination::how::here, .as = tier::lower};
   return squad_stealing::close(self, group);
 }
 
 void cab::finish(worker_id self, region& ended) {
   if (marked_.load(std::memory_order_relaxed)) {
     ended.marked = true;
-    if (learning_) on().profile(self, false);
+    if (learning_) count().profile(self, false);
     return;
   }
   if (!learning_) {
     const bool left_to_heads = below_.load(std::memory_order_relaxed) == 0 && on().workers() > squads();
     if (!fixed_ && ended.level > 0 && left_to_heads) {
-      on().note(self, decision::raise, ended.level);
+      on().note(self, decisions::raise, ended.level);
       ended.level = ended.level > ended.least ? ended.level - 1 : 0;
     }
     return;
   }
-  const counts ended_at = all_counts();
+  const counts spent = count_all(everyone()) - began_;
   // Counters were refused half-way: learned again, by what is left.
-  if (on().profile(self, false) != source_) return;
-  const counts spent{ended_at.misses - began_.misses, ended_at.instructions - began_.instructions};
+  if (count().profile(self, false) != source_) return;
   settings learned = given_;
   if (learned.branching == 0) {
     const double mean = static_cast<double>(children_.load(std::memory_order_relaxed)) /
@@ -99,14 +101,14 @@ void cab::finish(worker_id self, region& ended) {
   ended.learned = true;
 }
 
-placement cab::fork(worker_id self, upper_group& group, upper_task& child) {
+destination cab::fork(worker_id self, upper_group& group, upper_task& child) {
   if (child.inter && squads() > 1) mark(self);
   if (marked_.load(std::memory_order_acquire)) return fork_marked(self, group.task, child);
   const unsigned level = child.level + 1;
   if (level > level_) return at_once(group.task);
   children_.fetch_add(1, std::memory_order_relaxed);
   // At the boundary too a task is of the upper tier until it forks, so that it is known whether it does.
-  child.packed = level == level_ && !learning_;
+  of(child).packed = level == level_ && !learning_;
   return into(squad_of(self), child, tier::upper);
 }
 
@@ -114,30 +116,35 @@ placement cab::fork(worker_id self, upper_group& group, upper_task& child) {
 void cab::mark(worker_id self) {
   if (marked_.load(std::memory_order_acquire)) return;
   set_rule(rule::packed);
-  if (!marked_.exchange(true, std::memory_order_acq_rel)) on().note(self, decision::marked, 0);
+  if (!marked_.exchange(true, std::memory_order_acq_rel)) on().note(self, decisions::marked, 0);
 }
 
-placement cab::fork_marked(worker_id self, upper_task& parent, upper_task& child) {
+destination cab::fork_marked(worker_id self, upper_task& parent, upper_task& child) {
   if (child.inter) {
     // By Eq. 4, before anything was marked, it was a leaf. Its squad must not wait for it while it waits for its child.
-    if (parent.packed) release(self, parent);
-    parent.inner = true;
+    if (of(parent).packed) release(self, parent);
+    inner(parent) = true;
     return into(squad_of(self), child, tier::upper);
   }
-  if (parent.inter && !parent.inner) occupy(self, parent);
+  if (parent.inter && !inner(parent)) occupy(self, parent);
   return at_once(parent);
 }
 
-bool cab::places_below(const upper_group& group) const noexcept { return squads() > 1 && !group.task.packed; }
+bool cab::places_below(const upper_group& group) const noexcept { return squads() > 1 && !of(group.task).packed; }
 
-counts cab::all_counts() const {
-  counts sum;
-  for (worker_id each = 0; each < on().workers(); ++each) {
-    const counts of = on().counts_of(each);
-    sum.misses += of.misses;
-    sum.instructions += of.instructions;
-  }
-  return sum;
+/// "cab", and "cab:3" with boundary level 3.
+family cab_schedulers() {
+  static constexpr std::array<std::string_view, 1> names{"cab"};
+  return {names, [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
+            if (name == names[0]) return std::make_unique<cab>(given);
+            constexpr std::string_view with_level = "cab:";
+            if (!name.starts_with(with_level)) return nullptr;
+            unsigned level = 0;
+            const char* const last = name.data() + name.size();
+            const auto [end, error] = std::from_chars(name.data() + with_level.size(), last, level);
+            if (error != std::errc() || end != last || level > cab::deepest_level) return nullptr;
+            return std::make_unique<cab>(given, level);
+          }};
 }
 
 }  // namespace jackdaw::sched

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 
+#include "sched/region_map.hpp"
 #include "sched/settings.hpp"
 #include "sched/squad_stealing.hpp"
 
@@ -36,6 +37,22 @@ class cab final : public squad_stealing {
  public:
   static constexpr unsigned deepest_level = 64;  // that can be asked for
 
+  struct task_state {
+    squad_stealing::task_state stealing;
+    bool inner;  ///< it has forked inter-socket tasks itself
+  };
+  static_assert(offsetof(task_state, stealing) == 0);  // scheduler_state
+  struct decisions : squad_scheduler::decisions {
+    static constexpr decision boundary{"boundary"};  ///< the boundary level
+    /// The program marks its inter-socket tasks; 0: this iteration from now on, 1: from its beginning.
+    static constexpr decision marked{"marked", decision::holds::rest};
+    /// No task at that level has forked, so that the next iteration gets the level above.
+    static constexpr decision raise{
+        "raise", decision::holds::nothing,
+        "cab: no task at boundary level {} forks, so a higher one is taken; do data_size and branching fit the "
+        "program?"};
+  };
+
   explicit cab(const settings& given) : name_("cab"), given_(given) {}
   /// With that boundary level for all regions.
   cab(const settings& given, unsigned level)
@@ -43,14 +60,16 @@ class cab final : public squad_stealing {
 
   std::string_view name() const noexcept override { return name_; }
   void open(worker_id self, upper_group& group) override;
-  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  destination fork(worker_id self, upper_group& group, upper_task& child) override;
   bool places_below(const upper_group& group) const noexcept override;
-  placement close(worker_id self, upper_group& group) override;
+  destination close(worker_id self, upper_group& group) override;
 
  protected:
   bool always_plain() const noexcept override { return squads() == 1 || (fixed_ && asked_ == 0); }
 
  private:
+  static bool& inner(upper_task& task) noexcept { return task.own<task_state>().inner; }
+
   struct region {
     bool learned = false;
     bool marked = false;
@@ -62,17 +81,15 @@ class cab final : public squad_stealing {
   }
   void begin(worker_id self, region& next);
   void mark(worker_id self);
-  placement fork_marked(worker_id self, upper_task& parent, upper_task& child);
+  destination fork_marked(worker_id self, upper_task& parent, upper_task& child);
   void finish(worker_id self, region& ended);
-  counts all_counts() const;
 
   const std::string name_;
   const settings given_;
   const bool fixed_ = false;  // all regions have level asked_
   const unsigned asked_ = 0;
-  unsigned level_ = 0;                       // of the iteration under way
-  std::map<std::uint64_t, region> regions_;  // by site; used by the one root of the upper tier alone
-  region* at_ = nullptr;
+  unsigned level_ = 0;  // of the iteration under way
+  region_map<region> regions_;
   bool learning_ = false;
   std::atomic<bool> marked_{false};  // the iteration under way has inter-socket tasks that the program marked
   counts began_;

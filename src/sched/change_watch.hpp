@@ -8,6 +8,10 @@ namespace jackdaw::sched {
 /// of the first four took, or less than half of the shortest.
 class change_watch {
  public:
+  change_watch() = default;
+  /// What the first four took is known already: this, in ns.
+  explicit change_watch(double usual) noexcept : known_(to_know), shortest_(usual), longest_(usual) {}
+
   /// `took`: ns of the iteration that has ended. Whether the times have changed for good; then it begins anew.
   bool changed(double took) noexcept {
     if (known_ < to_know) {

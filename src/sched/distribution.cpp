@@ -8,11 +8,11 @@ namespace jackdaw::sched {
 
 using interval = jackdaw::sched::span;
 
-distribution::distribution(std::span<const memory_node> nodes, node_order order, bool weighted) {
+distribution::distribution(std::span<const memory_node> nodes, node_sequence order, bool weighted) {
   const auto key = [&](std::uint32_t index) {
     const memory_node& node = nodes[index];
     const std::uint32_t kind = node.fast ? 1 : 0;
-    return order == node_order::apart ? std::tuple(kind, node.squad, index) : std::tuple(node.squad, kind, index);
+    return order == node_sequence::apart ? std::tuple(kind, node.squad, index) : std::tuple(node.squad, kind, index);
   };
   nodes_.resize(nodes.size());
   std::iota(nodes_.begin(), nodes_.end(), 0U);

@@ -17,7 +17,7 @@ namespace jackdaw::sched {
 class distribution {
  public:
   /// At least one node. `weighted`: by bandwidth.
-  distribution(std::span<const memory_node> nodes, node_order order, bool weighted);
+  distribution(std::span<const memory_node> nodes, node_sequence order, bool weighted);
 
   /// Index of the node in `nodes`.
   std::uint32_t node_of(const jackdaw::sched::span& part) const noexcept;

@@ -26,18 +26,18 @@ struct event {
   };
 
   std::uint64_t order = 0;  ///< ascending over all events of a runtime or a simulation, with gaps
-  double at = 0;            ///< engine::now
+  double at = 0;            ///< task_runner::now
   worker_id worker = 0;     ///< nobody's if it is `root`
   kind what = kind::root;
   bool found = false;       ///< of a look
-  bool packed = false;      ///< of a task
+  bool packed = false;      ///< of a task: it is the top of a subtree that a squad runs by itself
   bool inter = false;       ///< of a task: the program calls it an inter-socket task
   std::uint32_t other = 0;  ///< the victim, or a pool
   std::uint64_t task = 0;   ///< its number, from 1; of a group's events that of the group's task
   std::uint64_t parent = 0;
-  std::uint64_t site = 0;  ///< of a group's events
-  placement where;         ///< of a root, a fork, a close
-  decision decided{};
+  std::uint64_t site = 0;             ///< of a group's events
+  destination where;                  ///< of a root, a fork, a close
+  const decision* decided = nullptr;  ///< of a decision
   std::int64_t value = 0;
 };
 

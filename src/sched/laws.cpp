@@ -1,9 +1,11 @@
 #include "sched/laws.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "sched/cpu_bound.hpp"
+#include "sched/family.hpp"
 
 namespace jackdaw::sched {
 namespace {
@@ -25,27 +27,20 @@ constexpr std::uint64_t enough_to_judge = 200'000;
 /// A region whose tree is another one each time is profiled this often.
 constexpr unsigned most_profiles = 3;
 
-/// Null for what is not profiled.
-profile* profile_of(const upper_task& task) noexcept { return reinterpret_cast<profile*>(task.mark); }
-
 }  // namespace
 
-std::string_view laws::name() const noexcept {
-  return which_ == variant::cats ? "cats" : which_ == variant::laws_nc ? "laws:nc" : "laws";
-}
-
-void laws::start(engine& on) {
+void laws::start(const engine& on) {
   squad_stealing::start(on);
-  seats_ = std::make_unique<seat[]>(on.workers());
+  seats_ = std::make_unique<seat[]>(on.run.workers());
 }
 
 // ---- regions and iterations ---------------------------------------------------------------------------------------
 
 void laws::open(worker_id self, upper_group& group) {
   if (begins_iteration(group)) {
-    at_ = &regions_[group.site];
-    group.task.mark = reinterpret_cast<std::uintptr_t>(&at_->root);
-    begin(self, *at_);
+    region& next = regions_.enter(group.site);
+    of(group.task).seen = &next.root;
+    begin(self, next);
   }
 }
 
@@ -61,13 +56,14 @@ void laws::begin(worker_id self, region& next) {
     // What was taken for CPU-bound too early is profiled to its end the next time.
     hasty_.store(next.profiled == 1 && data_ == 0, std::memory_order_relaxed);
     profile_.fetch_add(1, std::memory_order_relaxed);
-    const evidence source = on().profile(self, true);
+    const evidence source = count().profile(self, true);
     source_.store(source, std::memory_order_relaxed);
     profiling_.store(true, std::memory_order_release);
-    on().note(self, decision::profile, static_cast<std::int64_t>(source));
+    count().rely_on(source);
+    on().note(self, decisions::profile, static_cast<std::int64_t>(source));
     set_rule(rule::closed);
   } else if (next.at == stage::cpu_bound) {
-    on().note(self, decision::plain, 0);
+    on().note(self, decisions::plain, 0);
     set_rule(rule::plain);
   } else {
     using how = arrangement::how;
@@ -76,19 +72,19 @@ void laws::begin(worker_id self, region& next) {
     if (wanted.what == how::packed) {
       if (next.packing != wanted.step) next.packed->pack(wanted.step);
       next.packing = wanted.step;
-      on().note(self, decision::pack, wanted.step);
+      on().note(self, decisions::pack, wanted.step);
       set_rule(rule::packed);
     } else {
       const bool plain = wanted.what == how::plain;
-      on().note(self, plain ? decision::plain : decision::spread, plain ? 1 : 0);
+      on().note(self, plain ? decisions::plain : decisions::spread, plain ? 1 : 0);
       set_rule(plain ? rule::plain : rule::spread);
     }
   }
   next.began = on().now();
 }
 
-placement laws::close(worker_id self, upper_group& group) {
-  if (ends_iteration(group)) finish(self, *at_);
+destination laws::close(worker_id self, upper_group& group) {
+  if (ends_iteration(group)) finish(self, *regions_.current());
   // What has been of the lower tier since its first fork (own_part) stays there.
   if (current() == rule::spread && allocate(group.task.whole).whole) return {};
   return squad_stealing::close(self, group);
@@ -99,7 +95,7 @@ void laws::finish(worker_id self, region& ended) {
   if (ended.at == stage::fresh) {
     profiling_.store(false, std::memory_order_release);
     // Counters were refused half-way: profiled again, by what is left.
-    if (on().profile(self, false) != source_.load(std::memory_order_relaxed)) return;
+    if (count().profile(self, false) != source_.load(std::memory_order_relaxed)) return;
     add_up(self);
     if (data_ == 0 && misses_little()) {
       ended.at = stage::cpu_bound;
@@ -108,7 +104,10 @@ void laws::finish(worker_id self, region& ended) {
     }
     if (current() == rule::plain) return;  // not placed to its end: once more
     ended.packed.emplace(ended.root, smallest_cache(), data_);
-    if (!ended.packed->counted()) on().note(self, decision::divide, static_cast<std::int64_t>(data_));
+    if (!ended.packed->counted()) {
+      count().rely_on(evidence::data_size);
+      on().note(self, decisions::divide, static_cast<std::int64_t>(data_));
+    }
     ended.packing = 0;
     ended.tuning.emplace(which_ == variant::laws ? ended.packed->highest() : 0,
                          which_ == variant::laws ? ended.packed->deepest() : 0);
@@ -124,7 +123,7 @@ void laws::finish(worker_id self, region& ended) {
     } catch (const std::bad_alloc&) {
       return;  // this iteration tells nothing
     }
-    if (searched && ended.tuning->settled()) on().note(self, decision::settle, ended.tuning->tried());
+    if (searched && ended.tuning->settled()) on().note(self, decisions::settle, ended.tuning->tried());
   }
 }
 
@@ -147,9 +146,9 @@ void laws::wait(worker_id self, upper_group& group, tier as) {
 
 void laws::end(worker_id self, upper_task& task) {
   measure(self, task);
-  const profile* const of = profile_of(task);
-  if (current() == rule::packed && of != nullptr && !task.packed && of->forked < of->children.size()) {
-    at_->misfit.store(true, std::memory_order_relaxed);
+  const profile* const seen = profile_of(task);
+  if (current() == rule::packed && seen != nullptr && !of(task).packed && seen->forked < seen->children.size()) {
+    regions_.current()->misfit.store(true, std::memory_order_relaxed);
   }
   squad_stealing::end(self, task);
 }
@@ -157,7 +156,7 @@ void laws::end(worker_id self, upper_task& task) {
 /// Adds what the worker has done since it last told, whatever task that belonged to, and returns its counts.
 counts laws::add_up(worker_id self) {
   seat& mine = seats_[self];
-  const counts now = on().counts_of(self);
+  const counts now = count().counts_of(self);
   const unsigned profile = profile_.load(std::memory_order_relaxed);
   if (mine.profile == profile) {
     const counts more = now - mine.seen;
@@ -219,10 +218,10 @@ laws::share laws::allocate(const span& part) const noexcept {
   return {first, part.length() == 0 || first == squad_at(part.end - 1)};
 }
 
-placement laws::fork(worker_id self, upper_group& group, upper_task& child) {
+destination laws::fork(worker_id self, upper_group& group, upper_task& child) {
   const rule how = current();
   if (how == rule::plain) return at_once(group.task);
-  if (group.task.unopened) return open_part(group.task, child);
+  if (mine(group.task).unopened) return open_part(group.task, child);
   profile* const parent = profile_of(group.task);
   const share to = allocate(child.whole);
   if (how == rule::closed) return profile_child(child, parent, to);
@@ -230,25 +229,25 @@ placement laws::fork(worker_id self, upper_group& group, upper_task& child) {
   return spread_child(child, parent != nullptr ? parent->next() : nullptr, to);
 }
 
-placement laws::spread_child(upper_task& child, profile* as, share to) {
+destination laws::spread_child(upper_task& child, profile* as, share to) {
   if (as != nullptr) {
     as->forked = 0;
-    child.mark = reinterpret_cast<std::uintptr_t>(as);
+    of(child).seen = as;
     if (to.whole && !as->children.empty()) return own_part(to.squad, child);
   }
   return into(to.squad, child, to.whole ? tier::lower : tier::upper);
 }
 
-placement laws::profile_child(upper_task& child, profile* parent, share to) {
+destination laws::profile_child(upper_task& child, profile* parent, share to) {
   if (parent != nullptr) {
     profile& grown = parent->grow();
     grown.share = static_cast<double>(child.whole.length()) / static_cast<double>(span::one);
     grown.within = to.whole;
-    child.mark = reinterpret_cast<std::uintptr_t>(&grown);
+    of(child).seen = &grown;
   }
   const std::uint64_t parts = std::uint64_t{parts_.load(std::memory_order_relaxed)} * on().workers();
   const bool deep = child.whole.length() < span::one / parts || child.level > deepest_profiled;
-  placement where = into(to.squad, child, deep ? tier::lower : tier::upper);
+  destination where = into(to.squad, child, deep ? tier::lower : tier::upper);
   // In serial order, hence depth first: leaves are judged before there are many tasks, few wait at a time, and a search
   // that cuts branches off goes the way that it was written for. But first of all what has parts for several squads, of
   // which others wait for theirs.
@@ -257,17 +256,29 @@ placement laws::profile_child(upper_task& child, profile* parent, share to) {
   return where;
 }
 
-placement laws::pack_child(worker_id self, upper_task& child, profile* as, share to) {
+destination laws::pack_child(worker_id self, upper_task& child, profile* as, share to) {
   const std::uint32_t squad = which_ == variant::cats ? squad_of(self) : to.squad;
   if (as == nullptr) {
-    at_->misfit.store(true, std::memory_order_relaxed);
-    child.packed = to.whole;
+    regions_.current()->misfit.store(true, std::memory_order_relaxed);
+    of(child).packed = to.whole;
     return into(squad, child, to.whole ? tier::lower : tier::upper);
   }
   as->forked = 0;
-  child.mark = reinterpret_cast<std::uintptr_t>(as);
-  child.packed = as->packed;
+  of(child).seen = as;
+  of(child).packed = as->packed;
   return into(squad, child, as->packed ? tier::lower : tier::upper);
+}
+
+family laws_schedulers() {
+  static constexpr std::array<laws::variant, 3> all{laws::variant::cats, laws::variant::laws, laws::variant::laws_nc};
+  static constexpr std::array<std::string_view, 3> names{laws::name_of(all[0]), laws::name_of(all[1]),
+                                                         laws::name_of(all[2])};
+  return {names, [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
+            for (const laws::variant which : all) {
+              if (name == laws::name_of(which)) return std::make_unique<laws>(which, given);
+            }
+            return nullptr;
+          }};
 }
 
 }  // namespace jackdaw::sched

@@ -2,12 +2,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 #include "sched/packer.hpp"
+#include "sched/region_map.hpp"
 #include "sched/settings.hpp"
 #include "sched/squad_stealing.hpp"
 #include "sched/tuner.hpp"
@@ -31,15 +31,27 @@ namespace jackdaw::sched {
 class laws final : public squad_stealing {
  public:
   enum class variant : std::uint8_t { cats, laws_nc, laws };
+  struct decisions : squad_scheduler::decisions {
+    static constexpr decision spread{"spread"};  ///< tasks go to the squads of their spans and are not packed
+    static constexpr decision pack{"pack"};      ///< they are packed; the packing's step from the first one
+    /// The search for a packing has ended; how many packings were tried.
+    static constexpr decision settle{"settle", decision::holds::nothing};
+    /// Nothing was counted, so tasks are taken to use their parts of the data size; its bytes.
+    static constexpr decision divide{"divide", decision::holds::nothing};
+  };
+
   laws(variant which, const settings& given) noexcept : which_(which), data_(given.data) {}
 
-  std::string_view name() const noexcept override;
-  void start(engine& on) override;
+  static constexpr std::string_view name_of(variant which) noexcept {
+    return which == variant::cats ? "cats" : which == variant::laws_nc ? "laws:nc" : "laws";
+  }
+  std::string_view name() const noexcept override { return name_of(which_); }
+  void start(const engine& on) override;
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
-  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  destination fork(worker_id self, upper_group& group, upper_task& child) override;
   void wait(worker_id self, upper_group& group, tier as) override;
-  placement close(worker_id self, upper_group& group) override;
+  destination close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
 
  protected:
@@ -80,15 +92,14 @@ class laws final : public squad_stealing {
   void measure(worker_id self, const upper_task& task);
   bool misses_little() const noexcept;
   void judge_size(double leaf);
-  placement profile_child(upper_task& child, profile* parent, share to);
-  placement spread_child(upper_task& child, profile* as, share to);
-  placement pack_child(worker_id self, upper_task& child, profile* as, share to);
+  destination profile_child(upper_task& child, profile* parent, share to);
+  destination spread_child(upper_task& child, profile* as, share to);
+  destination pack_child(worker_id self, upper_task& child, profile* as, share to);
 
   const variant which_;
   const std::uint64_t data_;
   std::unique_ptr<seat[]> seats_;
-  std::map<std::uint64_t, region> regions_;  // by site; used by the one root of the upper tier alone
-  region* at_ = nullptr;                     // the region of the iteration under way; changed between iterations alone
+  region_map<region> regions_;
   std::atomic<bool> profiling_{false};
   std::atomic<unsigned> profile_{0};  // its number
   std::atomic<bool> hasty_{false};    // what is known early of the iteration that is profiled is acted upon

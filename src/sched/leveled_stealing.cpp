@@ -2,14 +2,14 @@
 
 namespace jackdaw::sched {
 
-void leveled_stealing::start(engine& on) {
+void leveled_stealing::start(const engine& on) {
   squad_scheduler::start(on);
   paces_ = std::make_unique<pace_of_squad[]>(squads());
   // Pools are numbered: the squads' high ones, their low ones, the shared one.
   for (std::vector<pool_id>* const of : {&high_, &low_}) {
-    for (std::uint32_t i = 0; i < squads(); ++i) of->push_back(on.make_pool(head_of(i), access::guarded));
+    for (std::uint32_t i = 0; i < squads(); ++i) of->push_back(on.run.make_pool(head_of(i), access::guarded));
   }
-  shared_ = on.make_pool(0, access::guarded);
+  shared_ = on.run.make_pool(0, access::guarded);
 }
 
 void leveled_stealing::set_rule(rule now) {
@@ -19,7 +19,7 @@ void leveled_stealing::set_rule(rule now) {
   if (rule_.exchange(now, std::memory_order_seq_cst) != now) on().rouse(everyone());
 }
 
-placement leveled_stealing::root(upper_task& task) {
+destination leveled_stealing::root(upper_task& task) {
   return claim_upper_tier(task) ? into_shared(tier::upper) : plain_root();
 }
 
@@ -30,15 +30,15 @@ double leveled_stealing::patience() const noexcept {
 }
 
 void leveled_stealing::resume(worker_id self, upper_task& task) {
-  if (task.packed && current() == rule::closed) occupy(self, task);
+  if (of(task).packed && current() == rule::closed) occupy(self, task);
 }
 
-placement leveled_stealing::close(worker_id, upper_group&) {
-  return {.where = placement::how::here, .as = tier::upper};
+destination leveled_stealing::close(worker_id, upper_group&) {
+  return {.where = destination::how::here, .as = tier::upper};
 }
 
 void leveled_stealing::end(worker_id self, upper_task& task) {
-  if (task.packed && current() == rule::closed) release(self, task);
+  if (of(task).packed && current() == rule::closed) release(self, task);
   if (task.parent == nullptr) leave(task);
 }
 
@@ -55,7 +55,7 @@ item leveled_stealing::idle(worker_id self) {
   const bool open = how == rule::plain || how == rule::spread;
   const std::uint32_t home = squad_of(self);
   on().set_scope(self, open ? everyone() : workers_of(home));
-  if (const item own = on().pop(self, lane::local)) {
+  if (const item own = on().pop(self, deque_kind::local)) {
     return own;
   }
   if (const item root = on().next_root(self)) {
@@ -125,8 +125,8 @@ item leveled_stealing::look_in_levels(worker_id self) {
 }
 
 pool_end leveled_stealing::end_of(std::uint32_t squad, upper_task& top, bool slow) noexcept {
-  top.squad = squad;
-  top.unstarted = true;
+  of(top).squad = squad;
+  unstarted(top) = true;
   paces_[squad].of.place(slow);
   return slow ? pool_end::front : pool_end::back;
 }

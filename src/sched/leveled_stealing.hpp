@@ -1,13 +1,14 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "sched/fast_slow_progress.hpp"
 #include "sched/squad_scheduler.hpp"
-#include "sched/two_paces.hpp"
 
 namespace jackdaw::sched {
 
@@ -18,16 +19,25 @@ namespace jackdaw::sched {
 /// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class leveled_stealing : public squad_scheduler {
  public:
-  void start(engine& on) override;
-  placement root(upper_task& task) override;
+  struct task_state {
+    squad_scheduler::task_state squads;
+    bool unstarted;  ///< it is the top of a subtree that has been placed, and not started yet
+  };
+  static_assert(offsetof(task_state, squads) == 0);  // scheduler_state
+
+  void start(const engine& on) override;
+  destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;
-  placement close(worker_id self, upper_group& group) override;
+  destination close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
   bool may_take(worker_id self, pool_id from) const noexcept override;
   item idle(worker_id self) override;
   double patience() const noexcept override;
 
  protected:
+  using squad_scheduler::of;
+  static bool& unstarted(upper_task& task) noexcept { return task.own<task_state>().unstarted; }
+
   /// Where an idle worker looks after its own deque and the pool that all share.
   enum class rule : std::uint8_t {
     plain,   ///< everywhere, and tasks are not placed
@@ -50,17 +60,17 @@ class leveled_stealing : public squad_scheduler {
   pool_end end_of(std::uint32_t squad, upper_task& top, bool slow) noexcept;
   /// It runs, by whichever squad, for the first time or not.
   void start_one(upper_task& top, bool slow) noexcept {
-    if (std::exchange(top.unstarted, false)) paces_[top.squad].of.start(slow);
+    if (std::exchange(unstarted(top), false)) paces_[of(top).squad].of.start(slow);
   }
 
-  placement into_high(std::uint32_t squad, pool_end end, tier as) const noexcept {
-    return {.where = placement::how::pool, .pool = high_[squad], .end = end, .as = as};
+  destination into_high(std::uint32_t squad, pool_end end, tier as) const noexcept {
+    return {.where = destination::how::pool, .pool = high_[squad], .end = end, .as = as};
   }
-  placement into_low(std::uint32_t squad, pool_end end, tier as) const noexcept {
-    return {.where = placement::how::pool, .pool = low_[squad], .end = end, .as = as};
+  destination into_low(std::uint32_t squad, pool_end end, tier as) const noexcept {
+    return {.where = destination::how::pool, .pool = low_[squad], .end = end, .as = as};
   }
-  placement into_shared(tier as) const noexcept {
-    return {.where = placement::how::pool, .pool = shared_, .end = pool_end::back, .as = as};
+  destination into_shared(tier as) const noexcept {
+    return {.where = destination::how::pool, .pool = shared_, .end = pool_end::back, .as = as};
   }
 
  private:
@@ -71,7 +81,7 @@ class leveled_stealing : public squad_scheduler {
   item take_elsewhere(worker_id self, const std::vector<pool_id>& pools);
 
   struct alignas(64) pace_of_squad {
-    two_paces of;
+    fast_slow_progress of;
   };
   static constexpr std::uint32_t draws = 1024;
 

@@ -10,30 +10,30 @@ class random_stealing : public scheduler {
  public:
   std::string_view name() const noexcept override { return "random"; }
 
-  void start(engine& on) override { engine_ = &on; }
+  void start(const engine& on) override { on_ = &on.run; }
 
-  placement root(upper_task&) override { return {.where = placement::how::anyone}; }
+  destination root(upper_task&) override { return {.where = destination::how::anyone}; }
 
   item idle(worker_id self) override {
-    if (const item own = engine_->pop(self, lane::local)) {
+    if (const item own = on_->pop(self, deque_kind::local)) {
       return own;
     }
-    if (const item root = engine_->next_root(self)) {
+    if (const item root = on_->next_root(self)) {
       return root;
     }
-    return engine_->workers() > 1 ? look_for_victim(self) : item{};
+    return on_->workers() > 1 ? look_for_victim(self) : item{};
   }
 
  protected:
   virtual item look_for_victim(worker_id self) {
-    const worker_id other = engine_->random(self, engine_->workers() - 1);
-    return engine_->steal(self, other < self ? other : other + 1, lane::local);
+    const worker_id other = on_->random(self, on_->workers() - 1);
+    return on_->steal(self, other < self ? other : other + 1, deque_kind::local);
   }
 
-  engine& on() noexcept { return *engine_; }
+  task_runner& on() noexcept { return *on_; }
 
  private:
-  engine* engine_ = nullptr;
+  task_runner* on_ = nullptr;
 };
 
 }  // namespace jackdaw::sched

@@ -14,12 +14,12 @@ namespace jackdaw::sched {
 enum class tier : std::uint8_t { upper, lower };
 
 /// Where a task that can run goes.
-struct placement {
+struct destination {
   enum class how : std::uint8_t {
     here,     ///< the worker that asks runs it now
     mailbox,  ///< of `worker`
     pool,     ///< into `pool`, at `end`
-    anyone,   ///< roots only: it waits for whoever asks first (engine::next_root)
+    anyone,   ///< roots only: it waits for whoever asks first (task_runner::next_root)
   };
   how where = how::here;
   worker_id worker = 0;
@@ -48,18 +48,18 @@ class scheduler {
   /// Whether the first children of a loop go to the last workers, so that memory can be placed alike.
   virtual bool runs_backwards() const noexcept { return false; }
 
-  /// Called once, before any worker asks.
-  virtual void start(engine& on) = 0;
+  /// Called once, before any worker asks. `on` itself ends with the call; what it refers to lives until the last call.
+  virtual void start(const engine& on) = 0;
 
   /// A task arrives from outside. `here` is not an answer.
-  virtual placement root(upper_task& task) = 0;
+  virtual destination root(upper_task& task) = 0;
   /// A task that this scheduler placed starts on `self`, in whichever tier, or goes on there in the upper tier.
   virtual void resume(worker_id, upper_task&) {}
   /// A task of the upper tier opens a group.
   virtual void open(worker_id, upper_group&) {}
   /// A task of the upper tier, or one of the lower as places_below() says, forks `child`, whose span is set. With
   /// `here` the parent's rest is pushed to the local deque and is in the lower tier until the group has ended.
-  virtual placement fork(worker_id, upper_group&, upper_task& /*child*/) { return {}; }
+  virtual destination fork(worker_id, upper_group&, upper_task& /*child*/) { return {}; }
   /// Whether a child that the program calls an inter-socket task is placed, by fork(), in a group of the upper tier
   /// whose task is in the lower one by now; else it is forked like any other there. By the worker that runs the group's
   /// task.
@@ -67,12 +67,14 @@ class scheduler {
   /// The task has forked all children of the group and waits, in whichever tier it is by now.
   virtual void wait(worker_id, upper_group&, tier) {}
   /// All children of the group have ended; `self` is the worker that noticed. Where does the waiting task go on?
-  virtual placement close(worker_id, upper_group&) { return {}; }
+  virtual destination close(worker_id, upper_group&) { return {}; }
   /// A task that this scheduler placed has ended on `self`.
   virtual void end(worker_id, upper_task&) {}
   /// Whether `self`, when it has nothing to do, takes what is in this guarded pool. Asked of sleepers by anybody, and
-  /// by `self` before it sleeps; when the answer becomes true for one who may sleep, engine::wake must follow.
+  /// by `self` before it sleeps; when the answer becomes true for one who may sleep, task_runner::wake must follow.
   virtual bool may_take(worker_id /*self*/, pool_id) const noexcept { return true; }
+  /// Whether the task, which has been placed, is the top of a subtree that a squad runs by itself. For logs.
+  virtual bool tops_subtree(const upper_task&) const noexcept { return false; }
   /// `self` has nothing to do: something to run, or nothing for now. Must look at all that `self` may run.
   virtual item idle(worker_id self) = 0;
   /// For how long, in ns, a worker that has nothing to do leaves to others what was placed for them and they have not

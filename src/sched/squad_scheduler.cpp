@@ -5,21 +5,28 @@
 
 namespace jackdaw::sched {
 
-void squad_scheduler::start(engine& on) {
-  engine_ = &on;
-  count_ = static_cast<std::uint32_t>(on.squads().size());
+void squad_scheduler::start(const engine& on) {
+  engine_.emplace(on);
+  const std::vector<squad>& all = on.run.squads();
+  count_ = static_cast<std::uint32_t>(all.size());
   squads_ = std::make_unique<squad_state[]>(count_);
-  squad_of_.resize(on.workers());
+  squad_of_.resize(on.run.workers());
   for (std::uint32_t i = 0; i < count_; ++i) {
-    const worker_range workers = squads_[i].workers = on.squads()[i].workers;
+    const worker_range workers = squads_[i].workers = all[i].workers;
     for (worker_id worker = workers.first; worker <= workers.last; ++worker) squad_of_[worker] = i;
   }
 }
 
+counts squad_scheduler::count_all(worker_range workers) const {
+  counts sum;
+  for (worker_id each = workers.first; each <= workers.last; ++each) sum = sum + count().counts_of(each);
+  return sum;
+}
+
 bool squad_scheduler::claim_upper_tier(const upper_task& root) noexcept {
-  const upper_task* nobody = nullptr;
+  const upper_task* none = nullptr;
   if (!on().roots_wait() &&
-      upper_root_.compare_exchange_strong(nobody, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+      upper_root_.compare_exchange_strong(none, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     return true;
   }
   plain_roots_.fetch_add(1, std::memory_order_relaxed);
@@ -36,33 +43,34 @@ void squad_scheduler::leave(const upper_task& root) noexcept {
 }
 
 void squad_scheduler::occupy(worker_id self, upper_task& task) noexcept {
-  task.packed = true;
-  if (task.occupies) return;  // it has waited, and goes on: in whichever squad
-  task.occupies = true;
-  task.squad = squad_of(self);
-  squads_[task.squad].busy.fetch_add(1, std::memory_order_seq_cst);
+  task_state& state = of(task);
+  state.packed = true;
+  if (std::exchange(state.occupies, true)) return;  // it has waited, and goes on: in whichever squad
+  state.squad = squad_of(self);
+  squads_[state.squad].busy.fetch_add(1, std::memory_order_seq_cst);
 }
 
 void squad_scheduler::release(worker_id self, upper_task& task) noexcept {
-  task.packed = false;
-  if (!std::exchange(task.occupies, false)) return;
-  if (squads_[task.squad].busy.fetch_sub(1, std::memory_order_seq_cst) > 1) return;
-  if (head_of(task.squad) != self) engine_->wake(head_of(task.squad));
+  task_state& state = of(task);
+  state.packed = false;
+  if (!std::exchange(state.occupies, false)) return;
+  if (squads_[state.squad].busy.fetch_sub(1, std::memory_order_seq_cst) > 1) return;
+  if (head_of(state.squad) != self) on().wake(head_of(state.squad));
 }
 
 item squad_scheduler::steal_within(worker_id self, worker_range range) {
   if (range.first == range.last) return {};
-  const worker_id victim = range.first + engine_->random(self, range.last - range.first);
-  return engine_->steal(self, victim < self ? victim : victim + 1, lane::local);
+  const worker_id victim = range.first + on().random(self, range.last - range.first);
+  return on().steal(self, victim < self ? victim : victim + 1, deque_kind::local);
 }
 
 item squad_scheduler::sweep_squad(worker_id self) {
   const worker_range near = workers_of(squad_of(self));
   const std::uint32_t others = near.last - near.first;
-  const std::uint32_t from = others > 1 ? engine_->random(self, others) : 0;
+  const std::uint32_t from = others > 1 ? on().random(self, others) : 0;
   for (std::uint32_t i = 0; i < others; ++i) {
     const worker_id victim = near.first + (from + i) % others;
-    if (const item found = engine_->steal(self, victim < self ? victim : victim + 1, lane::local)) {
+    if (const item found = on().steal(self, victim < self ? victim : victim + 1, deque_kind::local)) {
       return found;
     }
   }
@@ -72,7 +80,7 @@ item squad_scheduler::sweep_squad(worker_id self) {
 item squad_scheduler::unless_forbidden(worker_id self, pool_id from, pool_end end, item found) {
   if (!found || may_take(self, from)) return found;
   try {
-    engine_->put(from, end, found, 0);
+    on().put(from, end, found, 0);
   } catch (const std::bad_alloc&) {
     return found;  // a rule broken, rather than a task lost
   }

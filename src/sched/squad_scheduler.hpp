@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "sched/profile.hpp"
 #include "sched/scheduler.hpp"
 
 namespace jackdaw::sched {
@@ -13,15 +15,39 @@ namespace jackdaw::sched {
 /// subtree that has it to itself, which root is in the upper tier, and victims. A squad's first worker is its head.
 class squad_scheduler : public scheduler {
  public:
-  void start(engine& on) override;
+  /// What it keeps of a task.
+  struct task_state {
+    profile* seen;  ///< what an earlier iteration showed of it, or this one shows; null: nothing
+    std::uint32_t
+        squad;      ///< that the task keeps busy, or that it belongs to by the rules of those that derive from this
+    bool packed;    ///< it is the top of a subtree that has a squad to itself
+    bool occupies;  ///< it counts among what its squad is busy with
+  };
+  struct decisions {
+    static constexpr decision profile{"profile"};  ///< the iteration is profiled; the evidence, as a number
+    /// Its tasks are stolen plainly; 0: the region is CPU-bound, or nothing is known of it yet; 1: to try it, or since
+    /// that takes the least time.
+    static constexpr decision plain{"plain"};
+  };
+
+  void start(const engine& on) override;
+  bool tops_subtree(const upper_task& task) const noexcept override { return of(task).packed; }
 
  protected:
-  engine& on() const noexcept { return *engine_; }
+  static task_state& of(upper_task& task) noexcept { return task.own<task_state>(); }
+  static const task_state& of(const upper_task& task) noexcept { return task.own<task_state>(); }
+  static profile* profile_of(const upper_task& task) noexcept { return of(task).seen; }
+
+  /// What these workers have done so far, all together.
+  counts count_all(worker_range workers) const;
+  task_runner& on() const noexcept { return engine_->run; }
+  work_counter& count() const noexcept { return engine_->count; }
+  data_mover& data() const noexcept { return engine_->data; }
   std::uint32_t squads() const noexcept { return count_; }
   std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
   worker_range workers_of(std::uint32_t squad) const noexcept { return squads_[squad].workers; }
   worker_id head_of(std::uint32_t squad) const noexcept { return squads_[squad].workers.first; }
-  worker_range everyone() const noexcept { return {0, engine_->workers() - 1}; }
+  worker_range everyone() const noexcept { return {0, on().workers() - 1}; }
 
   /// Groups that a root opens itself, not inside another one, are iterations of the region that their site names.
   static bool begins_iteration(const upper_group& group) noexcept {
@@ -35,7 +61,7 @@ class squad_scheduler : public scheduler {
   /// One root at a time is in the upper tier: whether it is this one from now on. Another one is plain: it waits for
   /// anyone, and while it is under way no worker leaves work to others for long.
   bool claim_upper_tier(const upper_task& root) noexcept;
-  static placement plain_root() noexcept { return {.where = placement::how::anyone, .as = tier::lower}; }
+  static destination plain_root() noexcept { return {.where = destination::how::anyone, .as = tier::lower}; }
   /// A root, of whichever kind, has ended.
   void leave(const upper_task& root) noexcept;
   bool has_plain_roots() const noexcept { return plain_roots_.load(std::memory_order_relaxed) > 0; }
@@ -71,7 +97,7 @@ class squad_scheduler : public scheduler {
     std::atomic<std::uint32_t> busy{0};  // with so many; more than one only if one was taken out of turn
   };
 
-  engine* engine_ = nullptr;
+  std::optional<engine> engine_;
   std::uint32_t count_ = 0;              // of squads
   std::vector<std::uint32_t> squad_of_;  // by worker
   std::unique_ptr<squad_state[]> squads_;

@@ -5,11 +5,11 @@
 
 namespace jackdaw::sched {
 
-void squad_stealing::start(engine& on) {
+void squad_stealing::start(const engine& on) {
   squad_scheduler::start(on);
   parts_.emplace(squads());
-  seats_ = std::make_unique<seat[]>(on.workers());
-  for (std::uint32_t i = 0; i < squads(); ++i) pools_.push_back(on.make_pool(head_of(i), access::guarded));
+  seats_ = std::make_unique<seat[]>(on.run.workers());
+  for (std::uint32_t i = 0; i < squads(); ++i) pools_.push_back(on.run.make_pool(head_of(i), access::guarded));
 }
 
 std::uint64_t squad_stealing::smallest_cache() const noexcept {
@@ -22,49 +22,43 @@ void squad_stealing::set_rule(rule now) {
   if (rule_.exchange(now, std::memory_order_seq_cst) != now) on().rouse(everyone());
 }
 
-placement squad_stealing::root(upper_task& task) {
+destination squad_stealing::root(upper_task& task) {
   return claim_upper_tier(task) && !always_plain() ? into(0, task, tier::upper) : plain_root();
 }
 
 double squad_stealing::patience() const noexcept { return has_plain_roots() ? usual_patience : long_patience; }
 
 void squad_stealing::resume(worker_id self, upper_task& task) {
-  if (task.packed) {
+  if (of(task).packed) {
     occupy(self, task);
   }
-  if (std::exchange(task.opener, false)) opened_one(task.squad);
+  if (std::exchange(mine(task).opener, false)) opened_one(of(task).squad);
 }
 
 void squad_stealing::begin_expanding(upper_task& task) noexcept {
-  if (!task.expanding) {
-    task.expanding = true;
-    parts_->begin_expanding();
-  }
+  if (!std::exchange(mine(task).expanding, true)) parts_->begin_expanding();
 }
 
 void squad_stealing::end_expanding(upper_task& task) noexcept {
-  if (!task.expanding) {
-    return;
-  }
-  task.expanding = false;
+  if (!std::exchange(mine(task).expanding, false)) return;
   if (parts_->end_expanding() && own_first()) {
     for (std::uint32_t i = 0; i < squads(); ++i) on().wake(head_of(i));
   }
 }
 
-placement squad_stealing::own_part(std::uint32_t squad, upper_task& part) noexcept {
-  part.unopened = true;
-  part.squad = squad;
+destination squad_stealing::own_part(std::uint32_t squad, upper_task& part) noexcept {
+  mine(part).unopened = true;
+  of(part).squad = squad;
   parts_->place(squad);
-  placement where = into(squad, part, tier::lower);
+  destination where = into(squad, part, tier::lower);
   where.as = tier::upper;
   return where;
 }
 
-placement squad_stealing::open_part(upper_task& part, upper_task& child) noexcept {
-  part.unopened = false;
-  child.opener = true;
-  child.squad = part.squad;
+destination squad_stealing::open_part(upper_task& part, upper_task& child) noexcept {
+  mine(part).unopened = false;
+  mine(child).opener = true;
+  of(child).squad = of(part).squad;
   return at_once(part);
 }
 
@@ -75,18 +69,18 @@ void squad_stealing::opened_one(std::uint32_t squad) noexcept {
 
 void squad_stealing::wait(worker_id, upper_group& group, tier) {
   end_expanding(group.task);
-  if (std::exchange(group.task.unopened, false)) opened_one(group.task.squad);
+  if (std::exchange(mine(group.task).unopened, false)) opened_one(of(group.task).squad);
 }
 
-placement squad_stealing::close(worker_id, upper_group& group) {
+destination squad_stealing::close(worker_id, upper_group& group) {
   begin_expanding(group.task);
-  return {.where = placement::how::here, .as = tier::upper};
+  return {.where = destination::how::here, .as = tier::upper};
 }
 
 void squad_stealing::end(worker_id self, upper_task& task) {
   end_expanding(task);
-  if (std::exchange(task.unopened, false)) opened_one(task.squad);
-  if (task.packed) release(self, task);
+  if (std::exchange(mine(task).unopened, false)) opened_one(of(task).squad);
+  if (of(task).packed) release(self, task);
   if (task.parent == nullptr) leave(task);
 }
 
@@ -110,7 +104,7 @@ item squad_stealing::idle(worker_id self) {
   const std::uint32_t home = squad_of(self);
   const bool open = how == rule::plain || how == rule::spread;
   on().set_scope(self, open ? everyone() : workers_of(home));
-  if (const item own = on().pop(self, lane::local)) {
+  if (const item own = on().pop(self, deque_kind::local)) {
     return own;
   }
   if (const item root = on().next_root(self)) {
@@ -164,7 +158,7 @@ item squad_stealing::steal_elsewhere(worker_id self) {
   const worker_range near = workers_of(squad_of(self));
   const std::uint32_t size = near.last - near.first + 1;
   const worker_id victim = on().random(self, on().workers() - size);
-  return on().steal(self, victim < near.first ? victim : victim + size, lane::local);
+  return on().steal(self, victim < near.first ? victim : victim + size, deque_kind::local);
 }
 
 }  // namespace jackdaw::sched

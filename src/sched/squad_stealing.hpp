@@ -1,12 +1,13 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "sched/own_parts.hpp"
+#include "sched/squad_readiness.hpp"
 #include "sched/squad_scheduler.hpp"
 
 namespace jackdaw::sched {
@@ -23,10 +24,18 @@ namespace jackdaw::sched {
 /// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class squad_stealing : public squad_scheduler {
  public:
-  void start(engine& on) override;
-  placement root(upper_task& task) override;
+  struct task_state {
+    squad_scheduler::task_state squads;
+    bool expanding;  ///< it may fork tasks of the upper tier before it waits or ends
+    bool unopened;   ///< it is a squad's own part, nothing of which has been forked yet
+    bool opener;     ///< it is the first task forked of such a part, and has not started yet
+  };
+  static_assert(offsetof(task_state, squads) == 0);  // scheduler_state
+
+  void start(const engine& on) override;
+  destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;
-  placement close(worker_id self, upper_group& group) override;
+  destination close(worker_id self, upper_group& group) override;
   void wait(worker_id self, upper_group& group, tier as) override;
   void end(worker_id self, upper_task& task) override;
   bool may_take(worker_id self, pool_id from) const noexcept override;
@@ -34,6 +43,9 @@ class squad_stealing : public squad_scheduler {
   double patience() const noexcept override;
 
  protected:
+  using squad_scheduler::of;
+  static task_state& mine(upper_task& task) noexcept { return task.own<task_state>(); }
+
   /// Where an idle worker looks, beside its own deque.
   enum class rule : std::uint8_t {
     plain,   ///< everywhere, as if there were no squads
@@ -59,12 +71,12 @@ class squad_stealing : public squad_scheduler {
   std::uint64_t smallest_cache() const noexcept;
   /// Into a squad's pool, in serial order, for that is what a program's caches and a search's bounds were written for;
   /// what will fork subtrees before all of these, for others may wait until it has.
-  placement into(std::uint32_t squad, upper_task& task, tier as) noexcept {
+  destination into(std::uint32_t squad, upper_task& task, tier as) noexcept {
     if (as == tier::upper) {
       begin_expanding(task);
     }
-    const bool forks = as == tier::upper && !task.packed;
-    return {.where = placement::how::pool,
+    const bool forks = as == tier::upper && !of(task).packed;
+    return {.where = destination::how::pool,
             .pool = pools_[squad],
             .end = pool_end::in_order,
             .order = (forks ? 0 : span::one) + task.whole.begin,
@@ -73,13 +85,13 @@ class squad_stealing : public squad_scheduler {
   /// The same for all of the squad's part of an iteration, if that is known to fork: it is of the upper tier up to its
   /// first fork (open_part). Until then others of the squad find nothing, but had better wait than begin with the data
   /// of another squad, which they would be at for long.
-  placement own_part(std::uint32_t squad, upper_task& part) noexcept;
+  destination own_part(std::uint32_t squad, upper_task& part) noexcept;
   /// The first child of such a part is run at once; when it starts, what follows it lies where it can be stolen.
-  placement open_part(upper_task& part, upper_task& child) noexcept;
+  destination open_part(upper_task& part, upper_task& child) noexcept;
   /// A child that is run at once, and what follows it can be stolen: both are of the lower tier.
-  placement at_once(upper_task& parent) noexcept {
+  destination at_once(upper_task& parent) noexcept {
     end_expanding(parent);
-    return {.where = placement::how::here, .as = tier::lower};
+    return {.where = destination::how::here, .as = tier::lower};
   }
 
  private:
@@ -98,7 +110,7 @@ class squad_stealing : public squad_scheduler {
   item steal_elsewhere(worker_id self);
 
   std::vector<pool_id> pools_;  // by squad
-  std::optional<own_parts> parts_;
+  std::optional<squad_readiness> parts_;
   std::unique_ptr<seat[]> seats_;  // by worker
   std::atomic<rule> rule_{rule::plain};
 };

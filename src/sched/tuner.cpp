@@ -12,9 +12,6 @@ constexpr int most_smaller = 2;    // steps tried
 constexpr int most_larger = 3;     // steps tried, after one smaller that did not pay
 constexpr double worth = 0.98;     // of the time without packing, that a packing may take at most
 constexpr double carefree = 0.95;  // of the time with the tasks at home, that plain stealing may take at most
-constexpr double slower = 1.25;    // of the expected time: times have changed
-constexpr double faster = 0.5;     //
-constexpr unsigned for_good = 8;   // iterations in a row
 constexpr std::size_t to_confirm = 4;
 
 }  // namespace
@@ -82,8 +79,7 @@ void tuner::settle() {
 void tuner::hold(arrangement what) {
   best_ = what;
   confirming_.clear();
-  expected_ = 0;
-  off_ = 0;
+  usual_.reset();
 }
 
 void tuner::confirm(double took) {
@@ -97,18 +93,15 @@ void tuner::confirm(double took) {
   // once.
   if (const arrangement other = instead_of(best_); !trial_of(other).confirmed) return hold(other);
   settle();
-  if (const trial& now = trial_of(best_); now.confirmed) expected_ = now.took;
+  if (const trial& now = trial_of(best_); now.confirmed) usual_.emplace(now.took);
 }
 
 void tuner::watch(double took) {
-  if (expected_ == 0) return confirm(took);
-  const bool off = took > slower * expected_ || took < faster * expected_;
-  off_ = off ? off_ + 1 : 0;
-  if (off_ == for_good) {
-    settled_ = false;
-    trying_ = packed(0);
-    trials_.clear();
-  }
+  if (!usual_) return confirm(took);
+  if (!usual_->changed(took)) return;
+  settled_ = false;
+  trying_ = packed(0);
+  trials_.clear();
 }
 
 }  // namespace jackdaw::sched

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "sched/change_watch.hpp"
+
 namespace jackdaw::sched {
 
 /// How an iteration's tasks go to the squads.
@@ -65,9 +67,8 @@ class tuner {
   bool settled_ = false;
   arrangement trying_;
   arrangement best_;
-  std::vector<double> confirming_;  // what the iterations under `best_` took that are to confirm it
-  double expected_ = 0;             // 0: not known yet
-  unsigned off_ = 0;                // iterations in a row that took much more or less than expected
+  std::vector<double> confirming_;     // what the iterations under `best_` took that are to confirm it
+  std::optional<change_watch> usual_;  // once it is known what an iteration under `best_` takes
   std::vector<trial> trials_;
 };
 

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <type_traits>
 
 #include "sched/span.hpp"
 
@@ -9,8 +13,29 @@ namespace jackdaw::sched {
 
 class upper_task;
 
+/// Room for what a scheduler keeps of a task or a group: one object of a type of its own, all of whose bits are zero at
+/// first. A scheduler that derives from another one puts that one's object first in its own, so that both find theirs.
+template <std::size_t Bytes>
+class scheduler_state {
+ public:
+  template <class State>
+  State& own() noexcept {
+    static_assert(std::is_trivially_copyable_v<State> && std::is_standard_layout_v<State>);
+    static_assert(std::is_trivially_default_constructible_v<State>, "its members are zero; initialisers would not run");
+    static_assert(sizeof(State) <= Bytes && alignof(State) <= alignof(std::uint64_t));
+    return *std::launder(reinterpret_cast<State*>(room_.data()));
+  }
+  template <class State>
+  const State& own() const noexcept {
+    return const_cast<scheduler_state&>(*this).template own<State>();
+  }
+
+ private:
+  alignas(std::uint64_t) std::array<std::byte, Bytes> room_{};
+};
+
 /// A group of children whose task is in the upper tier.
-class upper_group {
+class upper_group : public scheduler_state<8> {
  public:
   upper_group(upper_task& of, upper_group* around, span whole, double total, std::uint64_t site) noexcept
       : task(of), around(around), site(site), rest(whole), unassigned(total) {}
@@ -21,7 +46,6 @@ class upper_group {
   span rest;                 ///< what the children so far have left over
   double unassigned;         ///< work not yet given to a child; negative: the total is unknown
   std::uint32_t children = 0;
-  std::uint64_t mark = 0;  ///< the scheduler's own
 
   /// The share of `rest` that a child with `work` gets. Without a hint, or without a total: half, as a chain of
   /// halves is what recursion leaves over most often.
@@ -41,7 +65,7 @@ class upper_group {
 
 /// What a scheduler knows of a task that it places: a root, or a child forked by a task of the upper tier. Tasks of the
 /// lower tier have none.
-class upper_task {
+class upper_task : public scheduler_state<32> {
  public:
   upper_task() = default;
   upper_task(upper_task& parent, span whole, std::uint32_t index) noexcept
@@ -52,20 +76,10 @@ class upper_task {
   std::uint32_t level = 0;       ///< distance from the root
   std::uint32_t index = 0;       ///< which child of its parent, in serial order
   upper_group* group = nullptr;  ///< the innermost open group
-  std::uint64_t mark = 0;        ///< the scheduler's own
   const void* region = nullptr;  ///< that the program says it is in
   std::uint64_t number = 0;      ///< of a log that is kept; else 0
-  std::uint32_t owner = 0;       ///< adws: the worker that its part of the tree was sent to
   bool inter = false;            ///< the program calls it an inter-socket task (task_group::inter_spawn)
-  bool unshared = false;         ///< adws: what it forks is left to those whom it is handed to, as is what these fork
-  bool inner = false;            ///< cab: it has forked inter-socket tasks itself
-  bool expanding = false;        ///< squad_stealing: it may fork tasks of the upper tier before it waits or ends
-  bool unopened = false;         ///< squad_stealing: a squad's own part, nothing of which has been forked yet
-  bool opener = false;           ///< squad_stealing: the first task forked of such a part, not yet started
-  bool unstarted = false;        ///< leveled_stealing: the top of a subtree that two_paces knows as placed only
-  bool occupies = false;         ///< squad_scheduler: it counts among what its squad is busy with
-  bool packed = false;           ///< squad_scheduler: the top of a subtree that has a squad to itself
-  std::uint32_t squad = 0;       ///< of the last five: which one
+  bool unshared = false;         ///< the program asks that its children, and theirs, run where they are placed
 
   /// What is not yet given to children.
   const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }

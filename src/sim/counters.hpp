@@ -11,7 +11,7 @@ struct worker_counters {
   double memory = 0;     ///< the part of leaves' time that is beyond it: waiting for data
   double overhead = 0;   ///< forks, joins, steals that found something, placing, suspending
   std::uint64_t leaves = 0, forks = 0, failed_steals = 0, migrations = 0, suspensions = 0, sleeps = 0, rescues = 0;
-  std::vector<std::uint64_t> steals;  ///< by engine::distance to the victim
+  std::vector<std::uint64_t> steals;  ///< by task_runner::distance to the victim
 
   worker_counters& operator+=(const worker_counters& other);
   /// What happened since `earlier`, a reading of the same counters.

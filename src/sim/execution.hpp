@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "analysis/tiers.hpp"
-#include "sched/engine.hpp"
+#include "sched/decision.hpp"
+#include "sched/task_runner.hpp"
 
 namespace jackdaw::sim {
 

@@ -56,7 +56,7 @@ group_run& fork_join::open(frame& owner, std::uint32_t id) {
   made.waiting = false;
   made.branches.clear();
   made.current = 0;
-  made.awaited = group_run::nobody;
+  made.awaited = group_run::none;
   if (owner.member_of == nullptr && owner.open.empty()) {
     most_frames_ = frames_.in_use();
     home_.told_->group_opens(*made.of, home_.now_);
@@ -175,14 +175,14 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   frame& child = make_base(step.first, &group, group.upper->children);
   child.upper = std::make_unique<sched::upper_task>(task, part, group.upper->children++);
   child.upper->inter = step.inter;
-  const sched::placement where = home_.scheduler_.fork(self.id, *group.upper, *child.upper);
+  const sched::destination where = home_.scheduler_.fork(self.id, *group.upper, *child.upper);
   home_.told_->child_placed(step.first, *child.upper, where);
   child.searching = where.as == sched::tier::upper;
   child.detached = true;
   ++group.pending;
   ++parent.next;
   const machine_model::costs& cost = home_.machine_.cost;
-  if (where.where != sched::placement::how::here) {
+  if (where.where != sched::destination::how::here) {
     ++self.counts.migrations;
     self.spent += cost.place;
     home_.place(where, child);
@@ -293,12 +293,12 @@ void fork_join::resume_waiter(worker& self, group_run& group) {
     self.current = &waiter;
     return;
   }
-  const sched::placement where = home_.scheduler_.close(self.id, *group.upper);
+  const sched::destination where = home_.scheduler_.close(self.id, *group.upper);
   group.upper->task.leave(*group.upper);
   group.upper.reset();
   close(group);
   waiter.base->searching = where.as == sched::tier::upper;
-  if (where.where == sched::placement::how::here) {
+  if (where.where == sched::destination::how::here) {
     home_.enter(self, waiter);
     return;
   }
@@ -327,7 +327,7 @@ void fork_join::end(worker& self, frame& ended) {
     if (caller != nullptr) {
       self.current = caller;
     } else if (group->awaited == index) {
-      group->awaited = group_run::nobody;
+      group->awaited = group_run::none;
       self.spent += home_.machine_.cost.suspend;
       self.current = group->owner;
     }

@@ -42,11 +42,11 @@ struct group_run {
   std::unique_ptr<sched::upper_group> upper;  ///< of a group that the scheduler has heard of
 
   // A structured group of the lower tier:
-  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::vector<branch> branches;
-  std::uint64_t first_fork = 0;    ///< of the ops; the others follow
-  std::uint32_t current = 0;       ///< the branch that comes next, in serial order
-  std::uint32_t awaited = nobody;  ///< the branch whose end the suspended owner waits for
+  std::uint64_t first_fork = 0;  ///< of the ops; the others follow
+  std::uint32_t current = 0;     ///< the branch that comes next, in serial order
+  std::uint32_t awaited = none;  ///< the branch whose end the suspended owner waits for
 };
 
 /// What a simulated deque holds.

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/phases.hpp"
-#include "sched/logged.hpp"
+#include "sched/logging_scheduler.hpp"
 #include "sim/simulated.hpp"
 
 namespace jackdaw::sim {
@@ -68,14 +68,14 @@ class stopwatch final : public observer {
     if (into_ == nullptr) return;
     into_->took[static_cast<std::size_t>(&leaf - tree_.ops.data())] = now - machine_->crew()[on].leaf_began;
   }
-  void child_placed(std::uint32_t task, const sched::upper_task& as, const sched::placement& where) override {
-    if (into_ == nullptr || where.where == sched::placement::how::here) return;
-    const bool top = as.packed || (as.inter && !forks_inter_first(tree_.tasks[task]));
+  void child_placed(std::uint32_t task, const sched::upper_task& as, const sched::destination& where) override {
+    if (into_ == nullptr || where.where == sched::destination::how::here) return;
+    const bool top = machine_->scheduler().tops_subtree(as) || (as.inter && !forks_inter_first(tree_.tasks[task]));
     into_->places[task] = top ? analysis::place::top : analysis::place::pooled;
   }
-  void decided(sched::decision what, std::int64_t value) override {
-    if (into_ == nullptr || into_->phases.empty() || what == sched::decision::settle) return;
-    if (into_->phases.back().rule && what != sched::decision::marked) return;
+  void decided(const sched::decision& what, std::int64_t value) override {
+    if (into_ == nullptr || into_->phases.empty() || !what.is_rule()) return;
+    if (into_->phases.back().rule && what.until != sched::decision::holds::rest) return;
     into_->phases.back().rule = what;
     into_->phases.back().value = value;
   }
@@ -122,9 +122,9 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
     throw error(
         fmt::format("unknown scheduler '{}', expected one of {}", what.scheduler, fmt::join(sched::names(), ", ")));
   }
-  sched::logged* log = nullptr;
+  sched::logging_scheduler* log = nullptr;
   if (what.events != nullptr) {
-    auto listening = std::make_unique<sched::logged>(std::move(scheduler));
+    auto listening = std::make_unique<sched::logging_scheduler>(std::move(scheduler));
     log = listening.get();
     scheduler = std::move(listening);
   }

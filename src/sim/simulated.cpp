@@ -36,8 +36,8 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
       memory_(machine, ways_, space, placement),
       traffic_(ways_, machine.cores()),
       on_core_(machine.cores()),
-      allowed_(placement.nodes),
-      seed_(how.seed),
+      counts_(machine, crew_, memory_),
+      data_(*this, placement, how.seed),
       rescues_(how.rescues),
       tasks_(*this, tree),
       scale_(tree.compute_rate / machine.compute_rate) {
@@ -67,9 +67,9 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
     }
     squads_.back().workers.last = each.id;
   }
-  find_nodes();
+  data_.find_nodes();
   searching_ = count;
-  scheduler_.start(*this);
+  scheduler_.start({*this, counts_, data_});
 }
 
 unsigned simulated::distance(sched::worker_id a, sched::worker_id b) const noexcept {
@@ -113,7 +113,7 @@ void simulated::run(observer& told) {
 void simulated::send(const trace::root& root) {
   frame& made = tasks_.make_root(root);
   told_->root_begins(root, now_);
-  const sched::placement where = scheduler_.root(*made.upper);
+  const sched::destination where = scheduler_.root(*made.upper);
   made.searching = where.as == sched::tier::upper;
   place(where, made);
 }
@@ -127,7 +127,7 @@ void simulated::step(worker& self) {
       return at(now_ + spent, self);
     }
     if (!self.copying.empty()) {
-      if (go_on_copying(self)) return;
+      if (data_.go_on_copying(self)) return;
     } else if (self.leaf != nullptr) {
       end_leaf(self);
     } else if (self.follows != nullptr) {
@@ -178,9 +178,9 @@ void simulated::end_leaf(worker& self) {
   told_->leaf_ends(leaf, self.id, now_);
 }
 
-// ---- sched::engine ------------------------------------------------------------------------------------------------
+// ---- sched::task_runner --------------------------------------------------------------------------------------------
 
-sched::item simulated::pop(sched::worker_id self, sched::lane from) noexcept {
+sched::item simulated::pop(sched::worker_id self, sched::deque_kind from) noexcept {
   entries& own = crew_[self].lanes[static_cast<std::size_t>(from)];
   if (own.empty()) return {};
   const entry newest = own.back();
@@ -193,7 +193,7 @@ double simulated::look_cost(const worker& self, const worker& there) const noexc
   return self.socket == there.socket ? machine_.cost.look_local : machine_.cost.look_remote;
 }
 
-sched::item simulated::steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept {
+sched::item simulated::steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept {
   worker& thief = crew_[self];
   worker& there = crew_[victim];
   entries& theirs = there.lanes[static_cast<std::size_t>(from)];
@@ -241,18 +241,6 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
   taker.spent += taker.socket == home.socket ? machine_.cost.steal_local : machine_.cost.steal_remote;
   if (out.home != self) ++taker.counts.steals[distance(self, out.home)];
   return found;
-}
-
-sched::counts simulated::counts_of(sched::worker_id who) {
-  constexpr double instructions_per_ns = 2;  // assumed, of the machine's cores
-  const worker& of = crew_[who];
-  const memory_counters& data = memory_.counters(of.core);
-  sched::counts sum{.misses = data.private_misses,
-                    .instructions = static_cast<std::uint64_t>(of.counts.computing * instructions_per_ns)};
-  for (unsigned node = 0; node < machine_.nodes.size(); ++node) {
-    (machine_.nodes[node].socket == of.socket ? sum.local : sum.remote) += data.from_node[node] / cache::line;
-  }
-  return sum;
 }
 
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {

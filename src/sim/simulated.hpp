@@ -11,10 +11,11 @@
 #include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
 #include "sim/fork_join.hpp"
-#include "sim/memory/balancing.hpp"
 #include "sim/memory/memory.hpp"
 #include "sim/memory/routes.hpp"
 #include "sim/memory/traffic.hpp"
+#include "sim/simulated_counts.hpp"
+#include "sim/simulated_data.hpp"
 #include "sim/worker.hpp"
 
 namespace jackdaw::sim {
@@ -30,15 +31,15 @@ class observer {
   /// A worker has made a step of computing of some task; it is one of task_tree::ops.
   virtual void leaf_ends(const trace::op&, sched::worker_id, double) {}
   /// Child `task` of a task of the upper tier was forked and placed.
-  virtual void child_placed(std::uint32_t /*task*/, const sched::upper_task&, const sched::placement&) {}
+  virtual void child_placed(std::uint32_t /*task*/, const sched::upper_task&, const sched::destination&) {}
   /// The scheduler has decided something.
-  virtual void decided(sched::decision, std::int64_t /*value*/) {}
+  virtual void decided(const sched::decision&, std::int64_t /*value*/) {}
 };
 
 /// The engine that runs a recorded task tree on a described machine: discrete events, one for each thing that a worker
 /// does that takes time. What happens at the same time happens in the order in which it was scheduled, so that a run
 /// depends on the tree, the machine, the scheduler and the seed alone. src/sim/README.md.
-class simulated final : public sched::engine {
+class simulated final : public sched::task_runner {
  public:
   struct setup {
     unsigned workers = 0;  ///< 0: one for each core
@@ -54,22 +55,23 @@ class simulated final : public sched::engine {
   /// Runs all roots, one after another. Throws std::logic_error if the tree comes to no end or an invariant breaks.
   void run(observer& told);
 
+  const sched::scheduler& scheduler() const noexcept { return scheduler_; }
   const std::vector<worker>& crew() const noexcept { return crew_; }
   const memory& data() const noexcept { return memory_; }
   const traffic& movements() const noexcept { return traffic_; }
   const routes& ways() const noexcept { return ways_; }
   const fork_join& tasks() const noexcept { return tasks_; }
   std::uint64_t events() const noexcept { return events_; }
-  const balancing_cost& balancing() const noexcept { return balancing_; }
+  const balancing_cost& balancing() const noexcept { return data_.cost(); }
   worker_counters total() const;
 
-  // sched::engine
+  // sched::task_runner
   std::uint32_t workers() const noexcept override { return static_cast<std::uint32_t>(crew_.size()); }
   unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override;
   unsigned max_distance() const noexcept override { return max_distance_; }
-  void use(sched::worker_id self, sched::lane where) noexcept override { crew_[self].active = where; }
-  sched::item pop(sched::worker_id self, sched::lane from) noexcept override;
-  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override;
+  void use(sched::worker_id self, sched::deque_kind where) noexcept override { crew_[self].active = where; }
+  sched::item pop(sched::worker_id self, sched::deque_kind from) noexcept override;
+  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override;
   /// All that is in a simulated deque is offered.
   bool insists(sched::worker_id) const noexcept override { return true; }
   void post(sched::worker_id to, sched::item what) override;
@@ -84,20 +86,14 @@ class simulated final : public sched::engine {
   void wake(sched::worker_id who) noexcept override { wake(crew_[who]); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return now_; }
-  sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
-  sched::counts counts_of(sched::worker_id who) override;
-  const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
-  void touch_to(sched::worker_id self, std::uint32_t node) noexcept override;
-  void watch(sched::worker_id self, std::uint32_t parts) override;
-  std::vector<sched::area> watched(sched::worker_id self) override;
-  std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
-  void note(sched::worker_id, sched::decision what, std::int64_t value) override {
+  void note(sched::worker_id, const sched::decision& what, std::int64_t value) override {
     if (told_ != nullptr) told_->decided(what, value);
   }
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 
  private:
   friend class fork_join;
+  friend class simulated_data;
 
   struct event {
     double at;
@@ -135,7 +131,7 @@ class simulated final : public sched::engine {
   void begin_leaf(worker& self, const trace::op& leaf);
   void go_on_with_leaf(worker& self);
   void end_leaf(worker& self);
-  void place(const sched::placement& where, frame& what);
+  void place(const sched::destination& where, frame& what);
   void wake(worker& sleeper);
   /// The same, of its own accord.
   void get_up(worker& sleeper);
@@ -146,10 +142,6 @@ class simulated final : public sched::engine {
   void wake_any(sched::worker_id near);
   template <class Accept>
   bool wake_nearest(sched::worker_id at, Accept will_do);
-  void find_nodes();
-  bool go_on_copying(worker& self);
-  double lookers() const noexcept;
-  void lose_lookers(worker& asking);
   double look_cost(const worker& self, const worker& there) const noexcept;
   void send(const trace::root& root);
   void check() const;
@@ -167,13 +159,8 @@ class simulated final : public sched::engine {
   std::deque<sched::item> roots_;        // that wait for anyone
   std::vector<sched::squad> squads_;
   std::vector<std::uint32_t> on_core_;  // the worker of each core
-  std::vector<sched::memory_node> nodes_;
-  std::vector<unsigned> node_ids_;  // of nodes_, as the machine numbers them
-  std::vector<unsigned> allowed_;   // by the placement; empty: all nodes
-  std::vector<page_heat::area> areas_;
-  balancing_cost balancing_;
-  double watched_since_ = 0;
-  std::uint64_t seed_ = 1;
+  simulated_counts counts_;
+  simulated_data data_;
   const bool rescues_;
   fork_join tasks_;
   observer* told_ = nullptr;

@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "sched/engine.hpp"
+#include "sched/task_runner.hpp"
 #include "sched/vigil.hpp"
 #include "sim/counters.hpp"
 #include "sim/frame.hpp"
@@ -22,7 +22,7 @@ struct worker {
   frame* current = nullptr;
   frame* follows = nullptr;  ///< runs next, before the scheduler is asked
   std::array<entries, 2> lanes;
-  sched::lane active = sched::lane::local;
+  sched::deque_kind active = sched::deque_kind::local;
   sched::item mailbox;
   std::vector<sched::pool_id> pools;  ///< whose home this is
 

@@ -16,9 +16,6 @@ using sched::event;
 
 constexpr std::array<std::string_view, 13> kinds = {"root", "fork", "start", "open", "wait",   "close", "end",
                                                     "look", "pop",  "steal", "take", "rescue", "decide"};
-constexpr std::array<std::string_view, 14> decisions = {"profile", "plain",  "spread",  "pack",    "boundary",
-                                                        "raise",   "marked", "settle",  "divide",  "distribute",
-                                                        "balance", "unseen", "explore", "localise"};
 constexpr std::array<std::string_view, 4> places = {"here", "mailbox", "pool", "anyone"};
 
 /// The fields, separated by blanks.
@@ -36,10 +33,10 @@ class line {
     const auto [end, code] = std::to_chars(digits.data(), digits.data() + digits.size(), number, base);
     return add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
   }
-  line& add(const sched::placement& at) {
+  line& add(const sched::destination& at) {
     add(places.at(static_cast<std::size_t>(at.where)));
-    if (at.where == sched::placement::how::mailbox) add(at.worker);
-    if (at.where == sched::placement::how::pool) add(at.pool);
+    if (at.where == sched::destination::how::mailbox) add(at.worker);
+    if (at.where == sched::destination::how::pool) add(at.pool);
     return add(at.as == sched::tier::upper ? "upper" : "lower");
   }
   std::string take() { return std::move(text_); }
@@ -63,7 +60,7 @@ std::string event_text(const event& what) {
       text.add(what.other).add(what.found ? "found" : "nothing");
       break;
     case event::kind::decide:
-      text.add(decisions.at(static_cast<std::size_t>(what.decided))).add(what.value);
+      text.add(what.decided->name).add(what.value);
       break;
     case event::kind::root:
     case event::kind::fork:

@@ -13,7 +13,7 @@ class walk {
 
   void over(const root& part) {
     enter(part.task);
-    double span = 0;
+    double critical_path = 0;
     while (!running_.empty()) {
       frame& top = running_.back();
       if (top.next != top.last) {
@@ -21,11 +21,11 @@ class walk {
         continue;
       }
       sum_.leaves += top.forks ? 0 : 1;
-      span = top.now;
+      critical_path = top.now;
       running_.pop_back();
-      if (!running_.empty()) end_child(running_.back(), span);
+      if (!running_.empty()) end_child(running_.back(), critical_path);
     }
-    sum_.span += span;
+    sum_.critical_path += critical_path;
   }
 
   const tree_summary& sum() const { return sum_; }
@@ -70,8 +70,8 @@ class walk {
     }
   }
 
-  static void end_child(frame& parent, double span) {
-    const double end = parent.now + span;
+  static void end_child(frame& parent, double critical_path) {
+    const double end = parent.now + critical_path;
     if (const auto at = find(parent, parent.forked_into); at != parent.groups.end()) {
       at->second = std::max(at->second, end);
     } else {

@@ -15,7 +15,7 @@ struct tree_summary {
   std::size_t accesses = 0;
   std::uint64_t bytes_read = 0, bytes_written = 0;  ///< declared; a repeated declaration counts again
   double work = 0;                                  ///< ns: T1, on one worker
-  double span = 0;  ///< ns: T-infinity, with unlimited workers; roots run one after another
+  double critical_path = 0;  ///< ns: T-infinity, with unlimited workers; roots run one after another
 };
 
 tree_summary summarise(const task_tree& tree);

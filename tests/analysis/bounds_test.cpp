@@ -44,8 +44,8 @@ TEST(tiers, without_a_boundary_all_is_one_tier) {
   for (const unsigned level : {0u, 1u}) {
     const tiers all = split_at(tree, level, 2);
     EXPECT_EQ(all.work, 1133);
-    EXPECT_EQ(all.span, 10 + 502 + 20);
-    EXPECT_EQ(all.squad_span, all.span);
+    EXPECT_EQ(all.critical_path, 10 + 502 + 20);
+    EXPECT_EQ(all.squad_critical_path, all.critical_path);
     EXPECT_EQ(all.free_work, 1133);
     EXPECT_EQ(all.local_work, 0);
     EXPECT_EQ(all.tops, 0);
@@ -60,18 +60,18 @@ TEST(tiers, the_boundary_divides_work_and_spans) {
   const tiers upper = split_at(two_levels(), 2, 2);
   EXPECT_EQ(upper.free_work, 30);
   EXPECT_EQ(upper.local_work, 401 + 702);
-  EXPECT_EQ(upper.subtree_spans, 301 + 502);
+  EXPECT_EQ(upper.subtree_critical_paths, 301 + 502);
   EXPECT_EQ(upper.tops, 2);
   EXPECT_EQ(upper.pooled, 2);
   // The longer subtree takes a squad of two at most 702/2 + 502.
-  EXPECT_EQ(upper.squad_span, 30 + 351 + 502);
+  EXPECT_EQ(upper.squad_critical_path, 30 + 351 + 502);
 
   const tiers lower = split_at(two_levels(), 3, 4);
   EXPECT_EQ(lower.free_work, 33);
   EXPECT_EQ(lower.local_work, 1100);
-  EXPECT_EQ(lower.subtree_spans, 1100);
+  EXPECT_EQ(lower.subtree_critical_paths, 1100);
   EXPECT_EQ(lower.tops, 4);
-  EXPECT_EQ(lower.squad_span, 30 + 502 + 125);
+  EXPECT_EQ(lower.squad_critical_path, 30 + 502 + 125);
 }
 
 TEST(tiers, below_all_leaves_there_are_no_tops_but_pooled_leaves) {
@@ -87,7 +87,7 @@ TEST(tiers, groups_end_at_their_waits) {
       record(body{fork(0, leaf(100)), compute(5), fork(1, leaf(30)), compute(40), wait(1), compute(7), wait(0)});
   const tiers all = split_at(tree, 0, 1);
   EXPECT_EQ(all.work, 182);
-  EXPECT_EQ(all.span, 100);
+  EXPECT_EQ(all.critical_path, 100);
 }
 
 TEST(tiers, help_first_children_wait_beside_the_chain) {
@@ -107,7 +107,7 @@ TEST(tiers, charges_are_added_to_work_and_to_the_longest_chain) {
   // Six forks and three waits.
   EXPECT_EQ(all.work, 2 * 1133 + 9 * 3);
   // compute, fork, fork | fork, fork, compute | compute, wait, wait, compute: ten steps, six of them charged.
-  EXPECT_EQ(all.span, 2 * 532 + 6 * 3 + 10 * 1000);
+  EXPECT_EQ(all.critical_path, 2 * 532 + 6 * 3 + 10 * 1000);
 }
 
 TEST(tiers, step_times_can_differ_from_the_recording) {
@@ -121,7 +121,7 @@ TEST(tiers, sums_combine_consecutive_parts_and_keep_the_deepest_chain) {
   tiers sum = split_at(tree, 2, 2);
   sum += split_at(tree, 3, 2);
   EXPECT_EQ(sum.work, 2 * 1133);
-  EXPECT_EQ(sum.span, 2 * 532);
+  EXPECT_EQ(sum.critical_path, 2 * 532);
   EXPECT_EQ(sum.tops, 6);
   EXPECT_EQ(sum.pooled, 4);
   EXPECT_EQ(sum.frames, 3);

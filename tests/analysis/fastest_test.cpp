@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "analysis/even_out.hpp"
+#include "analysis/equalise_times.hpp"
 #include "trace/tree_builder.hpp"
 
 namespace jackdaw::analysis {
@@ -116,11 +116,11 @@ task_tree leaves(const std::vector<double>& times, std::uint64_t length) {
   return builder.finish();
 }
 
-TEST(even_out, gives_steps_of_one_shape_their_tenth_percentile) {
+TEST(equalise_times, gives_steps_of_one_shape_their_tenth_percentile) {
   std::vector<double> times;
   for (int i = 0; i < 40; ++i) times.push_back(i % 2 == 0 ? 100 + i : 1000 + i);
   task_tree tree = leaves(times, 64);
-  even_out(tree);
+  equalise_times(tree);
   std::vector<double> expected;
   for (int i = 0; i < 40; ++i) expected.push_back(i % 2 == 0 ? 104 : 1005);
   EXPECT_EQ(tree, leaves(expected, 64));

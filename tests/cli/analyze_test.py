@@ -54,8 +54,8 @@ class Analyze(ProgramTest):
         command = ("analyze", "heat.trace", *MACHINE)
         first = self.succeed(*command).stdout
         self.assertEqual(self.succeed(*command).stdout, first)
-        for words in ("work T1", "span T-infinity", "parallelism", "subtrees, k", "Eq. 13", "Eq. 15", "simulated: time",
-                      "cab: ", "laws: "):
+        for words in ("work T1", "critical path T-infinity", "parallelism", "subtrees, k", "Eq. 13", "Eq. 15",
+                      "simulated: time", "cab: ", "laws: "):
             self.assertIn(words, first)
         self.assertEqual(list(self.contents()), ["heat.trace"])
 

@@ -99,7 +99,7 @@ TEST(numa_placement, by_bandwidth_reports_the_source_of_its_figures) {
   const auto nodes = test::usable_nodes();
   const bool declared = std::all_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.bandwidth > 0; });
   const placed_memory memory(mib, base_pages(placement::by_bandwidth()));
-  EXPECT_EQ(memory.report().bandwidth, declared ? bandwidth_source::firmware : bandwidth_source::nobody);
+  EXPECT_EQ(memory.report().bandwidth, declared ? bandwidth_source::firmware : bandwidth_source::not_known);
   std::size_t sum = 0;
   for (const placed_piece& piece : memory.report().pieces) sum += piece.bytes;
   EXPECT_EQ(sum, memory.size());

@@ -50,7 +50,7 @@ TEST(report, is_readable_text) {
   const placement_report report{
       .page = 4096,
       .pieces = {{0, 8192, {4}, placed_how::bound}, {8192, 4096, {0, 1}, placed_how::interleaved}},
-      .bandwidth = bandwidth_source::nobody,
+      .bandwidth = bandwidth_source::not_known,
       .notes = {"so it is"}};
   EXPECT_EQ(report.text(),
             "bytes 0 to 8191: node 4, bound\n"

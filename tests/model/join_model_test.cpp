@@ -5,7 +5,7 @@
 #include <new>
 
 #include "jackdaw/detail/deque.hpp"
-#include "jackdaw/detail/joint.hpp"
+#include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/pending.hpp"
 #include "model/report.hpp"
 
@@ -40,7 +40,7 @@ class mortal {
 
 /// Thread 0 joins a branch that thread 1 runs.
 struct branch_play : scenario {
-  using joint = detail::basic_joint<policy, fiber>;
+  using join_latch = detail::basic_join_latch<policy, fiber>;
 
   explicit branch_play(bool throws) : throws(throws) {}
   unsigned threads() const override { return 2; }
@@ -57,7 +57,7 @@ struct branch_play : scenario {
       rest();
     } else {
       result.set(42);
-      if (fiber* const waits = word->settle(throws ? joint::result::threw : joint::result::ended)) {
+      if (fiber* const waits = word->settle(throws ? join_latch::result::threw : join_latch::result::ended)) {
         waits->resume();
         rest();
       }
@@ -74,7 +74,7 @@ struct branch_play : scenario {
   void finish(ended) override { expect(went_on == 1, "the join does not return exactly once"); }
 
   const bool throws;
-  mortal<joint> word;
+  mortal<join_latch> word;
   fiber waiter;
   plain<int> result;
   int went_on = 0;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "jackdaw/detail/deque.hpp"
-#include "jackdaw/detail/joint.hpp"
+#include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/pending.hpp"
 #include "model/report.hpp"
 
@@ -51,7 +51,7 @@ struct play {
 /// Worker 0 runs the chain down to the last one, which waits for worker 1; then what is left in its deque.
 struct chain_play : scenario {
   using deque_type = detail::basic_deque<policy, rest>;
-  using joint_type = detail::basic_joint<policy, fiber>;
+  using joint_type = detail::basic_join_latch<policy, fiber>;
 
   chain_play(const play& what, fault broken) : what(what), broken(broken) {
     deque.open(slots, what.capacity);

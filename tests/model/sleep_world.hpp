@@ -30,8 +30,8 @@ enum class flaw {
   watches_on,
 };
 
-/// What looking.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads are
-/// no workers.
+/// What threads_idle.cpp and threads.cpp does with deques, mailboxes and sleepers. Worker i is thread i; other threads
+/// are no workers.
 struct world : scenario {
   using deque_type = detail::basic_deque<policy, thing>;
   using sleepers_type = detail::basic_sleepers<policy>;
@@ -186,7 +186,7 @@ struct world : scenario {
 
   worker_range all() const { return {0, workers - 1}; }
   void wake(std::uint32_t who) {
-    if (who != sleepers_type::nobody) {
+    if (who != sleepers_type::none) {
       parked[who].store(0, std::memory_order_release);
     }
   }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "jackdaw/detail/deque.hpp"
-#include "jackdaw/detail/joint.hpp"
+#include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/pending.hpp"
 #include "model/report.hpp"
 #include "runtime/mailbox.hpp"
@@ -47,7 +47,7 @@ struct play {
 /// local one. Worker 1 posts the mail, then robs the migrated lane.
 struct worker_play : scenario {
   using deque_type = detail::basic_deque<policy, rest>;
-  using joint_type = detail::basic_joint<policy, fiber>;
+  using joint_type = detail::basic_join_latch<policy, fiber>;
   enum stage { after_spawn = 1, after_wait, exposed, unexposed, joined, joined_unexposed };
 
   worker_play(const play& what, fault broken) : what(what), broken(broken) {

@@ -126,7 +126,7 @@ TEST(plan, reports_measured_bandwidths) {
 
 TEST(plan, reports_unknown_bandwidths) {
   const plan made = planned(placement::by_bandwidth(), 8 * mib, eight(std::nullopt, 96, 1024 * mib));
-  EXPECT_EQ(made.bandwidth, bandwidth_source::nobody);
+  EXPECT_EQ(made.bandwidth, bandwidth_source::not_known);
   ASSERT_EQ(made.notes.size(), 1u);
   EXPECT_EQ(made.notes[0],
             "the nodes' bandwidths are unknown (`jackdaw machine bandwidths` measures them): all count alike");
@@ -180,7 +180,7 @@ TEST(plan, fastest_goes_by_kind_when_bandwidths_are_unknown) {
   view.nodes[6].kind = "HBM";
   view.nodes[7].kind = "CXL-DRAM";
   const plan made = planned(placement::fastest(), 13 * mib, view);
-  EXPECT_EQ(made.bandwidth, bandwidth_source::nobody);
+  EXPECT_EQ(made.bandwidth, bandwidth_source::not_known);
   EXPECT_EQ(bytes_on(made, 6), mib);
   EXPECT_EQ(bytes_on(made, 7), 0u);
   EXPECT_EQ(bytes_on(made, 4), mib);  // no room for more

@@ -14,7 +14,7 @@
 
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
-#include "numa/held.hpp"
+#include "numa/placed_registry.hpp"
 #include "profile/fake_pages.hpp"
 #include "profile/hotness/hotness.hpp"
 #include "profile/hotness/sweeper.hpp"

@@ -17,7 +17,7 @@
 #include "profile/page_faults.hpp"
 #include "runtime/threads.hpp"
 #include "sched/bats_log.hpp"
-#include "sched/logged.hpp"
+#include "sched/logging_scheduler.hpp"
 #include "sched/squad_log.hpp"
 
 namespace jackdaw::test {
@@ -40,7 +40,7 @@ TEST_P(bats, keeps_its_rules) {
   const machine where = machine::from_synthetic(GetParam());
   // A program with a given data size is not judged CPU-bound.
   auto logged = std::make_unique<patient>(sched::make_scheduler("bats", {.data = 64 << 20}));
-  const sched::logged& kept = *logged;
+  const sched::logging_scheduler& kept = *logged;
   detail::threads engine(std::move(logged), where, where.place_workers(0, placement_order::scatter), 1 << 16, nullptr);
   std::vector<std::uint32_t> all(cells);
   auto program = [&] {

@@ -11,7 +11,7 @@
 
 #include "jackdaw/jackdaw.hpp"
 #include "runtime/threads.hpp"
-#include "sched/logged.hpp"
+#include "sched/logging_scheduler.hpp"
 #include "sched/squad_log.hpp"
 #include "support/schedulers.hpp"
 
@@ -29,7 +29,7 @@ class logged_runtime {
   logged_runtime(const std::string& scheduler, const std::string& description, unsigned workers = 0)
       : where_(machine::from_synthetic(description)),
         logged_(new jackdaw::test::patient(jackdaw::sched::make_scheduler(scheduler))),
-        engine_(std::unique_ptr<jackdaw::sched::logged>(logged_), where_,
+        engine_(std::unique_ptr<jackdaw::sched::logging_scheduler>(logged_), where_,
                 where_.place_workers(workers, jackdaw::placement_order::scatter), 1 << 16, nullptr) {}
 
   template <class F>
@@ -44,7 +44,7 @@ class logged_runtime {
 
  private:
   machine where_;
-  jackdaw::sched::logged* logged_;
+  jackdaw::sched::logging_scheduler* logged_;
   threads engine_;
 };
 
@@ -235,7 +235,8 @@ TEST_P(results, are_right) {
   if (!scheduler.starts_with("cab")) {
     const squad_log log = rt.log();
     for (const auto& each : log.events) {
-      EXPECT_FALSE(each.what == jackdaw::test::event::kind::decide && each.decided == jackdaw::sched::decision::marked);
+      EXPECT_FALSE(each.what == jackdaw::test::event::kind::decide &&
+                   *each.decided == jackdaw::sched::cab::decisions::marked);
     }
   }
 }

@@ -7,14 +7,14 @@
 
 #include "jackdaw/memory/placed_array.hpp"
 #include "memory/numa_nodes.hpp"
-#include "runtime/data_keeper.hpp"
+#include "runtime/threads_data.hpp"
 #include "support/untouched.hpp"
 
 namespace jackdaw::test {
 namespace {
 
-using detail::data_keeper;
 using detail::memory_nodes;
+using detail::threads_data;
 
 constexpr std::size_t pages = 64;
 
@@ -23,7 +23,7 @@ class numa_data : public testing::Test {
   const machine where = machine::detect();
   const std::vector<worker_place> places = where.place_workers(1, placement_order::compact);
   const std::vector<sched::squad> squads = {{.workers = {0, 0}}};
-  data_keeper keeping{memory_nodes::here(where, squads, places), true, {}, squads};
+  threads_data keeping{memory_nodes::here(where, squads, places), true, {}, squads};
   const std::vector<unsigned>& os = keeping.os_nodes();
 };
 
@@ -32,13 +32,13 @@ void touch(untouched& memory) {
 }
 
 /// Memory that a thread pinned to the first worker's processor touches after the keeper sent its touches to `node`.
-page_locations touched(data_keeper& keeping, std::uint32_t node) {
+page_locations touched(threads_data& keeping, std::uint32_t node) {
   page_locations found;
   std::thread([&] {
     untouched there(pages), back(pages);
     keeping.touch_to(0, node);
     touch(there);
-    keeping.touch_to(0, sched::nobody);
+    keeping.touch_to(0, sched::none);
     touch(back);
     found = jackdaw::where(there.data(), there.size());
     numa::touch_policy now;
@@ -69,15 +69,15 @@ TEST_F(numa_data, areas_move_to_each_node_and_keep_their_contents) {
   fill(words.data(), count);
   constexpr std::uint32_t parts = 4;
   const auto begin = reinterpret_cast<std::uintptr_t>(words.data());
-  keeping.watch(parts);
+  keeping.watch(0, parts);
   keeping.declare(0, {.begin = begin, .length = 4 * mib, .write = true}, true);
-  const std::vector<sched::area> areas = keeping.watched();
+  const std::vector<sched::area> areas = keeping.watched(0);
   ASSERT_EQ(areas.size(), parts);
   EXPECT_EQ(keeping.report().watched_by, hotness_source::declared);
   const page_locations before = jackdaw::where(words);
   for (const sched::area& each : areas) EXPECT_EQ(each.node, 0u);
   for (std::uint32_t node = 0; node < os.size(); ++node) {
-    for (std::uint32_t area = 0; area < parts; area += 2) keeping.move_area(area, node);
+    for (std::uint32_t area = 0; area < parts; area += 2) keeping.move_area(0, area, node);
     const page_locations now = jackdaw::where(words);
     for (std::size_t page = 0; page < now.nodes.size(); ++page) {
       const bool stays = page * parts / now.nodes.size() % 2 == 1 || numa_calls_are_refused();

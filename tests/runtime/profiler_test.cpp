@@ -124,10 +124,10 @@ sched::counts seen_by_scheduler(profile::perf_calls& kernel) {
                          1 << 16, nullptr, profile::thread_samples(), kernel);
   std::vector<char> data(64 << 10, 1);
   auto program = [&] {
-    engine.profile(0, true);
+    engine.counter().profile(0, true);
     reads(data.data(), data.size());
-    const sched::counts seen = engine.counts_of(0);
-    engine.profile(0, false);
+    const sched::counts seen = engine.counter().counts_of(0);
+    engine.counter().profile(0, false);
     return seen;
   };
   detail::root_of<decltype(program)> root(program);

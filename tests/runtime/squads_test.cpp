@@ -15,7 +15,7 @@
 #include "jackdaw/jackdaw.hpp"
 #include "profile/fake_perf.hpp"
 #include "runtime/threads.hpp"
-#include "sched/logged.hpp"
+#include "sched/logging_scheduler.hpp"
 #include "sched/squad_log.hpp"
 
 namespace {
@@ -45,7 +45,7 @@ class squads : public testing::TestWithParam<std::tuple<std::string, std::string
     const auto& [scheduler, description] = GetParam();
     const machine where = machine::from_synthetic(description);
     auto logged = std::make_unique<jackdaw::test::patient>(jackdaw::sched::make_scheduler(scheduler, told));
-    const jackdaw::sched::logged& kept = *logged;
+    const jackdaw::sched::logging_scheduler& kept = *logged;
     threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
                    nullptr);
     std::vector<std::uint32_t> all(cells);
@@ -122,7 +122,7 @@ TEST_P(squads, keep_their_rules) {
 TEST(cab, learns_its_level_from_declared_accesses) {
   const machine where = machine::from_synthetic("package:2 l3:1(size=65536) core:2 pu:1");
   auto logged = std::make_unique<jackdaw::test::patient>(jackdaw::sched::make_scheduler("cab"));
-  const jackdaw::sched::logged& kept = *logged;
+  const jackdaw::sched::logging_scheduler& kept = *logged;
   threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr);
   // Declared, not touched: so much that it does not matter how long the iteration takes.
   const std::array<char, 64> line{};
@@ -170,7 +170,7 @@ TEST(regions, that_have_names_are_learned_apart) {
   for (const char* scheduler : {"laws", "laws:nc", "cats"}) {
     auto logged =
         std::make_unique<jackdaw::test::patient>(jackdaw::sched::make_scheduler(scheduler, {.data = 1 << 20}));
-    const jackdaw::sched::logged& kept = *logged;
+    const jackdaw::sched::logging_scheduler& kept = *logged;
     threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
                    nullptr);
     std::vector<std::uint32_t> all(cells);

@@ -50,7 +50,7 @@ class crew {
       return false;
     }
     hardware::full_fence();
-    if (const std::uint32_t who = sleepers.notice(0, true); who != sleepers.nobody) {
+    if (const std::uint32_t who = sleepers.notice(0, true); who != sleepers.none) {
       wake(who);
     }
     return true;

@@ -11,8 +11,8 @@
 namespace {
 
 using jackdaw::sched::adws;
-using jackdaw::sched::lane;
-using jackdaw::sched::placement;
+using jackdaw::sched::deque_kind;
+using jackdaw::sched::destination;
 using jackdaw::sched::span;
 using jackdaw::sched::tier;
 using jackdaw::sched::upper_group;
@@ -24,7 +24,7 @@ using jackdaw::test::script;
 /// What became of a child.
 struct sent {
   std::unique_ptr<upper_task> task;
-  placement to;
+  destination to;
 };
 
 /// A search played by hand: the root runs on worker 0.
@@ -32,8 +32,8 @@ class search {
  public:
   explicit search(unsigned workers, adws::stealing mode = adws::stealing::on) : engine(workers), scheduler(mode) {
     scheduler.start(engine);
-    const placement where = scheduler.root(root);
-    EXPECT_EQ(where.where, placement::how::mailbox);
+    const destination where = scheduler.root(root);
+    EXPECT_EQ(where.where, destination::how::mailbox);
     EXPECT_EQ(where.worker, 0u);
     EXPECT_EQ(where.as, tier::upper);
     scheduler.resume(0, root);
@@ -50,8 +50,8 @@ class search {
     result.to = scheduler.fork(self, group, *result.task);
     return result;
   }
-  placement close(worker_id self, std::unique_ptr<upper_group> group) {
-    const placement where = scheduler.close(self, *group);
+  destination close(worker_id self, std::unique_ptr<upper_group> group) {
+    const destination where = scheduler.close(self, *group);
     group->task.group = group->around;
     return where;
   }
@@ -89,11 +89,11 @@ TEST(adws, sends_children_from_right_to_left) {
   search play(8);
   auto group = play.open(0, play.root, 2);
   const sent left = play.fork(0, *group, 1);
-  EXPECT_EQ(left.to.where, placement::how::mailbox);
+  EXPECT_EQ(left.to.where, destination::how::mailbox);
   EXPECT_EQ(left.to.worker, 4u);
   EXPECT_EQ(left.to.as, tier::upper);
   const sent right = play.fork(0, *group, 1);
-  EXPECT_EQ(right.to.where, placement::how::here);
+  EXPECT_EQ(right.to.where, destination::how::here);
   EXPECT_EQ(right.to.as, tier::upper);
 }
 
@@ -102,20 +102,20 @@ TEST(adws, hands_a_child_of_one_worker_to_its_migration_queue) {
   auto group = play.open(0, play.root, 4);
   for (const worker_id owner : {3u, 2u, 1u}) {
     const sent child = play.fork(0, *group, 1);
-    EXPECT_EQ(child.to.where, placement::how::pool);
+    EXPECT_EQ(child.to.where, destination::how::pool);
     EXPECT_EQ(child.to.worker, owner);
     EXPECT_EQ(child.to.as, tier::lower);
   }
-  EXPECT_EQ(play.fork(0, *group, 1).to.where, placement::how::here);
+  EXPECT_EQ(play.fork(0, *group, 1).to.where, destination::how::here);
 }
 
 TEST(adws, splits_inside_a_worker) {
   search play(3);
   auto group = play.open(0, play.root, 2);
   const sent left = play.fork(0, *group, 1);
-  EXPECT_EQ(left.to.where, placement::how::mailbox);  // 1.5 to 3: worker 1 owns it, together with the other half
+  EXPECT_EQ(left.to.where, destination::how::mailbox);  // 1.5 to 3: worker 1 owns it, together with the other half
   EXPECT_EQ(left.to.worker, 1u);
-  EXPECT_EQ(play.fork(0, *group, 1).to.where, placement::how::here);
+  EXPECT_EQ(play.fork(0, *group, 1).to.where, destination::how::here);
 }
 
 TEST(adws, lets_an_only_child_with_all_the_work_search_where_its_parent_did) {
@@ -126,7 +126,7 @@ TEST(adws, lets_an_only_child_with_all_the_work_search_where_its_parent_did) {
   for (int depth = 0; depth < 100; ++depth) {
     groups.push_back(play.open(0, *task, 1));
     children.push_back(play.fork(0, *groups.back(), 1));
-    ASSERT_EQ(children.back().to.where, placement::how::here);
+    ASSERT_EQ(children.back().to.where, destination::how::here);
     ASSERT_EQ(children.back().to.as, tier::upper);
     task = children.back().task.get();
     play.scheduler.resume(0, *task);
@@ -134,8 +134,8 @@ TEST(adws, lets_an_only_child_with_all_the_work_search_where_its_parent_did) {
   // Up again: every range is closed in its turn, none by value, though all of them are 0 to 7.
   for (int depth = 100; depth-- > 0;) {
     play.scheduler.end(0, *children[static_cast<std::size_t>(depth)].task);
-    const placement where = play.close(0, std::move(groups[static_cast<std::size_t>(depth)]));
-    ASSERT_EQ(where.where, placement::how::here);
+    const destination where = play.close(0, std::move(groups[static_cast<std::size_t>(depth)]));
+    ASSERT_EQ(where.where, destination::how::here);
   }
 }
 
@@ -153,8 +153,8 @@ TEST(adws, brings_a_task_back_to_its_owner_between_groups) {
   search play(4);
   auto first = play.open(0, play.root, 1);
   play.fork(0, *first, 1);
-  const placement after = play.close(3, std::move(first));  // worker 3 was the last to end
-  EXPECT_EQ(after.where, placement::how::mailbox);
+  const destination after = play.close(3, std::move(first));  // worker 3 was the last to end
+  EXPECT_EQ(after.where, destination::how::mailbox);
   EXPECT_EQ(after.worker, 0u);
   EXPECT_EQ(after.as, tier::upper);
   // The next group is mapped like the first one.
@@ -167,8 +167,8 @@ TEST(adws, does_not_bring_it_back_once_a_range_around_it_is_active) {
   nested play(4);
   play.fork_inner(1);
   play.scheduler.end(0, *play.right.task);  // the neighbour has ended: its parent's range is active now
-  const placement after = play.close(6, std::move(play.inner));
-  EXPECT_EQ(after.where, placement::how::here);
+  const destination after = play.close(6, std::move(play.inner));
+  EXPECT_EQ(after.where, destination::how::here);
   EXPECT_EQ(after.as, tier::lower);
 }
 
@@ -186,7 +186,7 @@ TEST(adws, steals_nowhere_before_the_search_ends_and_then_within_its_range) {
   for (const auto& attempt : play.engine.attempts) {
     victims.insert(attempt.victim);
     // Of the leftmost worker only what was migrated to it belongs to this range.
-    EXPECT_FALSE(attempt.victim == 7 && attempt.from == lane::local);
+    EXPECT_FALSE(attempt.victim == 7 && attempt.from == deque_kind::local);
   }
   EXPECT_EQ(victims, (std::set<worker_id>{5, 6, 7}));
   EXPECT_EQ(play.engine.scope(4), (worker_range{4, 7}));
@@ -267,14 +267,14 @@ TEST(adws, never_steals_when_told_so_and_always_returns_to_the_owner) {
     EXPECT_FALSE(play.scheduler.idle(worker));
   }
   EXPECT_TRUE(play.engine.attempts.empty());
-  EXPECT_EQ(play.close(2, std::move(group)).where, placement::how::mailbox);
+  EXPECT_EQ(play.close(2, std::move(group)).where, destination::how::mailbox);
 }
 
 TEST(adws, runs_a_second_root_below_the_upper_tier) {
   search play(4);
   upper_task second;
-  const placement where = play.scheduler.root(second);
-  EXPECT_EQ(where.where, placement::how::anyone);
+  const destination where = play.scheduler.root(second);
+  EXPECT_EQ(where.where, destination::how::anyone);
   EXPECT_EQ(where.as, tier::lower);
   play.scheduler.resume(2, second);
   // All may share in it from the beginning.
@@ -283,7 +283,7 @@ TEST(adws, runs_a_second_root_below_the_upper_tier) {
   play.scheduler.end(2, second);
   play.scheduler.end(0, play.root);
   upper_task third;
-  EXPECT_EQ(play.scheduler.root(third).where, placement::how::mailbox);
+  EXPECT_EQ(play.scheduler.root(third).where, destination::how::mailbox);
 }
 
 }  // namespace

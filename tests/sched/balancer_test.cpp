@@ -67,7 +67,7 @@ TEST(balancer, leaves_one_huge_area_where_it_is) {
 
 TEST(balancer, leaves_alone_what_is_cold_or_nowhere_and_nodes_that_are_full) {
   const auto nodes = nodes_with({10, 10, 10});
-  const std::vector<area> areas = {{.node = nobody, .heat = 90},
+  const std::vector<area> areas = {{.node = none, .heat = 90},
                                    {.node = 0, .heat = 0},
                                    {.node = 0, .heat = 10},
                                    {.node = 0, .heat = 10},

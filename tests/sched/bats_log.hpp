@@ -20,10 +20,8 @@ struct bats_log : squad_log {
 
   /// What the iteration under way goes by.
   enum class phase { other, exploring, settled };
-  static phase phase_of(sched::decision what) {
-    return what == sched::decision::explore    ? phase::exploring
-           : what == sched::decision::localise ? phase::settled
-                                               : phase::other;
+  static phase phase_of(const sched::decision& what) {
+    return what == bats::explore ? phase::exploring : what == bats::localise ? phase::settled : phase::other;
   }
 
   /// While subgraphs are tried each squad runs one at a time, by its own workers (BATS 7.2). Returns how many ran.
@@ -34,8 +32,8 @@ struct bats_log : squad_log {
     phase now = phase::other, decided = phase::other;
     for (const event& each : events) {
       const std::uint32_t squad = squad_of(each.worker);
-      if (each.what == event::kind::decide && begins(each.decided)) {
-        decided = phase_of(each.decided);
+      if (each.what == event::kind::decide && each.decided->is_rule()) {
+        decided = phase_of(*each.decided);
         now = phase::other;
       }
       // Looks that began before the first fork may follow the rule of the iteration before.
@@ -75,8 +73,8 @@ struct bats_log : squad_log {
     std::vector<std::size_t> taken(4);
     phase now = phase::other, decided = phase::other;
     for (const event& each : events) {
-      if (each.what == event::kind::decide && begins(each.decided)) {
-        decided = phase_of(each.decided);
+      if (each.what == event::kind::decide && each.decided->is_rule()) {
+        decided = phase_of(*each.decided);
         now = phase::other;
       }
       if (each.what == event::kind::fork) now = decided;
@@ -112,7 +110,7 @@ struct bats_log : squad_log {
   std::uint64_t moved() const {
     std::uint64_t sum = 0;
     for (const event& each : events) {
-      if (each.what == event::kind::decide && each.decided == sched::decision::balance) {
+      if (each.what == event::kind::decide && *each.decided == bats::balance) {
         sum += static_cast<std::uint64_t>(each.value);
       }
     }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace jackdaw::sched;
 using jackdaw::test::script;
-using where = placement::how;
+using where = destination::how;
 
 /// A root on worker 0 of two squads of four, that opens a group.
 class played {
@@ -34,7 +34,7 @@ class played {
     tasks.back()->inter = inter;
     return *tasks.back();
   }
-  placement fork(worker_id self, upper_group& group, bool inter) {
+  destination fork(worker_id self, upper_group& group, bool inter) {
     return scheduler.fork(self, group, child_of(group, inter));
   }
   /// A marked child of the root that worker `self` has begun.
@@ -58,15 +58,15 @@ TEST(cab_marks, are_placed_whatever_the_level_and_plain_children_are_not) {
   for (const unsigned level : {0u, 1u, 5u}) {
     cab scheduler({}, level);
     played it(scheduler);
-    const placement marked = it.fork(0, *it.top, true);
+    const destination marked = it.fork(0, *it.top, true);
     EXPECT_EQ(marked.where, where::pool);
     EXPECT_EQ(marked.pool, 0u);
     EXPECT_EQ(marked.as, tier::upper);
-    EXPECT_FALSE(it.tasks.back()->packed);
-    EXPECT_EQ(it.engine.decided, (std::vector{decision::boundary, decision::marked}));
+    EXPECT_FALSE(it.scheduler.tops_subtree(*it.tasks.back()));
+    EXPECT_EQ(it.engine.decided, (std::vector{cab::decisions::boundary, cab::decisions::marked}));
     // In the second squad's pool if that is where the fork is.
     EXPECT_EQ(it.fork(5, *it.top, true).pool, 1u);
-    const placement plain = it.fork(0, *it.top, false);
+    const destination plain = it.fork(0, *it.top, false);
     EXPECT_EQ(plain.where, where::here);
     EXPECT_EQ(plain.as, tier::lower);
     EXPECT_FALSE(it.busy(0)) << "the root keeps no squad busy";
@@ -116,12 +116,12 @@ TEST(cab_marks, free_the_squad_of_a_task_that_was_a_leaf_by_its_level) {
   played it(scheduler);
   upper_task& by_level = it.child_of(*it.top, false);
   scheduler.fork(0, *it.top, by_level);
-  EXPECT_TRUE(by_level.packed);
+  EXPECT_TRUE(it.scheduler.tops_subtree(by_level));
   scheduler.resume(4, by_level);
   EXPECT_TRUE(it.busy(4));
   upper_group& group = it.open(4, by_level);
   it.fork(4, group, true);
-  EXPECT_FALSE(by_level.packed);
+  EXPECT_FALSE(it.scheduler.tops_subtree(by_level));
   EXPECT_FALSE(it.busy(4));
   scheduler.end(4, by_level);
 }
@@ -132,7 +132,7 @@ TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
   played it(scheduler);
   const item marked(42);
   const auto mark_now = [&] {
-    const placement to = it.fork(0, *it.top, true);
+    const destination to = it.fork(0, *it.top, true);
     it.engine.put(to.pool, to.end, marked, to.order);
     it.engine.before_take = nullptr;
   };
@@ -144,7 +144,7 @@ TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
   played that(other);
   that.engine.before_take = [&] {
     that.engine.before_take = nullptr;
-    const placement to = that.fork(0, *that.top, true);
+    const destination to = that.fork(0, *that.top, true);
     that.engine.put(to.pool, to.end, marked, to.order);
   };
   EXPECT_EQ(other.idle(0), marked) << "a head may have it";
@@ -153,12 +153,12 @@ TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
 TEST(cab_marks, are_kept_for_the_region) {
   cab scheduler({});
   played it(scheduler);
-  EXPECT_EQ(it.engine.decided, (std::vector{decision::profile}));
+  EXPECT_EQ(it.engine.decided, (std::vector{cab::decisions::profile}));
   it.fork(0, *it.top, true);
   scheduler.close(0, *it.top);
   it.root.leave(*it.top);
   upper_group& next = it.open(0, it.root);
-  EXPECT_EQ(it.engine.decided, (std::vector{decision::profile, decision::marked, decision::marked}));
+  EXPECT_EQ(it.engine.decided, (std::vector{cab::decisions::profile, cab::decisions::marked, cab::decisions::marked}));
   EXPECT_EQ(it.fork(0, next, false).where, where::here);
 }
 
@@ -167,7 +167,7 @@ TEST(cab_marks, mean_nothing_on_one_socket) {
   played it(scheduler, 4);
   EXPECT_EQ(it.fork(0, *it.top, true).where, where::here);
   EXPECT_FALSE(scheduler.places_below(*it.top));
-  EXPECT_EQ(it.engine.decided, (std::vector{decision::boundary}));
+  EXPECT_EQ(it.engine.decided, (std::vector{cab::decisions::boundary}));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ class played {
   }
 
   /// One iteration that forks `children`; each misses and retires that much. Returns where they went.
-  std::vector<placement> iterate(unsigned children, counts each) {
-    std::vector<placement> went;
+  std::vector<destination> iterate(unsigned children, counts each) {
+    std::vector<destination> went;
     std::vector<std::unique_ptr<upper_task>> tasks;
     upper_group group(root, root.group, root.rest(), children, 1);
     root.group = &group;
@@ -68,7 +68,7 @@ TEST(laws, places_what_has_parts_for_several_squads_before_what_is_older) {
   play.root.group = &group;
   play.scheduler.open(0, group);
   upper_task first(play.root, group.cut(1), group.children++), rest(play.root, group.cut(11), group.children++);
-  const placement one = play.scheduler.fork(0, group, first), others = play.scheduler.fork(0, group, rest);
+  const destination one = play.scheduler.fork(0, group, first), others = play.scheduler.fork(0, group, rest);
   EXPECT_EQ(one.pool, 0u);
   EXPECT_EQ(one.end, pool_end::in_order);
   EXPECT_EQ(others.pool, 0u);
@@ -76,7 +76,7 @@ TEST(laws, places_what_has_parts_for_several_squads_before_what_is_older) {
 }
 
 /// Two squads, each with a part of its own that forks once, in the second iteration of LAWS-NC.
-class own_parts : public testing::Test {
+class squad_readiness : public testing::Test {
  protected:
   void SetUp() override {
     begin();
@@ -98,14 +98,14 @@ class own_parts : public testing::Test {
     }
     play.scheduler.wait(0, *group, tier::upper);
   }
-  placement fork_from(upper_task& part) {
+  destination fork_from(upper_task& part) {
     upper_group own(part, nullptr, part.rest(), 2, 2);
     part.group = &own;
     upper_task child(part, own.cut(1), own.children++);
-    const placement where = play.scheduler.fork(0, own, child);
-    crossed = where.where == placement::how::here && crosses();
-    if (where.where == placement::how::here) play.scheduler.resume(0, child);
-    if (where.where == placement::how::pool) {
+    const destination where = play.scheduler.fork(0, own, child);
+    crossed = where.where == destination::how::here && crosses();
+    if (where.where == destination::how::here) play.scheduler.resume(0, child);
+    if (where.where == destination::how::pool) {
       engine().counted[0] = engine().counted[0] + counts{.misses = 1000, .instructions = 2000};
       play.scheduler.end(0, child);
     }
@@ -131,36 +131,36 @@ class own_parts : public testing::Test {
   played play{laws::variant::laws_nc};
   std::unique_ptr<upper_group> group;
   std::unique_ptr<upper_task> parts[2];
-  placement went, closed;
+  destination went, closed;
   bool crossed = false;
 };
 
-TEST_F(own_parts, are_waited_for_up_to_their_first_forks_by_their_squads_before_these_help_others) {
-  EXPECT_EQ(engine().decided.back(), decision::spread);
+TEST_F(squad_readiness, are_waited_for_up_to_their_first_forks_by_their_squads_before_these_help_others) {
+  EXPECT_EQ(engine().decided.back(), laws::decisions::spread);
   EXPECT_EQ(went.pool, 1u);
   EXPECT_FALSE(crosses());
   EXPECT_FALSE(play.scheduler.may_take(5, 0));
   fork_from(*parts[0]);
   EXPECT_FALSE(crosses()) << "another squad's part";
   engine().woken.clear();
-  const placement forked = fork_from(*parts[1]);
+  const destination forked = fork_from(*parts[1]);
   EXPECT_FALSE(crossed) << "what follows the child may not lie in a deque before it starts";
   EXPECT_EQ(engine().woken, std::vector<worker_id>{4});
   EXPECT_TRUE(play.scheduler.may_take(5, 0));
   EXPECT_TRUE(crosses());
-  EXPECT_EQ(forked.where, placement::how::here);
+  EXPECT_EQ(forked.where, destination::how::here);
   EXPECT_EQ(forked.as, tier::lower);
-  EXPECT_EQ(closed.where, placement::how::here);
+  EXPECT_EQ(closed.where, destination::how::here);
   EXPECT_EQ(closed.as, tier::lower);
 }
 
-TEST_F(own_parts, need_not_fork_again) {
+TEST_F(squad_readiness, need_not_fork_again) {
   play.scheduler.end(0, *parts[0]);
   play.scheduler.end(0, *parts[1]);
   EXPECT_TRUE(crosses());
 }
 
-TEST_F(own_parts, and_all_that_they_have_forked_are_looked_for_with_insistence_before_others_are_helped) {
+TEST_F(squad_readiness, and_all_that_they_have_forked_are_looked_for_with_insistence_before_others_are_helped) {
   for (auto& part : parts) fork_from(*part);
   engine().insisting = false;
   EXPECT_FALSE(crosses());
@@ -182,23 +182,24 @@ TEST(laws, profiles_again_if_counters_were_refused_half_way) {
   play.engine.listens_to = evidence::declared;
   play.iterate(4, {1000, 2000});
   play.iterate(4, {1000, 2000});
-  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::profile, decision::pack}));
+  EXPECT_EQ(play.engine.decided,
+            (std::vector{laws::decisions::profile, laws::decisions::profile, laws::decisions::pack}));
 }
 
 TEST(laws, steals_plainly_where_little_is_missed) {
   played play(laws::variant::laws);
   play.iterate(4, {10, 1'000'000});
   const auto went = play.iterate(4, {10, 1'000'000});
-  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::plain}));
-  for (const placement& each : went) {
-    EXPECT_EQ(each.where, placement::how::here);
+  EXPECT_EQ(play.engine.decided, (std::vector{laws::decisions::profile, laws::decisions::plain}));
+  for (const destination& each : went) {
+    EXPECT_EQ(each.where, destination::how::here);
     EXPECT_EQ(each.as, tier::lower);
   }
 }
 
 /// An iteration that is profiled: a task begins on worker 0 and ends on worker 1, which has done `early`; then another
 /// is forked, and the whole iteration comes to `late`. Where the second task went.
-placement fork_after(played& play, counts early, counts late = {}) {
+destination fork_after(played& play, counts early, counts late = {}) {
   upper_group group(play.root, nullptr, play.root.rest(), 3, 1);
   play.root.group = &group;
   play.scheduler.open(0, group);
@@ -208,7 +209,7 @@ placement fork_after(played& play, counts early, counts late = {}) {
   play.scheduler.resume(1, two);
   play.engine.counted[1] = early;
   play.scheduler.end(1, one);
-  const placement went = play.scheduler.fork(0, group, two);
+  const destination went = play.scheduler.fork(0, group, two);
   play.scheduler.end(1, two);
   play.engine.counted[0].misses += late.misses;
   play.engine.counted[0].instructions += late.instructions;
@@ -221,32 +222,34 @@ placement fork_after(played& play, counts early, counts late = {}) {
 TEST(laws, steals_plainly_as_soon_as_all_workers_together_have_worked_enough_and_missed_little) {
   played soon(laws::variant::laws), too_soon(laws::variant::laws), missing(laws::variant::laws),
       told(laws::variant::laws, {.data = 8 << 20});
-  EXPECT_EQ(fork_after(soon, {10, 200'000}).where, placement::how::here);
-  EXPECT_EQ(fork_after(too_soon, {10, 100'000}).where, placement::how::pool);
-  EXPECT_EQ(fork_after(missing, {100'000, 200'000}).where, placement::how::pool);
-  EXPECT_EQ(fork_after(told, {10, 200'000}).where, placement::how::pool);
+  EXPECT_EQ(fork_after(soon, {10, 200'000}).where, destination::how::here);
+  EXPECT_EQ(fork_after(too_soon, {10, 100'000}).where, destination::how::pool);
+  EXPECT_EQ(fork_after(missing, {100'000, 200'000}).where, destination::how::pool);
+  EXPECT_EQ(fork_after(told, {10, 200'000}).where, destination::how::pool);
 }
 
 TEST(laws, profiles_again_what_turned_out_not_to_be_cpu_bound_after_all) {
   played play(laws::variant::laws);
-  EXPECT_EQ(fork_after(play, {10, 200'000}, {1'000'000, 1'000'000}).where, placement::how::here);
-  EXPECT_EQ(play.iterate(3, {1000, 2000}).front().where, placement::how::pool);
+  EXPECT_EQ(fork_after(play, {10, 200'000}, {1'000'000, 1'000'000}).where, destination::how::here);
+  EXPECT_EQ(play.iterate(3, {1000, 2000}).front().where, destination::how::pool);
   play.iterate(3, {1000, 2000});
-  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::profile, decision::pack}));
+  EXPECT_EQ(play.engine.decided,
+            (std::vector{laws::decisions::profile, laws::decisions::profile, laws::decisions::pack}));
 }
 
 TEST(laws, steals_plainly_where_nothing_was_counted_and_nothing_is_told) {
   played play(laws::variant::laws);
   play.iterate(4, {0, 0});
   play.iterate(4, {0, 0});
-  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::plain}));
+  EXPECT_EQ(play.engine.decided, (std::vector{laws::decisions::profile, laws::decisions::plain}));
 }
 
 TEST(laws, believes_what_it_is_told_of_the_data_rather_than_that_little_is_missed) {
   played play(laws::variant::laws, {.data = 8 << 20});
   play.iterate(4, {0, 1'000'000});
   play.iterate(4, {0, 1'000'000});
-  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::divide, decision::pack}));
+  EXPECT_EQ(play.engine.decided,
+            (std::vector{laws::decisions::profile, laws::decisions::divide, laws::decisions::pack}));
 }
 
 TEST(laws, profiles_anew_when_another_tree_comes) {
@@ -254,13 +257,14 @@ TEST(laws, profiles_anew_when_another_tree_comes) {
   play.iterate(4, {1000, 2000});
   play.iterate(6, {1000, 2000});
   play.iterate(6, {1000, 2000});
-  EXPECT_EQ(play.engine.decided, (std::vector{decision::profile, decision::pack, decision::profile}));
+  EXPECT_EQ(play.engine.decided,
+            (std::vector{laws::decisions::profile, laws::decisions::pack, laws::decisions::profile}));
 }
 
 TEST(laws, packed_children_are_of_the_lower_tier_and_stand_behind_what_forks_others) {
   played play(laws::variant::laws);
   play.iterate(4, {1000, 2000});
-  for (const placement& each : play.iterate(4, {1000, 2000})) {
+  for (const destination& each : play.iterate(4, {1000, 2000})) {
     EXPECT_EQ(each.as, tier::lower);
     EXPECT_EQ(each.end, pool_end::in_order);
     EXPECT_GE(each.order, span::one);

@@ -14,8 +14,10 @@
 namespace jackdaw::test {
 
 /// An engine that runs nothing: a test plays the tasks and looks at what the scheduler answered.
-class script final : public sched::engine {
+class script final : public sched::task_runner, public sched::work_counter, public sched::data_mover {
  public:
+  operator sched::engine() { return {*this, *this, *this}; }
+
   explicit script(std::uint32_t count) : counted(count), count_(count), mail_(count), scopes_(count), lanes_(count) {
     for (std::uint32_t first = 0; first < count; first += 4) {
       squads_.push_back({.workers = {first, std::min(first + 3, count - 1)}, .shared_cache = 1 << 20});
@@ -27,9 +29,9 @@ class script final : public sched::engine {
     return a == b ? 0 : a / 4 == b / 4 ? 1 : 2;  // sockets of four
   }
   unsigned max_distance() const noexcept override { return 2; }
-  void use(sched::worker_id self, sched::lane where) noexcept override { lanes_[self] = where; }
-  sched::item pop(sched::worker_id, sched::lane) noexcept override { return {}; }
-  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::lane from) noexcept override {
+  void use(sched::worker_id self, sched::deque_kind where) noexcept override { lanes_[self] = where; }
+  sched::item pop(sched::worker_id, sched::deque_kind) noexcept override { return {}; }
+  sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override {
     attempts.push_back({self, victim, from});
     return {};
   }
@@ -60,14 +62,14 @@ class script final : public sched::engine {
   std::vector<sched::area> watched(sched::worker_id) override { return {}; }
   std::uint64_t move_area(sched::worker_id, std::uint32_t, std::uint32_t) override { return 0; }
   sched::evidence profile(sched::worker_id, bool on) override { return on ? listens_to : listened_to; }
-  void note(sched::worker_id, sched::decision what, std::int64_t) override { decided.push_back(what); }
+  void note(sched::worker_id, const sched::decision& what, std::int64_t) override { decided.push_back(what); }
   sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
   std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
 
   struct attempt {
     sched::worker_id thief;
     sched::worker_id victim;
-    sched::lane from;
+    sched::deque_kind from;
   };
   std::vector<attempt> attempts;
   std::vector<sched::worker_range> roused;
@@ -79,13 +81,13 @@ class script final : public sched::engine {
   std::vector<sched::decision> decided;
   std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool
   sched::worker_range scope(sched::worker_id of) const { return scopes_[of]; }
-  sched::lane lane_of(sched::worker_id of) const { return lanes_[of]; }
+  sched::deque_kind lane_of(sched::worker_id of) const { return lanes_[of]; }
 
  private:
   std::uint32_t count_;
   std::vector<sched::item> mail_;
   std::vector<sched::worker_range> scopes_;
-  std::vector<sched::lane> lanes_;
+  std::vector<sched::deque_kind> lanes_;
   std::vector<sched::item_queue> pools_;
   std::vector<sched::squad> squads_;
   std::vector<sched::memory_node> nodes_{{.squad = 0}};

@@ -10,17 +10,24 @@
 #include <string>
 #include <vector>
 
+#include "sched/bats.hpp"
+#include "sched/cab.hpp"
 #include "sched/event.hpp"
-#include "sched/logged.hpp"
+#include "sched/laws.hpp"
+#include "sched/logging_scheduler.hpp"
 
 /// What must hold of the log of a scheduler that works by squads, whichever engine kept it.
 namespace jackdaw::test {
 
 using sched::event;
+// What each scheduler may decide.
+using cab = sched::cab::decisions;
+using laws = sched::laws::decisions;
+using bats = sched::bats::decisions;
 
 /// On more workers than processors somebody always waits for long, and others help out. Rules hold where nobody does.
-struct patient final : sched::logged {
-  using logged::logged;
+struct patient final : sched::logging_scheduler {
+  using logging_scheduler::logging_scheduler;
   double patience() const noexcept override { return std::numeric_limits<double>::infinity(); }
 };
 
@@ -60,12 +67,6 @@ struct squad_log {
     return subtrees;
   }
 
-  /// Whether an iteration begins with this decision.
-  static bool begins(sched::decision what) {
-    return what != sched::decision::settle && what != sched::decision::raise && what != sched::decision::divide &&
-           what != sched::decision::balance && what != sched::decision::unseen;
-  }
-
   /// While an iteration is profiled, nobody takes what belongs to another squad (LAWS 3.4). Returns how many finds
   /// there were.
   std::size_t expect_closed_squads_while_profiled() const {
@@ -73,8 +74,8 @@ struct squad_log {
     bool decided = false, profiled = false;
     std::map<sched::worker_id, bool> began;  // whether the worker's look began in such an iteration
     for (const event& each : events) {
-      if (each.what == event::kind::decide && begins(each.decided)) {
-        decided = each.decided == sched::decision::profile;
+      if (each.what == event::kind::decide && each.decided->is_rule()) {
+        decided = *each.decided == laws::profile;
         profiled = false;
       }
       if (each.what == event::kind::fork) profiled = decided;
@@ -111,13 +112,12 @@ struct squad_log {
       int level = 0;
       switch (each.what) {
         case event::kind::decide:
-          if (!begins(each.decided)) continue;
+          if (!each.decided->is_rule()) continue;
           decided = rule::none;
-          if (each.decided == sched::decision::profile || each.decided == sched::decision::spread)
-            decided = rule::levels;
-          if (each.decided == sched::decision::pack) decided = rule::packed;
-          if (each.decided == sched::decision::marked) decided = rule::packed;
-          if (each.decided == sched::decision::boundary && each.value > 0) decided = rule::packed;
+          if (*each.decided == laws::profile || *each.decided == laws::spread) decided = rule::levels;
+          if (*each.decided == laws::pack) decided = rule::packed;
+          if (*each.decided == cab::marked) decided = rule::packed;
+          if (*each.decided == cab::boundary && each.value > 0) decided = rule::packed;
           holds = rule::none;
           continue;
         case event::kind::fork:
@@ -172,8 +172,8 @@ struct squad_log {
       const sched::worker_id head = squads[squad].workers.first;
       switch (each.what) {
         case event::kind::decide:
-          if (each.decided == sched::decision::settle || each.decided == sched::decision::raise) break;
-          marked = each.decided == sched::decision::marked;
+          if (!each.decided->is_rule()) break;
+          marked = *each.decided == cab::marked;
           break;
         case event::kind::look:
           began[each.worker] = marked;
@@ -193,7 +193,7 @@ struct squad_log {
           break;
         case event::kind::fork:
           if (each.inter) {
-            EXPECT_EQ(each.where.where, sched::placement::how::pool);
+            EXPECT_EQ(each.where.where, sched::destination::how::pool);
             EXPECT_EQ(each.where.pool, squad);
             EXPECT_EQ(each.where.as, sched::tier::upper);
             EXPECT_FALSE(each.packed);
@@ -203,7 +203,7 @@ struct squad_log {
             inner.insert(each.parent);
             placed[each.task] = squad;
           } else if (inter.contains(each.parent) && !inner.contains(each.parent)) {
-            EXPECT_EQ(each.where.where, sched::placement::how::here);
+            EXPECT_EQ(each.where.where, sched::destination::how::here);
             EXPECT_EQ(each.where.as, sched::tier::lower);
             EXPECT_EQ(each.worker, head) << "at event " << each.order;
             EXPECT_EQ(leaf[squad], 0u) << "two leaf inter-socket tasks in squad " << squad;
@@ -240,50 +240,24 @@ struct squad_log {
     std::size_t begun = 0;
     for (const event& each : events) {
       if (each.what != event::kind::decide) continue;
-      if (each.decided == sched::decision::settle) return begun;
-      begun += begins(each.decided) ? 1 : 0;
+      if (*each.decided == laws::settle) return begun;
+      begun += each.decided->is_rule() ? 1 : 0;
     }
     return begun;
   }
 
-  /// What was decided at the beginnings of the iterations, in order: "profile", "0", "-1", "none", "plain",
-  /// "marked", "distribute", "explore", "localise".
+  /// What was decided at the beginnings of the iterations, in order: "none" where tasks are spread and not packed, the
+  /// number of a packing or of a boundary level, else the decision's name.
   std::vector<std::string> iterations() const {
     std::vector<std::string> all;
     for (const event& each : events) {
-      if (each.what != event::kind::decide) continue;
-      switch (each.decided) {
-        case sched::decision::profile:
-          all.emplace_back("profile");
-          break;
-        case sched::decision::plain:
-          all.emplace_back("plain");
-          break;
-        case sched::decision::spread:
-          all.emplace_back("none");
-          break;
-        case sched::decision::pack:
-        case sched::decision::boundary:
-          all.push_back(std::to_string(each.value));
-          break;
-        case sched::decision::marked:
-          if (each.value == 1) all.emplace_back("marked");
-          break;
-        case sched::decision::distribute:
-          all.emplace_back("distribute");
-          break;
-        case sched::decision::explore:
-          all.emplace_back("explore");
-          break;
-        case sched::decision::localise:
-          all.emplace_back("localise");
-          break;
-        case sched::decision::settle:
-        case sched::decision::raise:
-        case sched::decision::divide:
-        case sched::decision::balance:
-        case sched::decision::unseen:
-          break;
+      if (each.what != event::kind::decide || !each.decided->is_rule()) continue;
+      if (*each.decided == laws::spread) {
+        all.emplace_back("none");
+      } else if (*each.decided == laws::pack || *each.decided == cab::boundary) {
+        all.push_back(std::to_string(each.value));
+      } else if (*each.decided != cab::marked || each.value == 1) {
+        all.emplace_back(each.decided->name);
       }
     }
     return all;

@@ -2,13 +2,11 @@
 
 #include <set>
 
-#include "sched/hierarchical.hpp"
 #include "sched/random.hpp"
 #include "sched/script.hpp"
 
 namespace {
 
-using jackdaw::sched::hierarchical_stealing;
 using jackdaw::sched::random_stealing;
 using jackdaw::sched::worker_id;
 using jackdaw::test::script;
@@ -37,16 +35,16 @@ TEST(random_stealing, looks_nowhere_when_it_is_alone) {
 
 TEST(hierarchical_stealing, looks_near_before_it_looks_far) {
   script engine(8);  // two sockets of four
-  hierarchical_stealing scheduler;
-  scheduler.start(engine);
-  EXPECT_FALSE(scheduler.idle(5));
+  const auto scheduler = jackdaw::sched::make_scheduler("hierarchical");
+  scheduler->start(engine);
+  EXPECT_FALSE(scheduler->idle(5));
   ASSERT_EQ(engine.attempts.size(), 3u + 7u);  // as many attempts within a distance as there are victims
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_GE(engine.attempts[i].victim, 4u);
   }
   std::set<worker_id> all;
   for (int i = 0; i < 50; ++i) {
-    scheduler.idle(5);
+    scheduler->idle(5);
   }
   for (const auto& attempt : engine.attempts) {
     all.insert(attempt.victim);

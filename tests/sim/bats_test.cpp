@@ -81,7 +81,7 @@ double local_part(const outcome& of) {
 
 TEST(bats, keeps_its_rules) {
   const trace::task_tree tree = iterate(12);
-  for (const sched::node_order order : {sched::node_order::apart, sched::node_order::adjacent}) {
+  for (const sched::node_sequence order : {sched::node_sequence::apart, sched::node_sequence::adjacent}) {
     const run made = simulate_logged(tree, small_knights_landing(), {.scheduler = "bats", .told = {.order = order}});
     EXPECT_GE(made.log.expect_closed_squads_while_exploring(), 32u);
     const std::vector<std::size_t> taken = made.log.expect_five_levels_in_order();

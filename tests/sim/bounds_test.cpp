@@ -12,6 +12,7 @@
 #include "machines.hpp"
 #include "program.hpp"
 #include "run_tree.hpp"
+#include "sched/cab.hpp"
 #include "sim/charged.hpp"
 #include "sim/simulate.hpp"
 
@@ -76,7 +77,7 @@ TEST_P(bounds, hold_on_random_trees) {
     const bounded it = simulate_bounded(tree, machine, scheduler, {sockets, 8 / sockets}, seed);
     EXPECT_LE(it.frames, analysis::space_bound(it.bare, it.crew));
     // No scheduler is faster than work and span allow.
-    EXPECT_GE(it.time, std::max(it.bare.work / 8, it.bare.span) * (1 - 1e-9));
+    EXPECT_GE(it.time, std::max(it.bare.work / 8, it.bare.critical_path) * (1 - 1e-9));
     if (it.bare.tops == 0) continue;
     ++packed;
     EXPECT_LE(it.time, analysis::squad_time_bound(it.charged, it.crew));
@@ -170,7 +171,7 @@ TEST(execution, reports_each_tasks_place) {
   const outcome out = simulate(tree, space, machine, {.scheduler = "cab:3", .ran = &ran});
   ASSERT_EQ(ran.phases.size(), 3);
   for (const execution::phase& each : ran.phases) {
-    EXPECT_EQ(each.rule, sched::decision::boundary);
+    EXPECT_EQ(each.rule, sched::cab::decisions::boundary);
     EXPECT_EQ(each.value, 3);
     EXPECT_GT(each.frames, 0);
   }

@@ -8,7 +8,7 @@
 
 #include "program.hpp"
 #include "run_tree.hpp"
-#include "sched/logged.hpp"
+#include "sched/logging_scheduler.hpp"
 #include "sched/squad_log.hpp"
 #include "sim/simulate.hpp"
 

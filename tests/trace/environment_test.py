@@ -98,7 +98,7 @@ class Python(RecordTest):
                              [len(tasks), len(list(tree.leaves())), sum(len(task.children()) for task in tasks),
                               len(accesses), sum(access.bytes() for access in accesses)])
             self.assertAlmostEqual(float(words[5]), tree.work(), delta=1e-9 * tree.work())
-            self.assertAlmostEqual(float(words[6]), tree.span(), delta=1e-9 * tree.work())
+            self.assertAlmostEqual(float(words[6]), tree.critical_path(), delta=1e-9 * tree.work())
             self.assertEqual(sum(len(group.children) for group in tree.groups()), len(tasks) - len(tree.roots))
             marked = [step for task in tasks for step in task.steps if isinstance(step, trace.Fork) and step.inter]
             self.assertEqual(len(marked) > 0, "marked" in arguments)

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     const auto sum = jackdaw::trace::summarise(jackdaw::trace::read_trace(argv[1]));
     const std::uint64_t bytes = sum.bytes_read + sum.bytes_written;
     std::printf("%zu %zu %zu %zu %" PRIu64 " %.17g %.17g\n", sum.tasks, sum.leaves, sum.forks, sum.accesses, bytes,
-                sum.work, sum.span);
+                sum.work, sum.critical_path);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

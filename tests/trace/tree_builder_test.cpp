@@ -56,7 +56,7 @@ TEST(tree_builder, work_and_span) {
   EXPECT_EQ(sum.forks, 2u);
   EXPECT_EQ(sum.bytes_read, 8u);
   EXPECT_EQ(sum.work, 23);
-  EXPECT_EQ(sum.span, 17);
+  EXPECT_EQ(sum.critical_path, 17);
 }
 
 TEST(tree_builder, invalid_calls_are_refused) {

@@ -8,7 +8,7 @@
 
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/control_word.hpp"
-#include "jackdaw/detail/joint.hpp"
+#include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/lane.hpp"
 
 #pragma GCC visibility push(default)
@@ -29,17 +29,17 @@ class branch : public entry {
   std::exception_ptr join() noexcept;
 
   /// The branch has ended, on a thief's fiber. Returns the fiber that waits for it.
-  fiber* end() noexcept { return joint_.settle(joint::result::ended); }
+  fiber* end() noexcept { return latch_.settle(join_latch::result::ended); }
   fiber* end(std::exception_ptr thrown) noexcept {
     ::new (static_cast<void*>(error_)) std::exception_ptr(std::move(thrown));
-    return joint_.settle(joint::result::threw);
+    return latch_.settle(join_latch::result::threw);
   }
 
  private:
-  using joint = basic_joint<hardware, fiber>;
+  using join_latch = basic_join_latch<hardware, fiber>;
 
-  joint joint_;
-  alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when joint_.threw()
+  join_latch latch_;
+  alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when latch_.threw()
 };
 
 /// Whether a copy of a function may stand in for it: a small temporary, which cannot be told from its copy. If the

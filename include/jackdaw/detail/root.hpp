@@ -13,7 +13,7 @@
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/entry.hpp"
-#include "jackdaw/detail/joint.hpp"
+#include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/queued.hpp"
 
 // Of the inside: not exported by a shared library.
@@ -47,7 +47,7 @@ class root : public entry {
     ended_.wait(hold, [this] { return done_; });
   }
   /// Called off the waiting fiber, which is a task of `waited_in`. False: it need not wait.
-  [[nodiscard]] bool wait(fiber* waiting) noexcept { return joint_.wait(waiting); }
+  [[nodiscard]] bool wait(fiber* waiting) noexcept { return latch_.wait(waiting); }
   /// A worker has begun with it. Relaxed: a hint.
   void begin() noexcept;
   bool begun() const noexcept { return begun_.load(std::memory_order_relaxed); }
@@ -66,7 +66,7 @@ class root : public entry {
  private:
   static fiber* start_on_fiber(entry* self) noexcept;
 
-  basic_joint<hardware, fiber> joint_;  // where a task waits
+  basic_join_latch<hardware, fiber> latch_;  // where a task waits
   std::atomic<bool> begun_{false};
   std::mutex mutex_;  // where a thread does
   std::condition_variable ended_;

@@ -16,7 +16,7 @@ enum class bandwidth_source : std::uint8_t {
   user,        ///< The program gave them.
   firmware,    ///< The firmware declares them.
   measured,    ///< `jackdaw machine bandwidths` has measured them.
-  nobody,      ///< They are unknown: all nodes count alike, or their kinds decide.
+  not_known,   ///< They are unknown: all nodes count alike, or their kinds decide.
 };
 
 /// How a piece of memory gets to its nodes.

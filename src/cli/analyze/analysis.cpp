@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "analysis/phases.hpp"
+#include "sched/cab.hpp"
 #include "sim/charged.hpp"
 
 namespace jackdaw::cli {
@@ -15,10 +16,10 @@ namespace {
 constexpr std::size_t rules = 5;
 
 phase_rule rule_of(const sim::execution::phase& ran, const analysis::tiers& of, bool cab) {
-  if (ran.rule == sched::decision::marked) return phase_rule::marked;
+  if (ran.rule == sched::cab::decisions::marked) return phase_rule::marked;
   if (of.tops != 0) return phase_rule::squads;
   // CAB steals from any worker while it learns.
-  return ran.rule == sched::decision::profile && !cab ? phase_rule::closed : phase_rule::plain;
+  return ran.rule == sched::squad_scheduler::decisions::profile && !cab ? phase_rule::closed : phase_rule::plain;
 }
 
 /// The two forms of the bound on time.

@@ -31,7 +31,8 @@ void run(const simulate_arguments& given, int& result) {
 }  // namespace
 
 void add_analyze(CLI::App& program, int& result) {
-  CLI::App& command = *program.add_subcommand("analyze", "Compare work, span and the papers' bounds with simulations");
+  CLI::App& command =
+      *program.add_subcommand("analyze", "Compare work, critical path and the papers' bounds with simulations");
   const auto all = std::make_shared<simulate_arguments>();
   simulate_arguments& given = *all;
   given.order = name_of(placement_order::scatter);

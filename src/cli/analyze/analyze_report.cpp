@@ -33,8 +33,8 @@ void print_program(const analyzed& what) {
   head("computed from recorded times at this machine's speed; no data moved",
        what.found.iterations > 1 ? "last iteration" : "what it forks");
   line("work T1", "us", us(one.work), us(all.work));
-  line("span T-infinity", "us", us(one.span), us(all.span));
-  line("parallelism T1 / T-infinity", "", ratio(one.work, one.span), ratio(all.work, all.span));
+  line("critical path T-infinity", "us", us(one.critical_path), us(all.critical_path));
+  line("parallelism T1 / T-infinity", "", ratio(one.work, one.critical_path), ratio(all.work, all.critical_path));
   line("tasks", "", fmt::format("{}", one.tasks), fmt::format("{}", all.tasks));
   line("leaves", "", fmt::format("{}", one.leaves), fmt::format("{}", all.leaves));
   line("depth: frames of a serial run, S1", "frames", fmt::format("{}", one.frames), fmt::format("{}", all.frames));
@@ -73,12 +73,12 @@ void print_scheduler(const scheduler_analysis& of, bool iterates) {
     line(label, unit, text(one), text(all));
   };
   both("computed from the times that steps took: T1", "us", [](const auto& p) { return us(p.of.work); });
-  both("  T-infinity", "us", [](const auto& p) { return us(p.of.span); });
+  both("  T-infinity", "us", [](const auto& p) { return us(p.of.critical_path); });
   if (all.of.tops != 0) {
     both("  T1 of the free (inter-socket) tier", "us", [](const auto& p) { return us(p.of.free_work); });
     both("  T1 of the socket-local (intra-socket) tier", "us", [](const auto& p) { return us(p.of.local_work); });
     both("  subtrees, k", "", [](const auto& p) { return fmt::format("{}", p.of.tops); });
-    both("  T-infinity of the subtrees, summed", "us", [](const auto& p) { return us(p.of.subtree_spans); });
+    both("  T-infinity of the subtrees, summed", "us", [](const auto& p) { return us(p.of.subtree_critical_paths); });
   }
   both(fmt::format("  {}", formula(of.rule)), "us", [](const auto& p) { return us(p.printed); });
   if (all.of.tops != 0) {
@@ -93,7 +93,7 @@ void print_scheduler(const scheduler_analysis& of, bool iterates) {
 }
 
 json tiers_json(const analysis::tiers& of) {
-  return {{"work_ns", of.work}, {"span_ns", of.span}, {"parallelism", of.parallelism()}};
+  return {{"work_ns", of.work}, {"span_ns", of.critical_path}, {"parallelism", of.parallelism()}};
 }
 
 json program_json(const analysis::tiers& of) {
@@ -109,7 +109,7 @@ json part_json(const part_analysis& of) {
   computed["free_work_ns"] = of.of.free_work;
   computed["local_work_ns"] = of.of.local_work;
   computed["subtrees"] = of.of.tops;
-  computed["subtree_spans_ns"] = of.of.subtree_spans;
+  computed["subtree_spans_ns"] = of.of.subtree_critical_paths;
   computed["printed_bound_ns"] = of.printed;
   computed["bound_ns"] = of.bound;
   computed["bound_with_costs_ns"] = of.charged;

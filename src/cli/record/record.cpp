@@ -30,8 +30,9 @@ std::string time_text(double ns) {
 
 void print_part(const std::string& label, const trace::tree_summary& it) {
   fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", label, it.tasks, it.leaves, it.forks,
-             time_text(it.work), time_text(it.span), it.span > 0 ? fmt::format("{:.1f}", it.work / it.span) : "-",
-             bytes_text(it.bytes_read), bytes_text(it.bytes_written));
+             time_text(it.work), time_text(it.critical_path),
+             it.critical_path > 0 ? fmt::format("{:.1f}", it.work / it.critical_path) : "-", bytes_text(it.bytes_read),
+             bytes_text(it.bytes_written));
 }
 
 void run(const arguments& given, int& result) {
@@ -44,10 +45,10 @@ void run(const arguments& given, int& result) {
   fmt::print("{}, for {}, recorded on one; the result was checked\n\n", tree.program,
              count_text(tree.workers, "worker"));
   fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", "root", "tasks", "leaves", "forks",
-             "work T1", "span", "work/span", "reads", "writes");
+             "work T1", "crit. path", "parallelism", "reads", "writes");
   for (const trace::root& each : tree.roots) print_part(each.label, trace::summarise(tree, each));
   print_part("all", trace::summarise(tree));
-  fmt::print("\nwork and span: measured; reads and writes: declared.\nwritten to {}\n", file);
+  fmt::print("\nwork and critical path: measured; reads and writes: declared.\nwritten to {}\n", file);
   result = good;
 }
 

@@ -104,6 +104,7 @@ void thread_counters::close() noexcept {
 
 int thread_counters::add(const event_code& code) {
   const bool leader = descriptors.empty();
+  descriptors.reserve(descriptors.size() + 1);  // before there is something to lose
   const int opened = kernel->open(attributes(code, leader), leader ? -1 : descriptors.front());
   if (opened >= 0) descriptors.push_back(opened);
   return opened;

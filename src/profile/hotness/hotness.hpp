@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "jackdaw/hotness_source.hpp"
-#include "numa/held.hpp"
+#include "numa/placed_registry.hpp"
 #include "profile/hotness/access_log.hpp"
 #include "profile/hotness/accessed_bits.hpp"
 #include "profile/hotness/data_area.hpp"

@@ -1,5 +1,5 @@
 // What threads do with data for a scheduler, on a fake kernel.
-#include "runtime/data_keeper.hpp"
+#include "runtime/threads_data.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@
 namespace jackdaw::test {
 namespace {
 
-using detail::data_keeper;
 using detail::memory_nodes;
+using detail::threads_data;
 using numa::touch_policy;
 
 class obedient_kernel final : public numa::numa_kernel {
@@ -85,17 +85,17 @@ class keeper : public testing::Test {
   }
   obedient_kernel kernel;
   fake_pages pages;
-  data_keeper keeping{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
+  threads_data keeping{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
 };
 
 TEST_F(keeper, asks_the_kernel_only_when_the_node_changes) {
   const touch_policy before = kernel.current;
-  keeping.touch_to(1, sched::nobody);
+  keeping.touch_to(1, sched::none);
   EXPECT_TRUE(kernel.asked.empty());
   keeping.touch_to(1, 2);
   keeping.touch_to(1, 2);
   keeping.touch_to(1, 0);
-  keeping.touch_to(1, sched::nobody);
+  keeping.touch_to(1, sched::none);
   keeping.touch_to(1, 99);
   EXPECT_EQ(kernel.asked, (std::vector<touch_policy>{numa::preferring(hbm), numa::preferring(dram), before}));
   EXPECT_EQ(keeping.report().touch_refused, 0);
@@ -159,10 +159,10 @@ class keeper_of_an_array : public keeper {
   }
 
   std::vector<sched::area> watch_and_declare() {
-    keeping.watch(4);
+    keeping.watch(0, 4);
     keeping.declare(0, accesses(0, count), false);
     for (int i = 0; i < 2; ++i) keeping.declare(2, accesses(count / 2, count), false);
-    return keeping.watched();
+    return keeping.watched(0);
   }
   detail::declared_access accesses(std::size_t first, std::size_t last) const {
     const auto begin = reinterpret_cast<std::uintptr_t>(array.data()) + first * base_page_size();
@@ -173,15 +173,15 @@ class keeper_of_an_array : public keeper {
 };
 
 TEST_F(keeper_of_an_array, begins_anew_when_it_watches_already) {
-  keeping.watch(2);
+  keeping.watch(0, 2);
   keeping.declare(0, accesses(0, count), false);
-  keeping.watch(2);
+  keeping.watch(0, 2);
   keeping.declare(0, accesses(count / 2, count), false);
-  const std::vector<sched::area> areas = keeping.watched();
+  const std::vector<sched::area> areas = keeping.watched(0);
   ASSERT_EQ(areas.size(), 2u);
   EXPECT_EQ(areas[0].heat, 0);
   EXPECT_GT(areas[1].heat, 0);
-  EXPECT_TRUE(keeping.watched().empty());
+  EXPECT_TRUE(keeping.watched(0).empty());
 }
 
 TEST_F(keeper_of_an_array, finds_heat_and_homes) {
@@ -220,17 +220,17 @@ class keeper_that_samples : public keeper {
       });
     }
     while (arrived != count) std::this_thread::yield();
-    sampling.watch(4);
+    sampling.watch(0, 4);
     if (count == 3) {
       while (perf_mappings() != count) std::this_thread::yield();
     }
     go = true;
     for (std::thread& each : workers) each.join();
-    return sampling.watched();
+    return sampling.watched(0);
   }
 
   placed_memory array{profile::hotness::least_data, placement::first_touch().with_pages(page_choice::base)};
-  data_keeper sampling{
+  threads_data sampling{
       nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages, samples_of_page_faults()};
 };
 
@@ -263,24 +263,24 @@ TEST_F(keeper_of_an_array, says_why_there_are_no_accessed_bits) {
 TEST_F(keeper_of_an_array, moves_as_much_of_an_area_as_fits) {
   ASSERT_EQ(watch_and_declare().size(), 4u);
   const std::size_t bytes = count / 4 * base_page_size();
-  EXPECT_EQ(keeping.move_area(1, 2), bytes);
+  EXPECT_EQ(keeping.move_area(0, 1, 2), bytes);
   EXPECT_EQ(kernel.home(array.data() + bytes), static_cast<int>(hbm));
   EXPECT_EQ(kernel.home(array.data() + 2 * bytes), static_cast<int>(dram));
   kernel.room = 5;
-  EXPECT_EQ(keeping.move_area(2, 2), 5 * base_page_size());
+  EXPECT_EQ(keeping.move_area(0, 2, 2), 5 * base_page_size());
   const data_report told = keeping.report();
   EXPECT_EQ(told.moved, bytes + 5 * base_page_size());
   EXPECT_EQ(told.failed, bytes - 5 * base_page_size());
   EXPECT_EQ(told.failed_node, hbm);
   EXPECT_EQ(told.move_error, ENOMEM);
-  EXPECT_EQ(keeping.move_area(4, 2), 0u);
-  EXPECT_EQ(keeping.move_area(0, 3), 0u);
+  EXPECT_EQ(keeping.move_area(0, 4, 2), 0u);
+  EXPECT_EQ(keeping.move_area(0, 0, 3), 0u);
 }
 
 TEST_F(keeper_of_an_array, says_when_moving_is_refused) {
   ASSERT_EQ(watch_and_declare().size(), 4u);
   kernel.refusal = EPERM;
-  EXPECT_EQ(keeping.move_area(0, 1), 0u);
+  EXPECT_EQ(keeping.move_area(0, 0, 1), 0u);
   EXPECT_EQ(keeping.report().move_error, EPERM);
   EXPECT_EQ(keeping.report().failed, count / 4 * base_page_size());
 }
@@ -305,7 +305,7 @@ TEST(memory_nodes, know_their_squads_and_which_are_fast) {
   EXPECT_TRUE(by_bandwidth.nodes[1].fast);
   EXPECT_FALSE(by_bandwidth.nodes[2].fast);
   EXPECT_EQ(by_bandwidth.index_of(2), 2u);
-  EXPECT_EQ(by_bandwidth.index_of(3), sched::nobody);
+  EXPECT_EQ(by_bandwidth.index_of(3), sched::none);
 }
 
 }  // namespace

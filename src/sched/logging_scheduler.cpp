@@ -1,10 +1,10 @@
-#include "sched/logged.hpp"
+#include "sched/logging_scheduler.hpp"
 
 #include <algorithm>
 
 namespace jackdaw::sched {
 
-std::vector<event> logged::events() const {
+std::vector<event> logging_scheduler::events() const {
   std::vector<event> all;
   {
     const std::lock_guard hold(outside_mutex_);
@@ -17,7 +17,7 @@ std::vector<event> logged::events() const {
   return all;
 }
 
-event logged::made(event::kind what, worker_id self, const upper_task* task) noexcept {
+event logging_scheduler::made(event::kind what, worker_id self, const upper_task* task) noexcept {
   event fresh;
   // Acquire and release: of two events the one with the lower number, and what its worker did before it, happened
   // before what the other's worker did after it.
@@ -28,21 +28,21 @@ event logged::made(event::kind what, worker_id self, const upper_task* task) noe
   if (task != nullptr) {
     fresh.task = task->number;
     fresh.parent = task->parent != nullptr ? task->parent->number : 0;
-    fresh.packed = task->packed;
+    fresh.packed = inner_->tops_subtree(*task);
     fresh.inter = task->inter;
   }
   return fresh;
 }
 
-void logged::start(engine& on) {
-  on_ = &on;
-  pages_ = std::make_unique<page[]>(on.workers());
-  inner_->start(*this);
+void logging_scheduler::start(const engine& on) {
+  on_ = &on.run;
+  pages_ = std::make_unique<page[]>(on_->workers());
+  inner_->start({*this, on.count, on.data});
 }
 
-placement logged::root(upper_task& task) {
+destination logging_scheduler::root(upper_task& task) {
   task.number = tasks_.fetch_add(1, std::memory_order_relaxed) + 1;
-  const placement where = inner_->root(task);
+  const destination where = inner_->root(task);
   event fresh = made(event::kind::root, 0, &task);
   fresh.where = where;
   keep_if_there_is_memory([&] {
@@ -52,21 +52,21 @@ placement logged::root(upper_task& task) {
   return where;
 }
 
-void logged::resume(worker_id self, upper_task& task) {
+void logging_scheduler::resume(worker_id self, upper_task& task) {
   inner_->resume(self, task);
   keep(made(event::kind::start, self, &task));
 }
 
-void logged::open(worker_id self, upper_group& group) {
+void logging_scheduler::open(worker_id self, upper_group& group) {
   event fresh = made(event::kind::open, self, &group.task);
   fresh.site = group.site;
   keep(fresh);
   inner_->open(self, group);
 }
 
-placement logged::fork(worker_id self, upper_group& group, upper_task& child) {
+destination logging_scheduler::fork(worker_id self, upper_group& group, upper_task& child) {
   child.number = tasks_.fetch_add(1, std::memory_order_relaxed) + 1;
-  const placement where = inner_->fork(self, group, child);
+  const destination where = inner_->fork(self, group, child);
   event fresh = made(event::kind::fork, self, &child);
   fresh.site = group.site;
   fresh.where = where;
@@ -74,14 +74,14 @@ placement logged::fork(worker_id self, upper_group& group, upper_task& child) {
   return where;
 }
 
-void logged::wait(worker_id self, upper_group& group, tier as) {
+void logging_scheduler::wait(worker_id self, upper_group& group, tier as) {
   inner_->wait(self, group, as);
   event fresh = made(event::kind::wait, self, &group.task);
   fresh.site = group.site;
   keep(fresh);
 }
 
-placement logged::close(worker_id self, upper_group& group) {
+destination logging_scheduler::close(worker_id self, upper_group& group) {
   event fresh = made(event::kind::close, self, &group.task);
   fresh.site = group.site;
   fresh.where = inner_->close(self, group);
@@ -89,18 +89,18 @@ placement logged::close(worker_id self, upper_group& group) {
   return fresh.where;
 }
 
-void logged::end(worker_id self, upper_task& task) {
+void logging_scheduler::end(worker_id self, upper_task& task) {
   // Before the scheduler hears of it, and others can take what it lets them take then.
   keep(made(event::kind::end, self, &task));
   inner_->end(self, task);
 }
 
-void logged::rescued(worker_id self) {
+void logging_scheduler::rescued(worker_id self) {
   keep(made(event::kind::rescue, self, nullptr));
   inner_->rescued(self);
 }
 
-item logged::idle(worker_id self) {
+item logging_scheduler::idle(worker_id self) {
   page& mine = pages_[self];
   keep_if_there_is_memory([&] { mine.looks.assign(1, made(event::kind::look, self, nullptr)); });
   const item found = inner_->idle(self);
@@ -110,7 +110,7 @@ item logged::idle(worker_id self) {
   return found;
 }
 
-item logged::looked(worker_id self, event::kind what, std::uint32_t other, item found) noexcept {
+item logging_scheduler::looked(worker_id self, event::kind what, std::uint32_t other, item found) noexcept {
   event fresh = made(what, self, nullptr);
   fresh.other = other;
   fresh.found = static_cast<bool>(found);
@@ -118,21 +118,21 @@ item logged::looked(worker_id self, event::kind what, std::uint32_t other, item 
   return found;
 }
 
-item logged::pop(worker_id self, lane from) noexcept {
+item logging_scheduler::pop(worker_id self, deque_kind from) noexcept {
   return looked(self, event::kind::pop, self, on_->pop(self, from));
 }
 
-item logged::steal(worker_id self, worker_id victim, lane from) noexcept {
+item logging_scheduler::steal(worker_id self, worker_id victim, deque_kind from) noexcept {
   return looked(self, event::kind::steal, victim, on_->steal(self, victim, from));
 }
 
-item logged::take(worker_id self, pool_id from, pool_end where) noexcept {
+item logging_scheduler::take(worker_id self, pool_id from, pool_end where) noexcept {
   return looked(self, event::kind::take, from, on_->take(self, from, where));
 }
 
-void logged::note(worker_id self, decision what, std::int64_t value) {
+void logging_scheduler::note(worker_id self, const decision& what, std::int64_t value) {
   event fresh = made(event::kind::decide, self, nullptr);
-  fresh.decided = what;
+  fresh.decided = &what;
   fresh.value = value;
   keep(fresh);
   on_->note(self, what, value);

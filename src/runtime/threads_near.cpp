@@ -10,7 +10,7 @@ namespace jackdaw::detail {
 template <class Best>
 void threads::wake_for_placed(std::uint32_t at, Best is_best) noexcept {
   if (const std::int64_t items = waiting(); items > 0) {
-    if (const std::uint32_t who = sleepers_.summon_any(at, items, is_best); who != sleepers_.nobody) {
+    if (const std::uint32_t who = sleepers_.summon_any(at, items, is_best); who != sleepers_.none) {
       unpark(who);
     }
   }

@@ -25,10 +25,10 @@ namespace jackdaw::kernels {
 ///   fingerprint(sweeps)         a number that changes with every bit of the state after `sweeps` sweeps
 ///   updates(sweeps)             how many units these are
 template <class State>
-class swept_problem : public problem {
+class row_sweep : public problem {
  public:
-  explicit swept_problem(const request& wanted)
-      : swept_problem(wanted, choose(State::sizes, State::name, "size", wanted.size)) {}
+  explicit row_sweep(const request& wanted)
+      : row_sweep(wanted, choose(State::sizes, State::name, "size", wanted.size)) {}
 
   void prepare() override { state.fill(0, state.rows()); }
 
@@ -52,7 +52,7 @@ class swept_problem : public problem {
   const size_type size_;
   std::optional<std::uint64_t> expected_;
 
-  swept_problem(const request& wanted, const size_type& size)
+  row_sweep(const request& wanted, const size_type& size)
       : size_(size),
         tree{size.cutoff, choose(row_shapes, State::name, "shape", wanted.shape)},
         sweeps(State::sweeps_of(size, wanted.iterations)),
@@ -65,9 +65,9 @@ class swept_problem : public problem {
 };
 
 template <class State>
-class jackdaw_swept : public swept_problem<State> {
+class jackdaw_swept : public row_sweep<State> {
  public:
-  using swept_problem<State>::swept_problem;
+  using row_sweep<State>::row_sweep;
 
   // Filled in the same way as it is swept, so that a page lies on the memory node of the worker that will update it.
   void prepare() override {
@@ -87,9 +87,9 @@ class jackdaw_swept : public swept_problem<State> {
 };
 
 template <class State>
-class serial_swept : public swept_problem<State> {
+class serial_swept : public row_sweep<State> {
  public:
-  using swept_problem<State>::swept_problem;
+  using row_sweep<State>::row_sweep;
 
   void run() override {
     for (std::uint64_t s = 0; s != this->sweeps; ++s) this->state.sweep(s, 0, this->state.rows());

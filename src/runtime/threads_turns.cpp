@@ -27,7 +27,7 @@ std::int64_t since_start(clock::time_point when) noexcept {
 
 void threads::send(root& task) {
   auto upper = std::make_unique<sched::upper_task>();
-  const sched::placement where = scheduler_->root(*upper);
+  const sched::destination where = scheduler_->root(*upper);
   task.searching = where.as == sched::tier::upper;
   task.upper = upper.release();
   if (task.waited_in != nullptr) {
@@ -42,23 +42,6 @@ void threads::queue(queued& place, sched::item what) noexcept {
 }
 
 void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); }
-
-void root::begin() noexcept { begun_.store(true, std::memory_order_relaxed); }
-
-void root::end() {
-  if (threads* const home = waited_in) {
-    // Once its task goes on, that engine may end: not before this has left it.
-    home->begin_waking();
-    if (fiber* const waiting = joint_.settle(decltype(joint_)::result::ended)) {
-      home->requeue(waiting);
-    }
-    home->end_waking();
-    return;
-  }
-  const std::lock_guard hold(mutex_);
-  done_ = true;
-  ended_.notify_one();
-}
 
 /// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A root that has begun may
 /// wait for nothing but a task that was placed, or that has a wish, and that nobody has come for; or its task may lie
@@ -107,7 +90,7 @@ shares::weights threads::what_waits(const worker& self) const noexcept {
 }
 
 sched::item threads::take(worker& self, shares::kind which) noexcept {
-  use(self.id, sched::lane::local);
+  use(self.id, sched::deque_kind::local);
   switch (which) {
     case shares::queued:
       return run_queue_.take();
@@ -118,7 +101,7 @@ sched::item threads::take(worker& self, shares::kind which) noexcept {
       return own ? own : take_placed(self, false);
     }
     case shares::rests:
-      for (const sched::lane each : {sched::lane::migrated, sched::lane::local}) {
+      for (const sched::deque_kind each : {sched::deque_kind::migrated, sched::deque_kind::local}) {
         use(self.id, each);
         if (const sched::item left = pop(self.id, each)) {
           return left;

@@ -11,7 +11,7 @@ namespace jackdaw::sched {
 /// what takes longer more are under way.
 ///
 /// Counts are hints, and relaxed: who reads old ones takes of the other kind once, and nothing is lost.
-class two_paces {
+class fast_slow_progress {
  public:
   /// From the beginning. While nobody does anything else.
   void restart() noexcept {

@@ -3,7 +3,7 @@
 
 #include "model/report.hpp"
 #include "runtime/sleepers.hpp"
-#include "sched/own_parts.hpp"
+#include "sched/squad_readiness.hpp"
 
 namespace jackdaw::model {
 namespace {
@@ -18,7 +18,7 @@ enum class flaw {
   does_not_wake_for_the_last,
 };
 
-using checked = sched::basic_own_parts<policy>;
+using checked = sched::basic_squad_readiness<policy>;
 
 /// Asks in the other order.
 struct careless : checked {
@@ -124,7 +124,7 @@ struct sleeping : squad<checked> {
       wake_head();
     }
   }
-  /// As looking.cpp does.
+  /// As threads_idle.cpp does.
   void nap() {
     parked.store(1, std::memory_order_relaxed);
     const auto outcome = sleepers.lie_down(
@@ -144,7 +144,7 @@ struct sleeping : squad<checked> {
   atomic<std::uint32_t> parked{0};
 };
 
-class own_parts : public testing::TestWithParam<machine> {
+class squad_readiness : public testing::TestWithParam<machine> {
  protected:
   template <class Parts = checked>
   outcome crosses(unsigned rounds, unsigned looks, flaw broken = flaw::none) const {
@@ -152,21 +152,25 @@ class own_parts : public testing::TestWithParam<machine> {
   }
   outcome sleeps(flaw broken = flaw::none) const { return explore<sleeping>({.on = GetParam()}, broken); }
 };
-INSTANTIATE_TEST_SUITE_P(model, own_parts, testing::Values(machine::tso, machine::pso, machine::views),
+INSTANTIATE_TEST_SUITE_P(model, squad_readiness, testing::Values(machine::tso, machine::pso, machine::views),
                          [](const auto& each) { return machine_name(each.param); });
 
-TEST_P(own_parts, are_found_before_a_squad_crosses) { expect_holds(crosses(1, 3)); }
-TEST_P(own_parts, also_in_the_next_iteration) { expect_holds(crosses(2, 2)); }
-TEST_P(own_parts, wake_the_head_when_the_squad_may_cross) { expect_holds(sleeps()); }
+TEST_P(squad_readiness, are_found_before_a_squad_crosses) { expect_holds(crosses(1, 3)); }
+TEST_P(squad_readiness, also_in_the_next_iteration) { expect_holds(crosses(2, 2)); }
+TEST_P(squad_readiness, wake_the_head_when_the_squad_may_cross) { expect_holds(sleeps()); }
 
-TEST_P(own_parts, opened_read_after_looking_is_found) {
+TEST_P(squad_readiness, opened_read_after_looking_is_found) {
   expect_violated(crosses(1, 2, flaw::reads_opened_after_looking));
 }
-TEST_P(own_parts, opened_before_the_fork_is_found) { expect_violated(crosses(1, 2, flaw::opens_before_it_has_forked)); }
-TEST_P(own_parts, placed_after_expanding_is_found) { expect_violated(crosses(1, 2, flaw::places_after_expanding)); }
-TEST_P(own_parts, placed_read_before_expanding_is_found) { expect_violated(crosses<careless>(1, 2)); }
-TEST_P(own_parts, no_wake_up_for_opened_is_found) { expect_violated(sleeps(flaw::does_not_wake_for_opened)); }
-TEST_P(own_parts, no_wake_up_for_the_last_is_found) { expect_violated(sleeps(flaw::does_not_wake_for_the_last)); }
+TEST_P(squad_readiness, opened_before_the_fork_is_found) {
+  expect_violated(crosses(1, 2, flaw::opens_before_it_has_forked));
+}
+TEST_P(squad_readiness, placed_after_expanding_is_found) {
+  expect_violated(crosses(1, 2, flaw::places_after_expanding));
+}
+TEST_P(squad_readiness, placed_read_before_expanding_is_found) { expect_violated(crosses<careless>(1, 2)); }
+TEST_P(squad_readiness, no_wake_up_for_opened_is_found) { expect_violated(sleeps(flaw::does_not_wake_for_opened)); }
+TEST_P(squad_readiness, no_wake_up_for_the_last_is_found) { expect_violated(sleeps(flaw::does_not_wake_for_the_last)); }
 
 }  // namespace
 }  // namespace jackdaw::model

@@ -1,4 +1,4 @@
-#include "numa/held.hpp"
+#include "numa/placed_registry.hpp"
 
 #include <pthread.h>
 

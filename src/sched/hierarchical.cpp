@@ -1,10 +1,10 @@
-#pragma once
-
 #include <vector>
 
+#include "sched/family.hpp"
 #include "sched/random.hpp"
 
 namespace jackdaw::sched {
+namespace {
 
 /// Nearest victims first, widening: the victim selection of HotSLAW (Min, Iancu, Yelick, PGAS'11), which ADWS and BATS
 /// compare themselves with. A worker makes as many attempts within a distance as there are victims, then looks one
@@ -13,15 +13,15 @@ class hierarchical_stealing final : public random_stealing {
  public:
   std::string_view name() const noexcept override { return "hierarchical"; }
 
-  void start(engine& machine) override {
+  void start(const engine& machine) override {
     random_stealing::start(machine);
-    const std::uint32_t count = machine.workers();
+    const std::uint32_t count = on().workers();
     rings_.resize(count);
     for (worker_id self = 0; self < count; ++self) {
-      for (unsigned distance = 1; distance <= machine.max_distance(); ++distance) {
+      for (unsigned distance = 1; distance <= on().max_distance(); ++distance) {
         std::vector<worker_id> within;
         for (worker_id other = 0; other < count; ++other) {
-          if (other != self && machine.distance(self, other) <= distance) {
+          if (other != self && on().distance(self, other) <= distance) {
             within.push_back(other);
           }
         }
@@ -38,7 +38,7 @@ class hierarchical_stealing final : public random_stealing {
     for (const auto& ring : rings_[self]) {
       for (std::size_t attempt = 0; attempt < ring.size(); ++attempt) {
         const worker_id victim = ring[on().random(self, static_cast<std::uint32_t>(ring.size()))];
-        if (const item found = on().steal(self, victim, lane::local)) {
+        if (const item found = on().steal(self, victim, deque_kind::local)) {
           return found;
         }
       }
@@ -49,5 +49,14 @@ class hierarchical_stealing final : public random_stealing {
  private:
   std::vector<std::vector<std::vector<worker_id>>> rings_;  // of each worker, the victims within each level
 };
+
+}  // namespace
+
+family hierarchical_schedulers() {
+  static constexpr std::array<std::string_view, 1> names{"hierarchical"};
+  return {names, [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
+            return name == names[0] ? std::make_unique<hierarchical_stealing>() : nullptr;
+          }};
+}
 
 }  // namespace jackdaw::sched

@@ -1,4 +1,4 @@
-#include "runtime/data_keeper.hpp"
+#include "runtime/threads_data.hpp"
 #include "base/say_once.hpp"
 
 #include <sys/syscall.h>
@@ -54,9 +54,9 @@ void say_touch_refused(int code) {
 
 }  // namespace
 
-data_keeper::data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus,
-                         const std::vector<sched::squad>& squads, numa::numa_kernel& kernel, profile::page_calls& pages,
-                         profile::thread_samples samples)
+threads_data::threads_data(memory_nodes nodes, bool real, std::vector<unsigned> cpus,
+                           const std::vector<sched::squad>& squads, numa::numa_kernel& kernel,
+                           profile::page_calls& pages, profile::thread_samples samples)
     : kernel_(&kernel),
       real_(real),
       nodes_(std::move(nodes)),
@@ -69,27 +69,27 @@ data_keeper::data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cp
   }
 }
 
-data_keeper::~data_keeper() {
+threads_data::~threads_data() {
   if (watching_.load(std::memory_order_relaxed)) listen(false);
 }
 
-void data_keeper::listen(bool on) noexcept {
+void threads_data::listen(bool on) noexcept {
   watching_.store(on, std::memory_order_relaxed);
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
 }
 
-void data_keeper::arrive(sched::worker_id self) noexcept {
+void threads_data::arrive(sched::worker_id self) noexcept {
   // Relaxed: it is only a number. A watch that begins before it is there has no samples, of any worker.
   seats_[self]->thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
 }
 
-void data_keeper::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
+void threads_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
   seat& mine = *seats_[self];
-  if (node >= nodes_.nodes.size()) node = sched::nobody;
+  if (node >= nodes_.nodes.size()) node = sched::none;
   if (node == mine.node || !real_ || touch_refused_.load(std::memory_order_relaxed)) return;
   try {
     if (!mine.before && kernel_->policy(mine.before.emplace()) != 0) *mine.before = {};
-    const int code = kernel_->set_policy(node == sched::nobody ? *mine.before : numa::preferring(nodes_.os[node]));
+    const int code = kernel_->set_policy(node == sched::none ? *mine.before : numa::preferring(nodes_.os[node]));
     if (code == 0) {
       mine.node = node;
       return;
@@ -105,7 +105,7 @@ void data_keeper::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
   }
 }
 
-void data_keeper::watch(std::uint32_t parts) {
+void threads_data::watch(sched::worker_id, std::uint32_t parts) {
   const timed taken(mutex_, report_.watch_seconds);
   sweeper_.reset();
   if (watching_.load(std::memory_order_relaxed)) listen(false);
@@ -126,7 +126,7 @@ void data_keeper::watch(std::uint32_t parts) {
   listen(true);
 }
 
-std::vector<sched::area> data_keeper::watched() {
+std::vector<sched::area> threads_data::watched(sched::worker_id) {
   if (!watching_.load(std::memory_order_relaxed)) return {};
   const timed taken(mutex_, report_.watch_seconds);
   listen(false);
@@ -138,7 +138,7 @@ std::vector<sched::area> data_keeper::watched() {
   }
 }
 
-std::vector<sched::area> data_keeper::find_areas() {
+std::vector<sched::area> threads_data::find_areas() {
   std::vector<profile::access_log::entry> declared;
   for (const auto& each : seats_) {
     const std::lock_guard hold(each->mutex);
@@ -167,7 +167,7 @@ std::vector<sched::area> data_keeper::find_areas() {
 }
 
 /// All are asked for in one go; an area is where most of what was asked of it is.
-void data_keeper::place_areas(std::vector<sched::area>& areas) {
+void threads_data::place_areas(std::vector<sched::area>& areas) {
   std::vector<void*> asked;
   std::vector<std::size_t> beyond;  // of each area, in asked
   for (const profile::data_area& each : areas_) {
@@ -191,7 +191,7 @@ void data_keeper::place_areas(std::vector<sched::area>& areas) {
   }
 }
 
-std::uint64_t data_keeper::move_area(std::uint32_t index, std::uint32_t node) {
+std::uint64_t threads_data::move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) {
   if (!real_ || index >= areas_.size() || node >= nodes_.nodes.size()) return 0;
   const timed taken(mutex_, report_.move_seconds);
   const profile::data_area& area = areas_[index];
@@ -208,7 +208,7 @@ std::uint64_t data_keeper::move_area(std::uint32_t index, std::uint32_t node) {
   return done.moved;
 }
 
-void data_keeper::declare(sched::worker_id self, const declared_access& what, bool counting) {
+void threads_data::declare(sched::worker_id self, const declared_access& what, bool counting) {
   seat& mine = *seats_[self];
   if (watching_.load(std::memory_order_relaxed)) {
     const std::lock_guard hold(mine.mutex);
@@ -221,7 +221,7 @@ void data_keeper::declare(sched::worker_id self, const declared_access& what, bo
   for (const int os : mine.homes.of(what.begin, what.end())) {
     if (os < 0) continue;
     const std::uint32_t node = nodes_.index_of(os);
-    const bool own = node != sched::nobody && nodes_.nodes[node].squad == mine.squad;
+    const bool own = node != sched::none && nodes_.nodes[node].squad == mine.squad;
     ++(own ? near : far);
   }
   if (near + far == 0) return;
@@ -230,7 +230,7 @@ void data_keeper::declare(sched::worker_id self, const declared_access& what, bo
   mine.remote.add(what.lines() - local);
 }
 
-data_report data_keeper::report() const {
+data_report threads_data::report() const {
   const std::lock_guard hold(mutex_);
   return report_;
 }

@@ -1,4 +1,4 @@
-#include "analysis/even_out.hpp"
+#include "analysis/equalise_times.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@ using trace::access;
 using trace::op;
 using trace::task_tree;
 
-void even_out(task_tree& tree) {
+void equalise_times(task_tree& tree) {
   using shape = std::vector<std::array<std::uint64_t, 4>>;
   std::map<shape, std::vector<std::size_t>> alike;
   shape one;

@@ -1,5 +1,5 @@
 // What the kernels that sweep over rows fork and declare.
-#include "kernels/common/swept.hpp"
+#include "kernels/common/row_sweep.hpp"
 
 #include <gtest/gtest.h>
 

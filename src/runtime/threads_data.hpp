@@ -20,35 +20,35 @@
 #include "runtime/page_homes.hpp"
 #include "runtime/recording.hpp"
 #include "runtime/tally.hpp"
-#include "sched/engine.hpp"
+#include "sched/data_mover.hpp"
 
 namespace jackdaw::detail {
 
-/// Sees to the program's data for the scheduler of a runtime on threads: sends first touches to nodes, watches how hot
+/// The data_mover of `threads`: sends first touches to nodes, watches how hot
 /// which part is, moves parts, and counts which declared accesses are local. On a machine that is only described
 /// nothing of this can be done, and it says so by empty answers.
-class data_keeper {
+class threads_data final : public sched::data_mover {
  public:
   /// Of an engine with these squads, on a machine with these nodes and usable CPUs; `real`: they are this computer's.
   /// The kernels outlive this.
-  data_keeper(memory_nodes nodes, bool real, std::vector<unsigned> cpus, const std::vector<sched::squad>& squads,
-              numa::numa_kernel& kernel = numa::linux_kernel(), profile::page_calls& pages = profile::linux_pages(),
-              profile::thread_samples samples = profile::thread_samples());
-  ~data_keeper();
-  data_keeper(const data_keeper&) = delete;
-  data_keeper& operator=(const data_keeper&) = delete;
+  threads_data(memory_nodes nodes, bool real, std::vector<unsigned> cpus, const std::vector<sched::squad>& squads,
+               numa::numa_kernel& kernel = numa::linux_kernel(), profile::page_calls& pages = profile::linux_pages(),
+               profile::thread_samples samples = profile::thread_samples());
+  ~threads_data() override;
+  threads_data(const threads_data&) = delete;
+  threads_data& operator=(const threads_data&) = delete;
 
-  const std::vector<sched::memory_node>& nodes() const noexcept { return nodes_.nodes; }
+  const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_.nodes; }
   const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
 
   /// Worker `self` is the calling thread, from now until this ends: what it accesses can be sampled.
   void arrive(sched::worker_id self) noexcept;
 
-  // As the engine's; `self` is the calling thread.
-  void touch_to(sched::worker_id self, std::uint32_t node) noexcept;
-  void watch(std::uint32_t parts);
-  std::vector<sched::area> watched();
-  std::uint64_t move_area(std::uint32_t index, std::uint32_t node);
+  // sched::data_mover
+  void touch_to(sched::worker_id self, std::uint32_t node) noexcept override;
+  void watch(sched::worker_id self, std::uint32_t parts) override;
+  std::vector<sched::area> watched(sched::worker_id self) override;
+  std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
 
   /// What is known of pages may be old.
   void forget_homes() noexcept { generation_.fetch_add(1, std::memory_order_relaxed); }
@@ -65,7 +65,7 @@ class data_keeper {
     seat(numa::numa_kernel& kernel, std::uint32_t squad) : squad(squad), homes(kernel) {}
     const std::uint32_t squad;
     std::atomic<pid_t> thread{0};              // the kernel's number; 0: it has not arrived
-    std::uint32_t node = sched::nobody;        // where its first touches go
+    std::uint32_t node = sched::none;          // where its first touches go
     std::optional<numa::touch_policy> before;  // what its thread had; none: not asked yet
     page_homes homes;
     std::uint32_t generation = 0;  // of what homes knows

@@ -40,7 +40,7 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 sched::item threads::look(worker& self) {
   if (!self.mailbox.full()) {
     if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
-      use(self.id, sched::lane::local);
+      use(self.id, sched::deque_kind::local);
       return found;
     }
   }
@@ -81,7 +81,7 @@ sched::item threads::search(worker& self) {
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
     sched::item found = look(self);
     if (!found && std::exchange(anywhere, false)) {
-      use(self.id, sched::lane::local);
+      use(self.id, sched::deque_kind::local);
       found = near_.take_any(self.id, roots_.count() > 1);
     }
     self.forcing = false;
@@ -135,7 +135,7 @@ sched::item threads::rescue(worker& self) {
   if (now_is == verdict::leave) {
     return {};
   }
-  use(self.id, sched::lane::local);
+  use(self.id, sched::deque_kind::local);
   const bool insists = now_is == verdict::insist;
   const sched::item found = take_placed(self, insists);
   return found || !insists ? found : steal_anywhere(self);
@@ -224,8 +224,8 @@ sched::item threads::take_placed(worker& self, bool insists) noexcept {
 sched::item threads::steal_anywhere(worker& self) noexcept {
   self.forcing = true;
   return from_others(self, [&](std::uint32_t at) {
-    const sched::item found = steal(self.id, at, sched::lane::local);
-    return found ? found : steal(self.id, at, sched::lane::migrated);
+    const sched::item found = steal(self.id, at, sched::deque_kind::local);
+    return found ? found : steal(self.id, at, sched::deque_kind::migrated);
   });
 }
 
@@ -310,7 +310,7 @@ void threads::unpark(std::uint32_t who) noexcept {
 
 void threads::notice(std::uint32_t at) noexcept {
   hardware::full_fence();
-  if (const std::uint32_t who = sleepers_.notice(at, needs_watcher()); who != sleepers_.nobody) {
+  if (const std::uint32_t who = sleepers_.notice(at, needs_watcher()); who != sleepers_.none) {
     unpark(who);
   }
 }
@@ -320,7 +320,7 @@ void threads::have_watched(std::uint32_t at) noexcept {
   if (!needs_watcher()) {
     return;
   }
-  if (const std::uint32_t who = sleepers_.notice(at, true); who != sleepers_.nobody) {
+  if (const std::uint32_t who = sleepers_.notice(at, true); who != sleepers_.none) {
     unpark(who);
   }
 }

@@ -14,9 +14,9 @@ namespace jackdaw::sched {
 
 /// Stands between an engine and a scheduler and keeps a log of what they tell each other, in the same form whichever
 /// engine it is. Of a worker's looks for work those are kept that end in finding something.
-class logged : public scheduler, private engine {
+class logging_scheduler : public scheduler, private task_runner {
  public:
-  explicit logged(std::unique_ptr<scheduler> inner) noexcept : inner_(std::move(inner)) {}
+  explicit logging_scheduler(std::unique_ptr<scheduler> inner) noexcept : inner_(std::move(inner)) {}
 
   /// All events so far, in their order. While workers run, as after exit() in a task, what they do meanwhile may be
   /// left out.
@@ -27,28 +27,29 @@ class logged : public scheduler, private engine {
   // scheduler
   std::string_view name() const noexcept override { return inner_->name(); }
   bool runs_backwards() const noexcept override { return inner_->runs_backwards(); }
-  void start(engine& on) override;
-  placement root(upper_task& task) override;
+  void start(const engine& on) override;
+  destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
-  placement fork(worker_id self, upper_group& group, upper_task& child) override;
+  destination fork(worker_id self, upper_group& group, upper_task& child) override;
   bool places_below(const upper_group& group) const noexcept override { return inner_->places_below(group); }
   void wait(worker_id self, upper_group& group, tier as) override;
-  placement close(worker_id self, upper_group& group) override;
+  destination close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
   bool may_take(worker_id self, pool_id from) const noexcept override { return inner_->may_take(self, from); }
+  bool tops_subtree(const upper_task& task) const noexcept override { return inner_->tops_subtree(task); }
   item idle(worker_id self) override;
   double patience() const noexcept override { return inner_->patience(); }
   void rescued(worker_id self) override;
 
  private:
-  // engine
+  // task_runner
   std::uint32_t workers() const noexcept override { return on_->workers(); }
   unsigned distance(worker_id a, worker_id b) const noexcept override { return on_->distance(a, b); }
   unsigned max_distance() const noexcept override { return on_->max_distance(); }
-  void use(worker_id self, lane where) noexcept override { on_->use(self, where); }
-  item pop(worker_id self, lane from) noexcept override;
-  item steal(worker_id self, worker_id victim, lane from) noexcept override;
+  void use(worker_id self, deque_kind where) noexcept override { on_->use(self, where); }
+  item pop(worker_id self, deque_kind from) noexcept override;
+  item steal(worker_id self, worker_id victim, deque_kind from) noexcept override;
   bool insists(worker_id self) const noexcept override { return on_->insists(self); }
   void post(worker_id to, item what) override { on_->post(to, what); }
   item collect(worker_id self) noexcept override { return on_->collect(self); }
@@ -62,16 +63,7 @@ class logged : public scheduler, private engine {
   void wake(worker_id who) noexcept override { on_->wake(who); }
   const std::vector<squad>& squads() const noexcept override { return on_->squads(); }
   double now() const noexcept override { return on_->now(); }
-  evidence profile(worker_id self, bool on) override { return on_->profile(self, on); }
-  counts counts_of(worker_id who) override { return on_->counts_of(who); }
-  const std::vector<memory_node>& nodes() const noexcept override { return on_->nodes(); }
-  void touch_to(worker_id self, std::uint32_t node) noexcept override { on_->touch_to(self, node); }
-  void watch(worker_id self, std::uint32_t parts) override { on_->watch(self, parts); }
-  std::vector<area> watched(worker_id self) override { return on_->watched(self); }
-  std::uint64_t move_area(worker_id self, std::uint32_t index, std::uint32_t node) override {
-    return on_->move_area(self, index, node);
-  }
-  void note(worker_id self, decision what, std::int64_t value) override;
+  void note(worker_id self, const decision& what, std::int64_t value) override;
   std::uint32_t random(worker_id self, std::uint32_t below) noexcept override { return on_->random(self, below); }
 
   struct alignas(64) page {
@@ -95,7 +87,7 @@ class logged : public scheduler, private engine {
   item looked(worker_id self, event::kind what, std::uint32_t other, item found) noexcept;
 
   std::unique_ptr<scheduler> inner_;
-  engine* on_ = nullptr;
+  task_runner* on_ = nullptr;
   std::unique_ptr<page[]> pages_;  // by worker
   mutable std::mutex outside_mutex_;
   std::vector<event> outside_;  // guarded by outside_mutex_

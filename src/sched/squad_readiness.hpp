@@ -18,9 +18,9 @@ namespace jackdaw::sched {
 /// either they see the change, or whoever makes it sees them. Acquire and release, which that implies, are what makes
 /// an opened part's rest visible to who has read opened().
 template <class P>
-class basic_own_parts {
+class basic_squad_readiness {
  public:
-  explicit basic_own_parts(std::uint32_t squads) : squads_(new counts[squads]) {}
+  explicit basic_squad_readiness(std::uint32_t squads) : squads_(new counts[squads]) {}
 
   /// Another task may place parts, and other tasks: before any of these can be seen.
   void begin_expanding() noexcept { expanding_.fetch_add(1, std::memory_order_seq_cst); }
@@ -57,6 +57,6 @@ class basic_own_parts {
   alignas(64) typename P::template atomic<std::uint32_t> expanding_{0};
 };
 
-using own_parts = basic_own_parts<detail::hardware>;
+using squad_readiness = basic_squad_readiness<detail::hardware>;
 
 }  // namespace jackdaw::sched

@@ -1,5 +1,5 @@
 // What a simulated worker does that has nothing to run: it looks, sleeps, and is woken for what others hand over. As
-// src/runtime/looking.cpp does on threads.
+// src/runtime/threads_idle.cpp does on threads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ sched::item simulated::rescue(worker& self) {
   const double patience = scheduler_.patience();
   const verdict now_is = self.waits.look(now_, patience, [this] { return anything_in_sight(); });
   if (now_is == verdict::leave) return {};
-  use(self.id, sched::lane::local);
+  use(self.id, sched::deque_kind::local);
   const bool insists = now_is == verdict::insist;
   sched::item found = take_placed(self, insists);
   if (!found && insists) {
@@ -118,7 +118,7 @@ sched::item simulated::take_placed(worker& self, bool insists) {
 
 sched::item simulated::steal_anywhere(worker& self) {
   return from_others(self, [&](sched::worker_id at) {
-    for (const sched::lane from : {sched::lane::local, sched::lane::migrated}) {
+    for (const sched::deque_kind from : {sched::deque_kind::local, sched::deque_kind::migrated}) {
       if (!crew_[at].lanes[static_cast<std::size_t>(from)].empty()) return steal(self.id, at, from);
     }
     return sched::item{};
@@ -213,10 +213,10 @@ void simulated::wake_any(sched::worker_id near) {
   wake_nearest(near, [](const worker&) { return true; });
 }
 
-void simulated::place(const sched::placement& where, frame& what) {
-  if (where.where == sched::placement::how::mailbox) {
+void simulated::place(const sched::destination& where, frame& what) {
+  if (where.where == sched::destination::how::mailbox) {
     post(where.worker, item_of(what));
-  } else if (where.where == sched::placement::how::anyone) {
+  } else if (where.where == sched::destination::how::anyone) {
     roots_.push_back(item_of(what));
     if (searching_ == 0) wake_any(0);
   } else {

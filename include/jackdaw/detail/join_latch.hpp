@@ -12,7 +12,7 @@ namespace jackdaw::detail {
 /// the first: a task that comes second need not wait, and a branch that comes second resumes the task. The branch's
 /// exchange is the last touch from its side. src/runtime/README-join.md; model: tests/model.
 template <class P, class Waiter>
-class basic_joint {
+class basic_join_latch {
  public:
   enum class result : std::uintptr_t { ended = 1, threw = 3 };  // odd, so never a waiter's address
 

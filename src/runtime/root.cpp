@@ -1,0 +1,54 @@
+#include "jackdaw/detail/root.hpp"
+
+#include "runtime/recording.hpp"
+#include "runtime/threads.hpp"
+#include "runtime/worker.hpp"
+#include "trace/recorder.hpp"
+
+namespace jackdaw::detail {
+
+void root::begin() noexcept { begun_.store(true, std::memory_order_relaxed); }
+
+void root::end() {
+  if (threads* const home = waited_in) {
+    // Once its task goes on, that engine may end: not before this has left it.
+    home->begin_waking();
+    if (fiber* const waiting = latch_.settle(decltype(latch_)::result::ended)) {
+      home->requeue(waiting);
+    }
+    home->end_waking();
+    return;
+  }
+  const std::lock_guard hold(mutex_);
+  done_ = true;
+  ended_.notify_one();
+}
+
+fiber* root::start_on_fiber(entry* self) noexcept {
+  auto* const me = static_cast<root*>(self);
+  me->control.set();
+  me->begin();
+  sched::upper_task* const upper = me->upper;
+  this_worker()->adopt(upper, me->searching);
+  trace::recorder* const into = this_recorder();
+  if (into != nullptr) {
+    into->begin_root();
+  }
+  me->run();
+  this_worker()->check_process();
+  if (into != nullptr) {
+    into->end_root();
+  }
+  worker* const on = this_worker();
+  on->home.scheduler().end(on->id, *upper);
+  delete upper;
+  const bool waited_by_a_task = me->waited_in != nullptr;
+  me->end();
+  if (waited_by_a_task) {
+    on->home.end_waited_in();
+  }
+  on->home.roots().end();
+  return nullptr;
+}
+
+}  // namespace jackdaw::detail

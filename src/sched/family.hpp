@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "sched/scheduler.hpp"
+#include "sched/settings.hpp"
+
+namespace jackdaw::sched {
+
+/// The schedulers that one file defines; list.def names the files.
+struct family {
+  /// What lists show, of static duration.
+  std::span<const std::string_view> names;
+  /// Makes the one of that name; null if none of the family has it. May know names that lists do not show ("cab:3").
+  std::unique_ptr<scheduler> (*make)(std::string_view name, const settings& given);
+};
+
+}  // namespace jackdaw::sched

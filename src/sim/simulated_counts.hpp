@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "machine/model.hpp"
+#include "sched/work_counter.hpp"
+#include "sim/memory/memory.hpp"
+#include "sim/worker.hpp"
+
+namespace jackdaw::sim {
+
+/// The work_counter of `simulated`: what its workers' cores have missed, and the time that they computed.
+class simulated_counts final : public sched::work_counter {
+ public:
+  /// All outlive it.
+  simulated_counts(const machine_model& machine, const std::vector<worker>& crew, const memory& data) noexcept
+      : machine_(machine), crew_(crew), memory_(data) {}
+
+  sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
+  sched::counts counts_of(sched::worker_id who) override;
+
+ private:
+  const machine_model& machine_;
+  const std::vector<worker>& crew_;
+  const memory& memory_;
+};
+
+}  // namespace jackdaw::sim
