@@ -47,9 +47,11 @@ string(REGEX REPLACE "/$" "" jackdaw_pc_prefix "${jackdaw_pc_prefix}")
 # A static library is not linked to hwloc, libnuma and libpfm4, so every user of one has to be. `pkg-config --static`
 # would ask too much: it adds what a static hwloc needs.
 set(jackdaw_pc_private "")
+set(jackdaw_pc_defines "")
 set(jackdaw_pc_libs_private "")
 if(BUILD_SHARED_LIBS)
   set(jackdaw_pc_private .private)
+  set(jackdaw_pc_defines " -DJACKDAW_SHARED")
   set(jackdaw_pc_libs_private "${jackdaw_pc_libs}")
   set(jackdaw_pc_libs "")
 endif()

@@ -22,7 +22,7 @@ FNR == 1 {
 $0 == "namespace detail {" { hidden = 1 }
 $0 == " private:" || $0 == " protected:" { inside = 1 }
 $0 == "};" { inside = 0 }
-{ line = hidden || inside || inner ? "" : $0 }
+{ line = hidden || inside || inner || /^JACKDAW_EXPORT_/ ? "" : $0 }
 $0 == "}  // namespace detail" { hidden = 0 }
 
 # @addtogroup reads its line to the end, and \ilinebr ends the line without being one.

@@ -6,7 +6,9 @@
 #include <ranges>
 #include <type_traits>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 namespace detail {
@@ -104,4 +106,4 @@ inline void writes(const R& range) noexcept {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

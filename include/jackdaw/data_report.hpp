@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <string>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/hotness_source.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -39,4 +40,4 @@ struct data_report {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -13,12 +13,13 @@
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/placed_branch.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
 #include "jackdaw/work.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 namespace detail {
@@ -244,4 +245,4 @@ inline auto invoke(F&& f, Gs&&... gs) {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

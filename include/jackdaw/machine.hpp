@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -182,4 +184,4 @@ std::string_view why(machine::cpu_state state) noexcept;
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -3,10 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/option_text.hpp"
 #include "jackdaw/machine.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -50,4 +51,4 @@ struct options {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -2,7 +2,9 @@
 
 #include <string_view>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -27,4 +29,4 @@ placement_order parse_placement_order(std::string_view text, std::string_view wh
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -32,4 +34,4 @@ constexpr std::string_view describe(profile_source source) noexcept {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

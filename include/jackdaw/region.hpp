@@ -2,12 +2,14 @@
 
 #include <string_view>
 
+#include "jackdaw/detail/export.hpp"
+
 // Of the inside: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -47,4 +49,4 @@ class region {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

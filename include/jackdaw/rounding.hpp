@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "jackdaw/detail/control_word.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -52,4 +53,4 @@ rounding_kept<F> keep_rounding(F&& f) {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

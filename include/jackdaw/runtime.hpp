@@ -14,6 +14,7 @@
 #include "jackdaw/data_report.hpp"
 #include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/door.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/options.hpp"
@@ -29,7 +30,7 @@ class runtime_access;
 class threads;
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -210,4 +211,4 @@ std::vector<std::string> scheduler_names();
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -10,6 +10,7 @@
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/pending.hpp"
 #include "jackdaw/detail/task.hpp"
 #include "jackdaw/work.hpp"
@@ -19,7 +20,7 @@ namespace jackdaw::trace {
 class recorder;
 }
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -398,4 +399,4 @@ class task_group {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -5,7 +5,9 @@
 #include <type_traits>
 #include <utility>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -60,4 +62,4 @@ double amount_of(const hinted<F>& branch) noexcept {
 }  // namespace detail
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -29,14 +29,14 @@
 #include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 namespace jackdaw {
 class affinity;
 namespace detail {
 class root;
 }  // namespace detail
 }  // namespace jackdaw
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END
 namespace jackdaw::trace {
 class recorder;
 }

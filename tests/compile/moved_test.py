@@ -20,6 +20,7 @@ text = "".join(f"#include <jackdaw/{name}>\n" for name in 2 * old) + "int main()
 for option in ("-I", "-isystem"):
     said = subprocess.run(
         [*shlex.split(os.environ["JACKDAW_CXX"]), "-std=c++20", "-fsyntax-only", "-fdiagnostics-color=never", "-Wall",
+         "-Wextra", "-Wpedantic", "-Werror",
          option, source / "include", option, source / "include/moved", "-x", "c++", "-"],
         input=text, capture_output=True, text=True, timeout=90)
     if said.returncode != 0:

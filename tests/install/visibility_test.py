@@ -1,6 +1,6 @@
 """visibility_test.py ROOT: what public headers declare is exported by a shared library, whose default is to hide.
 
-Each header that declares anything has `#pragma GCC visibility push(default)` behind its includes, and `pop` at the end.
+Each header that declares anything has `JACKDAW_EXPORT_BEGIN` behind its includes, and `JACKDAW_EXPORT_END` at the end.
 For g++ the first declaration of a class decides, so a source that names a public class first has to say the same.
 """
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 PUBLIC_CLASS = re.compile(
     r"^(?:class|struct)(?: alignas\([^)]*\)| \[\[[^]]*\]\])? (\w+)(?: : [^{;]*)? \{", re.MULTILINE)
-PUSH, POP = "#pragma GCC visibility push(default)", "#pragma GCC visibility pop"
+PUSH, POP = "JACKDAW_EXPORT_BEGIN", "JACKDAW_EXPORT_END"
 
 
 def complaint(text):

@@ -14,8 +14,9 @@
 #include "jackdaw/algorithm/loop.hpp"
 #include "jackdaw/detail/algorithm/loop_blocks.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -112,4 +113,4 @@ Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

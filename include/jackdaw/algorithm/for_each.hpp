@@ -12,9 +12,10 @@
 #include "jackdaw/detail/algorithm/even_loop.hpp"
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/error.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -171,4 +172,4 @@ void for_each(It first, It last, F&& f, const Options&... options) {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -4,7 +4,9 @@
 #include <type_traits>
 #include <utility>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -90,4 +92,4 @@ auto collect(const Options&... options) {
 }  // namespace detail
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -10,8 +10,9 @@
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -169,4 +170,4 @@ T reduce(It first, It last, T init, const Options&... options) {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -10,8 +10,9 @@
 #include "jackdaw/detail/algorithm/loop_blocks.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -164,4 +165,4 @@ Out exclusive_scan(In first, In last, Out out, T init, const Options&... options
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

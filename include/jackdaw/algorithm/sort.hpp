@@ -14,8 +14,9 @@
 #include "jackdaw/detail/algorithm/sort_merge.hpp"
 #include "jackdaw/detail/algorithm/sort_quick.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -170,4 +171,4 @@ void stable_sort(It first, It last, const Options&... options) {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

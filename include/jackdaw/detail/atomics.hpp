@@ -3,9 +3,10 @@
 #include <atomic>
 #include <thread>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/sanitizers.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -83,4 +84,4 @@ class spin_lock {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -8,10 +8,11 @@
 
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/control_word.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/lane.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -139,4 +140,4 @@ template <class F, class G>
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

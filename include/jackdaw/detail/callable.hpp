@@ -6,9 +6,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/work.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -98,4 +99,4 @@ T combine(Op& op, A&& a, B&& b) {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

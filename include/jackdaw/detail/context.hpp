@@ -2,9 +2,10 @@
 
 #include <cstddef>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/sanitizers.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -41,4 +42,4 @@ const void* resumes_at(const void* context) noexcept;
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -5,9 +5,11 @@
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #include <cfenv>
+
+#include "jackdaw/detail/export.hpp"
 #endif
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -125,4 +127,4 @@ concept knows_control = requires(const F& f) {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

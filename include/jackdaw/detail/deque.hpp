@@ -3,8 +3,9 @@
 #include <cstddef>
 
 #include "jackdaw/detail/atomics.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -297,4 +298,4 @@ class basic_deque {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -3,8 +3,9 @@
 #include <cstdint>
 
 #include "jackdaw/detail/atomics.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -56,4 +57,4 @@ using door = basic_door<hardware>;
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -1,6 +1,8 @@
 #pragma once
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -10,4 +12,4 @@ void dump_workers(int file) noexcept;
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -17,4 +19,4 @@ struct exception_state {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -7,6 +7,7 @@
 #include "jackdaw/detail/context.hpp"
 #include "jackdaw/detail/entry.hpp"
 #include "jackdaw/detail/exception_state.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/queued.hpp"
 
 // Of the inside: not exported by a shared library.
@@ -14,7 +15,7 @@ namespace jackdaw::sched {
 class upper_task;
 }
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 class task_group;
@@ -99,4 +100,4 @@ inline void announce_arrive() noexcept {}
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 extern "C" {
 /// 0 on a thread that is no worker; else slot_of_node of the worker's memory node.
@@ -45,4 +47,4 @@ void set_this_home_slot(unsigned slot) noexcept;
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "jackdaw/detail/deque.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/fiber.hpp"
 
 // Of the inside: not exported by a shared library.
@@ -8,7 +9,7 @@ namespace jackdaw::detail {
 class worker;
 }
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -63,4 +64,4 @@ inline lane* this_lane() noexcept {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -3,9 +3,10 @@
 #include <string>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/error.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -29,4 +30,4 @@ class option_text : public std::string {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

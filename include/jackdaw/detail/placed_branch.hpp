@@ -4,7 +4,9 @@
 #include <span>
 #include <type_traits>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 class affinity;
@@ -47,4 +49,4 @@ void place_branches(const void* site, std::span<const placed_branch> branches);
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -23,4 +25,4 @@ struct queued {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

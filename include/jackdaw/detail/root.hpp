@@ -13,6 +13,7 @@
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/entry.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/queued.hpp"
 
@@ -24,7 +25,7 @@ namespace jackdaw::detail {
 class threads;
 }
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -118,4 +119,4 @@ class root_of final : public root {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

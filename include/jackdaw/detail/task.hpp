@@ -9,6 +9,7 @@
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/control_word.hpp"
+#include "jackdaw/detail/export.hpp"
 
 // Of the inside: not exported by a shared library.
 namespace jackdaw::sched {
@@ -20,7 +21,7 @@ class sited_group;
 struct upper_group;
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 class task_group;
@@ -135,4 +136,4 @@ inline void expose(fiber* child) noexcept {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

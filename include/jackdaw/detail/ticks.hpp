@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdint>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -36,4 +38,4 @@ inline std::uint64_t half_a_millisecond_of_ticks() noexcept {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "jackdaw/detail/export.hpp"
+
 // Of the inside: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -27,4 +29,4 @@ class unshared {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -9,9 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/invoke.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -167,4 +168,4 @@ inline auto invoke(F&& f, Gs&&... gs) {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

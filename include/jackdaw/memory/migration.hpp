@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -66,4 +68,4 @@ migration migrate(const R& range, unsigned node) {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -6,9 +6,10 @@
 #include <new>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/memory/placed_resource.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -64,4 +65,4 @@ class placed_allocator {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

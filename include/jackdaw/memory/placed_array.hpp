@@ -5,11 +5,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/memory/first_touch.hpp"
 #include "jackdaw/detail/memory/placed_elements.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -111,4 +112,4 @@ class placed_array : public detail::placed_elements<T> {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

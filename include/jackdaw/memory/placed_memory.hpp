@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/memory/page_locations.hpp"
 #include "jackdaw/memory/placement.hpp"
 #include "jackdaw/memory/placement_report.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -69,4 +70,4 @@ class placed_memory {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

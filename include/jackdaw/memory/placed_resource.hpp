@@ -4,9 +4,10 @@
 #include <memory>
 #include <memory_resource>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/memory/placement.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -52,4 +53,4 @@ class placed_resource final : public std::pmr::memory_resource {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

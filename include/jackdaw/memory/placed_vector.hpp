@@ -7,11 +7,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/memory/first_touch.hpp"
 #include "jackdaw/detail/memory/placed_elements.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -256,4 +257,4 @@ class placed_vector : public detail::placed_elements<T> {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

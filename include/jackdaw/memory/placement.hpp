@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -140,4 +142,4 @@ class placement {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -62,4 +64,4 @@ std::string_view name_of(placed_how how) noexcept;
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -16,13 +16,14 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/memory/first_touch.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/placed_resource.hpp"
 #include "jackdaw/memory/this_node.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -268,4 +269,4 @@ class replicated {
 
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

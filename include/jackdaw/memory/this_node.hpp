@@ -3,9 +3,10 @@
 #include <memory>
 #include <optional>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/machine.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
@@ -27,4 +28,4 @@ bool loops_run_backwards();
 }  // namespace detail
 }  // namespace jackdaw
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -2,7 +2,11 @@
 
 // What each compiler shows from an installed header, too.
 #ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic warning "-W#warnings"
+#pragma clang diagnostic ignored "-Wpedantic"
 #warning "<jackdaw/placed_vector.hpp> has moved: include <jackdaw/memory/placed_vector.hpp>"
+#pragma clang diagnostic pop
 #else
 #pragma message "<jackdaw/placed_vector.hpp> has moved: include <jackdaw/memory/placed_vector.hpp>"
 #endif

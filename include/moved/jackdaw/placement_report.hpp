@@ -2,7 +2,11 @@
 
 // What each compiler shows from an installed header, too.
 #ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic warning "-W#warnings"
+#pragma clang diagnostic ignored "-Wpedantic"
 #warning "<jackdaw/placement_report.hpp> has moved: include <jackdaw/memory/placement_report.hpp>"
+#pragma clang diagnostic pop
 #else
 #pragma message "<jackdaw/placement_report.hpp> has moved: include <jackdaw/memory/placement_report.hpp>"
 #endif

@@ -4,9 +4,10 @@
 #include <type_traits>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/invoke.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -58,4 +59,4 @@ class even_loop {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -9,8 +9,9 @@
 
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -91,4 +92,4 @@ class scan_sweeps {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

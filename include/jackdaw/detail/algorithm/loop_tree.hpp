@@ -10,10 +10,11 @@
 #include "jackdaw/access.hpp"
 #include "jackdaw/algorithm/loop.hpp"
 #include "jackdaw/detail/control_word.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/runtime.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -182,4 +183,4 @@ void for_leaves(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::n
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

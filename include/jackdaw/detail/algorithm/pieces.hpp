@@ -7,9 +7,10 @@
 #include <type_traits>
 
 #include "jackdaw/detail/branch.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/ticks.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -86,4 +87,4 @@ class pieces {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -16,9 +16,10 @@
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/algorithm/sort_small.hpp"
 #include "jackdaw/detail/caught.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/rounding.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -232,4 +233,4 @@ void sort_places(It first, std::size_t count, std::size_t leaf, Less& less, Hint
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

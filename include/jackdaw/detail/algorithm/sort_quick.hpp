@@ -9,9 +9,10 @@
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/algorithm/sort_serial.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/rounding.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -155,4 +156,4 @@ class quick_sorter {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

@@ -9,8 +9,9 @@
 
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/algorithm/sort_small.hpp"
+#include "jackdaw/detail/export.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -226,4 +227,4 @@ void sort_serial(It first, It last, bool leftmost, unsigned bad_allowed, Less& l
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

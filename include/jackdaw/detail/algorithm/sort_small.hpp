@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-#pragma GCC visibility push(default)
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -221,4 +223,4 @@ void sort_small(It first, It last, Less& less) {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

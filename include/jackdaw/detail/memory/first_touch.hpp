@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "jackdaw/algorithm/for_each.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/unshared.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -110,4 +111,4 @@ void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, 
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END

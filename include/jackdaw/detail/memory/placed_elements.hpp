@@ -4,9 +4,10 @@
 #include <memory>
 #include <utility>
 
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
 
-#pragma GCC visibility push(default)
+JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
@@ -83,4 +84,4 @@ class placed_elements {
 
 }  // namespace jackdaw::detail
 
-#pragma GCC visibility pop
+JACKDAW_EXPORT_END
