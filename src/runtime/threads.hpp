@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jackdaw/data_report.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"

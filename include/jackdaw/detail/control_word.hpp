@@ -5,9 +5,9 @@
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #include <cfenv>
+#endif
 
 #include "jackdaw/detail/export.hpp"
-#endif
 
 JACKDAW_EXPORT_BEGIN
 
