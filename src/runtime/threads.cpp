@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -27,7 +28,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 /// Whether this decision's advice has not been given in this process, of the first 16 decisions that have one. No lock,
-/// which a fork() could leave locked.
+/// which a fork() could leave locked. Relaxed: what the pointers point to is constant and was there from the beginning.
 bool is_new(const sched::decision& what) noexcept {
   static constinit std::array<std::atomic<const sched::decision*>, 16> given{};
   for (auto& each : given) {
@@ -37,8 +38,6 @@ bool is_new(const sched::decision& what) noexcept {
   }
   return false;
 }
-
-void print(std::string_view text) noexcept { std::fprintf(stderr, "%.*s", static_cast<int>(text.size()), text.data()); }
 
 }  // namespace
 
@@ -271,15 +270,15 @@ unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcep
 
 void threads::note(sched::worker_id, const sched::decision& what, std::int64_t value) {
   if (what.advice.empty() || !is_new(what)) return;
-  // No memory is asked for here: who decides may not throw.
-  const std::size_t number = what.advice.find("{}");
-  print("jackdaw: ");
-  print(what.advice.substr(0, number));
-  if (number != std::string_view::npos) {
-    std::fprintf(stderr, "%lld", static_cast<long long>(value));
-    print(what.advice.substr(number + 2));
-  }
-  print("\n");
+  // No memory is asked for here: a scheduler that decides may not throw. One call, so that lines do not mix.
+  const std::size_t at = what.advice.find("{}");
+  const bool numbered = at != std::string_view::npos;
+  const std::string_view head = what.advice.substr(0, at);
+  const std::string_view tail = numbered ? what.advice.substr(at + 2) : std::string_view();
+  std::array<char, 24> number{};
+  if (numbered) std::to_chars(number.data(), number.data() + number.size() - 1, value);
+  std::fprintf(stderr, "jackdaw: %.*s%s%.*s\n", static_cast<int>(head.size()), head.data(), number.data(),
+               static_cast<int>(tail.size()), tail.data());
 }
 
 double threads::now() const noexcept {

@@ -200,4 +200,20 @@ INSTANTIATE_TEST_SUITE_P(all, squads,
                                                           "package:4 l3:1(size=4MB) core:4 pu:1",
                                                           "package:8 l3:1(size=4MB) core:2 pu:1")));
 
+TEST(advice, is_printed_once_a_process_in_one_line) {
+  using jackdaw::sched::decision;
+  static constexpr decision numbered{"numbered", decision::holds::nothing, "numbered: {} are too many"};
+  static constexpr decision plain{"plain", decision::holds::nothing, "no number"};
+  static constexpr decision silent{"silent"};
+  const machine where = machine::detect();
+  threads engine(jackdaw::sched::make_scheduler("random"), where,
+                 where.place_workers(1, jackdaw::placement_order::scatter), 1 << 16, nullptr);
+  testing::internal::CaptureStderr();
+  engine.note(0, numbered, -7);
+  engine.note(0, numbered, 8);
+  engine.note(0, plain, 9);
+  engine.note(0, silent, 10);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "jackdaw: numbered: -7 are too many\njackdaw: no number\n");
+}
+
 }  // namespace
