@@ -37,7 +37,7 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
       traffic_(ways_, machine.cores()),
       on_core_(machine.cores()),
       counts_(machine, crew_, memory_),
-      data_(*this, placement, how.seed),
+      data_({machine, ways_, memory_, traffic_, crew_, squads_, now_}, placement, how.seed),
       rescues_(how.rescues),
       tasks_(*this, tree),
       scale_(tree.compute_rate / machine.compute_rate) {

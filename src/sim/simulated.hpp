@@ -93,7 +93,6 @@ class simulated final : public sched::task_runner {
 
  private:
   friend class fork_join;
-  friend class simulated_data;
 
   struct event {
     double at;

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 
-#include "sim/simulated.hpp"
-
 namespace jackdaw::sim {
 
 void simulated_data::find_nodes() {
-  for (unsigned id = 0; id < home_.machine_.nodes.size(); ++id) {
+  for (unsigned id = 0; id < machine_.nodes.size(); ++id) {
     if (!allowed_.empty() && std::find(allowed_.begin(), allowed_.end(), id) == allowed_.end()) continue;
     node_ids_.push_back(id);
-    nodes_.push_back({.bandwidth = home_.machine_.nodes[id].bandwidth});
-    for (std::uint32_t number = 0; number < home_.squads_.size(); ++number) {
-      if (home_.crew_[home_.squads_[number].workers.first].socket == home_.machine_.nodes[id].socket)
-        nodes_.back().squad = number;
+    nodes_.push_back({.bandwidth = machine_.nodes[id].bandwidth});
+    for (std::uint32_t number = 0; number < squads_.size(); ++number) {
+      if (crew_[squads_[number].workers.first].socket == machine_.nodes[id].socket) nodes_.back().squad = number;
     }
   }
   const bool known = std::all_of(nodes_.begin(), nodes_.end(), [](const auto& each) { return each.bandwidth > 0; });
@@ -26,46 +23,46 @@ void simulated_data::find_nodes() {
 }
 
 void simulated_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
-  home_.memory_.touch_to(home_.crew_[self].core, node < node_ids_.size() ? node_ids_[node] : pages::none);
+  memory_.touch_to(crew_[self].core, node < node_ids_.size() ? node_ids_[node] : pages::none);
 }
 
 void simulated_data::watch(sched::worker_id self, std::uint32_t parts) {
-  lose_lookers(home_.crew_[self]);
-  watched_since_ = home_.now_;
-  home_.memory_.heat().begin(home_.memory_.placement().size(), std::max(parts, 1U), seed_);
+  lose_lookers(crew_[self]);
+  watched_since_ = now_;
+  memory_.heat().begin(memory_.placement().size(), std::max(parts, 1U), seed_);
 }
 
 double simulated_data::lookers() const noexcept {
-  return std::min(balancing_cost::lookers, static_cast<double>(home_.crew_.size()));
+  return std::min(balancing_cost::lookers, static_cast<double>(crew_.size()));
 }
 
 /// If data has been watched, the cores that looked had no time for tasks; whoever asks waits for what they would have
 /// done.
 void simulated_data::lose_lookers(worker& asking) {
-  if (!home_.memory_.heat().watching()) return;
-  const double lost = (home_.now_ - watched_since_) * lookers() / static_cast<double>(home_.crew_.size());
+  if (!memory_.heat().watching()) return;
+  const double lost = (now_ - watched_since_) * lookers() / static_cast<double>(crew_.size());
   asking.spent += lost;
   cost_.watching += lost;
 }
 
 std::vector<sched::area> simulated_data::watched(sched::worker_id self) {
-  lose_lookers(home_.crew_[self]);
-  const std::uint64_t sampled = home_.memory_.heat().sampled();
+  lose_lookers(crew_[self]);
+  const std::uint64_t sampled = memory_.heat().sampled();
   const double looks = static_cast<double>(sampled) * balancing_cost::look / lookers();
-  home_.crew_[self].spent += looks;
+  crew_[self].spent += looks;
   cost_.sampled += sampled;
   cost_.watching += looks;
-  areas_ = home_.memory_.heat().end();
+  areas_ = memory_.heat().end();
   std::vector<sched::area> found;
-  std::vector<std::uint64_t> pages_on(home_.machine_.nodes.size());
+  std::vector<std::uint64_t> pages_on(machine_.nodes.size());
   for (const page_heat::area& each : areas_) {
     std::fill(pages_on.begin(), pages_on.end(), 0);
     sched::area& seen = found.emplace_back(sched::area{.heat = each.heat});
     for (std::uint64_t page = each.first; page < each.first + each.count; ++page) {
-      const unsigned node = home_.memory_.placement().node(page);
+      const unsigned node = memory_.placement().node(page);
       if (node == pages::none) continue;
       ++pages_on[node];
-      seen.bytes += home_.machine_.page;
+      seen.bytes += machine_.page;
     }
     const auto most = std::max_element(pages_on.begin(), pages_on.end());
     const auto number = std::find(node_ids_.begin(), node_ids_.end(), static_cast<unsigned>(most - pages_on.begin()));
@@ -76,18 +73,18 @@ std::vector<sched::area> simulated_data::watched(sched::worker_id self) {
 
 std::uint64_t simulated_data::move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) {
   if (index >= areas_.size() || node >= node_ids_.size()) return 0;
-  worker& mover = home_.crew_[self];
+  worker& mover = crew_[self];
   const unsigned target = node_ids_[node];
-  std::vector<std::uint64_t> from(home_.machine_.nodes.size());
-  const std::uint64_t moved = home_.memory_.placement().migrate(areas_[index].first, areas_[index].count, target, from);
+  std::vector<std::uint64_t> from(machine_.nodes.size());
+  const std::uint64_t moved = memory_.placement().migrate(areas_[index].first, areas_[index].count, target, from);
   // As move_pages does it: the calling thread reads each page and writes it where it goes.
   for (unsigned source = 0; source < from.size(); ++source) {
     if (from[source] == 0) continue;
     const auto bytes = static_cast<double>(from[source]);
-    mover.copying.push_back({home_.ways_.memory(source, mover.socket), bytes});
-    mover.copying.push_back({home_.ways_.write_back(mover.socket, target), bytes});
+    mover.copying.push_back({ways_.memory(source, mover.socket), bytes});
+    mover.copying.push_back({ways_.write_back(mover.socket, target), bytes});
   }
-  const double remapped = static_cast<double>(moved) / home_.machine_.page * balancing_cost::remap;
+  const double remapped = static_cast<double>(moved) / machine_.page * balancing_cost::remap;
   mover.spent += remapped;
   cost_.moved += moved;
   cost_.moving += remapped;
@@ -95,13 +92,13 @@ std::uint64_t simulated_data::move_area(sched::worker_id self, std::uint32_t ind
 }
 
 bool simulated_data::go_on_copying(worker& self) {
-  if (self.copied == 0) self.copies_since = home_.now_;
+  if (self.copied == 0) self.copies_since = now_;
   if (self.copied < self.copying.size()) {
     const transfer& next = self.copying[self.copied++];
-    home_.traffic_.start(self.core, next.route, next.bytes, home_.now_);
+    traffic_.start(self.core, next.route, next.bytes, now_);
     return true;
   }
-  cost_.moving += home_.now_ - self.copies_since;
+  cost_.moving += now_ - self.copies_since;
   self.copying.clear();
   self.copied = 0;
   return false;

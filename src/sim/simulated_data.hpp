@@ -3,22 +3,44 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine/model.hpp"
 #include "sched/data_mover.hpp"
 #include "sim/memory/balancing.hpp"
+#include "sim/memory/memory.hpp"
 #include "sim/memory/page_heat.hpp"
 #include "sim/memory/policy.hpp"
+#include "sim/memory/routes.hpp"
+#include "sim/memory/traffic.hpp"
 #include "sim/worker.hpp"
 
 namespace jackdaw::sim {
-
-class simulated;
 
 /// The data_mover of `simulated`: where pages are, which of them are hot, and what it takes to find that out and to
 /// move them.
 class simulated_data final : public sched::data_mover {
  public:
-  simulated_data(simulated& home, const policy& placement, std::uint64_t seed)
-      : home_(home), allowed_(placement.nodes), seed_(seed) {}
+  /// What it knows of the simulation.
+  struct surroundings {
+    const machine_model& machine;
+    const routes& ways;
+    memory& pages;
+    traffic& movements;
+    std::vector<worker>& crew;
+    const std::vector<sched::squad>& squads;
+    const double& now;  ///< ns
+  };
+
+  /// All outlive it.
+  simulated_data(const surroundings& around, const policy& placement, std::uint64_t seed)
+      : machine_(around.machine),
+        ways_(around.ways),
+        memory_(around.pages),
+        traffic_(around.movements),
+        crew_(around.crew),
+        squads_(around.squads),
+        now_(around.now),
+        allowed_(placement.nodes),
+        seed_(seed) {}
 
   /// To be called once, when the engine's squads are known.
   void find_nodes();
@@ -37,7 +59,13 @@ class simulated_data final : public sched::data_mover {
   double lookers() const noexcept;
   void lose_lookers(worker& asking);
 
-  simulated& home_;
+  const machine_model& machine_;
+  const routes& ways_;
+  memory& memory_;
+  traffic& traffic_;
+  std::vector<worker>& crew_;
+  const std::vector<sched::squad>& squads_;
+  const double& now_;
   std::vector<sched::memory_node> nodes_;
   std::vector<unsigned> node_ids_;  // of nodes_, as the machine numbers them
   std::vector<unsigned> allowed_;   // by the placement; empty: all nodes
