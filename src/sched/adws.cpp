@@ -78,7 +78,7 @@ destination adws::fork(worker_id self, upper_group& group, upper_task& child) {
   const worker_range all = workers_of({child.whole.begin, group.rest.end});
   worker_range to = workers_of(child.whole);
   if (child.whole.length() == 0) {
-    // No work, but it runs somewhere: on the leftmost worker of what is left. It is nobody's search.
+    // A child without work runs on the leftmost worker of what is left. It is no search.
     to = {all.last, all.last};
   }
   to.first = std::clamp(to.first, all.first, all.last);
@@ -170,7 +170,7 @@ item adws::idle(worker_id self) {
 
 double adws::patience() const noexcept {
   if (!steals_) return std::numeric_limits<double>::infinity();
-  // Memory stays where it is touched first, whoever waits.
+  // Memory stays where it is touched first, however long others wait.
   const bool reserved =
       unshared_.load(std::memory_order_relaxed) > 0 || plain_roots_.load(std::memory_order_relaxed) == 0;
   return reserved ? long_patience : usual_patience;
@@ -194,7 +194,7 @@ item adws::steal(worker_id self) {
     }
   }
   if (victim != range.first) {
-    // Oldest first: those that nobody has started stand before what came of those that somebody has.
+    // Oldest first: tasks that have not been started come before what came of those that have.
     if (const item found = on_->take(self, seats_[victim].inbox, pool_end::back)) {
       return found;
     }

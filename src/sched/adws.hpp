@@ -55,11 +55,11 @@ class adws final : public scheduler {
 
   /// A worker's own; of the rest no other one looks at it.
   struct alignas(64) seat {
-    pool_id inbox = 0;                     // the part of the migration queue that nobody has started
+    pool_id inbox = 0;                     // the part of the migration queue that has not been started
     std::vector<steal_ranges::ref> chain;  // the current steal range and those around it, outermost first
     std::vector<steal_ranges::ref> climb;  // scratch
     // The last range around this worker to become active: for one whose chain has ended, because what it was handed was
-    // stolen or over before it came. Relaxed: a name that is out of date is found to be so by who reads the range.
+    // stolen or over before it came. Relaxed: a name that is out of date is found to be so when the range is read.
     std::atomic<steal_ranges::ref> hint{0};
   };
 

@@ -11,23 +11,24 @@
 namespace jackdaw::sched {
 namespace {
 
-/// Tasks with a smaller part of a worker's share than one in so many are of the lower tier even while a tree is
-/// learned.
+/// While a tree is learned, a task whose part of a worker's share is smaller than 1 / parts_learned is of the lower
+/// tier.
 constexpr std::uint64_t parts_learned = 256;
-/// And tasks below this level, as spans need not shrink.
+/// Tasks below this level are of the lower tier too, because spans need not shrink.
 constexpr std::uint32_t deepest_learned = 200;
-/// A region whose tree is another one each time is learned this often.
+/// A region whose tree differs each time is learned this often.
 constexpr unsigned most_learned = 3;
-/// So many iterations are watched: where two arrays take turns at being read and written, one alone sees half of the
-/// data cold.
+/// The number of iterations that are watched. Two, because where two arrays are read and written in turn one iteration
+/// alone sees half of the data as cold.
 constexpr unsigned iterations_watched = 2;
-/// Iterations that a region waits for another one's watch to end, before the watch becomes its own.
+/// The number of iterations that a region waits for another one's watch to end. Then the watch becomes its own.
 constexpr unsigned most_waited = 2 * iterations_watched;
-/// Areas that are watched, as there is one for each leaf (BATS 6.1) up to here. Simulated, 768 make the watch cost 1.0
-/// to 1.5% of 200 iterations of the paper's programs on data that are a 64th of its; with 512 PageRank takes 12%
-/// longer.
+/// The most areas that are watched; up to here there is one for each leaf (BATS 6.1). Simulated, 768 make the watch
+/// cost 1.0 to 1.5% of 200 iterations of the paper's programs on data that are a 64th of its; with 512 PageRank takes
+/// 12% longer.
 constexpr std::uint32_t most_areas = 768;
-/// New regions that begin the watch anew; and balances, where the times change for good again and again.
+/// The most times that new regions begin the watch anew; and the most balances, where the times change for good again
+/// and again.
 constexpr unsigned most_watches = 16;
 constexpr unsigned most_balances = 4;
 
@@ -231,8 +232,8 @@ void bats::end(worker_id self, upper_task& task) {
   const rule how = current();
   const profile* const seen = profile_of(task);
   if (of(task).packed && how == rule::closed && seen != nullptr) {
-    // The others of the squad have nothing to do any more, so that their counts are complete, or nearly: who has just
-    // ended a part of the subgraph may have his last lines counted with the next one.
+    // The other workers of the squad have nothing to do any more, so their counts are complete, or nearly: the last
+    // lines of a worker that has just ended a part of the subgraph may be counted with the next one.
     const squad_seat& mine = squad_seats_[of(task).squad];
     const bool alone = is_busy_with_one(of(task).squad) && !mine.shared.load(std::memory_order_seq_cst);
     if (alone && of(task).squad == regions_.current()->groups.squad_of(seen->subgraph)) {

@@ -112,7 +112,7 @@ destination cab::fork(worker_id self, upper_group& group, upper_task& child) {
   return into(squad_of(self), child, tier::upper);
 }
 
-/// The rule holds before the first marked task is put into a pool, whoever marks first.
+/// The rule holds before the first marked task is put into a pool, whichever worker marks first.
 void cab::mark(worker_id self) {
   if (marked_.load(std::memory_order_acquire)) return;
   set_rule(rule::packed);

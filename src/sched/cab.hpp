@@ -30,9 +30,10 @@ unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64
 /// at which there is a task for each squad, there is no boundary any more.
 ///
 /// A program may mark inter-socket tasks instead (inter_spawn, III-D). From the first one on, and in all later
-/// iterations, its region has no boundary level: what is marked goes to the pool of the squad that forks it, whoever
-/// forks it in the upper tier; what is not marked is of the lower tier. A marked task that forks so before it marks any
-/// of its children is a leaf inter-socket task. Where there is no boundary marks mean nothing (Algorithm II, step 2).
+/// iterations, its region has no boundary level: a marked task goes to the pool of the squad that forks it, whichever
+/// task of the upper tier forks it; a task without a mark is of the lower tier. A marked task that forks so before it
+/// marks any of its children is a leaf inter-socket task. Where there is no boundary marks mean nothing (Algorithm II,
+/// step 2).
 class cab final : public squad_stealing {
  public:
   static constexpr unsigned deepest_level = 64;  // that can be asked for

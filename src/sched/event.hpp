@@ -27,7 +27,7 @@ struct event {
 
   std::uint64_t order = 0;  ///< ascending over all events of a runtime or a simulation, with gaps
   double at = 0;            ///< task_runner::now
-  worker_id worker = 0;     ///< nobody's if it is `root`
+  worker_id worker = 0;     ///< of no meaning if it is `root`
   kind what = kind::root;
   bool found = false;       ///< of a look
   bool packed = false;      ///< of a task: it is the top of a subtree that a squad runs by itself

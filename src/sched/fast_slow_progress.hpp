@@ -10,10 +10,10 @@ namespace jackdaw::sched {
 /// both has been started at any time, both nodes are busy until the end, however long a subtree of either takes: of
 /// what takes longer more are under way.
 ///
-/// Counts are hints, and relaxed: who reads old ones takes of the other kind once, and nothing is lost.
+/// Counts are hints, and relaxed: a worker that reads old ones takes of the other kind once, and nothing is lost.
 class fast_slow_progress {
  public:
-  /// From the beginning. While nobody does anything else.
+  /// Starts from the beginning. No other call may run meanwhile.
   void restart() noexcept {
     for (auto* const each : {&placed_, &started_}) {
       for (auto& kind : *each) kind.store(0, std::memory_order_relaxed);

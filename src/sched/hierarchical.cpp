@@ -25,7 +25,7 @@ class hierarchical_stealing final : public random_stealing {
             within.push_back(other);
           }
         }
-        // A level that adds nobody is no level.
+        // A level that adds no victim is left out.
         if (!within.empty() && (rings_[self].empty() || within.size() > rings_[self].back().size())) {
           rings_[self].push_back(std::move(within));
         }

@@ -10,21 +10,22 @@
 namespace jackdaw::sched {
 namespace {
 
-/// Tasks with a smaller part of a worker's share than one in so many are of the lower tier even while a region is
-/// profiled: what a task of the upper tier costs must not matter to programs with millions of them. Larger ones are if
-/// leaves turn out to take less than `long_enough`, in ns, of which placing them is a hundredth or two.
+/// While a region is profiled, a task whose part of a worker's share is smaller than 1 / most_parts is of the lower
+/// tier: placing tasks must cost little even in programs with millions of them. If leaves turn out to take less than
+/// `long_enough` ns, larger tasks are of the lower tier too, up to 1 / least_parts. Placing a task takes a hundredth or
+/// two of that time.
 constexpr std::uint32_t most_parts = 256, least_parts = 16;
 constexpr double long_enough = 50'000;
-/// And tasks below this level, as spans need not shrink.
+/// Tasks below this level are of the lower tier too, because spans need not shrink.
 constexpr std::uint32_t deepest_profiled = 200;
-/// So many leaves tell whether they are worth placing; each time, tasks to be placed become larger by this at most.
+/// Leaves are judged in steps of so many. A step makes the tasks that are placed larger by `coarser` at most.
 constexpr std::uint64_t leaves_to_judge = 16;
 constexpr double coarser = 4;
-/// And so much work, in instructions or what stands for them, whether the region is CPU-bound; then twice as much, and
-/// so on. It is 0.1 ms or so of all workers together: until it is done they may have little to do, for the spans of a
-/// tree that nobody knows are a poor guess.
+/// After so much work (instructions, or what stands for them) it is judged whether the region is CPU-bound, then after
+/// twice as much, and so on. It is about 0.1 ms of all workers together. Until then workers may have little to do,
+/// because the spans of an unknown tree are a poor guess.
 constexpr std::uint64_t enough_to_judge = 200'000;
-/// A region whose tree is another one each time is profiled this often.
+/// A region whose tree differs each time is profiled this often.
 constexpr unsigned most_profiles = 3;
 
 }  // namespace

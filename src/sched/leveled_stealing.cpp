@@ -99,7 +99,7 @@ item leveled_stealing::look_everywhere(worker_id self) {
 }
 
 /// The first level is one victim at random, and is looked through whole only before work is fetched from other squads.
-/// If it were before the own pools are looked into, whoever is free would join those whose subtree takes longest, all
+/// If it were before the own pools are looked into, a free worker would join those whose subtree takes longest, all
 /// on the slower memory node, while subtrees of the faster one wait.
 item leveled_stealing::look_in_levels(worker_id self) {
   const std::uint32_t home = squad_of(self);

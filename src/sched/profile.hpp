@@ -9,7 +9,7 @@
 namespace jackdaw::sched {
 
 /// What one iteration of a region showed of a task, which is known by its path: the indices of the children that lead
-/// to it. Only the worker that runs the task at the moment uses it, or nobody does.
+/// to it. At any moment at most one worker uses it: the one that runs the task.
 struct profile {
   std::vector<std::unique_ptr<profile>> children;  ///< in the order of their forks
   counts own;                                      ///< of the task without its children

@@ -5,7 +5,7 @@
 namespace jackdaw::sched {
 
 /// Work stealing from a victim chosen at random, the baseline of all five papers. It has no upper tier: roots wait
-/// for whoever comes first.
+/// for the first worker that comes.
 class random_stealing : public scheduler {
  public:
   std::string_view name() const noexcept override { return "random"; }

@@ -16,11 +16,11 @@ class basic_range_node {
   using version = std::uint32_t;
 
   version open(std::uint64_t parent, worker_range workers) noexcept {
-    // Release: who reads one of these also sees that the last version had been closed before.
+    // Release: a worker that reads one of these also sees that the last version had been closed before.
     parent_.store(parent, std::memory_order_release);
     workers_.store(static_cast<std::uint64_t>(workers.first) << 32 | workers.last, std::memory_order_release);
     const auto made = static_cast<version>((state_.load(std::memory_order_relaxed) >> 1) + 1);
-    // Release: who sees the version sees the fields.
+    // Release: a worker that sees the version sees the fields.
     state_.store(idle(made), std::memory_order_release);
     return made;
   }
@@ -29,8 +29,8 @@ class basic_range_node {
 
   void activate(version of) noexcept {
     std::uint64_t expected = idle(of);
-    // Fails if it is active already, or closed; either is fine. Relaxed: who reads the result acquires from open(), of
-    // whose release sequence this is a part.
+    // Fails if it is active already, or closed; either is fine. Relaxed: a worker that reads the result acquires from
+    // open(), of whose release sequence this is a part.
     state_.compare_exchange_strong(expected, expected | 1, std::memory_order_relaxed, std::memory_order_relaxed);
   }
 

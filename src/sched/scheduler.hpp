@@ -19,7 +19,7 @@ struct destination {
     here,     ///< the worker that asks runs it now
     mailbox,  ///< of `worker`
     pool,     ///< into `pool`, at `end`
-    anyone,   ///< roots only: it waits for whoever asks first (task_runner::next_root)
+    anyone,   ///< roots only: it waits for the first worker that asks (task_runner::next_root)
   };
   how where = how::here;
   worker_id worker = 0;
@@ -70,8 +70,9 @@ class scheduler {
   virtual destination close(worker_id, upper_group&) { return {}; }
   /// A task that this scheduler placed has ended on `self`.
   virtual void end(worker_id, upper_task&) {}
-  /// Whether `self`, when it has nothing to do, takes what is in this guarded pool. Asked of sleepers by anybody, and
-  /// by `self` before it sleeps; when the answer becomes true for one who may sleep, task_runner::wake must follow.
+  /// Whether `self`, when it has nothing to do, takes what is in this guarded pool. Any worker asks this of
+  /// sleepers, and `self` asks it before it sleeps. When the answer becomes true for a worker that may sleep,
+  /// task_runner::wake must follow.
   virtual bool may_take(worker_id /*self*/, pool_id) const noexcept { return true; }
   /// Whether the task, which has been placed, is the top of a subtree that a squad runs by itself. For logs.
   virtual bool tops_subtree(const upper_task&) const noexcept { return false; }
@@ -84,14 +85,14 @@ class scheduler {
   virtual void rescued(worker_id /*self*/) {}
 
  protected:
-  /// About what it takes to wake a sleeper: who is woken for a task shall not come too late as a rule.
+  /// About what it takes to wake a sleeper: as a rule a worker that is woken for a task should not come too late.
   static constexpr double usual_patience = 50'000;
   /// For schedulers that place tasks, while there is one root: a worker that the system has taken its processor from
   /// for a time slice shall find what was placed with it, for its data are near it.
   static constexpr double long_patience = 200'000'000;
 };
 
-/// For those who name none.
+/// The scheduler of a runtime that names none.
 inline constexpr std::string_view default_scheduler = "adws";
 /// Makes the scheduler called `name`; null if there is none. "cab:3" is "cab" with boundary level 3.
 std::unique_ptr<scheduler> make_scheduler(std::string_view name, const settings& given = {});

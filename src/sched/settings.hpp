@@ -7,7 +7,7 @@
 namespace jackdaw::sched {
 
 /// How memory nodes follow one another along the data where some have more bandwidth than others of the same socket.
-/// Adjacent is what is taken unless somebody says otherwise: each socket then has one stretch of the data and not two,
+/// Adjacent is the default: each socket then has one stretch of the data and not two,
 /// so half as many neighbours are in another socket. In simulation (Knights Landing, heat) it has 99.6% local
 /// accesses where apart has 98.4%; times of four stencils differ by 2% at most, either way.
 enum class node_sequence : std::uint8_t {

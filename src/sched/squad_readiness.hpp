@@ -11,12 +11,12 @@ namespace jackdaw::sched {
 /// When squads have run out of what is their own, and may take from others (LAWS 3.4). States, the argument, and why a
 /// squad waits for its own part: README-squads.md.
 ///
-/// Who wants to know reads opened(), looks wherever his squad's tasks may be, and then asks none_to_come(). True:
-/// whatever the squad was given, and whatever its own parts forked first, lay there when he looked, or had been taken.
+/// A worker reads opened(), looks wherever its squad's tasks may be, and then asks none_to_come(). If that is true, all
+/// that the squad was given, and all that its own parts forked first, lay there when it looked, or had been taken.
 ///
-/// All accesses are sequentially consistent for the sake of sleepers, who ask after they have said that they sleep:
-/// either they see the change, or whoever makes it sees them. Acquire and release, which that implies, are what makes
-/// an opened part's rest visible to who has read opened().
+/// All accesses are sequentially consistent for the sake of sleepers, which ask after they have said that they sleep:
+/// either a sleeper sees the change, or the worker that makes the change sees the sleeper. This implies acquire and
+/// release, which make an opened part's rest visible to a worker that has read opened().
 template <class P>
 class basic_squad_readiness {
  public:
@@ -24,7 +24,7 @@ class basic_squad_readiness {
 
   /// Another task may place parts, and other tasks: before any of these can be seen.
   void begin_expanding() noexcept { expanding_.fetch_add(1, std::memory_order_seq_cst); }
-  /// It places no more. Whether no task does: then who sleeps for want of others' tasks must be woken.
+  /// It places no more. Returns whether no task does: then workers that sleep for want of others' tasks must be woken.
   bool end_expanding() noexcept { return expanding_.fetch_sub(1, std::memory_order_seq_cst) == 1; }
 
   /// A part is being put into that squad's pool, by a task that expands.

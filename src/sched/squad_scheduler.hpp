@@ -11,8 +11,9 @@
 
 namespace jackdaw::sched {
 
-/// What schedulers over squads, the workers of one socket each, have in common: who belongs where, which squad runs a
-/// subtree that has it to itself, which root is in the upper tier, and victims. A squad's first worker is its head.
+/// What schedulers over squads, the workers of one socket each, have in common: which squad a worker is in, which squad
+/// runs a subtree that has it to itself, which root is in the upper tier, and victims. A squad's first worker is its
+/// head.
 class squad_scheduler : public scheduler {
  public:
   /// What it keeps of a task.
@@ -67,7 +68,7 @@ class squad_scheduler : public scheduler {
   bool has_plain_roots() const noexcept { return plain_roots_.load(std::memory_order_relaxed) > 0; }
 
   /// The squad of `self` runs `task`, which has it to itself from now on; or has not any more. Seen, as rules are, by
-  /// whoever looks again under a pool's mutex (may_take).
+  /// a worker that looks again under a pool's mutex (may_take).
   void occupy(worker_id self, upper_task& task) noexcept;
   void release(worker_id self, upper_task& task) noexcept;
   bool is_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_seq_cst) > 0; }

@@ -39,7 +39,8 @@ class subgraphs {
   std::uint32_t squad_of(std::uint32_t subgraph) const noexcept { return all_[subgraph].at; }
   /// Whether it found most of its data there.
   bool high(std::uint32_t subgraph) const noexcept { return all_[subgraph].high; }
-  /// What it took from memory in the iteration under way. Once for each iteration, by whoever ended it.
+  /// What it took from memory in the iteration under way. Called once for each iteration, by the worker that ended the
+  /// subgraph.
   void count(std::uint32_t subgraph, std::uint64_t local, std::uint64_t remote) noexcept;
   /// Ends the iteration. Whether all are high-localised.
   bool judge();

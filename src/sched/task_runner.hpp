@@ -37,10 +37,10 @@ enum class pool_end : std::uint8_t {
   in_order,  ///< behind those, from the front on, whose order is not greater; to put only
 };
 
-/// Who may take from a pool, and so is woken for its sake.
+/// Which workers may take from a pool, and so are woken for its sake.
 enum class access : std::uint8_t {
-  scope,    ///< those who have its home in their scope
-  guarded,  ///< those whom scheduler::may_take lets
+  scope,    ///< workers that have its home in their scope
+  guarded,  ///< workers for which scheduler::may_take is true
 };
 
 /// Workers that share a memory node and a last-level cache: those of a socket, or of one of its NUMA domains (CAB's
@@ -71,7 +71,7 @@ class task_runner {
   /// they have not offered yet, which costs them less.
   virtual bool insists(worker_id self) const noexcept = 0;
 
-  /// The oldest of the tasks that wait for whoever comes (destination::how::anyone). To be asked for before others are
+  /// The oldest of the tasks that wait for any worker (destination::how::anyone). To be asked for before others are
   /// stolen from.
   virtual item next_root(worker_id self) noexcept = 0;
   /// Whether any wait so. A root that comes now is not laid out: it would be ahead of these.
@@ -89,7 +89,7 @@ class task_runner {
   virtual void put(pool_id to, pool_end where, item what, std::uint64_t order) = 0;
   virtual item take(worker_id self, pool_id from, pool_end where) noexcept = 0;
 
-  /// Says from whom this worker would steal now: it is woken for their sake only. None: `first` > `last`.
+  /// Says which workers this one would steal from now. It is woken for their sake only. None: `first` > `last`.
   virtual void set_scope(worker_id self, worker_range scope) noexcept = 0;
   /// The workers of `range` may steal from one another from now on: those that sleep have that range as scope, and one
   /// of them is woken.

@@ -7,7 +7,7 @@ namespace jackdaw::sched {
 
 /// How many workers may search before a search that found something wakes no more of them: half as many as run, for
 /// each of those may have something for one. Such a search wakes up to `woken_by_a_find`, so that while much is there
-/// those who run become half as many again within the time of a wake-up, and while little is they do not.
+/// the running workers become half as many again within the time of a wake-up, and while little is there they do not.
 constexpr std::int64_t searchers_for(std::int64_t running) noexcept { return std::max<std::int64_t>(1, running / 2); }
 constexpr int woken_by_a_find = 2;
 

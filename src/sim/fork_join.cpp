@@ -265,7 +265,7 @@ void fork_join::wait(worker& self, frame& waiter, const trace::op& step) {
     if (group->pending == 0) resume_waiter(self, *group);
     return;
   }
-  // Help-first children that nobody has taken run here, newest first.
+  // Help-first children that have not been taken run here, newest first.
   entries& deque = self.deque();
   if (!deque.empty() && deque.back().what == entry::kind::child && deque.back().who->member_of == group) {
     frame& child = *deque.back().who;

@@ -14,7 +14,7 @@ namespace jackdaw::sim {
 struct group_run;
 
 /// A recorded task that runs, waits or has not begun. A frame that is its own base stands for a fiber of the threads
-/// engine; others run on their base's stack, as branches of an invoke do that nobody took.
+/// engine; others run on their base's stack, as branches of an invoke do that were not taken.
 struct frame {
   const trace::task* of = nullptr;
   std::uint32_t next = 0;   ///< the step to make next

@@ -23,7 +23,7 @@ struct scenario {
   unsigned workers = 0;                   ///< 0: one for each core
   bool scatter = true;                    ///< workers over the sockets evenly, else one socket after another
   std::uint64_t seed = 1;
-  bool rescues = true;                          ///< whoever is idle for long takes what was placed for others
+  bool rescues = true;                          ///< a worker that is idle for long takes what was placed for others
   sched::settings told = {};                    ///< what the scheduler is told of the program
   std::vector<sched::event>* events = nullptr;  ///< where the scheduler's events go, if anywhere
   execution* ran = nullptr;                     ///< where what became of the tree goes, if anywhere

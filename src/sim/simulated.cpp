@@ -230,7 +230,7 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
   pool& out = pools_[from];
   worker& taker = crew_[self];
   if (out.items.empty()) {
-    // The line that says so stays in the taker's cache until somebody writes to it.
+    // The line that says so stays in the taker's cache until another core writes to it.
     if (out.home != self && out.seen[self] != out.changes) taker.spent += look_cost(taker, crew_[out.home]);
     out.seen[self] = out.changes;
     return {};

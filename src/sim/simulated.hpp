@@ -45,7 +45,7 @@ class simulated final : public sched::task_runner {
     unsigned workers = 0;  ///< 0: one for each core
     bool scatter = true;   ///< over the sockets evenly, else one socket after another
     std::uint64_t seed = 1;
-    bool rescues = true;  ///< what nobody comes for is taken by others (scheduler::patience)
+    bool rescues = true;  ///< what no worker comes for is taken by others (scheduler::patience)
   };
 
   /// All arguments must outlive it. Throws error for more workers than cores.
@@ -134,7 +134,7 @@ class simulated final : public sched::task_runner {
   void wake(worker& sleeper);
   /// The same, of its own accord.
   void get_up(worker& sleeper);
-  /// Worker `at` has made something public: wakes the nearest sleeper that may take it if nobody searches.
+  /// Worker `at` has made something public: wakes the nearest sleeper that may take it if no worker searches.
   void notice(sched::worker_id at);
   void have_watched(sched::worker_id at);
   void pass_on(sched::worker_id at);

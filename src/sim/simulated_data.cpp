@@ -36,8 +36,8 @@ double simulated_data::lookers() const noexcept {
   return std::min(balancing_cost::lookers, static_cast<double>(crew_.size()));
 }
 
-/// If data has been watched, the cores that looked had no time for tasks; whoever asks waits for what they would have
-/// done.
+/// If data has been watched, the cores that looked had no time for tasks; the worker that asks waits for what they
+/// would have done.
 void simulated_data::lose_lookers(worker& asking) {
   if (!memory_.heat().watching()) return;
   const double lost = (now_ - watched_since_) * lookers() / static_cast<double>(crew_.size());

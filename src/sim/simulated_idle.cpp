@@ -47,7 +47,7 @@ bool simulated::look(worker& self) {
   self.state = worker::doing::asleep;
   ++sleeping_;
   if (--searching_ == 0) {
-    // Whoever looked last may have had another scope than those who sleep.
+    // The worker that looked last may have had another scope than those that sleep.
     const auto misses = [&](const worker& each) {
       return each.state == worker::doing::asleep && !each.in_vain && in_reach(each);
     };
@@ -136,7 +136,7 @@ bool simulated::anything_in_sight() const noexcept {
          std::any_of(guarded_.begin(), guarded_.end(), [&](auto each) { return !pools_[each].items.empty(); });
 }
 
-/// Those who search, and those who watch, see to it by themselves (rescue); that nobody does must not last.
+/// Workers that search or watch see to it by themselves (rescue). That none does must not last.
 void simulated::check_greed() {
   if (!rescues()) return;
   if (sleeping_ == 0 || searching_ > 0 || watching_ > 0 || !anything_in_sight()) {
