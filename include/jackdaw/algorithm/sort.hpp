@@ -64,25 +64,32 @@ bool sort_monotonic(It first, std::size_t count, std::size_t leaf, Less& less) {
 }
 
 template <class It>
-auto as_pointer(It it, std::size_t count) {
+auto as_pointer(It it) {
   if constexpr (std::contiguous_iterator<It>)
-    return count == 0 ? nullptr : std::to_address(it);
+    return std::to_address(it);
   else
     return it;
 }
 
-/// Calls `use(first, hint)` with pointers for contiguous ranges and with the work of parts, by offsets.
-template <class It, class W, class Use>
-void with_sort_hints(It first, std::size_t count, loop_options<W>& options, Use&& use) {
+/// Calls `sort(begin, count, leaf, hint)` for a range that is not sorted otherwise: it has several elements, and is
+/// neither in order nor strictly descending. `begin` is a pointer if the range is contiguous, `leaf` is the most
+/// elements to sort serially, and `hint` tells the work of parts, by offsets.
+template <class It, class Less, class W, class Sort>
+void sort_unless_monotonic(It first, It last, Less& less, loop_options<W>& options, Sort&& sort) {
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count < 2) return;
+  const std::size_t leaf = sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
+  const auto begin = as_pointer(first);
+  if (sort_monotonic(begin, count, leaf, less)) return;
   if constexpr (std::is_same_v<W, no_weight>) {
     auto hint = [](std::size_t from, std::size_t to) { return static_cast<double>(to - from); };
-    use(as_pointer(first, count), hint);
+    sort(begin, count, leaf, hint);
   } else {
     auto hint = [&](std::size_t from, std::size_t to) {
       const auto w = static_cast<double>(options.weigh(from, to));
       return w > 0 ? w : 0;
     };
-    use(as_pointer(first, count), hint);
+    sort(begin, count, leaf, hint);
   }
 }
 
@@ -111,15 +118,12 @@ template <detail::sortable_in_place It, class Less, loop_option... Options>
 void sort(It first, It last, Less less, const Options&... option_list) {
   static_assert(detail::check_less<It, Less>());
   auto options = detail::collect(option_list...);
-  const auto count = static_cast<std::size_t>(last - first);
-  if (count < 2) return;
-  const std::size_t leaf = detail::sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
-  detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
-    if (detail::sort_monotonic(begin, count, leaf, less)) return;
+  const auto by_parts = [&](auto begin, std::size_t count, std::size_t leaf, auto& hint) {
     const auto end = begin + static_cast<std::iter_difference_t<It>>(count);
     detail::quick_sorter sorter(begin, end, leaf, less, hint);
     sorter.sort(begin, end, true, detail::bad_steps_allowed(count));
-  });
+  };
+  detail::sort_unless_monotonic(first, last, less, options, by_parts);
 }
 
 /// Sorts [first, last) in ascending order; otherwise as the sort() with a comparison.
@@ -149,18 +153,15 @@ void stable_sort(It first, It last, Less less, const Options&... option_list) {
   static_assert(detail::check_less<It, Less>());
   using value = std::iter_value_t<It>;
   auto options = detail::collect(option_list...);
-  const auto count = static_cast<std::size_t>(last - first);
-  if (count < 2) return;
-  const std::size_t leaf = detail::sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
-  detail::with_sort_hints(first, count, options, [&](auto begin, auto& hint) {
-    if (detail::sort_monotonic(begin, count, leaf, less)) return;
+  const auto by_parts = [&](auto begin, std::size_t count, std::size_t leaf, auto& hint) {
     if constexpr (std::is_nothrow_move_constructible_v<value> && std::is_nothrow_move_assignable_v<value>) {
       detail::merge_sorter sorter(begin, count, leaf, less, hint);
       sorter.sort();
     } else {
       detail::sort_places(begin, count, leaf, less, hint);
     }
-  });
+  };
+  detail::sort_unless_monotonic(first, last, less, options, by_parts);
 }
 
 /// Sorts [first, last) in ascending order; otherwise as the stable_sort() with a comparison.
