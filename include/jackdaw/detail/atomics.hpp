@@ -10,13 +10,12 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// What the lock-free parts of the runtime are written against: this policy on real machines, the interleaving
-/// explorer's policy in tests/model.
+/// The policy that the lock-free parts of the runtime are templates over: this one on real machines, the interleaving
+/// explorer's in tests/model.
 ///
-/// The owner of a deque pays for no fence. Where a thief needs the owner's stores it calls heavy_fence(), after which
+/// The owner of a deque executes no fence. A thief that needs the owner's stores calls heavy_fence(). After this call
 /// every other thread of the process behaves as if it had executed a full fence somewhere between the call's start and
-/// its end (membarrier(2), PRIVATE_EXPEDITED); the owner's side of that bargain is light_fence(), which only stops
-/// the compiler.
+/// its end (membarrier(2), PRIVATE_EXPEDITED). The owner's counterpart is light_fence(), which only stops the compiler.
 struct hardware {
   template <class T>
   using atomic = std::atomic<T>;
@@ -25,14 +24,14 @@ struct hardware {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     dither();
   }
-  /// False where the kernel refuses: then nothing may be concluded from the absence of a store.
+  /// False if the kernel refuses it. Then nothing may be concluded from the absence of a store.
   static bool heavy_fence() noexcept;
-  /// Whether it has not been refused yet. Only what is slow anyway asks.
+  /// Whether the heavy fence has not been refused yet. Only slow paths ask.
   static bool can_fence() noexcept;
   static void full_fence() noexcept {
     dither();
 #if defined(JACKDAW_TSAN)
-    // ThreadSanitizer knows no fences; this is one for the processor, and all that it guards are atomics.
+    // ThreadSanitizer does not know fences. This is a fence for the processor, and everything that it orders is atomic.
     std::atomic<int> here{0};
     here.fetch_add(1, std::memory_order_seq_cst);
 #else
@@ -40,8 +39,8 @@ struct hardware {
 #endif
   }
 
-  /// Nothing; with JACKDAW_DITHER, for soaking, a pause now and then of random length at the places where protocols
-  /// cross.
+  /// Does nothing. With JACKDAW_DITHER, for soak tests, it sometimes waits for a random time at the points where
+  /// protocols race.
   static void dither() noexcept {
 #if defined(JACKDAW_DITHER)
     wait_at_random();
@@ -59,7 +58,8 @@ struct hardware {
   static void yield() noexcept { std::this_thread::yield(); }
 };
 
-/// A lock for a few instructions. A waiter gives its processor away: the holder may have lost its own.
+/// A lock that is held for a few instructions. A waiter that spins for long yields its processor, because the holder
+/// may have lost its own.
 template <class P>
 class spin_lock {
  public:

@@ -43,14 +43,14 @@ class branch : public entry {
   alignas(std::exception_ptr) std::byte error_[sizeof(std::exception_ptr)];  // lives only when latch_.threw()
 };
 
-/// Whether a copy of a function may stand in for it: a small temporary, which cannot be told from its copy. If the
-/// copy is in memory, the original can stay in registers.
+/// Whether a record may keep a copy of a function in its place: of a small temporary, which cannot be told from its
+/// copy. If the copy is in memory, the original can stay in registers.
 template <class F>
 inline constexpr bool copied = !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<std::remove_cv_t<F>> &&
                                std::is_copy_constructible_v<F> && sizeof(std::decay_t<F>) <= 64 &&
                                alignof(std::decay_t<F>) <= alignof(std::max_align_t);
 
-/// A function as a record keeps it; F as in a forwarding reference.
+/// How a record keeps a function: as a copy, or by reference. F as in a forwarding reference.
 template <class F>
 using kept = std::conditional_t<copied<F>, std::remove_cv_t<F>, std::remove_reference_t<F>&>;
 
@@ -61,7 +61,7 @@ class branch_of final : public branch {
   explicit branch_of(std::remove_reference_t<G>& function) noexcept : branch(&run), function_(function) {}
 
  private:
-  /// For a thief alone: the owner calls the function itself.
+  /// Only a thief calls this; the owner calls the function itself.
   static fiber* run(entry* self) noexcept {
     auto* const me = static_cast<branch_of*>(self);
     if constexpr (knows_control<std::remove_cvref_t<G>>) {
@@ -79,10 +79,10 @@ class branch_of final : public branch {
   kept<G> function_;
 };
 
-/// After a push that returned false: answers the thread that asked, and lets a task in the mailbox go first. False: the
-/// deque is full and the entry is not on it.
+/// Called after a push that returned false: answers the thread that asked, and lets a task in the mailbox run first.
+/// False: the deque is full and the entry is not on it.
 [[gnu::noinline]] bool attend(lane* at) noexcept;
-/// The same between two tasks, or steps of one, when another thread has asked and nothing was pushed.
+/// The same between two tasks, or between two steps of a task, when another thread has asked and nothing was pushed.
 [[gnu::noinline]] void look_up(lane* at) noexcept;
 inline bool look_up_if_asked() noexcept {
   if (lane* const at = this_lane(); at != nullptr && at->deque.asked()) [[unlikely]] {
@@ -92,10 +92,11 @@ inline bool look_up_if_asked() noexcept {
   return false;
 }
 
-/// A branch that is not where it was pushed. True: it is in this worker's deque all the same, or was, and is the
-/// caller's to run. False: it was not, and has ended elsewhere; throws what it threw.
+/// Takes back a branch that is not where it was pushed. True: it was in this worker's deque all the same, and the
+/// caller has to run it. False: it was stolen and has ended elsewhere; throws what it threw.
 [[gnu::noinline]] bool take_back(branch& later);
-/// The same after its elder sibling has thrown `first`, which goes first: destroys it and throws it on.
+/// The same after the elder sibling of `later` has thrown *first, which takes precedence: destroys *first and rethrows
+/// its exception.
 [[noreturn, gnu::noinline, gnu::cold]] void abandon(branch& later, std::exception_ptr* first);
 
 /// Runs `first`, exposing `later` meanwhile. True: `later` was not taken, and the caller has to run it now. False: it
@@ -114,12 +115,12 @@ template <class F>
   try {
     first();
   } catch (...) {
-    // Not joined in here: the C++ runtime's idea of what is being handled belongs to the thread, and a join may move
-    // this fiber to another one.
+    // There is no join in this handler: the C++ runtime keeps per thread which exceptions are being handled, and a join
+    // may move this fiber to another thread.
     ::new (static_cast<void*>(thrown)) std::exception_ptr(caught());
     goto failed;
   }
-  // None if `first` has waited for a group of the caller's and this task is in the upper tier since.
+  // The lane is null if `first` has waited for a group of the caller's and this task has been in the upper tier since.
   if (lane* const now = this_lane(); now != nullptr && now->deque.pop(&later, where)) [[likely]] {
     return true;
   }
@@ -129,7 +130,7 @@ failed:
   abandon(later, std::launder(static_cast<std::exception_ptr*>(static_cast<void*>(thrown))));
 }
 
-/// Runs `first`, exposing `second` meanwhile, then `second`, unless it was taken. In that case it waits for its end.
+/// Runs `first`, exposing `second` meanwhile. Then runs `second`, or, if it was taken, waits for its end.
 template <class F, class G>
 [[gnu::always_inline]] inline void fork_join(lane* at, F&& first, G&& second) {
   branch_of<G> later(second);

@@ -13,8 +13,8 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-// What would otherwise be found deep inside, and said in a hundred lines. Each is true, or ends in an error that names
-// the public function and says what it takes.
+// Checks of what public functions are given. Without them the compiler would report a mistake deep inside, in a hundred
+// lines. Each check is true, or ends in an error that names the public function and says what it takes.
 
 /// A branch of an invoke, without its hint.
 template <class F>
@@ -87,7 +87,7 @@ constexpr bool check_less() noexcept {
   return true;
 }
 
-/// `op(a, b)` as a T. Of types shorter than int op returns an int, as + does.
+/// `op(a, b)` as a T. For types shorter than int op may return an int, as + does.
 template <class T, class Op, class A, class B>
 T combine(Op& op, A&& a, B&& b) {
   if constexpr (std::is_arithmetic_v<T>) {

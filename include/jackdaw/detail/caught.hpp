@@ -8,8 +8,8 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// The exception being handled. Ends the program if it is no C++ exception: a foreign one, or the end of a thread
-/// (pthread_exit, pthread_cancel). Such an exception cannot be rethrown.
+/// Returns the exception that is being handled. Ends the program if it is no C++ exception: a foreign one, or the end
+/// of a thread (pthread_exit, pthread_cancel). Such an exception cannot be rethrown.
 std::exception_ptr caught() noexcept;
 
 }  // namespace jackdaw::detail

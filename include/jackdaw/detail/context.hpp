@@ -9,14 +9,14 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// Whether every change of stack is announced to a sanitizer: then the short way back from a child is not taken.
+/// Whether every switch of stacks is announced to a sanitizer. If so, the short way back from a child is not taken.
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
 inline constexpr bool announced = true;
 #else
 inline constexpr bool announced = false;
 #endif
 
-/// Saves the callee-saved registers on this stack and the stack pointer in *from, then goes on where `to` was saved.
+/// Saves the callee-saved registers on this stack and the stack pointer in *from, then continues where `to` was saved.
 /// The other side's call returns `value`. The control bits of the floating-point unit (control_word.hpp) are part of a
 /// context; its status flags and the signal mask are not. Shadow stacks are not switched.
 extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept;
@@ -26,7 +26,8 @@ extern "C" void* jackdaw_switch(void** from, void* to, void* value) noexcept;
 /// function must never return. Either way the control bits are as before.
 extern "C" void* jackdaw_call_on(void** from, void* stack_top, void* (*function)(void*)) noexcept;
 
-/// The same pointer, of which the compiler knows nothing more: it computes again what it would have kept in a register.
+/// Returns the same pointer, but hides from the compiler that it is the same. So the compiler computes again what it
+/// would have kept in a register.
 template <class T>
 [[gnu::always_inline]] inline T* forgotten(T* known) noexcept {
   asm("" : "+r"(known));
@@ -37,7 +38,7 @@ template <class T>
 /// caller's.
 void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argument) noexcept;
 
-/// The return address at which a saved context goes on; null where that is not known.
+/// The return address at which a saved context continues; null if it is not known.
 const void* resumes_at(const void* context) noexcept;
 
 }  // namespace jackdaw::detail

@@ -14,12 +14,12 @@ JACKDAW_EXPORT_BEGIN
 namespace jackdaw::detail {
 
 /// The control bits of the floating-point unit: rounding mode, flush to zero, which exceptions trap. A context has them
-/// as it has registers, for the ABIs make them callee-saved; what starts on a fiber of its own takes them along in one
-/// of these. On x86-64 MXCSR, whose status flags come along, with the x87's above; on AArch64 FPCR; elsewhere what
-/// <cfenv> tells of the rounding mode.
+/// as it has registers, because the ABIs make them callee-saved. A task that starts on a fiber of its own takes them
+/// along in a control_word. On x86-64 it is MXCSR, whose status flags come along, with the x87's control word above; on
+/// AArch64 it is FPCR; elsewhere it is what <cfenv> says of the rounding mode.
 class control_word {
  public:
-  /// The calling thread's.
+  /// Reads the calling thread's control bits.
   control_word() noexcept {
 #if defined(__x86_64__)
     asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse_), "=m"(x87_));
@@ -30,7 +30,8 @@ class control_word {
 #endif
   }
 
-  /// Makes it the calling thread's. The memory clobber keeps calls, and with them arithmetic there, on their side.
+  /// Makes these the calling thread's control bits. The memory clobber keeps the compiler from moving calls, and the
+  /// arithmetic in them, across this.
   void set() const noexcept {
 #if defined(__x86_64__)
     asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(sse_), "m"(x87_) : "memory");
@@ -41,8 +42,9 @@ class control_word {
 #endif
   }
 
-  /// Whether it is the calling thread's, as far as that is cheap to know. On x86-64 MXCSR takes ten times as long to
-  /// read as the x87's word, and <cfenv> changes both alike: this misses what changed MXCSR alone.
+  /// Whether these are the calling thread's control bits, as far as that is cheap to find out. On x86-64 MXCSR takes
+  /// ten times as long to read as the x87's word, and <cfenv> changes both alike. So only the x87's word is read, and a
+  /// change of MXCSR alone is missed.
   bool seems_set() const noexcept {
 #if defined(__x86_64__)
     std::uint16_t x87;
@@ -53,8 +55,8 @@ class control_word {
 #endif
   }
 
-  /// A copy for which it is read in the halves in which it was stored: one load of both, shortly after, would wait for
-  /// the stores.
+  /// Returns a copy. Each half is read as it was stored, with a load of its own: one load of both, shortly after, would
+  /// wait for the stores.
   control_word by_halves() const noexcept {
     control_word copy{unread()};
 #if defined(__x86_64__)
@@ -86,7 +88,8 @@ class control_word {
 #endif
 };
 
-/// Has what is in its scope run under `of`, and what follows under what was before, both as far as seems_set() sees.
+/// While it lives, code runs under `of`; afterwards it runs under what was set before. Both hold as far as seems_set()
+/// sees.
 class [[nodiscard]] under_control {
  public:
   explicit under_control(const control_word& of) noexcept : before_(of.by_halves()) {
@@ -119,7 +122,7 @@ class [[nodiscard]] exactly_under_control {
   control_word before_;
 };
 
-/// A function that knows under which control word it is to run should it be stolen.
+/// A function that knows under which control word it has to run if it is stolen.
 template <class F>
 concept knows_control = requires(const F& f) {
   { f.control() } -> std::same_as<const control_word&>;

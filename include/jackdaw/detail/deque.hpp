@@ -9,25 +9,25 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// A worker's deque of things that may be run elsewhere, newest at the head, oldest at the tail.
+/// A worker's deque of entries that other workers may run. The newest is at the head, the oldest at the tail.
 ///
 ///     slots:  0 ....... tail ....... split ....... head ....... end
 ///             taken     | public     | private     | free
 ///
-/// The owner pushes and pops at the head. Below `split` slots are public: they change hands under the lock only. From
-/// `split` on they are the owner's alone, so that push and pop need neither lock nor fence. Private slots become public
+/// The owner pushes and pops at the head. Slots below `split` are public: they change hands under the lock only. Slots
+/// from `split` on belong to the owner alone, so push and pop need neither lock nor fence. Private slots become public
 /// when the owner finds, at a push, that another thread asked (`limit` lowered). A thief whose question stays
-/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. Where the
-/// kernel refuses that fence nothing is private. States, invariants and the argument for every memory order:
+/// unanswered, because the owner is inside a long leaf, moves `split` itself, with an asymmetric fence. If the kernel
+/// refuses that fence, nothing is private. States, invariants and the argument for every memory order:
 /// src/runtime/README-deque.md. Model: tests/model.
 template <class P, class Entry>
 class basic_deque {
  public:
   using slot = typename P::template atomic<Entry*>;
 
-  /// `slots` has room for capacity + 2: one below, which stays null and stops every comparison at the bottom, and
-  /// one above, which a push may use before it finds the deque full; and for as many more as will ever be served beyond
-  /// the capacity.
+  /// `slots` has room for capacity + 2, and for as many more entries as will ever be kept beyond the capacity. The slot
+  /// below the bottom stays null and stops every comparison there. A push may use the slot above the capacity before it
+  /// finds the deque full.
   void open(slot* slots, std::size_t capacity) noexcept {
     slots->store(nullptr, std::memory_order_relaxed);
     base_ = slots + 1;
@@ -40,30 +40,30 @@ class basic_deque {
 
   // ---- the owner ------------------------------------------------------------------------------------------------
 
-  /// Pushes. False: pushed all the same, but the deque is full or another thread has asked: call attend(), or serve()
-  /// if the entry has to stay.
+  /// Pushes an entry. False: the entry is pushed all the same, but the deque is full or another thread has asked. Then
+  /// call attend(), or serve() if the entry has to stay.
   [[nodiscard]] bool push(Entry* entry) noexcept {
     slot* at = nullptr;
     return push(entry, at);
   }
-  /// The same; `at` is the slot that got it.
+  /// The same; `at` is the slot that got the entry.
   [[nodiscard]] bool push(Entry* entry, slot*& at) noexcept {
     slot* const head = at = head_.load(std::memory_order_relaxed);
     head->store(entry, std::memory_order_relaxed);
     // Release: a thief that reads this head (force) sees the slot.
     head_.store(head + 1, std::memory_order_release);
-    // The head goes first, the question second: a sleeper asks, fences heavily and looks at the heads, so that
-    // either it sees this entry or this push sees the question.
+    // First the head is stored, then the question is read. A sleeper asks, executes a heavy fence and looks at the
+    // heads. So either it sees this entry or this push sees the question.
     P::light_fence();
     return head < limit_.load(std::memory_order_relaxed);
   }
 
   enum class attention { served, full };
 
-  /// After a push that returned false. served: the questions are withdrawn and half of what was private is public.
-  /// full: the same, and the pushed entry is off the deque again.
+  /// Called after a push that returned false. served: the questions are withdrawn and half of what was private is
+  /// public. full: the same, and the pushed entry is off the deque again.
   attention attend() noexcept {
-    // By pop: where everything below has been stolen already, a thief may be forcing this one out.
+    // By pop, because a thief may be forcing this entry out if everything below has been stolen already.
     const bool full = head_.load(std::memory_order_relaxed) > end_ && pop(newest());
     if (!full || limit_.load(std::memory_order_relaxed) != end_) {
       serve();
@@ -71,10 +71,11 @@ class basic_deque {
     return full ? attention::full : attention::served;
   }
 
-  /// After a push that returned false of an entry that has to stay, also beyond the capacity.
+  /// Called after a push that returned false, if the entry has to stay, even beyond the capacity.
   void serve() noexcept {
-    // Withdrawn before publishing: a question that comes later is a new one. An exchange, to read the last question
-    // and so acquire what its author had done before he asked (post: the mailbox is filled).
+    // The question is withdrawn before entries are published, so a question that comes later is a new one. It is
+    // withdrawn by an exchange, which reads the last question and so acquires what the asker had done before it asked
+    // (post: the mailbox is filled).
     limit_.exchange(unasked(), std::memory_order_acq_rel);
     lock_.lock();
     slot* const head = head_.load(std::memory_order_relaxed);
@@ -92,11 +93,11 @@ class basic_deque {
     return lower(top);
   }
 
-  /// The same, if it is the newest and still in `at`, where push() put it, perhaps into another deque. A processor that
-  /// has guessed so need not wait for the head that the last pop has stored: between the two slots of a push and a pop
-  /// there is no chain of loads and stores.
+  /// The same, if the entry is the newest and still in `at`, where push() put it, perhaps in another deque. The new
+  /// head comes from `at`, and the processor predicts the comparison. So nothing waits for the head that the last pop
+  /// has stored: no chain of loads and stores runs through a push and a pop.
   [[nodiscard]] bool pop(Entry* entry, slot* at) noexcept {
-    // No other deque's head is at + 1: below its lowest slot there is one that gets no entry.
+    // at + 1 is no other deque's head, because the slot below a deque's lowest slot gets no entry.
     if (head_.load(std::memory_order_relaxed) - 1 != at || at->load(std::memory_order_relaxed) != entry) [[unlikely]] {
       return false;
     }
@@ -106,30 +107,30 @@ class basic_deque {
   /// The newest entry, whatever it is; null if there is none.
   Entry* pop_newest() noexcept {
     for (;;) {
-      // Read before it is certain that it is still here: only the owner writes to slots.
+      // The slot may be read before it is certain that the entry is still here, because only the owner writes to slots.
       slot* const top = head_.load(std::memory_order_relaxed) - 1;
       Entry* const entry = top->load(std::memory_order_relaxed);
       if (entry == nullptr || lower(top)) {
         return entry;
       }
-      // It was stolen, and with it all older ones: the deque has been emptied.
+      // The entry was stolen, and so were all older ones: the deque has been emptied.
     }
   }
 
-  /// The newest entry, left where it is; it may be stolen at any time.
+  /// The newest entry, which stays where it is and may be stolen at any time.
   Entry* newest() const noexcept {
     return (head_.load(std::memory_order_relaxed) - 1)->load(std::memory_order_relaxed);
   }
 
-  /// The owner is the only thread left, in the child of a fork(): what has not been taken is its own, the lock is free,
-  /// and no thread has asked.
+  /// Called in the child of a fork(), where the owner is the only thread left. Afterwards what has not been taken is
+  /// private, the lock is free, and no thread has asked.
   void keep() noexcept {
     lock_.unlock();
     split_.store(tail_.load(std::memory_order_relaxed), std::memory_order_relaxed);
     limit_.store(end_, std::memory_order_relaxed);
   }
 
-  /// Puts `by` into the slot that holds `entry`, wherever it is, and calls `moved` before any thief can see it.
+  /// Puts `by` into the slot that holds `entry`, wherever it is, and calls `moved` before any thief can see `by`.
   /// False: the entry is not here any more.
   template <class F>
   bool replace(Entry* entry, Entry* by, F moved) noexcept {
@@ -155,13 +156,13 @@ class basic_deque {
     return head > tail ? static_cast<std::size_t>(head - tail) : 0;
   }
 
-  /// How many entries can be pushed before it is full.
+  /// How many entries can be pushed before the deque is full.
   std::size_t room() const noexcept {
     const slot* const head = head_.load(std::memory_order_relaxed);
     return head < end_ ? static_cast<std::size_t>(end_ - head) : 0;
   }
 
-  /// Empties it: calls take(entry) for all that are still here, the oldest first.
+  /// Empties the deque: calls take(entry) for each entry that is still here, the oldest first.
   template <class F>
   void take_all(F take) noexcept {
     lock_.lock();
@@ -173,7 +174,8 @@ class basic_deque {
     lock_.unlock();
   }
 
-  /// Whether another thread has asked since the last answer. Always true if nothing is private for want of a fence.
+  /// Whether another thread has asked since the last answer. Always true if nothing is private because there is no
+  /// heavy fence.
   bool asked() const noexcept { return limit_.load(std::memory_order_relaxed) == base_; }
 
   // ---- any thread --------------------------------------------------------------------------------------------------
@@ -185,8 +187,8 @@ class basic_deque {
     }
   }
 
-  /// ask(), by a thread that has done something that the owner must see when it answers. Another thread's question does
-  /// not replace it.
+  /// ask() by a thread that has done something that the owner must see when it answers. Unlike ask(), it stores even if
+  /// another thread has asked already.
   void summon() noexcept { limit_.store(base_, std::memory_order_release); }
 
   /// Takes the oldest public entry, calling claim(entry) while the owner cannot have it; null if nothing is public
@@ -206,8 +208,8 @@ class basic_deque {
     return entry;
   }
 
-  /// steal(), also from the private part, for when the owner does not answer. Costs an interrupt on every processor
-  /// that runs this process; null also where the kernel has no membarrier.
+  /// Like steal(), but also takes from the private part, for when the owner does not answer. It interrupts every
+  /// processor that runs this process. It also returns null if the kernel has no membarrier.
   template <class Claim>
   Entry* force(Claim claim) noexcept {
     if (!lock_.try_lock()) {
@@ -228,14 +230,14 @@ class basic_deque {
     return entry;
   }
 
-  /// Whether anything seems to be here, private or public.
+  /// Whether nothing seems to be here, neither private nor public.
   bool seems_empty() const noexcept {
     return head_.load(std::memory_order_relaxed) <= tail_.load(std::memory_order_relaxed);
   }
 
  private:
-  /// Where private slots cannot be taken by force, no slot is private: every push publishes, as if another thread
-  /// always asked.
+  /// If private slots cannot be taken by force, no slot is private: every push publishes, as if another thread always
+  /// asked.
   slot* unasked() const noexcept { return P::can_fence() ? end_ : base_; }
 
   template <class Claim>
@@ -250,7 +252,7 @@ class basic_deque {
     return entry;
   }
 
-  /// Starts again at the bottom. By the owner, under the lock: thieves look at slots under it only.
+  /// Starts again at the bottom. The owner calls it under the lock; thieves look at slots under the lock only.
   void empty() noexcept {
     head_.store(base_, std::memory_order_relaxed);
     tail_.store(base_, std::memory_order_relaxed);
@@ -259,8 +261,9 @@ class basic_deque {
 
   /// Pops what is in `top`, the newest slot. False: it was stolen.
   [[gnu::always_inline]] bool lower(slot* top) noexcept {
-    // First the claim, then the question whether the slot is still private: force() does the opposite around its
-    // heavy fence, so one of the two sees the other. Release, for force() may read this head and then older slots.
+    // First `head` is stored, then `split` is loaded. force() stores `split` and then loads `head`, with its heavy
+    // fence between, so at least one of the two sees the other. Release, because force() may read this head and then
+    // older slots.
     head_.store(top, std::memory_order_release);
     P::light_fence();
     if (top >= split_.load(std::memory_order_relaxed)) [[likely]] {
@@ -274,7 +277,7 @@ class basic_deque {
     slot* const tail = tail_.load(std::memory_order_relaxed);
     const bool mine = top >= tail;
     if (!mine) {
-      empty();  // stolen, hence everything older too
+      empty();  // it was stolen, and so was everything older
     } else if (top < split_.load(std::memory_order_relaxed)) {
       // Half of what is left stays public, so that the next pops are private again.
       split_.store(P::can_fence() ? tail + (top - tail) / 2 : top, std::memory_order_relaxed);
@@ -283,15 +286,16 @@ class basic_deque {
     return mine;
   }
 
-  // Three cache lines, by the thread that writes them. The owner writes the first at every push and pop, so thieves
-  // look at nothing here unless they mean to force.
+  // There are three cache lines, by the thread that writes them. The owner writes the first at every push and pop, so a
+  // thief looks at it only when it is about to force.
   alignas(64) typename P::template atomic<slot*> head_{nullptr};
-  // Read by the owner at every push and pop, and by thieves before they ask; written seldom.
+  // The owner reads these at every push and pop, thieves before they ask. They are seldom written.
   alignas(64) typename P::template atomic<slot*> limit_{nullptr};
   typename P::template atomic<slot*> split_{nullptr};
   slot* base_ = nullptr;
   slot* end_ = nullptr;
-  // The thieves', at every theft and every attempt at one. The owner comes here only when what it pops may be public.
+  // Thieves use these at every steal and every attempt at one. The owner uses them only when what it pops may be
+  // public.
   alignas(64) typename P::template atomic<slot*> tail_{nullptr};
   spin_lock<P> lock_;
 };

@@ -17,7 +17,7 @@ class basic_door {
   /// A door that is closed until open() is called.
   constexpr basic_door() noexcept = default;
 
-  /// False: the door is closed, and the caller is not counted. Acquire: what stands behind the door is there.
+  /// False: the door is closed, and the caller is not counted. Acquire: what the door guards is there.
   [[nodiscard]] bool enter() noexcept {
     std::uint32_t seen = word_.load(std::memory_order_relaxed);
     do {
@@ -28,7 +28,8 @@ class basic_door {
     return true;
   }
 
-  /// Release: what was handed over is visible to the thread that closes the door. The last touch.
+  /// Release: what was handed over is visible to the thread that closes the door. This is the caller's last access to
+  /// the door.
   void leave() noexcept { word_.fetch_sub(1, std::memory_order_release); }
 
   /// Returns when no thread is inside and none can enter any more. Acquire: what the threads inside have done.
@@ -39,10 +40,11 @@ class basic_door {
     }
   }
 
-  /// In the child of a fork(): the threads that were inside do not exist there. By the only thread that may close it.
+  /// For the child of a fork(), where the threads that were inside do not exist. Only the thread that may close the
+  /// door calls it.
   void close_anew() noexcept { word_.store(closed, std::memory_order_relaxed); }
 
-  /// By the only thread that may close it, while no thread is inside. Release: what stands behind it.
+  /// Only the thread that may close the door calls it, while no thread is inside. Release: what the door guards.
   void open() noexcept { word_.store(0, std::memory_order_release); }
 
   bool is_closed() const noexcept { return (word_.load(std::memory_order_acquire) & closed) != 0; }

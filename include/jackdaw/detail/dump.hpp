@@ -6,8 +6,8 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// Writes to a file descriptor where each worker of each runtime is: for the end of a test that hangs, and for a
-/// debugger. Safe in a signal handler. What is printed of a running worker is a moment's view.
+/// Writes the state of each worker of each runtime to a file descriptor: at the end of a test that hangs, or from a
+/// debugger. Safe in a signal handler. The state of a running worker is only a snapshot.
 void dump_workers(int file) noexcept;
 
 }  // namespace jackdaw::detail

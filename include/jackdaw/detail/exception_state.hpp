@@ -8,8 +8,8 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// What the C++ runtime keeps per thread of exceptions (`__cxa_eh_globals`, Itanium C++ ABI 2.2.2), and what belongs to
-/// the fiber: what is being handled and how many exceptions are on their way. It goes where the fiber goes.
+/// The exception state that the C++ runtime keeps per thread (`__cxa_eh_globals`, Itanium C++ ABI 2.2.2), although it
+/// belongs to the fiber: which exceptions are being handled and how many are in flight. It moves with the fiber.
 struct exception_state {
   void* caught = nullptr;     ///< the exceptions being handled, innermost first
   unsigned int uncaught = 0;  ///< thrown and not yet caught

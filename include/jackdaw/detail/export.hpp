@@ -1,8 +1,8 @@
 #pragma once
 
-// What public headers declare between these two is exported where it belongs to a shared library. JACKDAW_SHARED comes
-// with the CMake target, and the pkg-config flags, of a shared jackdaw. Whoever links the library as an archive decides
-// what is exported: `-fvisibility=hidden` hides jackdaw with everything else.
+// What public headers declare between these two is exported if it belongs to a shared library. JACKDAW_SHARED comes
+// with the CMake target, and the pkg-config flags, of a shared jackdaw. A program or library that links jackdaw as an
+// archive decides itself what is exported: `-fvisibility=hidden` hides jackdaw with everything else.
 #ifdef JACKDAW_SHARED
 #define JACKDAW_EXPORT_BEGIN _Pragma("GCC visibility push(default)")
 #define JACKDAW_EXPORT_END _Pragma("GCC visibility pop")

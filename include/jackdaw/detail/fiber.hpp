@@ -10,7 +10,7 @@
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/queued.hpp"
 
-// Of the inside: not exported by a shared library.
+// Internal: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
@@ -27,8 +27,8 @@ namespace jackdaw::detail {
 struct continuation : entry {
   continuation() noexcept : entry(nullptr) {}
   fiber* of = nullptr;
-  /// The group that the spawn belongs to; its count of detached children grows when this is claimed. Null when the
-  /// fiber is merely preempted.
+  /// The group that the spawn belongs to; its count of detached children grows when this is claimed. Null if the fiber
+  /// is merely preempted.
   task_group* group = nullptr;
   /// Where `of` was suspended, until it is claimed.
   void* context = nullptr;
@@ -37,8 +37,8 @@ struct continuation : entry {
   std::atomic<bool> claimed{true};
 };
 
-/// A stack and what is known of the task on it. It stands at the upper end of its own stack; the stack grows down from
-/// here, first of all over the closure of the task.
+/// A stack, and what is known of the task on it. The object is at the upper end of its own stack. The stack grows down
+/// from here; the closure of the task comes first.
 struct alignas(64) fiber {
   void* context = nullptr;             ///< where it is suspended
   continuation parent;                 ///< what follows the spawn that started this fiber work-first
@@ -47,7 +47,7 @@ struct alignas(64) fiber {
   queued turn;                         ///< in the run queue, while it waits for a turn
   entry* job = nullptr;                ///< what it runs when it was started from a worker's loop
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of the task, if it sees it at all
-  bool exposed = true;                 ///< the parent is in the deque until it is taken; not where that was full
+  bool exposed = true;                 ///< the parent is in the deque until it is taken; false if that was full
   bool searching = false;              ///< forks go to the scheduler: the task is in the upper tier now
   std::byte* stack = nullptr;          ///< lowest usable byte; the guard pages are below
   std::byte* end = nullptr;            ///< behind the highest byte
@@ -56,11 +56,11 @@ struct alignas(64) fiber {
   exception_state exceptions;          ///< while it is suspended; none otherwise
   void* fake_stack = nullptr;          ///< AddressSanitizer's
   void* tsan = nullptr;                ///< ThreadSanitizer's
-  bool tsan_stale = true;              ///< its record of calls was left in the middle
+  bool tsan_stale = true;              ///< its record of calls is of a task that was left midway
 
   std::byte* top() noexcept { return reinterpret_cast<std::byte*>(this); }
 
-  /// Where a closure goes, and the fiber that a closure was placed on. The stack pointer starts below it.
+  /// Where a closure goes; of(): the fiber that a closure was placed on. The stack pointer starts below the closure.
   template <class Closure>
   void* place() noexcept {
     static_assert(alignof(Closure) % 16 == 0 && fits<Closure>);
@@ -75,8 +75,8 @@ struct alignas(64) fiber {
 };
 
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
-/// A program under a sanitizer does not link with a library that is not: that one would not tell it of changes of
-/// stacks.
+/// A program that is built with a sanitizer does not link with a library that is not, because that library would not
+/// announce switches of stacks.
 #if defined(JACKDAW_ASAN)
 extern "C" const char jackdaw_must_be_built_with_address_sanitizer_too;
 [[gnu::used]] inline const char* const needs_address_sanitizer = &jackdaw_must_be_built_with_address_sanitizer_too;
@@ -86,11 +86,11 @@ extern "C" const char jackdaw_must_be_built_with_thread_sanitizer_too;
 [[gnu::used]] inline const char* const needs_thread_sanitizer = &jackdaw_must_be_built_with_thread_sanitizer_too;
 #endif
 
-/// A fiber gets a new task: the sanitizers forget the last one.
+/// Called when a fiber gets a new task: the sanitizers forget the last one.
 void announce_start(fiber* fresh) noexcept;
-/// Before leaving `from` for `to`; null stands for the worker's own stack. `ends`: `from` will not be resumed.
+/// Called before leaving `from` for `to`; null stands for the worker's own stack. `ends`: `from` will not be resumed.
 void announce_leave(fiber* from, fiber* to, bool ends) noexcept;
-/// First thing after a switch, on the fiber that is now this worker's current one.
+/// Called first after a switch, on the fiber that is now this worker's current one.
 void announce_arrive() noexcept;
 #else
 inline void announce_start(fiber*) noexcept {}

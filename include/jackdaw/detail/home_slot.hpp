@@ -15,12 +15,13 @@ namespace jackdaw::detail {
 
 inline constexpr unsigned home_slots = 65;
 
-/// Nodes have numbers of their own up to 63; of those above, every 64th shares a slot.
+/// Nodes 0 to 63 have slots of their own. Nodes above share them: every 64th node has the same slot.
 constexpr unsigned slot_of_node(unsigned os_node) noexcept { return 1 + os_node % (home_slots - 1); }
 
 unsigned this_home_slot_slow() noexcept;
 
-/// As this_lane(): a task may go on on another thread, so the thread's address must not be kept across a fork or join.
+/// As with this_lane(), a task may resume on a different thread, so the thread's address must not be kept across a fork
+/// or join.
 inline unsigned this_home_slot() noexcept {
 #if defined(__x86_64__)
   unsigned found;

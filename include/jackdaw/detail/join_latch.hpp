@@ -11,7 +11,7 @@ namespace jackdaw::detail {
 
 /// The meeting point of a branch that runs elsewhere and the task that needs it. Each comes once. The second one sees
 /// the first: a task that comes second need not wait, and a branch that comes second resumes the task. The branch's
-/// exchange is the last touch from its side. src/runtime/README-join.md; model: tests/model.
+/// exchange is its last access to the latch. src/runtime/README-join.md; model: tests/model.
 template <class P, class Waiter>
 class basic_join_latch {
  public:
@@ -31,7 +31,7 @@ class basic_join_latch {
                                          std::memory_order_acquire);
   }
 
-  /// For the one that would wait: whether the branch has ended. Acquire: what it did.
+  /// For the task that would wait: whether the branch has ended. Acquire: what the branch did.
   bool settled() const noexcept { return word_.load(std::memory_order_acquire) != 0; }
   bool threw() const noexcept {
     return word_.load(std::memory_order_acquire) == static_cast<std::uintptr_t>(result::threw);

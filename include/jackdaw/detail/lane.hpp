@@ -4,7 +4,7 @@
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/fiber.hpp"
 
-// Of the inside: not exported by a shared library.
+// Internal: not exported by a shared library.
 namespace jackdaw::detail {
 class worker;
 }
@@ -22,7 +22,7 @@ struct lane {
   fiber* current = nullptr;
   fiber* spare = nullptr;
   void* blocks = nullptr;    ///< memory for small tasks (task_memory), each with the address of the next
-  unsigned block_count = 0;  ///< how many those are; a bound, since thieves free what others allocated
+  unsigned block_count = 0;  ///< how many blocks there are; bounded, as thieves free what others allocated
   const exception_state* exceptions = nullptr;  ///< the thread's own
   worker* owner = nullptr;
 };
@@ -39,15 +39,15 @@ namespace jackdaw::detail {
 
 lane* this_lane_slow() noexcept;
 
-/// A task may go on on another thread after any fork or join, so the thread's address must not be kept in a register
-/// across one; compilers do not know that. Hence a volatile read that names the thread register each time.
+/// A task may resume on a different thread after any fork or join, so the thread's address must not be kept in a
+/// register across one. Compilers do not know this. Hence the volatile read, which names the thread register each time.
 inline lane* this_lane() noexcept {
 #if defined(__x86_64__)
   lane* found;
   asm volatile("movq jackdaw_lane@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=r"(found));
   return found;
 #elif defined(__aarch64__)
-  // Pairs of instructions that the linker of a program turns into moves of the offset itself.
+  // The linker of a program turns these pairs of instructions into moves of the offset itself.
   lane* found;
   void* thread;
   asm volatile(

@@ -10,8 +10,8 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// An option that is a text: a std::string, but that a null pointer, as std::getenv() returns one, is refused as other
-/// bad options are.
+/// An option that is a text: a std::string that refuses a null pointer, which std::getenv() may return, as other bad
+/// options are refused.
 class option_text : public std::string {
  public:
   option_text() = default;

@@ -9,9 +9,9 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// The children that a group waits for and that may end elsewhere. The worker that ends the last one while the group's
-/// own task waits resumes that task. Every other worker touches the group for the last time when it counts its child
-/// off. The same word holds the group's marks, so that one look tells that there is nothing to do.
+/// Counts the children that a group waits for and that may end elsewhere. The worker that ends the last one while the
+/// group's own task waits resumes that task. For every other worker, subtracting its child is the last access to the
+/// group. The same word holds the group's marks, so that one look tells that there is nothing to do.
 /// src/runtime/README-join.md; model: tests/model.
 template <class P, class Waiter>
 class basic_pending {
@@ -25,8 +25,8 @@ class basic_pending {
   /// deque, or through the item that is handed over.
   void add() noexcept { word_.fetch_add(child, std::memory_order_relaxed); }
 
-  /// One more child is in the deque. Counted by the group's own task, which alone reads the count before it waits: no
-  /// atomic.
+  /// One more child is in the deque. Not atomic: the group's own task counts it, and only that task reads the count
+  /// before it waits.
   void push() noexcept { pushed_ += child; }
 
   /// A child that was pushed is off the deque again and ends on the group's own task.
@@ -34,8 +34,8 @@ class basic_pending {
   bool any_pushed() const noexcept { return pushed_ != 0; }
 
   /// A detached child, or one that was pushed and taken by others, has ended. True: it was the last and the waiter can
-  /// go on: restart(). Release: what the child did. Acquire, for the last: the waiter's context, and what the other
-  /// children did.
+  /// resume; call restart(). Release: what the child did. Acquire, for the last: the waiter's context, and what the
+  /// other children did.
   [[nodiscard]] bool end() noexcept {
     return without_marks(word_.fetch_sub(child, std::memory_order_acq_rel)) == waits + child;
   }
@@ -43,37 +43,37 @@ class basic_pending {
   /// A child that was added has ended on the group's own task, so it is never the last.
   void end_here() noexcept { word_.fetch_sub(child, std::memory_order_relaxed); }
 
-  /// Called off the waiter's stack. True: there was nothing to wait for, restart().
+  /// Called off the waiter's stack. True: there was nothing to wait for; call restart().
   [[nodiscard]] bool wait(Waiter* waiter) noexcept {
     waiter_ = waiter;
-    // What the group's own task pushed is counted from now on. Release: its context. Acquire: as in end(). The group
-    // may be gone afterwards.
+    // From now on the word counts what the group's own task pushed. Release: its context. Acquire: as in end(). The
+    // group may be gone afterwards.
     const std::int64_t taken = pushed_;
     pushed_ = 0;
     return without_marks(word_.fetch_add(waits + taken, std::memory_order_acq_rel)) + taken == 0;
   }
 
-  /// By the worker that ended the last child. No child is left, so no other thread looks at the word until the waiter
-  /// runs.
+  /// Called when end() or wait() has returned true. No child is left, so no other thread looks at the word until the
+  /// waiter runs.
   Waiter* restart() noexcept {
     word_.store(word_.load(std::memory_order_relaxed) - waits, std::memory_order_relaxed);
     return waiter_;
   }
 
-  /// A child that was added has not ended, unless others that were pushed and stolen have ended before they are
-  /// counted.
+  /// Whether a child that was added has not ended. It may be false nevertheless if others that were pushed and stolen
+  /// have ended before they are counted.
   bool any_detached() const noexcept { return word_.load(std::memory_order_acquire) >= child; }
-  /// The group's own task waits.
+  /// Whether the group's own task waits.
   bool waited_for() const noexcept { return word_.load(std::memory_order_acquire) >= waits / 2; }
 
-  /// For the group's own task: no child is left. Acquire: what they did.
+  /// For the group's own task: whether no child is left. Acquire: what the children did.
   bool none() const noexcept { return without_marks(word_.load(std::memory_order_acquire)) + pushed_ == 0; }
 
-  /// For the group's own task, which has nothing in the deque: no child is left, and no mark is set. Acquire: what they
-  /// did.
+  /// For the group's own task, which has nothing in the deque: whether no child is left and no mark is set. Acquire:
+  /// what the children did.
   bool untouched() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
 
-  /// For the group's own task: no child is left, and these are the marks. Acquire: as above.
+  /// For the group's own task: whether no child is left and these are the marks. Acquire: as above.
   bool none_but(mark_set marks) const noexcept { return word_.load(std::memory_order_acquire) + pushed_ == marks; }
 
   mark_set marks() const noexcept { return static_cast<mark_set>(word_.load(std::memory_order_relaxed)); }
@@ -81,19 +81,19 @@ class basic_pending {
   mark_set mark(mark_set more) noexcept {
     return static_cast<mark_set>(word_.fetch_or(more, std::memory_order_relaxed));
   }
-  /// The same. Acquire: what the workers that set marks had done before they counted their children off.
+  /// The same. Acquire: what the workers that set marks had done before they subtracted their children.
   mark_set unmark(mark_set gone) noexcept {
     return static_cast<mark_set>(word_.fetch_and(~std::int64_t{gone}, std::memory_order_acquire));
   }
 
  private:
   static constexpr std::int64_t child = 256;  // the marks are below
-  /// What the group's own task counts while it waits: more than there can be children.
+  /// What is added while the group's own task waits: more than there can be children.
   static constexpr std::int64_t waits = std::int64_t{1} << 56;
 
   static std::int64_t without_marks(std::int64_t word) noexcept { return word & -child; }
 
-  /// Children and marks. Below 0 where children that were pushed have counted themselves off before they are counted.
+  /// Children and marks. Below 0 while children that were pushed have subtracted themselves before they are counted.
   typename P::template atomic<std::int64_t> word_;
   std::int64_t pushed_ = 0;
   Waiter* waiter_;  // set from wait() to restart()

@@ -20,8 +20,8 @@ struct branch_terms {
   const affinity* where = nullptr;
 };
 
-/// A branch of an invoke that is not in the lower tier, where forks are rare and dear. It has forgotten the branch's
-/// type, so that what follows is compiled once, in the library, and not for each invoke of a program.
+/// A branch of an invoke that is not in the lower tier, where forks are rare and expensive. The branch's type is
+/// erased, so that what follows is compiled once, in the library, and not for each invoke of a program.
 struct placed_branch {
   /// `branch` has to outlive this.
   template <class F>
@@ -42,9 +42,9 @@ struct placed_branch {
   branch_terms terms;
 };
 
-/// Every branch is a child that the scheduler places, those with an affinity first; in a recorded runtime every branch
-/// runs in place, in serial order. Outside of tasks this is a root of the default runtime. `site` is where the invoke
-/// stands.
+/// Makes every branch a child that the scheduler places, those with an affinity first. In a recorded runtime every
+/// branch runs in place, in serial order. Outside of tasks all of this is a root of the default runtime. `site` is the
+/// place of the invoke.
 void place_branches(const void* site, std::span<const placed_branch> branches);
 
 }  // namespace jackdaw::detail

@@ -17,7 +17,7 @@
 #include "jackdaw/detail/join_latch.hpp"
 #include "jackdaw/detail/queued.hpp"
 
-// Of the inside: not exported by a shared library.
+// Internal: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
@@ -38,7 +38,7 @@ class root : public entry {
   virtual ~root() = default;
   virtual void run() = 0;
 
-  /// Whether it has ended within that time.
+  /// Waits for at most that time. Returns whether the root has ended.
   [[nodiscard]] bool wait(std::chrono::milliseconds at_most) {
     std::unique_lock hold(mutex_);
     return ended_.wait_for(hold, at_most, [this] { return done_; });
@@ -47,17 +47,17 @@ class root : public entry {
     std::unique_lock hold(mutex_);
     ended_.wait(hold, [this] { return done_; });
   }
-  /// Called off the waiting fiber, which is a task of `waited_in`. False: it need not wait.
+  /// Called off the stack of the waiting fiber, which is a task of `waited_in`. False: it need not wait.
   [[nodiscard]] bool wait(fiber* waiting) noexcept { return latch_.wait(waiting); }
-  /// A worker has begun with it. Relaxed: a hint.
+  /// A worker has started the root. Relaxed: a hint.
   void begin() noexcept;
   bool begun() const noexcept { return begun_.load(std::memory_order_relaxed); }
-  /// The last touch: the waiting thread or task may destroy the root as soon as it learns of the end.
+  /// The last access to the root: the waiting thread or task may destroy it as soon as it learns of the end.
   virtual void end();
 
   sched::upper_task* upper = nullptr;  ///< of the runtime, while the root is under way
-  bool searching = false;              ///< it starts in the upper tier
-  const control_word control;          ///< of the thread that sends it, and so its own
+  bool searching = false;              ///< the root starts in the upper tier
+  const control_word control;          ///< of the thread that sends the root, which runs under it
   threads* waited_in = nullptr;        ///< the engine of the task that waits for it; null: a thread waits
   queued turn;                         ///< in the run queue
 
@@ -69,7 +69,7 @@ class root : public entry {
 
   basic_join_latch<hardware, fiber> latch_;  // where a task waits
   std::atomic<bool> begun_{false};
-  std::mutex mutex_;  // where a thread does
+  std::mutex mutex_;  // where a thread waits
   std::condition_variable ended_;
   bool done_ = false;
 };

@@ -11,7 +11,7 @@
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/export.hpp"
 
-// Of the inside: not exported by a shared library.
+// Internal: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
@@ -29,9 +29,9 @@ class task_group;
 
 namespace jackdaw::detail {
 
-/// Memory for tasks. Small ones come from a list of the lane that asks and go to that of the lane that ends them, each
-/// of which keeps so many at most: what one lane allocates and another one frees goes round through the allocator. The
-/// sanitizers see every allocation.
+/// Memory for tasks. A small task's memory comes from a list of the lane that allocates it and goes to the list of the
+/// lane that ends the task. Each list keeps at most `most` blocks, so what one lane allocates and another one frees
+/// goes through the allocator. Sanitizers see every allocation.
 struct task_memory {
   static constexpr std::size_t small = 128;  // bytes, with the task's own 56
   static constexpr unsigned most = 64;       // per lane
@@ -69,12 +69,12 @@ class task : public entry {
   task(const task&) = delete;
   task& operator=(const task&) = delete;
   virtual void run() = 0;
-  /// Runs it and destroys it, also if it throws: one call through the table.
+  /// Runs the task and destroys it, even if it throws, with one virtual call.
   virtual void run_out() = 0;
 
   static void* operator new(std::size_t size, lane* at) { return task_memory::take(size, at); }
   static void operator delete(void* block, lane*) noexcept { operator delete(block, task_memory::small); }
-  // For all that operator new gives, which asks for a lane as well.
+  // Frees all that the operator new above returns, which takes a lane as well.
   // NOLINTNEXTLINE(misc-new-delete-overloads)
   static void operator delete(void* block, std::size_t size) noexcept { task_memory::give(block, size); }
   static void* operator new(std::size_t size, std::align_val_t align, lane*) { return ::operator new(size, align); }
@@ -83,13 +83,13 @@ class task : public entry {
     ::operator delete(block, align);
   }
 
-  /// What tells a task from the other entries of a deque.
+  /// The body that distinguishes a task from the other entries of a deque.
   static body starter() noexcept { return &start_on_fiber; }
 
   task_group* group = nullptr;
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of it; null below the upper tier
-  bool searching = false;              ///< it starts in the upper tier
-  const control_word control;          ///< of the task that forked it, and so its own
+  bool searching = false;              ///< the task starts in the upper tier
+  const control_word control;          ///< of the task that forked this one, which runs under it
 
  protected:
   task() noexcept : entry(&start_on_fiber) {}
@@ -123,8 +123,8 @@ task* make_task(F&& function) {
   return make_task(std::forward<F>(function), this_lane());
 }
 
-/// On the child's stack, right after a work-first spawn: lets others take the parent. Where the deque is full it does
-/// not, and the parent waits for this child like any caller.
+/// Called on the child's stack, right after a work-first spawn: lets other workers take the parent. If the deque is
+/// full it does not, and the parent waits for this child like any caller.
 inline void expose(fiber* child) noexcept {
   lane* const at = this_lane();
   child->parent.claimed.store(false, std::memory_order_relaxed);

@@ -9,7 +9,8 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// A clock that takes a few nanoseconds to read and goes on at an even pace, on all processors alike; in no unit.
+/// A clock that takes a few nanoseconds to read and runs at a constant rate, the same on all processors. It has no
+/// unit.
 inline std::uint64_t ticks() noexcept {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -22,7 +23,7 @@ inline std::uint64_t ticks() noexcept {
 #endif
 }
 
-/// So many take about half a millisecond: between a quarter and a whole one.
+/// The number of ticks in about half a millisecond (between a quarter and a whole one).
 inline std::uint64_t half_a_millisecond_of_ticks() noexcept {
 #if defined(__x86_64__)
   return std::uint64_t{1} << 20;

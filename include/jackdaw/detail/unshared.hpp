@@ -2,7 +2,7 @@
 
 #include "jackdaw/detail/export.hpp"
 
-// Of the inside: not exported by a shared library.
+// Internal: not exported by a shared library.
 namespace jackdaw::sched {
 class upper_task;
 }
@@ -13,8 +13,8 @@ namespace jackdaw::detail {
 
 /// While it lives, a scheduler that assigns the parts of a span to workers (ADWS) lets no other worker steal what the
 /// running task forks. It is meant for short loops with lasting effects, such as the first touch of data, in which a
-/// late worker would lose its share to thieves. The flag is the task's own: only it reads and writes it, and its
-/// children take it over when they are forked, before any other thread knows of them.
+/// late worker would lose its share to thieves. The flag belongs to the task: only the task reads and writes it.
+/// Children inherit it when they are forked, before any other thread knows of them.
 class unshared {
  public:
   unshared() noexcept;
