@@ -8,11 +8,12 @@ namespace jackdaw::detail {
 
 inline constinit std::atomic<const checks::hooks*> known_checks{nullptr};
 
-/// What libjackdaw-checks.so wants to be told; null in a program without it.
+/// The hooks of libjackdaw-checks.so; null in a program without it.
 inline const checks::hooks* watching() noexcept { return known_checks.load(std::memory_order_relaxed); }
 
-/// Before the first worker starts: looks whether the program has that library, and what $JACKDAW_CHECKS wants of it.
-/// Throws error for another value than abort or report, and for either where the library is not there.
+/// Called before the first worker starts: looks whether that library is in the program, and what $JACKDAW_CHECKS asks
+/// of it. Throws error for any value but abort and report, and for either of these if the library is not in the
+/// program.
 void find_checks();
 
 }  // namespace jackdaw::detail

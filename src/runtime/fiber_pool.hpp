@@ -10,14 +10,14 @@
 
 namespace jackdaw::detail {
 
-/// Stacks that no worker has at hand. The kernel gives memory to those pages of a stack only that are used, and takes
-/// it back with stacks that are spare for long: README-stacks.md.
+/// The spare stacks that all workers share. The kernel provides memory only for the pages of a stack that are used, and
+/// gets it back when stacks have been spare for long: README-stacks.md.
 class fiber_pool {
  public:
   static constexpr std::size_t most_stacks = stack_slabs::most_stacks;
-  /// So many stay when everything is idle.
+  /// How many stacks stay when all workers are idle.
   static constexpr std::size_t kept_idle = 64;
-  /// Between two looks for what was not needed.
+  /// The time between two looks for stacks that were not needed.
   static constexpr std::chrono::milliseconds period{500};
 
   explicit fiber_pool(std::size_t stack_size);
@@ -25,15 +25,16 @@ class fiber_pool {
   fiber_pool(const fiber_pool&) = delete;
   fiber_pool& operator=(const fiber_pool&) = delete;
 
-  /// A list of at least one fiber, or null if the system has no more memory or mappings, or the bound is reached.
+  /// Returns a list of at least one fiber, or null if the system has no more memory or mappings, or the bound is
+  /// reached.
   fiber* take() noexcept;
-  /// A fiber that somebody cannot do without. Throws std::bad_alloc.
+  /// Returns a fiber that the caller cannot do without. Throws std::bad_alloc.
   fiber* take_needed();
   void give(fiber* list) noexcept;
 
-  /// By a worker that has nothing to do: gives back some of what nobody has needed for a period. True: there is more.
+  /// Called by an idle worker: gives back some of the stacks that were not needed for a period. True: there are more.
   bool trim() noexcept;
-  /// Whether a trim may find something, now or later.
+  /// Whether trim() may find something, now or later.
   bool surplus() const noexcept { return free_count_.load(std::memory_order_relaxed) > kept_idle; }
 
   void bound(std::size_t stacks) noexcept { slabs_.bound(stacks); }
@@ -49,13 +50,13 @@ class fiber_pool {
   stack_slabs slabs_;
   std::atomic<std::size_t> colour_{0};
   std::mutex mutex_;
-  // guarded by mutex_
+  // guarded by mutex_:
   fiber* free_ = nullptr;
-  std::atomic<std::size_t> free_count_{0};  // also read without
-  std::size_t allowance_;                   // of fibers in free_
-  std::size_t least_free_ = 0;              // since the last look
+  std::atomic<std::size_t> free_count_{0};  // also read without it
+  std::size_t allowance_;                   // how many fibers may be in free_
+  std::size_t least_free_ = 0;              // the least number of them since the last look
   clock::time_point looked_;
-  clock::time_point retired_;  // when some were, above the allowance; the epoch: it was raised since
+  clock::time_point retired_;  // when some were retired above the allowance; the epoch if it was raised since
 };
 
 }  // namespace jackdaw::detail

@@ -12,11 +12,11 @@ struct upper_group : sched::upper_group {
   using sched::upper_group::upper_group;
 };
 
-/// What the runtime does to a task_group.
+/// The runtime's access to a task_group.
 class group_access {
  public:
-  /// One more child runs without its parent, which is `user`: a fiber, or what stands for a thread (running()). Those
-  /// that detach the children of a group are ordered, as its task's steps are.
+  /// Counts one more child that runs without its parent. `user` is that parent: a fiber, or an address that stands for
+  /// a thread (running()). All threads that detach children of a group are ordered, like the steps of the group's task.
   static void detach(task_group& group, const void* user) noexcept {
     if (!group.pending_.any_detached()) {
       std::atomic_ref(group.user_).store(user, std::memory_order_relaxed);
@@ -24,8 +24,8 @@ class group_access {
     group.pending_.add();
   }
 
-  /// A detached child has ended, on a fiber of `on` (null: on a thread that is no worker). The group may be gone
-  /// afterwards. Returns the fiber that waited, if it goes on here.
+  /// Counts off a detached child, which has ended on a fiber of `on` (null: on a thread that is no worker). The group
+  /// may be gone afterwards. Returns the fiber that waited, if it continues here.
   static fiber* child_done(task_group& group, worker* on) noexcept;
 
   static void fail(task_group& group) noexcept { group.fail(); }

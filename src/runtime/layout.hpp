@@ -8,18 +8,18 @@
 
 namespace jackdaw::detail {
 
-// What a machine says of workers at these places, which are numbered as machine::place_workers() does it.
+// What a machine says of workers at these places. The places are numbered as by machine::place_workers().
 
-/// Neighbours in one NUMA domain of one package.
+/// Returns the squads: adjacent workers in one NUMA domain of one package.
 std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places);
 
-/// Of each worker's core, in bytes; 0: not known.
+/// Returns the size in bytes of the private cache of each worker's core; 0: not known.
 std::vector<std::uint64_t> private_caches(const machine& where, const std::vector<worker_place>& places);
 
-/// Whether each worker stays on its processor.
+/// Whether each worker is pinned to a processor.
 bool are_pinned(const std::vector<worker_place>& places);
 
-/// The processors that this process may use, as the operating system numbers them.
+/// Returns the processors that this process may use, by the operating system's numbers.
 std::vector<unsigned> usable_cpus(const machine& where);
 
 }  // namespace jackdaw::detail

@@ -5,15 +5,15 @@
 
 namespace jackdaw::detail {
 
-/// One slot for a task of the upper tier. By ADWS' Theorem 2 nobody posts while the slot is full.
+/// One slot for a task of the upper tier. By ADWS' Theorem 2 no worker posts while the slot is full.
 template <class P>
 class basic_mailbox {
  public:
   /// False: it was full, and the item is not in it.
   [[nodiscard]] bool post(sched::item what) noexcept {
     std::uintptr_t none = 0;
-    // Release: what the poster wrote about the item. Sequentially consistent, for the poster looks next whether the
-    // addressee sleeps, and the addressee says so before it looks here for the last time.
+    // Release: what the poster wrote about the item. Sequentially consistent, because the poster then looks whether the
+    // addressee sleeps, and the addressee sets its bit before it looks here for the last time.
     return slot_.compare_exchange_strong(none, what.handle(), std::memory_order_seq_cst, std::memory_order_relaxed);
   }
 

@@ -9,21 +9,22 @@
 
 namespace jackdaw::detail {
 
-/// The memory nodes that a scheduler on threads is told of, and what the operating system calls them.
+/// The memory nodes that a scheduler on threads knows, and their numbers in the operating system.
 struct memory_nodes {
-  /// Those of `view` that may be used; one, of squad 0, if it has none.
+  /// Returns the nodes of `view` that may be used; if there are none, one node, of squad 0.
   static memory_nodes of(const numa::memory_view& view, const machine& where, const std::vector<sched::squad>& squads,
                          const std::vector<worker_place>& places);
 
-  /// Those that the cpuset and the policy of the calling thread (`numactl --membind`) allow.
+  /// Returns the nodes that the cpuset and the policy of the calling thread (`numactl --membind`) allow.
   static memory_nodes here(const machine& where, const std::vector<sched::squad>& squads,
                            const std::vector<worker_place>& places);
 
-  /// Index of a node of the operating system's; sched::none if the scheduler is not told of it.
+  /// Returns the index of the node that has this number in the operating system; sched::none if the scheduler does not
+  /// know it.
   std::uint32_t index_of(int node) const noexcept;
 
   std::vector<sched::memory_node> nodes;
-  std::vector<unsigned> os;  ///< of each
+  std::vector<unsigned> os;  ///< number of each node
 };
 
 }  // namespace jackdaw::detail

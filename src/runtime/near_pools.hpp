@@ -12,33 +12,32 @@
 
 namespace jackdaw::detail {
 
-/// Where tasks wait that had better run near some memory: a pool for each domain, which is the workers of one memory
-/// node. Below all schedulers, none of which knows of it. Who takes what when, and why nobody sleeps over it:
-/// src/runtime/README-near.md.
+/// Pools of tasks that should run near some memory: one for each domain, which is the workers of one memory node. The
+/// pools are below the schedulers, which know nothing of them. Which worker takes which task when, and why none sleeps
+/// while a task waits: src/runtime/README-near.md.
 class near_pools {
  public:
   using domain = std::uint32_t;
 
   near_pools(const machine& where, const std::vector<worker_place>& places);
 
-  /// The domain nearest to a memory node, by the system's number; none if there is but one, or several are equally
-  /// near, or there is no such node.
+  /// Returns the domain nearest to a memory node, given by the system's number; none if there is only one domain, or
+  /// several are equally near, or there is no such node.
   std::optional<domain> nearest(unsigned os_node) const noexcept;
-  /// Throws error if there is no such node; with `workers` also if no domain is near it: its own one, or for a node
-  /// without processors any.
+  /// Throws error if there is no such node; with `workers` also if the node has processors and no worker of its own.
   void check(unsigned os_node, bool workers) const;
   domain of(std::uint32_t worker) const noexcept { return home_[worker]; }
-  /// The number of the domain's first worker.
+  /// Returns the number of the domain's first worker.
   std::uint32_t first_of(domain which) const noexcept { return pools_[which].first; }
 
   /// Throws std::bad_alloc.
   void put(domain to, sched::item what);
-  /// From the worker's own domain: the newest, or, if several roots are under way (`shared`), the oldest, for else one
-  /// root's wait for as long as others send new ones.
+  /// Takes from the worker's own domain the newest task. If several roots are under way (`shared`), it takes the
+  /// oldest: otherwise the tasks of one root would wait as long as others send new ones.
   sched::item take_own(std::uint32_t worker, bool shared) noexcept { return take_own(pools_[home_[worker]], shared); }
-  /// From any domain: its own, then the oldest of the nearest other one.
+  /// Takes from any domain: from the worker's own, then the oldest task of the nearest other one.
   sched::item take_any(std::uint32_t worker, bool shared) noexcept;
-  /// How many wait, in all pools.
+  /// Returns how many tasks wait in all pools.
   std::int64_t waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
 
  private:
@@ -52,11 +51,12 @@ class near_pools {
   };
   struct node {
     unsigned os = 0;
-    bool served = false;            // by workers of its own, or it has no processors
-    std::optional<domain> nearest;  // if that is one
+    bool served = false;            // it has workers of its own, or no processors
+    std::optional<domain> nearest;  // if one domain is nearest
   };
 
-  /// Trees whose tasks all have wishes grow in breadth if the oldest come first; beyond this they grow in depth.
+  /// If the oldest come first, a tree whose tasks all have wishes grows in breadth; beyond this number it grows in
+  /// depth.
   static constexpr std::size_t most_in_order = 4096;
 
   sched::item take_own(pool& own, bool shared) noexcept {
@@ -69,7 +69,7 @@ class near_pools {
   std::uint32_t count_ = 0;  // of domains
   std::unique_ptr<pool[]> pools_;
   std::vector<domain> home_;  // by worker
-  std::vector<node> nodes_;   // as the machine has them
+  std::vector<node> nodes_;   // in the machine's order
   alignas(64) std::atomic<std::int64_t> waiting_{0};
 };
 

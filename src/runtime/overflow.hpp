@@ -4,9 +4,9 @@
 
 namespace jackdaw::detail {
 
-/// While one of these lives, a task that runs out of its stack ends the program with a message that says so. Other
-/// faults go where they went before the first one was made; the last one restores that, unless somebody has since put
-/// handlers of their own before ours.
+/// While one of these lives, a task that overflows its stack ends the program with a message that says so. Other faults
+/// go to the handlers that were set before the first of these was made. The last one restores those, unless the program
+/// has since put other handlers before ours.
 class overflow_handlers {
  public:
   overflow_handlers() noexcept;
@@ -15,7 +15,7 @@ class overflow_handlers {
   overflow_handlers& operator=(const overflow_handlers&) = delete;
 };
 
-/// A stack of its own for the fault handler of the calling thread, for as long as this lives.
+/// Gives the fault handler a stack of its own on the calling thread, as long as this lives.
 class overflow_stack {
  public:
   overflow_stack();

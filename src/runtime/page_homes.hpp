@@ -8,8 +8,8 @@
 
 namespace jackdaw::detail {
 
-/// The memory nodes of addresses, remembered for 64 KiB at a time as that of the first address asked for there. For one
-/// thread.
+/// The memory nodes of addresses. It remembers one node for each 64 KiB: that of the first address there that was asked
+/// for. Used by one thread.
 class page_homes {
  public:
   explicit page_homes(numa::numa_kernel& kernel) : kernel_(&kernel) {}
@@ -17,11 +17,11 @@ class page_homes {
   static constexpr std::size_t granule = 64 * 1024;
   static constexpr std::size_t most_looks = 16;  ///< for one range
 
-  /// Nodes at evenly distributed places of [begin, end), as the operating system numbers them; -1: no memory there yet,
-  /// or nobody knows. At most one system call. Valid until the next call.
+  /// Returns the nodes of evenly distributed addresses of [begin, end), by the operating system's numbers; -1: no
+  /// memory there yet, or not known. Makes at most one system call. Valid until the next call.
   const std::vector<int>& of(std::uintptr_t begin, std::uintptr_t end);
 
-  /// Pages may have moved.
+  /// Forgets all of them; called when pages may have moved.
   void forget() noexcept;
 
  private:
@@ -32,10 +32,10 @@ class page_homes {
   slot& slot_of(std::uintptr_t number) noexcept { return slots_[number % slots_.size()]; }
 
   numa::numa_kernel* kernel_;
-  std::vector<slot> slots_;  // none before the first use
+  std::vector<slot> slots_;  // empty before the first use
   std::vector<int> found_, told_;
   std::vector<void*> asked_;
-  std::vector<std::size_t> places_;  // in found_, of what is asked
+  std::vector<std::size_t> places_;  // where the answers to asked_ go in found_
 };
 
 }  // namespace jackdaw::detail

@@ -4,38 +4,38 @@
 
 namespace jackdaw::detail {
 
-/// What happens to the process that the library is in: it forks, it exits, or it unloads the library.
-/// src/runtime/README-life.md.
+/// Events of the process that the library is in: it forks, exits, or unloads the library. src/runtime/README-life.md.
 namespace process {
 
-/// Before a runtime is made: forks are seen to from now on, and so is the library's end.
+/// Called before a runtime is made: from then on forks and the library's end are handled.
 void join();
 
-/// Which process this is: one more in the child of a fork() than in its parent. What was made under another number has
-/// no threads here.
+/// Returns the number of this process: in the child of a fork() one more than in its parent. A runtime that was made
+/// under another number has no threads here.
 std::uint32_t generation() noexcept;
 
-/// A runtime has been made: its destructor may be registered to be run at exit after this.
+/// Called when a runtime has been made: its destructor may be registered after this to run at exit.
 void expect_exit() noexcept;
-/// Before a task is sent: whatever exit() destroys later, exiting() is known by then.
+/// Called before a task is sent: when exit() destroys what was made before this call, exiting() is true.
 void notice_exit();
-/// Whether exit() has begun. Threads go on while static objects are destroyed, so that nothing may be ended under them.
-/// False while a library is unloaded.
+/// Whether exit() has begun. Other threads continue while static objects are destroyed, so nothing that they use may be
+/// ended. False while a library is unloaded.
 bool exiting() noexcept;
 
 }  // namespace process
 
-/// The library is being unloaded, or the process exits: the default runtime ends, or writes what it has to write.
+/// Called when the library is unloaded or the process exits: ends the default runtime, or only writes its files.
 void end_default() noexcept;
 
-// In the child of a fork(), where the calling thread is the only one: locks may be held by threads that are not there.
+// Called in the child of a fork(), where the calling thread is the only one. Locks may be held by threads that do not
+// exist here.
 void forget_default() noexcept;
 void forget_outside_groups() noexcept;
 void forget_engines() noexcept;
 void forget_handlers() noexcept;
 
-/// Before a fork(): no other thread reads the machine then, which takes locks of hwloc's as well, or gives a region its
-/// name. And afterwards, in parent and child.
+/// keep_*() are called before a fork(), so that no other thread is reading the machine, which takes locks of hwloc too,
+/// or naming a region. release_*() are called afterwards, in parent and child.
 void keep_machine() noexcept;
 void release_machine() noexcept;
 void keep_region_names() noexcept;
