@@ -8,10 +8,10 @@ class recorder;
 
 namespace jackdaw::detail {
 
-/// What records this thread's tasks; null if nothing does.
+/// Returns the recorder of this thread's tasks; null if they are not recorded.
 trace::recorder* this_recorder() noexcept;
 
-/// What the running task declares to access: `rows` runs of `length` bytes, their beginnings `stride` bytes apart.
+/// An access that the running task declares: `rows` runs of `length` bytes, whose beginnings are `stride` bytes apart.
 struct declared_access {
   std::uintptr_t begin = 0;
   std::uint64_t length = 0;
@@ -19,13 +19,13 @@ struct declared_access {
   std::uint64_t stride = 0;
   bool write = false;
 
-  /// More than the rows hold if these are apart.
+  /// The end of the last row. If the rows are apart, the range holds more than they do.
   std::uintptr_t end() const noexcept { return begin + (rows - 1) * stride + length; }
-  /// Of 64 bytes; each row begins a new one.
+  /// Returns the number of lines of 64 bytes; each row begins a new one.
   std::uint64_t lines() const noexcept { return rows * ((length + 63) / 64); }
 };
 
-/// The running task has declared that; counted by this thread's worker, if it is one.
+/// Counts an access that the running task has declared, if this thread is a worker.
 void count_declared(const declared_access& what) noexcept;
 
 }  // namespace jackdaw::detail

@@ -4,10 +4,11 @@
 
 namespace jackdaw::detail {
 
-/// The region that the running task is in, else `site`: where a group that is opened now counts as opened.
+/// Returns the place that counts as that of a group opened now: the region that the running task is in, otherwise
+/// `site`.
 const void* opened_at(const void* site) noexcept;
 
-/// The name of a region that opened_at returned; null for a place in the code.
+/// Returns the name of a region that opened_at() returned; null if that was a place in the code.
 const std::string* region_name(const void* opened) noexcept;
 
 }  // namespace jackdaw::detail

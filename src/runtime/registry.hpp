@@ -4,7 +4,7 @@ namespace jackdaw::detail {
 
 class threads;
 
-/// The engines of this process, for dump_workers().
+/// Adds an engine to those of this process, or removes it; for dump_workers().
 void enlist(threads& running);
 void discharge(threads& running) noexcept;
 

@@ -9,8 +9,8 @@
 
 namespace jackdaw::detail {
 
-/// What waits for whoever has nothing to do, first come, first served: roots that no scheduler has placed, and the
-/// rests of tasks that gave way to another root or waited for another runtime. README-roots.md.
+/// Work for the next idle worker, first come, first served: roots that no scheduler has placed, and the rests of tasks
+/// that gave way to another root or waited for another runtime. README-roots.md.
 class run_queue {
  public:
   void put(queued& place, sched::item what, std::int64_t now) noexcept {
@@ -25,7 +25,8 @@ class run_queue {
       last_->next = &place;
     }
     last_ = &place;
-    // Sequentially consistent: the caller looks next who sleeps, and who lies down looks at this after it has said so.
+    // Sequentially consistent: the caller then looks for sleepers, and a worker that lies down looks at this after it
+    // has set its bit.
     waiting_.fetch_add(1, std::memory_order_seq_cst);
   }
 
@@ -44,13 +45,13 @@ class run_queue {
     } else {
       oldest_.store(first_->since, std::memory_order_relaxed);
     }
-    // A count that is too high makes somebody look in vain, no more.
+    // A count that is too high only makes a worker look in vain.
     waiting_.fetch_sub(1, std::memory_order_relaxed);
     return found;
   }
 
   std::int64_t waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
-  /// Whether the first in the queue has been there since before `then`; a hint.
+  /// Whether the first entry has been in the queue since before `then`; a hint.
   bool waits_since(std::int64_t then) const noexcept {
     return waiting_.load(std::memory_order_relaxed) > 0 && oldest_.load(std::memory_order_relaxed) < then;
   }

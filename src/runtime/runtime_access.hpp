@@ -8,13 +8,13 @@ class recorder;
 
 namespace jackdaw::detail {
 
-/// What the rest of the library may do with a runtime.
+/// The access of the rest of the library to a runtime.
 class runtime_access {
  public:
-  /// Workers of the default runtime, which is started if need be and which others may end meanwhile.
+  /// Returns the number of workers of the default runtime. Starts it if necessary; other threads may end it meanwhile.
   static unsigned default_workers();
-  /// A runtime that records into `into`, which must outlive it; options.record and $JACKDAW_RECORD count for nothing.
-  /// It has one worker and says that it has as many as `into` says.
+  /// Returns a runtime that records into `into`, which must outlive it. options.record and $JACKDAW_RECORD have no
+  /// effect. It has one worker, but reports as many as `into` does.
   static runtime recording(const options& how, trace::recorder& into) { return runtime(how, &into); }
 };
 

@@ -17,12 +17,12 @@
 namespace jackdaw {
 namespace detail {
 
-/// A file that is to be written, and who says so; an empty path: nobody does.
+/// A file to write, and the option or variable that names it. An empty path: none is to be written.
 using wanted_file = std::pair<std::string, const char*>;
 
-/// What options, and the environment where they say nothing, ask for.
+/// What options ask for, or the environment if they are not set.
 struct wishes {
-  /// Throws error for what cannot be used.
+  /// Throws error for values that cannot be used.
   explicit wishes(const options& how);
 
   std::string scheduler;
@@ -30,10 +30,10 @@ struct wishes {
   std::size_t stack_size;
 };
 
-/// A scheduler, and the log of it that is to be written when the runtime ends, if any is.
+/// A scheduler, and its log if one is to be written when the runtime ends.
 struct watched_scheduler {
   watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into);
-  /// Once; what goes wrong is said in a line on stderr.
+  /// Writes the log, once; reports a failure in a line on stderr.
   void write() noexcept;
 
   std::unique_ptr<sched::scheduler> scheduler;  // until the engine has it
@@ -43,11 +43,11 @@ struct watched_scheduler {
 
 }  // namespace detail
 
-/// A runtime between its start and its end.
+/// What a runtime has between its start and its end.
 struct runtime::parts {
   parts(const options& how, trace::recorder* into);
-  /// In the child of a fork(): as the parent's, but that nothing is recorded and no events are kept. Of the parent's
-  /// parts only what never changes is read.
+  /// Called in the child of a fork(): makes the same as the parent's, but without recording and events. Reads only
+  /// those of the parent's parts that never change.
   parts(const parts& of_parent);
 
   bool of_this_process() const noexcept;
@@ -56,12 +56,12 @@ struct runtime::parts {
   const std::uint32_t generation;  // the process that the engine's threads are in
   const detail::wishes wanted;
   const machine where;
-  const std::vector<worker_place> places;             // also those of workers that a recorded program only believes in
+  const std::vector<worker_place> places;             // a recorded program is told of all, but only one worker runs
   const std::unique_ptr<trace::recording_file> file;  // written after the engine has stopped
   trace::recorder* const recorder;                    // null if nothing records
   detail::watched_scheduler watched;
   detail::threads engine;
-  parts* left = nullptr;  // the next of those that are left to the end of the process
+  parts* left = nullptr;  // the next of the parts that are kept until the process ends
 
  private:
   parts(const options& how, trace::recorder* into, const detail::wanted_file& record);

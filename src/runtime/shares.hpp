@@ -7,8 +7,8 @@
 
 namespace jackdaw::detail {
 
-/// How a worker divides its time between kinds of work, where more waits than it can run: stride scheduling
-/// (Waldspurger and Weihl, 1995). Each kind has used so much time over its weight; who has used least comes next.
+/// How a worker divides its time between kinds of work if more waits than it can run: stride scheduling (Waldspurger
+/// and Weihl, 1995). Each kind has used a certain time over its weight; the kind that has used least comes next.
 /// README-roots.md.
 class shares {
  public:
@@ -22,14 +22,16 @@ class shares {
   /// 0: nothing of that kind waits.
   using weights = std::array<std::uint32_t, kinds>;
 
-  /// Who comes next, one of weight; what has run since the last call is charged with that time. `now` in ns.
+  /// Returns the kind that comes next, one whose weight is not 0. Charges the kind that has run since the last call
+  /// with that time. `now` in ns.
   kind next(const weights& of, std::int64_t now) noexcept {
     if (contended_) {
       used_[last_] += static_cast<double>(now - since_) / weight_;
     }
     std::size_t least = kinds;
     for (std::size_t each = 0; each != kinds; ++each) {
-      // Who has just come has no claim on the past, and who ran for long without being asked does not wait for ever.
+      // A kind that has just appeared has no claim on earlier time. A kind that ran for long without interruption owes
+      // no more than most_ahead.
       used_[each] = std::clamp(used_[each], reached_, reached_ + most_ahead);
       if (of[each] != 0 && (least == kinds || used_[each] < used_[least])) {
         least = each;
@@ -43,9 +45,9 @@ class shares {
     return last_;
   }
 
-  /// Whether several kinds waited when this worker last chose: then it chooses whenever it has nothing of its own.
+  /// Whether several kinds waited when this worker last chose. If so, it chooses whenever its deques are empty.
   bool contended() const noexcept { return contended_; }
-  /// They do not any more.
+  /// Called when no longer several kinds wait.
   void end() noexcept { contended_ = false; }
 
  private:

@@ -12,11 +12,11 @@ class profiler;
 class threads;
 class threads_data;
 
-/// The work_counter of `threads`: what its workers missed and retired, as the profiler counts it, and where lines came
-/// from. Where no counter says that, declared accesses do.
+/// The work_counter of `threads`: what its workers missed and retired, as the profiler counts it, and which memory
+/// lines came from. If no counter says the latter, declared accesses do.
 class threads_counts final : public sched::work_counter {
  public:
-  /// All outlive it.
+  /// All arguments outlive it.
   threads_counts(const threads& home, profiler& by, threads_data& data) noexcept
       : home_(home), profiler_(by), data_(data) {}
 
@@ -24,7 +24,7 @@ class threads_counts final : public sched::work_counter {
   sched::counts counts_of(sched::worker_id who) override;
   void rely_on(sched::evidence on) noexcept override;
 
-  /// What the scheduler's last profile rests on. By any thread.
+  /// Returns what the scheduler's last profile relies on. May be called by any thread.
   profile_source profiled_by() const noexcept { return profiled_by_.load(std::memory_order_relaxed); }
 
  private:

@@ -4,8 +4,8 @@
 
 namespace jackdaw::detail {
 
-/// While it lives, pthread_cancel() of the calling thread has to wait: tasks use what lies on its stack. Not on a fiber
-/// that may leave its thread meanwhile.
+/// While it lives, pthread_cancel() of the calling thread has to wait, because tasks use its stack. Must not be used on
+/// a fiber that may leave its thread meanwhile.
 class uncancelled {
  public:
   uncancelled() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

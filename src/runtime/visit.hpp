@@ -6,12 +6,12 @@
 
 namespace jackdaw {
 
-/// While this lives, a runtime's engine does not end. Only to hand something over: whoever ends the runtime waits.
-/// Throws error if the runtime has ended.
+/// While this lives, a runtime's engine does not end. It lives only for a hand-over, because a thread that ends the
+/// runtime waits for it. The constructor throws error if the runtime has ended.
 class runtime::visit {
  public:
   explicit visit(runtime& to);
-  /// runtime::look_after() of the default runtime, if it is there: it is not started.
+  /// Calls runtime::look_after() of the default runtime, but does not start it.
   static std::chrono::milliseconds look_after_default() noexcept;
   ~visit() { to_.door_.leave(); }
   visit(const visit&) = delete;
