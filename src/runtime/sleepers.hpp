@@ -10,11 +10,13 @@
 
 namespace jackdaw::detail {
 
-/// Who sleeps, who searches, and who must be woken for what. Protocol, states and races: src/runtime/README-sleep.md.
+/// Which workers sleep, which search, and which must be woken for what. Protocol, states and races:
+/// src/runtime/README-sleep.md.
 ///
-/// Invariant: while something that a sleeper could take is exposed, either somebody searches, and whoever is the last
-/// to stop will see to it; or somebody who has asked its owner is about to look at it. While nothing is, every owner in
-/// a sleeper's scope has been asked since he last looked, and wakes somebody at his next push, or somebody searches.
+/// Invariant: while something that a sleeper could take is exposed, either a worker searches, and the last searcher to
+/// stop will take care of it; or a worker that has asked its owner is about to look at it. While nothing is exposed,
+/// either every owner in a sleeper's scope has been asked since it last looked, and wakes a worker at its next push; or
+/// a worker searches.
 template <class P>
 class basic_sleepers {
  public:
@@ -37,9 +39,9 @@ class basic_sleepers {
 
   void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_seq_cst); }
 
-  /// Ends a search that found something, and passes it on: calls wake(sleeper) for up to two, unless enough search. At
-  /// least one searches after this, or nobody sleeps: others have woken nobody because this one searched. The nearest
-  /// with this worker in its scope comes first; if none would come for its sake then any.
+  /// Ends a search that found something, and passes it on: calls wake(sleeper) for up to two sleepers, unless enough
+  /// workers search. After this at least one searches, or none sleeps: other workers have woken no sleeper because this
+  /// one searched. It wakes the nearest sleeper with this worker in its scope; if there is none, the nearest of all.
   template <class Wake>
   void end_search(std::uint32_t self, Wake wake) noexcept {
     std::int64_t searching = searching_.fetch_sub(1, std::memory_order_seq_cst) - 1;
@@ -55,26 +57,27 @@ class basic_sleepers {
   }
 
   enum class rest : std::uint8_t {
-    awake,  ///< something is in reach: the worker searches again
+    awake,  ///< something is in its reach: the worker searches again
     sleep,  ///< park until woken
-    doze,   ///< the same, but there was no heavy fence: look again from time to time
-    watch,  ///< the same, but something is there for others: look from time to time whether they have come for it
+    doze,   ///< the same, but there was no heavy fence: the worker looks again from time to time
+    watch,  ///< the same, but others have not taken something that is theirs: the worker looks again from time to time
   };
 
-  /// From searching to sleeping, in the order in which no wake-up is lost: says that it sleeps, asks everybody (ask()),
-  /// fences heavily, and looks once more (in_sight(worker): whether there is something to take at that worker; for
-  /// `self` also whether it is wanted for anything else). In reach is what it would take now. The last to search looks
-  /// on behalf of other sleepers too, and calls wake(sleeper) for one of them.
+  /// Changes from searching to sleeping, in the order in which no wake-up is lost. It sets the worker's bit, asks all
+  /// workers (ask()), executes a heavy fence and looks once more. in_sight(worker) says whether there is something to
+  /// take at that worker; for `self` also whether it is wanted for anything else. `reach` is the range from which the
+  /// worker would take something now. The last searcher also looks on behalf of other sleepers, and calls wake(sleeper)
+  /// for one of them.
   template <class Ask, class InSight, class Wake>
   [[nodiscard]] rest lie_down(std::uint32_t self, sched::worker_range reach, Ask ask, InSight in_sight, Wake wake) {
     asleep_[self / 64].fetch_or(bit(self), std::memory_order_seq_cst);
     bool last = searching_.fetch_sub(1, std::memory_order_seq_cst) == 1;
     ask();
     const bool certain = P::heavy_fence();
-    // From here on whoever exposes something sees either the sleeper or the question, or it is in sight below.
+    // From here on a worker that exposes something sees the sleeper or the question, or the thing is in sight below.
     for (std::uint32_t at = 0; at < workers_; ++at) {
       if ((at == self || reach.contains(at)) && in_sight(at)) {
-        // False: somebody has made it rise, and the wake-up, which is on its way, must be taken.
+        // False: another worker has made it rise, and its wake-up, which is on its way, must be awaited.
         return rise(self) ? rest::awake : rest::sleep;
       }
     }
@@ -83,7 +86,7 @@ class basic_sleepers {
       if (at != self && !reach.contains(at) && in_sight(at)) {
         watches = true;
         if (const std::uint32_t who = last ? notice(at, false) : none; who != none) {
-          wake(who);  // and it will be the last in its turn
+          wake(who);  // it will be the last in its turn
           last = false;
         }
       }
@@ -91,12 +94,12 @@ class basic_sleepers {
     return !certain ? rest::doze : watches ? rest::watch : rest::sleep;
   }
 
-  /// Who has lain down to watch says so, and again when it has been woken or got up.
+  /// A worker calls begin_watch() when it has lain down to watch, and end_watch() when it has been woken or has got up.
   void begin_watch() noexcept { watching_.fetch_add(1, std::memory_order_seq_cst); }
   void end_watch() noexcept { watching_.fetch_sub(1, std::memory_order_seq_cst); }
   bool anyone_watches() const noexcept { return watching_.load(std::memory_order_seq_cst) != 0; }
 
-  /// From dozing back to searching, of one's own accord. False: somebody was faster and the wake-up is on its way.
+  /// Changes from dozing back to searching by itself. False: another worker was faster and its wake-up is on its way.
   [[nodiscard]] bool get_up(std::uint32_t self) noexcept { return rise(self); }
 
   bool asleep(std::uint32_t worker) const noexcept {
@@ -116,8 +119,8 @@ class basic_sleepers {
 
   // ---- whoever has exposed something, after a full fence ----------------------------------------------------------
 
-  /// The sleeper to wake because `at` has something to take: the nearest with `at` in its scope; failing that, if `any`
-  /// will do, the nearest. none: none is needed. The caller must wake the one that is returned.
+  /// Returns the sleeper to wake because `at` has something to take: the nearest with `at` in its scope; if there is
+  /// none and `any` is set, the nearest of all. Returns none if none is needed. The caller must wake the sleeper.
   [[nodiscard]] std::uint32_t notice(std::uint32_t at, bool any) noexcept {
     if (searching_.load(std::memory_order_seq_cst) != 0) {
       return none;
@@ -126,16 +129,17 @@ class basic_sleepers {
     return near != none || !any ? near : choose(at, [](std::uint32_t) { return true; });
   }
 
-  /// The nearest sleeper that will do, whoever searches: for what few may take, who must all be asked. The caller has
-  /// published that thing sequentially consistently, and must wake the one that is returned.
+  /// Returns the nearest sleeper that will do, even if others search: for things that only some workers may take, so
+  /// that each of these has to be asked. The caller has published the thing sequentially consistently, and must wake
+  /// the sleeper.
   template <class Accept>
   [[nodiscard]] std::uint32_t summon(std::uint32_t at, Accept will_do) noexcept {
     return choose(at, will_do);
   }
 
-  /// The sleeper to wake for what anybody may take, of which `waiting` are there, counted sequentially consistently
-  /// before: the nearest that `is_best` accepts; failing that the nearest of all, unless as many search already. The
-  /// caller must wake the one that is returned. src/runtime/README-near.md.
+  /// Returns the sleeper to wake for things that any worker may take. `waiting` of them are there, counted sequentially
+  /// consistently before. It is the nearest that `is_best` accepts; if there is none, the nearest of all, unless as
+  /// many workers search already. The caller must wake the sleeper. src/runtime/README-near.md.
   template <class Best>
   [[nodiscard]] std::uint32_t summon_any(std::uint32_t at, std::int64_t waiting, Best is_best) noexcept {
     const std::uint32_t best = choose(at, is_best);
@@ -145,13 +149,13 @@ class basic_sleepers {
     return choose(at, [](std::uint32_t) { return true; });
   }
 
-  /// True: `worker` slept, and the caller must wake it.
+  /// Makes a worker rise. True: `worker` slept, and the caller must wake it.
   [[nodiscard]] bool rise(std::uint32_t worker) noexcept {
     const std::uint64_t mask = bit(worker);
     if ((asleep_[worker / 64].load(std::memory_order_seq_cst) & mask) == 0) {
       return false;
     }
-    // It counts as searching from here on, before it runs, so that nobody else is woken for the same thing.
+    // It counts as searching from here on, before it runs, so that no other sleeper is woken for the same thing.
     searching_.fetch_add(1, std::memory_order_seq_cst);
     if ((asleep_[worker / 64].fetch_and(~mask, std::memory_order_seq_cst) & mask) != 0) {
       return true;
@@ -182,7 +186,7 @@ class basic_sleepers {
 
   static constexpr std::uint64_t bit(std::uint32_t worker) noexcept { return std::uint64_t{1} << (worker % 64); }
 
-  /// The sleeper nearest to `at` among those that will do, made to rise. Adjacent numbers are near:
+  /// Makes the sleeper nearest to `at` rise, among those that will do, and returns it. Adjacent numbers are near:
   /// machine::place_workers.
   template <class Accept>
   std::uint32_t choose(std::uint32_t at, Accept will_do) noexcept {
@@ -208,7 +212,7 @@ class basic_sleepers {
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> asleep_;
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> scopes_;
   alignas(64) typename P::template atomic<std::int64_t> searching_{0};
-  typename P::template atomic<std::int64_t> watching_{0};  // of the sleepers
+  typename P::template atomic<std::int64_t> watching_{0};  // how many sleepers watch
 };
 
 }  // namespace jackdaw::detail

@@ -47,8 +47,8 @@ namespace jackdaw::detail {
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::task_runner {
  public:
-  /// `into`: what records all tasks, which then run in serial order on the one worker; else null. `samples`: by
-  /// these the scheduler's watch sees what workers access, where they can be had.
+  /// `into`: the recorder of all tasks, which then run in serial order on the only worker; otherwise null. `samples`:
+  /// they show the scheduler's watch what workers access, if the system provides them.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
           std::size_t stack_size, trace::recorder* into, profile::thread_samples samples = profile::thread_samples(),
           profile::perf_calls& counting = profile::this_kernel());
@@ -56,48 +56,48 @@ class threads final : public sched::task_runner {
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
   fiber_pool& fibers() noexcept { return fibers_; }
-  /// Tasks from outside; counted by whoever sends them, and until each has ended.
+  /// The tasks from outside. The sender counts them; each is counted until it has ended.
   under_way& roots() noexcept { return roots_; }
-  /// A task on that worker, the calling thread, has declared what it accesses.
+  /// Counts an access that a task on worker `self`, the calling thread, has declared.
   void declare(sched::worker_id self, const declared_access& what) noexcept;
   trace::recorder* recorder() const noexcept { return recorder_; }
   const std::vector<worker_place>& places() const noexcept { return places_; }
   const machine& where() const noexcept { return where_; }
 
-  /// A task from outside, which `end`s later.
+  /// Takes a task from outside, which calls root::end() later.
   void send(root& task);
-  /// One that a task of another runtime waited for has.
+  /// Called when a root has ended that a task of another runtime waited for.
   void end_waited_in() noexcept { pacer_.end(); }
-  /// If no worker is idle, and a root that has not begun or something else has waited for long, a worker looks up.
-  /// `begun`: who asks does not wait for such a root.
+  /// Makes a worker look up if no worker is idle, and a root that has not begun or something else has waited for long.
+  /// `begun`: the caller does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
-  /// Until no root is under way; no other may begin meanwhile. Those whose clients cannot ask any more take turns too.
+  /// Waits until no root is under way; no other may begin meanwhile. Asks for turns in place of the roots' clients.
   void wait_for_roots() noexcept;
-  /// After what time who waits had better ask for that again.
+  /// Returns after what time a waiting client should ask for a turn again.
   std::chrono::milliseconds between_looks(bool begun) const noexcept;
-  /// Between these a thread that is none of its workers wakes one of its tasks; the engine does not end meanwhile. The
-  /// last is the last touch.
+  /// Between these two calls a thread that is not one of its workers wakes one of its tasks, and the engine does not
+  /// end. end_waking() is the thread's last access to the engine.
   void begin_waking() noexcept { wakers_.fetch_add(1, std::memory_order_relaxed); }
   void end_waking() noexcept { wakers_.fetch_sub(1, std::memory_order_release); }
-  /// Lets a task of this runtime go on, on whichever worker comes first.
+  /// Lets a task of this runtime resume on the first worker that becomes idle.
   void requeue(fiber* rest) noexcept;
-  /// The calling thread, which the engine has started, runs there from now on; none: wherever the process may.
+  /// Pins the calling thread, which the engine has started, to a processor; none: it may run wherever the process may.
   void settle_this_thread(std::optional<unsigned> os_cpu) const noexcept;
-  /// Something for `self` to run; sleeps until there is. Empty: the runtime stops.
+  /// Returns something for `self` to run; sleeps until there is something. Empty: the runtime stops.
   sched::item find(worker& self);
   /// Puts an item where the scheduler wants it; not for `here`.
   void place(const sched::destination& where, sched::item what, queued& turn) noexcept;
-  /// The same for what cannot be queued. False: there is no memory for it, and nothing has been done.
+  /// The same for an item that cannot be queued. False: there is no memory for it, and nothing has been done.
   [[nodiscard]] bool try_place(const sched::destination& where, sched::item what) noexcept;
-  /// The domain that a task with this wish goes to; none: it is forked as any other. Throws error for an on() that
-  /// cannot be had.
+  /// Returns the domain that a task with this wish goes to; none: the task is forked like any other. Throws error for
+  /// an on() that cannot be met.
   std::optional<near_pools::domain> domain_of(const affinity& wish) const;
-  /// Lets an item wait for the workers of a domain, and wakes who may be needed. Throws std::bad_alloc.
+  /// Lets an item wait for the workers of a domain, and wakes a worker if one is needed. Throws std::bad_alloc.
   void place_near(near_pools::domain where, sched::item what);
-  /// Worker `at` has made something public: wakes a sleeper for it if nobody searches.
+  /// Called when worker `at` has made something public: wakes a sleeper for it if no worker searches.
   void notice(std::uint32_t at) noexcept;
-  /// Worker `at`, which is busy, has been handed what only others than idle workers may take for now: sees to it that
-  /// one of those looks after it.
+  /// Called when worker `at`, which is busy, has been handed something that idle workers may not take yet: makes sure
+  /// that one of them looks after it.
   void have_watched(std::uint32_t at) noexcept;
 
   statistics stats() const noexcept;
@@ -105,7 +105,7 @@ class threads final : public sched::task_runner {
   threads_counts& counter() noexcept { return counts_; }
   profile_source profiled_by() const noexcept { return counts_.profiled_by(); }
   data_report data() const { return data_.report(); }
-  /// Writes where each worker is, with nothing but write(2).
+  /// Writes what each worker is doing, using only write(2).
   void dump(int file) const noexcept;
 
   // sched::task_runner
@@ -133,7 +133,7 @@ class threads final : public sched::task_runner {
 
  private:
   struct alignas(64) pool {
-    // A deque takes memory when it is made.
+    // Not noexcept: the items are in a deque, which takes memory when it is made.
     pool(sched::worker_id home, sched::access to) : home(home), to(to) {}
     const sched::worker_id home;
     const sched::access to;
@@ -143,10 +143,10 @@ class threads final : public sched::task_runner {
   };
 
   void stop() noexcept;
-  /// What the scheduler or the worker's own domain has.
+  /// Takes what the scheduler or the worker's own domain has.
   sched::item look(worker& self);
   sched::item search(worker& self);
-  /// Takes what waits for somebody else, if that has been in sight for as long as the scheduler lets it wait.
+  /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
   sched::item take_placed_with(const worker& self, worker& there) noexcept;
   sched::item take_placed(worker& self, bool insists) noexcept;
@@ -164,7 +164,7 @@ class threads final : public sched::task_runner {
   sched::item take(worker& self, shares::kind which) noexcept;
   sched::item take_turn(worker& self) noexcept;
   void queue(queued& place, sched::item what) noexcept;
-  /// Items that wait for whoever comes.
+  /// Returns how many items wait that any worker may take.
   std::int64_t waiting() const noexcept { return near_.waiting() + run_queue_.waiting(); }
   void end_search(worker& self) noexcept;
   template <class Best>
@@ -175,7 +175,8 @@ class threads final : public sched::task_runner {
   bool sleep(worker& self, std::chrono::nanoseconds most);
   void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
-  /// Whether there is something that only `self` can see to.
+  /// Whether there is something for `self` that may not be at any worker: the end, a queued or near task, a guarded
+  /// pool.
   bool wanted(const worker& self) const noexcept;
   /// Whether there is something to take at that worker: in its deques, or in pools that belong to it.
   bool in_sight(std::uint32_t at) const noexcept;
@@ -191,13 +192,13 @@ class threads final : public sched::task_runner {
   threads_data data_;
   profiler profiler_;
   threads_counts counts_{*this, profiler_, data_};
-  bool rescues_ = true;   // what nobody comes for is taken by others; not if the scheduler's patience has no end
-  bool crowded_ = false;  // more workers than processors: a worker that spins is in another one's way
+  bool rescues_ = true;   // others take what its worker leaves waiting; false if the scheduler's patience has no end
+  bool crowded_ = false;  // more workers than processors: a worker that spins takes time from another one
   fiber_pool fibers_;
   near_pools near_;
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<pool>> pools_;
-  std::vector<sched::pool_id> guarded_;  // those of pools_; fixed once the scheduler has started
+  std::vector<sched::pool_id> guarded_;  // the guarded ones of pools_; fixed once the scheduler has started
   basic_sleepers<hardware> sleepers_;
   const overflow_handlers handlers_;
   under_way roots_;
@@ -206,7 +207,7 @@ class threads final : public sched::task_runner {
   std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;
-  pacer pacer_{*this};  // the first to end
+  pacer pacer_{*this};  // destroyed first
 };
 
 }  // namespace jackdaw::detail

@@ -24,12 +24,12 @@
 
 namespace jackdaw::detail {
 
-/// The data_mover of `threads`: sends first touches to nodes, watches how hot
-/// which part is, moves parts, and counts which declared accesses are local. On a machine that is only described
-/// nothing of this can be done, and it says so by empty answers.
+/// The data_mover of `threads`: sends first touches to nodes, watches how hot each part is, moves parts, and counts
+/// which declared accesses are local. On a machine that is only described nothing of this is possible, and the answers
+/// are empty.
 class threads_data final : public sched::data_mover {
  public:
-  /// Of an engine with these squads, on a machine with these nodes and usable CPUs; `real`: they are this computer's.
+  /// For an engine with these squads, on a machine with these nodes and usable CPUs. `real`: they are this computer's.
   /// The kernels outlive this.
   threads_data(memory_nodes nodes, bool real, std::vector<unsigned> cpus, const std::vector<sched::squad>& squads,
                numa::numa_kernel& kernel = numa::linux_kernel(), profile::page_calls& pages = profile::linux_pages(),
@@ -41,7 +41,7 @@ class threads_data final : public sched::data_mover {
   const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_.nodes; }
   const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
 
-  /// Worker `self` is the calling thread, from now until this ends: what it accesses can be sampled.
+  /// Says that worker `self` is the calling thread from now until this ends, so that its accesses can be sampled.
   void arrive(sched::worker_id self) noexcept;
 
   // sched::data_mover
@@ -50,11 +50,12 @@ class threads_data final : public sched::data_mover {
   std::vector<sched::area> watched(sched::worker_id self) override;
   std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
 
-  /// What is known of pages may be old.
+  /// Called when pages may have moved: what is known of them may be old.
   void forget_homes() noexcept { generation_.fetch_add(1, std::memory_order_relaxed); }
-  /// A task on worker `self`, the calling thread, has declared this; `counting`: where its data is counts.
+  /// Takes an access that a task on worker `self`, the calling thread, has declared. `counting`: it is counted as local
+  /// or remote.
   void declare(sched::worker_id self, const declared_access& what, bool counting);
-  /// Declared lines on nodes of the worker's own squad, and on others.
+  /// Return the declared lines on nodes of the worker's own squad, and on other nodes.
   std::uint64_t local(sched::worker_id of) const noexcept { return seats_[of]->local.get(); }
   std::uint64_t remote(sched::worker_id of) const noexcept { return seats_[of]->remote.get(); }
 
@@ -66,9 +67,9 @@ class threads_data final : public sched::data_mover {
     const std::uint32_t squad;
     std::atomic<pid_t> thread{0};              // the kernel's number; 0: it has not arrived
     std::uint32_t node = sched::none;          // where its first touches go
-    std::optional<numa::touch_policy> before;  // what its thread had; none: not asked yet
+    std::optional<numa::touch_policy> before;  // the policy that its thread had; none: not asked yet
     page_homes homes;
-    std::uint32_t generation = 0;  // of what homes knows
+    std::uint32_t generation = 0;  // of what `homes` knows
     tally local, remote;
     std::mutex mutex;  // for the log
     profile::access_log log;
@@ -88,7 +89,7 @@ class threads_data final : public sched::data_mover {
   std::atomic<bool> touch_refused_{false};
   profile::hotness hotness_;
   std::unique_ptr<profile::sweeper> sweeper_;  // while watching
-  std::vector<profile::data_area> areas_;      // of the last watched()
+  std::vector<profile::data_area> areas_;      // found by the last watched()
   mutable std::mutex mutex_;                   // for the report
   data_report report_;
 };
