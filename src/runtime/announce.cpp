@@ -23,7 +23,7 @@ const char jackdaw_must_be_built_with_thread_sanitizer_too = 1;
 
 namespace {
 
-/// The worker's own stack, as the sanitizers know it.
+/// A worker's own stack, as the sanitizers know it.
 struct thread_stack {
   const void* bottom = nullptr;
   std::size_t size = 0;

@@ -31,19 +31,20 @@ bool popped(branch& later) noexcept {
   return now != nullptr && now->deque.pop(&later);
 }
 
-/// After a question was answered: the running task lets those go first who have asked for more than entries.
+/// Called after a question was answered, because the asker may want more than entries: the running task makes way for a
+/// task in the mailbox, or gives way to another root.
 void make_way(worker& on) noexcept {
   if (on.stranded) {
     return;
   }
   on.home.notice(on.id);
   if (on.mailbox.full()) {
-    // A task of the upper tier goes first; this one's rest can be taken meanwhile.
+    // A task of the upper tier runs first; the rest of this one can be taken meanwhile.
     on.leave(
         [](worker& on, fiber* left, void*) noexcept -> fiber* {
           on.expose(left);
           if (on.gives_way.load(std::memory_order_relaxed)) {
-            on.summon();  // that question is withdrawn, and has not been answered
+            on.summon();  // that question is withdrawn, but not answered yet
           }
           return nullptr;
         },

@@ -8,9 +8,10 @@ extern "C" void jackdaw_begin();
 namespace jackdaw::detail {
 namespace {
 
-constexpr std::size_t words = 22;  // of a frame: context_aarch64.S
+constexpr std::size_t words = 22;  // in a frame: context_aarch64.S
 
-/// Signed as the return address of a function that was entered with this stack pointer, where return addresses are.
+/// Returns an address, signed like the return address of a function that was entered with this stack pointer, if return
+/// addresses are signed.
 std::uintptr_t sign([[maybe_unused]] void* stack_pointer, std::uintptr_t address) noexcept {
 #if defined(__ARM_FEATURE_PAC_DEFAULT)
   register std::uintptr_t x17 asm("x17") = address;
@@ -37,7 +38,7 @@ void* make_context(void* stack_top, void (*function)(void*) noexcept, void* argu
 }
 
 const void* resumes_at(const void* context) noexcept {
-  constexpr std::uintptr_t address_bits = (std::uintptr_t{1} << 48) - 1;  // a signature is above
+  constexpr std::uintptr_t address_bits = (std::uintptr_t{1} << 48) - 1;  // a signature is in the bits above
   return reinterpret_cast<const void*>(static_cast<const std::uintptr_t*>(context)[1] & address_bits);
 }
 

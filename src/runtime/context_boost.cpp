@@ -1,5 +1,5 @@
-// The two ways to change stacks where there is no hand-written one: Boost.Context. Not on every processor does that
-// save the control bits of the floating-point unit, so each side that is left keeps them on its own stack.
+// The two ways to switch stacks on processors that have no hand-written one: by Boost.Context. It does not save the
+// control bits of the floating-point unit on every processor, so each side that is left keeps them on its own stack.
 #include <boost/context/detail/fcontext.hpp>
 
 #include "jackdaw/detail/context.hpp"
@@ -13,7 +13,8 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-/// Boost hands the context that was left to the side that arrives, so that side writes it down for the one that left.
+/// Boost gives the context that was left to the side that arrives. So the arriving side stores it for the side that
+/// left.
 struct letter {
   void** from;
   void* value;
@@ -47,7 +48,7 @@ struct beginning {
   control_word control;
 };
 
-/// Entered twice: by make_context, to be told what to call, and by the first switch.
+/// Entered twice: by make_context, which tells it what to call, and by the first switch.
 void run_beginning(transfer_t came) noexcept {
   const beginning what = *static_cast<const beginning*>(came.data);
   arrive(jump_fcontext(came.fctx, nullptr));

@@ -13,7 +13,7 @@
 namespace jackdaw::detail {
 namespace {
 
-std::array<std::atomic<const threads*>, 64> known;  // no lock: read in signal handlers; engines beyond 64 are not shown
+std::array<std::atomic<const threads*>, 64> known;  // no lock: signal handlers read it; does not show engines beyond 64
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void dump_workers(int file) noexcept {
   }
 }
 
-// The plain fields of a running worker are read as they happen to be.
+// The plain fields of a running worker are read without synchronisation.
 __attribute__((no_sanitize("thread"))) void threads::dump(int file) const noexcept {
   print(file, "runtime with scheduler ", scheduler_->name(), ", ", workers(), " workers\n");
   static constexpr std::string_view doing[] = {"running", "searching", "asleep"};

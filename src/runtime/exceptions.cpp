@@ -16,8 +16,8 @@ constexpr const char* not_an_exception =
 
 }  // namespace
 
-// Never inlined, either: __cxa_get_globals() is declared to answer the same each time, which is true of a thread, not
-// of a fiber.
+// Never inlined, like this_worker(): __cxa_get_globals() is declared to return the same each time, which is true of a
+// thread but not of a fiber.
 [[gnu::noinline]] exception_state* this_exception_state() noexcept {
   asm volatile("" ::: "memory");
   return reinterpret_cast<exception_state*>(abi::__cxa_get_globals());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_at_once = 16;
 constexpr std::size_t first_allowance = 1024;
-constexpr std::size_t most_trimmed_at_once = 256;  // a fraction of a millisecond: whoever trims may be needed
+constexpr std::size_t most_trimmed_at_once = 256;  // a fraction of a millisecond: the worker may be needed
 
 }  // namespace
 
@@ -27,7 +27,7 @@ fiber* fiber_pool::make(bool needed) noexcept {
   if (got.lowest == nullptr) {
     return nullptr;
   }
-  // Each stack begins at another offset: with equal ones the tops of all stacks would share a few cache sets.
+  // Each stack begins at another offset. With equal offsets the tops of all stacks would share a few cache sets.
   const std::size_t offset = colour_.fetch_add(1, std::memory_order_relaxed) * 2496 % 4096;
   constexpr std::size_t header = (sizeof(fiber) + 63) / 64 * 64;
   auto* const made = new (got.lowest + slabs_.stack_size() - header - offset) fiber;
@@ -52,7 +52,7 @@ void fiber_pool::retire(fiber* list) noexcept {
   }
 }
 
-/// The first ones of the list, at most `count`. Under the mutex.
+/// Takes the first fibers of the list, at most `count`. Called under the mutex.
 fiber* fiber_pool::cut(std::size_t count) noexcept {
   fiber* const first = free_;
   fiber** end = &free_;
@@ -78,7 +78,7 @@ fiber* fiber_pool::take() noexcept {
       return list;
     }
     if (retired_ != clock::time_point() && clock::now() - std::exchange(retired_, {}) < period) {
-      // Up again so soon: next time more of them stay.
+      // The number has risen again so soon that more of them stay the next time.
       allowance_ = std::min(2 * allowance_, most_stacks);
     }
   }

@@ -15,17 +15,17 @@ bool register_fences() noexcept {
   return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
-/// While the program is loaded, for then it has one thread as a rule: with more the kernel waits 10 ms or so until
-/// every processor has taken note, in which the first worker to lie down could not be woken.
+/// Registered while the program is loaded, because it usually has one thread then. With more threads the kernel waits
+/// about 10 ms until every processor has taken note, and meanwhile the first worker to lie down could not be woken.
 std::atomic<bool> refused{!register_fences()};
 
 }  // namespace
 
 bool hardware::heavy_fence() noexcept {
   const auto fence = [] { return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0; };
-  // The kernel refuses until the process is registered, which the child of a fork() may have to do again. Nothing is
-  // remembered here: a static variable that a worker was about to initialise when another thread forked would stay
-  // locked in the child for ever.
+  // The kernel refuses until the process is registered, and the child of a fork() may have to register again. No static
+  // variable remembers this: if a worker were initialising it when another thread forked, it would stay locked in the
+  // child for ever.
   if (fence() || (register_fences() && fence())) {
     return true;
   }
@@ -33,10 +33,11 @@ bool hardware::heavy_fence() noexcept {
   return false;
 }
 
-// A deque whose owner cannot be fenced has the owner attend to others at each push: where tasks move, that is wanted.
+// If the owner of a deque cannot be fenced, each of its pushes attends to others. If tasks move at forks, that is
+// wanted.
 bool hardware::can_fence() noexcept { return !refused.load(std::memory_order_relaxed) && !moving(); }
 
-/// Mostly nothing, often some ns, now and then so long that others overtake.
+/// Mostly does nothing, often waits some ns, and now and then so long that other threads overtake.
 void hardware::wait_at_random() noexcept {
   static std::atomic<std::uint64_t> sequence{0};
   std::uint64_t drawn = sequence.fetch_add(0x9e3779b97f4a7c15u, std::memory_order_relaxed);

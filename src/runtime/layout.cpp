@@ -6,7 +6,7 @@ namespace jackdaw::detail {
 
 std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places) {
   std::vector<sched::squad> found;
-  std::vector<unsigned> caches;  // of the squad at hand
+  std::vector<unsigned> caches;  // of the current squad
   for (std::uint32_t id = 0; id < places.size(); ++id) {
     const worker_place& at = places[id];
     if (id == 0 || at.package != places[id - 1].package || at.numa_node != places[id - 1].numa_node) {

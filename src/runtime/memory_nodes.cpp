@@ -18,7 +18,8 @@ bool runs_near(const worker_place& place, const numa::node_view& node, const mac
   return std::any_of(cpus.begin(), cpus.end(), is_near);
 }
 
-/// The squad that a node is local to: that of the first worker that is at home there, else of the first near it.
+/// Returns the squad that a node is local to: that of the first worker that is at home there, otherwise that of the
+/// first worker near it.
 std::uint32_t squad_near(const numa::node_view& node, const machine& where, const std::vector<sched::squad>& squads,
                          const std::vector<worker_place>& places) {
   const auto first_with = [&](auto&& fits) {

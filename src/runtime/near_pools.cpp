@@ -40,7 +40,7 @@ near_pools::near_pools(const machine& where, const std::vector<worker_place>& pl
     for (domain candidate = 0; candidate < count_; ++candidate) {
       const unsigned from = pools_[candidate].node;
       made.served |= from == each.index;
-      // A node's own workers are nearer than any others, whatever the firmware says.
+      // A node's own workers are the nearest, whatever the firmware says.
       const std::uint64_t distance = from == each.index ? 0 : where.node_distance(from, each.index);
       if (distance <= least) {
         made.nearest = distance < least ? std::optional(candidate) : std::nullopt;
@@ -83,9 +83,9 @@ void near_pools::put(domain to, sched::item what) {
   const std::lock_guard hold(into.mutex);
   into.items.put(what, sched::pool_end::back, 0);
   into.size.store(into.items.size(), std::memory_order_relaxed);
-  // Sequentially consistent: the caller looks next who sleeps and how many search, and those who stop searching look at
-  // this after they have said so. After the size, which whoever sees this must find. Under the lock, so that nobody
-  // counts the item off before.
+  // Sequentially consistent: the caller then looks for sleepers and at the number of searchers, and a worker that stops
+  // searching looks at this after it has said so. After the size, because a worker that sees this must find the size.
+  // Under the lock, so that the item is not subtracted before.
   waiting_.fetch_add(1, std::memory_order_seq_cst);
 }
 
@@ -113,7 +113,7 @@ sched::item near_pools::take(pool& from, sched::pool_end where) noexcept {
   const sched::item found = from.items.take(where);
   if (found) {
     from.size.store(from.items.size(), std::memory_order_relaxed);
-    // A count that is too high makes somebody look in vain, no more.
+    // A count that is too high only makes a worker look in vain.
     waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
   return found;

@@ -15,10 +15,10 @@ namespace jackdaw::detail {
 namespace {
 
 constexpr int signals[] = {SIGSEGV, SIGBUS};
-struct sigaction before[2];  // what handled these before
+struct sigaction before[2];  // the earlier handlers of these
 
 std::mutex mutex;
-// guarded by mutex
+// guarded by mutex:
 unsigned users = 0;
 bool ours_is_there[2] = {};
 
@@ -37,14 +37,14 @@ void handle(int signal, siginfo_t* info, void* context) {
       _exit(134);
     }
   }
-  // Not ours: as it would have been without us.
+  // Not our fault: it has the effect that it would have without this handler.
   const struct sigaction& old = before[signal == SIGBUS ? 1 : 0];
   if ((old.sa_flags & SA_SIGINFO) != 0 && old.sa_sigaction != nullptr) {
     old.sa_sigaction(signal, info, context);
   } else if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) {
     old.sa_handler(signal);
   } else {
-    sigaction(signal, &old, nullptr);  // returning repeats the fault, this time with the default's effect
+    sigaction(signal, &old, nullptr);  // the return repeats the fault, now with the default effect
   }
 }
 
@@ -73,7 +73,7 @@ overflow_handlers::~overflow_handlers() {
   }
   for (const int index : {0, 1}) {
     struct sigaction now{};
-    // Where another handler was put before ours, which calls it, ours has to stay.
+    // If another handler was put before ours and calls it, ours has to stay.
     if (ours_is_there[index] && sigaction(signals[index], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
         now.sa_sigaction == handle) {
       sigaction(signals[index], &before[index], nullptr);

@@ -38,7 +38,7 @@ void pacer::begin() noexcept {
     try {
       thread_ = std::thread([this] { pace(); });
     } catch (const std::exception&) {
-      return;  // the next one tries again
+      return;  // the next call tries again
     }
   }
   rests_.store(false, std::memory_order_seq_cst);
@@ -60,7 +60,7 @@ void pacer::pace() {
       rests_.store(false, std::memory_order_seq_cst);
       continue;
     }
-    hold.unlock();  // the engine wakes workers
+    hold.unlock();  // not held while the engine wakes workers
     for (std::uint32_t asked = 0; asked < std::min(wait, engine_.workers()); ++asked) {
       engine_.let_take_turns(true);
     }

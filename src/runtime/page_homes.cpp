@@ -29,7 +29,7 @@ const std::vector<int>& page_homes::of(std::uintptr_t begin, std::uintptr_t end)
   }
   if (asked_.empty() || kernel_->locate(asked_, told_) != 0) return found_;
   for (std::size_t i = 0; i < asked_.size(); ++i) {
-    // What has no memory yet may have some the next time.
+    // An address that has no memory yet may have some the next time.
     if (told_[i] < 0) continue;
     const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(asked_[i]) / granule;
     found_[places_[i]] = told_[i];

@@ -14,7 +14,7 @@
 
 namespace jackdaw::detail {
 
-/// The branches of an invoke as children of a group that was opened where the invoke stands.
+/// Runs the branches of an invoke as children of a group that is opened at the place of the invoke.
 class sited_group {
  public:
   sited_group(double total, const void* site) noexcept : group_(total), site_(site) {}
@@ -54,7 +54,7 @@ void place(const void* site, std::span<const placed_branch> branches, double tot
   group.wait();
 }
 
-/// In place, one after another; those after one that threw are skipped.
+/// Runs the branches in place, one after another; skips those after one that threw.
 void record(const void* site, std::span<const placed_branch> branches, double total) {
   const auto group = this_recorder()->open_group(total, true, opened_at(site));
   std::exception_ptr thrown;
@@ -86,7 +86,7 @@ void place_branches(const void* site, std::span<const placed_branch> branches) {
   for (const placed_branch& each : branches) {
     total += each.terms.amount;
     if (const affinity* const where = each.terms.where; where != nullptr && where->named()) {
-      static_cast<void>(this_worker()->home.domain_of(*where));  // throws error if it cannot be had
+      static_cast<void>(this_worker()->home.domain_of(*where));  // throws error if it cannot be met
     }
   }
   if (this_recorder() != nullptr) {

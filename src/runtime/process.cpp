@@ -25,35 +25,36 @@ void end_of_child(const char* what) noexcept {
 namespace {
 
 std::mutex mutex;
-// guarded by mutex
+// guarded by mutex:
 bool forks_seen_to = false;
 bool end_registered = false;
 
-__thread bool removing = false;  // by this thread; exit() may run on another one meanwhile
+__thread bool removing = false;  // this thread is removing the mark; exit() may run on another one meanwhile
 
 std::atomic<std::uint32_t> forks{0};
 std::atomic<bool> has_begun_to_exit{false};
 std::atomic<bool> must_mark{true};
 
-// Its address is what the mark is registered under: no library's, so that unloading one does not run it.
+// The mark is registered under this address. It is no library's handle, so unloading a library does not run the mark.
 char mark_owner;
 
-/// Registered with exit(), the latest first to be run: after it come all destructors registered before.
+/// Run by exit(), which runs what was registered last first: after this come all destructors that were registered
+/// before.
 void mark_exit(void*) {
   if (!removing) {
     has_begun_to_exit.store(true, std::memory_order_release);
   }
 }
 
-/// With the mutex held.
+/// Called with the mutex held.
 void remove_mark() noexcept {
   removing = true;
   abi::__cxa_finalize(&mark_owner);
   removing = false;
 }
 
-/// While the process forks nobody is in the C library's list of functions to run at exit on our behalf: the library
-/// does not mend that list's lock in the child, which might then not even be able to exit().
+/// While the process forks, no thread of ours changes the C library's list of functions to run at exit. The library
+/// does not repair that list's lock in the child, which could then not even exit().
 void before_fork() noexcept {
   mutex.lock();
   keep_machine();
@@ -82,7 +83,8 @@ void in_child() {
   release_machine();
 }
 
-/// Of the program, or of a library that this one is part of: registered as any static object's destructor is.
+/// Called at the end of the program, or of a library that contains this one: registered like a static object's
+/// destructor.
 void at_end() {
   end_default();
   if (process::exiting()) {

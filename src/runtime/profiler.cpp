@@ -12,15 +12,15 @@
 namespace jackdaw::detail {
 namespace {
 
-/// In ns. The operating system is asked for page faults no more often; what one took since it was last asked counts as
-/// work but for the last step.
+/// In ns. The operating system is asked for page faults at most this often. If there was one since it was last asked,
+/// only the last step does not count as work.
 constexpr std::uint64_t asked_every = 20'000;
 
 void say_refused(const profile::worker_counters& counters) noexcept {
   try {
     std::fprintf(stderr, "jackdaw: hardware counters: %s; declared accesses are counted instead\n",
                  counters.failure()->what.c_str());
-  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): unsaid then
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): not said then
   }
 }
 
@@ -42,13 +42,13 @@ sched::evidence profiler::listen(std::uint32_t self, bool on) {
     look_for_counters();
     looked_ = true;
   }
-  // An iteration for which there was no memory has begun to count and does not end it.
+  // If there was no memory for an iteration, it has begun to count and never ended it.
   if (on != listening()) {
-    // Relaxed, as the load of access_is_heard: whoever learns of it a moment late counts a little less or more.
+    // Relaxed, like the load of access_is_heard: a thread that sees this late counts a little less or more.
     access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
   }
   generation_.fetch_add(1, std::memory_order_relaxed);
-  // Release: a worker that sees it sees the counters.
+  // Release: a worker that sees this sees the counters.
   listening_.store(on, std::memory_order_release);
   const bool good = counts(self);
   if (!on && by_counters_ && !good) {
@@ -91,7 +91,7 @@ void profiler::resume(std::uint32_t self) {
 void profiler::time(seat& mine, bool working) {
   using ns = std::chrono::duration<std::uint64_t, std::nano>;
   const std::uint64_t now = std::chrono::duration_cast<ns>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  // Relaxed: listen() has changed it before it stored listening_, which the caller has loaded with acquire.
+  // Relaxed: listen() changed it before it stored listening_, which the caller has loaded with acquire.
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   const bool same = mine.generation == generation;
   const std::uint64_t took = now - mine.since;
@@ -110,7 +110,7 @@ void profiler::time(seat& mine, bool working) {
 
 void profiler::declare(std::uint32_t self, const declared_access& what) noexcept {
   seat& mine = seats_[self];
-  // Relaxed: a profile that has just begun may get an access too little.
+  // Relaxed: a profile that has just begun may miss an access.
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   if (std::exchange(mine.recent_of, generation) != generation) mine.recent.forget();
   mine.declared.add(mine.recent.missed(what));
