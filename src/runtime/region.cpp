@@ -16,14 +16,14 @@ namespace jackdaw {
 namespace detail {
 namespace {
 
-/// Every name that was ever given to a region; a region's identity is the address of its name here.
+/// Every name that a region was ever given. The address of its name here identifies a region.
 struct region_names {
   std::mutex mutex;
   std::set<std::string, std::less<>> all;
 };
 
 region_names& names() {
-  static immortal<region_names> known;  // made when it is needed, which may be before main()
+  static immortal<region_names> known;  // made at its first use, which may be before main()
   return known.it;
 }
 

@@ -11,7 +11,7 @@ void root::begin() noexcept { begun_.store(true, std::memory_order_relaxed); }
 
 void root::end() {
   if (threads* const home = waited_in) {
-    // Once its task goes on, that engine may end: not before this has left it.
+    // Once its task resumes, that engine may end, but not before end_waking().
     home->begin_waking();
     if (fiber* const waiting = latch_.settle(decltype(latch_)::result::ended)) {
       home->requeue(waiting);

@@ -17,7 +17,7 @@
 namespace jackdaw {
 namespace {
 
-std::mutex starting;  // held while the default runtime starts, and while any starts anew in the child of a fork()
+std::mutex starting;  // held while the default runtime starts, or any runtime starts anew in the child of a fork()
 
 constexpr char has_ended[] = "this runtime has ended";
 
@@ -57,8 +57,8 @@ runtime::~runtime() {
     end(last);
     return;
   }
-  // exit(): tasks and other threads go on. Or the child of a fork(), where the workers are not, and where nobody knows
-  // in what state they have left their memory.
+  // Either exit() has begun: tasks and other threads continue. Or this is the child of a fork(): the workers do not
+  // exist here, and the state in which they left their memory is unknown.
   static std::atomic<parts*> left{nullptr};  // so that leak checkers find it
   last->left = left.exchange(last);
   if (last->of_this_process()) {
@@ -68,7 +68,7 @@ runtime::~runtime() {
   }
 }
 
-/// Of this process; not while it exits. Nothing is sent any more.
+/// Ends the parts of a runtime of this process, not while the process exits. No root is sent any more.
 void runtime::end(parts* last) noexcept {
   if (const detail::worker* const self = detail::this_worker(); self != nullptr && &self->home == &last->engine) {
     detail::end_for("a runtime was ended by one of its own tasks");
@@ -78,14 +78,14 @@ void runtime::end(parts* last) noexcept {
   delete last;
 }
 
-/// Takes the default runtime's parts away, so that it starts anew when it is needed; null if it has none here. Others
-/// need not wait for its last tasks, which may be waiting for them.
+/// Takes the default runtime's parts away, so that it starts anew when it is needed; returns null if it has none here.
+/// Other threads need not wait for its last tasks, which may be waiting for them.
 runtime::parts* runtime::take_default() noexcept {
   runtime& it = the_default.it;
   const std::lock_guard hold(starting);
   parts* const last = it.parts_.load(std::memory_order_acquire);
   if (last == nullptr || !last->of_this_process()) {
-    return nullptr;  // and those who were behind the door when the process was forked never leave it
+    return nullptr;  // threads that were inside the door at a fork never leave it in the child
   }
   it.door_.close();
   it.parts_.store(nullptr, std::memory_order_release);
@@ -120,13 +120,13 @@ void detail::end_default() noexcept {
 
 void detail::forget_default() noexcept { new (&starting) std::mutex; }
 
-/// Whether it has parts, and threads to them.
+/// Whether it has parts, and their threads are in this process.
 bool runtime::is_of_this_process() const noexcept {
   return parts_.load(std::memory_order_acquire) != nullptr &&
          generation_.load(std::memory_order_acquire) == detail::process::generation();
 }
 
-/// The parts of a runtime that is started, behind its door: they stay until the caller leaves.
+/// Starts the runtime if necessary and enters its door. Returns the parts; they stay until the caller leaves.
 runtime::parts& runtime::enter() {
   for (;;) {
     start();
@@ -136,13 +136,13 @@ runtime::parts& runtime::enter() {
       }
       door_.leave();
     }
-    // It ends: start() throws, or starts the default one anew.
+    // The runtime is ending: start() throws, or starts the default one anew.
   }
 }
 
-/// What `answer(parts)` returns. The default runtime may be shut down by any thread meanwhile, so its parts are kept by
-/// its door; others, and a task's runtime, may not end while they are asked. In the child of a fork() the parent's copy
-/// answers, until the child has its own.
+/// Returns what `answer(parts)` returns. Any thread may shut down the default runtime meanwhile, so its door keeps its
+/// parts. Other runtimes, and the one of the calling task, may not end while they are asked. In the child of a fork()
+/// the parent's copy answers until the child has its own.
 template <class Answer>
 decltype(auto) runtime::ask(const Answer& answer) const {
   if (parts* const found = mine()) {
@@ -157,7 +157,7 @@ decltype(auto) runtime::ask(const Answer& answer) const {
     return answer(*found);
   }
   if (!is_of_this_process()) {
-    // Under the lock, as the parts may come and go between two looks at them.
+    // Under the lock, because the parts may come and go between two looks at them.
     const std::lock_guard hold(starting);
     if (parts* const found = parts_.load(std::memory_order_acquire); found != nullptr && !is_of_this_process()) {
       return answer(*found);
@@ -190,8 +190,8 @@ void runtime::start() {
     throw error(has_ended);
   }
   detail::process::join();
-  // What was the parent's is left as it is, but for the door, which it may have left open, with people inside: others
-  // come in when they see this generation, and until then nobody does.
+  // The parent's parts are left as they are. The door is closed anew, because the parent may have left it open, with
+  // threads inside. Other threads enter only after they have seen this generation.
   door_.close_anew();
   parts_.store(found != nullptr ? new parts(*found) : new parts(options{}, nullptr), std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_release);
@@ -217,7 +217,7 @@ void runtime::label_next_root(std::string label) {
   });
 }
 
-// To ask a runtime that has ended, or that cannot start in the child of a fork(), ends the program.
+// Asking a runtime that has ended, or that cannot start in the child of a fork(), ends the program.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 unsigned runtime::workers() const noexcept {
   return ask([](parts& now) { return now.recorder != nullptr ? now.recorder->workers() : now.engine.workers(); });
@@ -248,7 +248,7 @@ void runtime::reset_stats() noexcept {
 
 bool runtime::on_own_worker() const noexcept { return mine() != nullptr; }
 
-/// The parts, if the caller is one of their workers; they stay as long as the calling task runs.
+/// Returns the parts if the caller is one of their workers; they stay as long as the calling task runs.
 runtime::parts* runtime::mine() const noexcept {
   const detail::worker* const self = detail::this_worker();
   if (self == nullptr) {
@@ -275,7 +275,7 @@ void runtime::submit(detail::root& task) {
   if (caller != nullptr && !caller->stranded && !caller->in_place() && caller->home.recorder() == nullptr) {
     task.waited_in = &caller->home;
     send(task);
-    look_after(false);  // who waits cannot
+    look_after(false);  // the task cannot do it while it waits
     caller->suspend(
         [](detail::worker&, detail::fiber* left, void* awaited) noexcept -> detail::fiber* {
           return static_cast<detail::root*>(awaited)->wait(left) ? nullptr : left;

@@ -82,7 +82,7 @@ unsigned pick_workers(const options& how) {
   return variable != nullptr ? parse_worker_count(variable, "JACKDAW_WORKERS") : 0;
 }
 
-/// `otherwise` if the variable is not set.
+/// Returns the value of a variable that is 0 or 1; `otherwise` if it is not set.
 bool pick_switch(const char* name, bool otherwise) {
   const char* const variable = from_environment(name);
   if (variable == nullptr) {
@@ -97,7 +97,7 @@ bool pick_switch(const char* name, bool otherwise) {
 
 bool pick_pinning(const options& how) { return pick_switch("JACKDAW_PIN", true) && how.pin; }
 
-/// A recorded program has all its tasks on one stack.
+/// A recorded program runs all its tasks on one stack.
 constexpr std::size_t recording_stack = std::size_t{256} << 20;
 
 std::size_t pick_stack_size(const options& how) {
@@ -137,7 +137,7 @@ wanted_file pick_file(const std::string& given, const char* option, const char* 
   return {given, option};
 }
 
-/// Once, where it makes forks dearer than they need be.
+/// Reports once that the kernel refuses membarrier, if this makes forks slower than necessary.
 void say_refused(std::size_t workers) {
   if (workers > 1 && !detail::hardware::can_fence() && !detail::moving()) {
     static std::atomic<bool> said{false};

@@ -25,8 +25,8 @@ namespace jackdaw::detail {
 
 struct stack_slabs::slab {
   std::byte* memory = nullptr;
-  std::size_t maps = 0;    // that it counts for
-  std::uint64_t free = 0;  // bit by bit: stacks that were given back
+  std::size_t maps = 0;    // how many mappings it counts for
+  std::uint64_t free = 0;  // a bit for each stack that was given back
   unsigned count = 0;      // stacks that there is room for
   unsigned prepared = 0;   // of these, from the bottom
   unsigned taken = 0;
@@ -54,8 +54,8 @@ namespace {
 
 std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
-/// Half of what the process may have. Read by whoever comes first, perhaps twice: in the child of a fork() nothing may
-/// be left locked that another thread was initialising.
+/// Returns half of the mappings that the process may have. The first thread reads the limit, perhaps two threads do: if
+/// a lock guarded its initialisation, it could stay locked in the child of a fork().
 std::size_t most_maps() noexcept {
   static std::atomic<long long> known{-1};
   long long allowed = known.load(std::memory_order_relaxed);
@@ -75,7 +75,7 @@ std::size_t most_maps() noexcept {
 std::atomic<std::size_t> maps{0};  // of all slabs in the process
 std::atomic<bool> guards_refused{false};
 
-/// Whether madvise says so when it does nothing. qemu-user takes all advice that it does not know, and guards with it.
+/// Whether madvise reports advice that it does not know. qemu-user accepts all such advice, also that for guards.
 bool heeds_advice() noexcept { return madvise(nullptr, 0, -1) != 0; }
 
 bool count_maps(std::size_t more, bool needed) noexcept {
@@ -86,8 +86,8 @@ bool count_maps(std::size_t more, bool needed) noexcept {
   return true;
 }
 
-/// A leak checker by itself reads only the stacks that threads are on when the process ends, not those of tasks that
-/// wait. Not the guards, which it must not touch.
+/// Lets a leak checker read this stack. By itself it reads only the stacks that threads are on when the process ends,
+/// not those of tasks that wait. The guards are left out, because it must not touch them.
 void show_to_leak_checker([[maybe_unused]] std::byte* stack, [[maybe_unused]] std::size_t size) noexcept {
 #if defined(JACKDAW_ASAN)
   __lsan_register_root_region(stack, size);
@@ -106,12 +106,12 @@ unsigned fit_together(std::size_t stack) noexcept {
 
 }  // namespace
 
-// A guard of several pages: a frame that skips one page is not rare, one that skips sixteen is.
+// A guard has several pages: a frame that skips one page is not rare, a frame that skips sixteen is.
 stack_slabs::stack_slabs(std::size_t stack_size)
     : size_((stack_size + page_size() - 1) / page_size() * page_size()),
       guard_(16 * page_size()),
       together_(fit_together(size_ + guard_)) {
-  most_maps();  // read now: a fork() must not find a worker at it
+  most_maps();  // read now, so that no worker reads it during a fork()
   if (!heeds_advice()) {
     guards_refused.store(true, std::memory_order_relaxed);
   }
@@ -146,7 +146,7 @@ stack_slabs::slab* stack_slabs::map(bool needed) noexcept {
       void* const memory =
           mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
       if (memory != MAP_FAILED) {
-        // A huge page would hold several stacks, and the pages of those that are not used.
+        // A huge page would hold several stacks, including their unused pages.
         madvise(memory, bytes, MADV_NOHUGEPAGE);
         made->memory = static_cast<std::byte*>(memory);
         made->count = count;
@@ -161,8 +161,8 @@ stack_slabs::slab* stack_slabs::map(bool needed) noexcept {
   return nullptr;
 }
 
-/// The first use of a stack's memory. What is writable grows from the bottom of the slab and stays one mapping, unless
-/// guards have to be mappings.
+/// Prepares the first use of a stack's memory. The writable part grows from the bottom of the slab and stays one
+/// mapping, unless guards have to be mappings.
 bool stack_slabs::prepare(slab& in, unsigned index, bool needed) noexcept {
   std::byte* const stack = at(in, index);
   if (!guards_refused.load(std::memory_order_relaxed)) {
@@ -206,7 +206,7 @@ stack_slabs::stack stack_slabs::take(bool needed) noexcept {
     ++in->prepared;
     show_to_leak_checker(at(*in, index), size_);
   } else {
-    return {};  // an empty slab stays for the next one who asks
+    return {};  // an empty slab stays for the next call
   }
   ++taken_;
   ++in->taken;
@@ -222,7 +222,7 @@ void stack_slabs::give(const stack& unused) noexcept {
 #if defined(JACKDAW_ASAN)
   __asan_unpoison_memory_region(unused.lowest, size_);
 #endif
-  madvise(unused.lowest, size_, MADV_DONTNEED);  // before anybody else can have it
+  madvise(unused.lowest, size_, MADV_DONTNEED);  // before another thread can have it
   {
     const std::lock_guard hold(mutex_);
     const bool was_full = !in->room();

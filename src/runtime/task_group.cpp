@@ -27,15 +27,15 @@ namespace jackdaw {
 namespace detail {
 namespace {
 
-/// Where threads that are no workers wait for the children of their groups: not in the group, which may be gone before
-/// the one who ended its last child has woken its thread. There are several such places, for all who wait at one are
-/// woken.
+/// Where threads that are no workers wait for the children of their groups. They do not wait in the group, because it
+/// may be gone before the worker that ended its last child has woken the thread. There are several such places, because
+/// all threads that wait at one are woken.
 struct meeting_point {
   std::mutex mutex;
   std::condition_variable group_ended;
-  std::size_t children = 0;  // of all groups here, in this process; guarded by mutex
+  std::size_t children = 0;  // of all groups at this place, in this process; guarded by mutex
 
-  /// A child is sent.
+  /// Counts a child that is sent.
   void begin() {
     const std::lock_guard hold(mutex);
     ++children;
@@ -44,7 +44,7 @@ struct meeting_point {
     const std::lock_guard hold(mutex);
     end(false);
   }
-  /// With the mutex held. `last`: of its group.
+  /// Counts off a child, with the mutex held. `last`: it was the last of its group.
   void end(bool last) noexcept {
     --children;
     if (last || children == 0) {
@@ -54,7 +54,8 @@ struct meeting_point {
 };
 
 using meeting_points = std::array<meeting_point, 64>;
-/// The end of a condition variable would wait for the threads that wait while the process exits.
+/// Never destroyed: the destructor of a condition variable would wait for the threads that wait while the process
+/// exits.
 immortal<meeting_points> outside;
 
 meeting_point& meeting_point_of(const task_group& group) noexcept {
@@ -62,7 +63,7 @@ meeting_point& meeting_point_of(const task_group& group) noexcept {
   return outside.it[mixed >> 58];
 }
 
-/// A child of such a group, sent to the default runtime.
+/// A child of a group of a thread that is no worker, sent to the default runtime.
 class outside_child final : public root {
  public:
   explicit outside_child(task* child) noexcept : child_(child), group_(*child->group) {}
@@ -75,10 +76,10 @@ class outside_child final : public root {
         group_access::fail(group_);
       }
     }
-    child_.reset();  // as long as it is a task to the scheduler: its destructor may fork
+    child_.reset();  // while the scheduler still knows the task, because this destructor may fork
   }
 
-  /// In place of waking a waiting thread.
+  /// Counts the child off its group; no thread waits for this root itself.
   void end() override {
     task_group& group = group_;
     delete this;
@@ -193,7 +194,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     try {
       runtime& to = runtime::instance();
       to.send(*sent);
-      to.look_after(false);  // nobody waits for it yet who would
+      to.look_after(false);  // no thread waits for it yet that would call this
     } catch (...) {
       delete sent;
       at.is_not_sent();
@@ -219,20 +220,20 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     push_child(on->active, child.release());
     return;
   }
-  // Work-first, on a stack that was not at hand.
+  // Work-first, on a stack that the lane did not have.
   if (on->refill()) {
     {
       const detail::exceptions_aside of_parent;
       spawn(on->active, [child = std::move(child)] { child->run(); }, work);
     }
-    // Deep recursion takes all its stacks here, and brings them back.
+    // Deep recursion takes all its stacks here, and returns through here.
     detail::this_worker()->shed();
     return;
   }
   run_in_place(*on, child.release());
 }
 
-/// There is no stack to be had, or there may be none: the child runs on its parent's.
+/// Runs the child on its parent's stack, because there is no other stack, or there may be none.
 void task_group::run_in_place(detail::worker& on, detail::task* child) noexcept {
   on.counts.in_place.add();
   pending_.push();
@@ -268,11 +269,11 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   } else {
     on->counts.migrations.add();
     if (on->active->current->searching) {
-      // The scheduler does not place the child, but it says where the task goes on once its children have ended.
+      // The scheduler does not place the child, but it says where the task continues once its children have ended.
       open_upper(*on, site);
     }
     if (upper() != nullptr) {
-      upper_->share(work);  // what is left of the total is the others'; the child owns no part of the span
+      upper_->share(work);  // leaves the rest of the total to the siblings; the child owns no part of the span
     }
   }
   group_access::detach(*this, detail::running());
@@ -306,7 +307,7 @@ void task_group::run_recorded(trace::recorder& into, detail::task& child, double
   into.end_task();
 }
 
-/// The running task is in the upper tier: its scheduler learns of this group, if it has not yet.
+/// Opens this group with the scheduler, if that does not know it yet. The running task is in the upper tier.
 void task_group::open_upper(detail::worker& on, const void* site) {
   if (upper() != nullptr) {
     return;
@@ -344,7 +345,8 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
     if (on.home.try_place(where, detail::item_of(placed))) {
       return;
     }
-    // No memory to let it wait anywhere: it runs here, and its parent, which needs none, waits for a worker instead.
+    // There is no memory to let the child wait anywhere. So it runs here, and its parent, which needs no memory, waits
+    // for a worker instead.
     on.leave(
         [](detail::worker& on, detail::fiber* left, void* first) noexcept -> detail::fiber* {
           on.home.requeue(left);
@@ -354,7 +356,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
         placed);
     return;
   }
-  // Work-first: the child starts here, and what follows, no longer a search, can be taken.
+  // Work-first: the child starts here. The parent's rest, which is no longer a search, can be taken.
   self->searching = false;
   on.leave(
       [](detail::worker& on, detail::fiber* left, void* first) noexcept -> detail::fiber* {
@@ -376,7 +378,7 @@ void task_group::wait_slowly() {
     std::unique_lock hold(at.mutex);
     std::chrono::milliseconds next(1);
     while (!at.group_ended.wait_for(hold, next, [&] { return pending_.none() || at.children == 0; })) {
-      // Without the lock, which those inside the door may want.
+      // Without the lock, because threads inside the door may need it.
       hold.unlock();
       next = runtime::visit::look_after_default();
       hold.lock();
@@ -396,7 +398,7 @@ void task_group::wait_slowly() {
     while (!pending_.none()) {
       detail::look_up_if_asked();
       on = detail::this_worker();
-      // Children that were pushed help-first and that nobody has taken run here, newest first.
+      // Children that were pushed help-first and were not taken run here, newest first.
       if (detail::task* const own = pop_own(*on->active)) {
         run_aside(own);
       } else {
@@ -412,7 +414,7 @@ void task_group::wait_slowly() {
   }
 }
 
-/// Here the children that are left; what the scheduler knows of the group counts for nothing any more.
+/// Runs the remaining children here. What the scheduler knows of the group has no effect any more.
 void task_group::wait_stranded(detail::worker& on) {
   while (!pending_.none()) {
     if (detail::task* const own = pop_own(*on.active)) {
@@ -423,20 +425,20 @@ void task_group::wait_stranded(detail::worker& on) {
   }
   if (detail::upper_group* const known = upper()) {
     known->task.leave(*known);
-    delete known;  // its mark goes at the end of wait_slowly
+    delete known;  // wait_slowly removes its mark at the end
   }
 }
 
 void task_group::put_back(detail::lane& at, detail::entry* other) noexcept { at.owner->keep(other); }
 
-/// Whether the group is a thread's if the caller is one, and a task's if it is that; a group without children may
-/// become a thread's.
+/// Whether the group is of the caller's kind: a thread's if the caller is a thread that is no worker, otherwise a
+/// task's. A group without children may become a thread's.
 bool task_group::is_of_this_kind() const noexcept {
   const bool of_thread = (pending_.marks() & of_outsider) != 0;
   return of_thread == (detail::this_worker() == nullptr) || (!of_thread && pending_.none());
 }
 
-/// Whether the caller is the one that the group belongs to, as far as that is known.
+/// Whether the group belongs to the calling task or thread, as far as that is known.
 bool task_group::is_used_here() noexcept {
   if (pending_.waited_for() || !is_of_this_kind()) {
     return false;
@@ -468,7 +470,7 @@ void task_group::abandon() {
 }
 
 void task_group::fail() noexcept {
-  // The first one writes; the group's task reads once all children have ended.
+  // The first child that fails writes this; the group's task reads it once all children have ended.
   if ((pending_.mark(failing) & failing) == 0) {
     new (error_) std::exception_ptr(detail::caught());
   }

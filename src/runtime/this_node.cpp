@@ -32,7 +32,7 @@ std::string from_environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// The machine as it was found last.
+/// The machine as it was last detected.
 struct last_machine {
   std::mutex mutex;
   std::shared_ptr<const machine> known;
@@ -48,7 +48,7 @@ void release_machine() noexcept { last.mutex.unlock(); }
 
 std::shared_ptr<const machine> machine_here() {
   if (const worker* const self = this_worker()) {
-    // The runtime outlives its worker; nobody needs to be counted.
+    // The runtime outlives its worker, so no reference needs to be counted.
     return {std::shared_ptr<const machine>(), &self->home.where()};
   }
   // Read again only when another machine is described.
@@ -64,7 +64,7 @@ std::shared_ptr<const machine> machine_here() {
 
 bool loops_run_backwards() {
   if (const worker* const self = this_worker()) return self->home.scheduler().runs_backwards();
-  // Outside it is the default runtime, which need not be started for this.
+  // Outside a worker the default runtime answers, which need not be started for this.
   const std::string named = from_environment("JACKDAW_SCHEDULER");
   const auto alike = sched::make_scheduler(named.empty() ? sched::default_scheduler : named);
   return alike != nullptr && alike->runs_backwards();

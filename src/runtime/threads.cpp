@@ -27,8 +27,9 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// Whether this decision's advice has not been given in this process, of the first 16 decisions that have one. No lock,
-/// which a fork() could leave locked. Relaxed: what the pointers point to is constant and was there from the beginning.
+/// Whether this decision's advice is new in this process; known for the first 16 decisions with advice. There is no
+/// lock, because a fork() could leave it locked. Relaxed: the pointers point to constants that were there from the
+/// beginning.
 bool is_new(const sched::decision& what) noexcept {
   static constinit std::array<std::atomic<const sched::decision*>, 16> given{};
   for (auto& each : given) {
@@ -59,7 +60,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   distances_.resize(std::size_t{count} * count);
   for (std::uint32_t a = 0; a < count; ++a) {
     for (std::uint32_t b = 0; b < count; ++b) {
-      // Two workers on one core are nearer than any others, but not the same.
+      // Two workers on one core are nearer than any other two, but not at distance 0.
       const unsigned distance = a == b ? 0 : 1 + where.distance(places_[a], places_[b]);
       distances_[std::size_t{a} * count + b] = static_cast<std::uint8_t>(std::min(distance, 255u));
       max_distance_ = std::max(max_distance_, std::min(distance, 255u));
@@ -97,8 +98,9 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
 
 threads::~threads() { stop(); }
 
-/// On one processor, or wherever the process may run: whoever makes a runtime may itself be a worker that is pinned. A
-/// refusal (the cpuset has shrunk meanwhile), or no memory, leaves the thread where the system puts it.
+/// Pins the thread to one processor, or lets it run wherever the process may: a new thread inherits the pinning of the
+/// thread that makes the runtime, which may be a worker. If the system refuses (the cpuset has shrunk meanwhile), or
+/// there is no memory, the thread stays where the system puts it.
 void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept {
   try {
     if (os_cpu) {
@@ -110,8 +112,7 @@ void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept 
   }
 }
 
-/// Their clients may not ask any more, so who waits for them all does in their stead, every millisecond, as often as
-/// they would.
+/// The clients may not ask any more, so this thread asks in their place, every millisecond, as often as they would.
 void threads::wait_for_roots() noexcept {
   while (roots_.any()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -191,7 +192,7 @@ void threads::post(sched::worker_id to, sched::item what) {
   if (sleepers_.rise(to)) {
     unpark(to);
   } else {
-    have_watched(to);  // it may be busy for long
+    have_watched(to);  // the addressee may be busy for long
   }
 }
 
@@ -218,12 +219,12 @@ void threads::put(sched::pool_id to, sched::pool_end where, sched::item what, st
     into.size.store(into.items.size(), std::memory_order_seq_cst);
   }
   if (into.to == sched::access::guarded) {
-    // Whoever lies down after this looks at the pool after it has said so.
+    // A worker that lies down after this looks at the pool after it has set its bit.
     if (const auto who = sleepers_.summon(into.home, [&](std::uint32_t each) { return may_take(each, to); });
         who != sleepers_.none) {
       unpark(who);
     } else {
-      have_watched(into.home);  // those who may take it may be busy for long
+      have_watched(into.home);  // the workers that may take it may be busy for long
     }
   } else if (sleepers_.rise(into.home)) {
     unpark(into.home);
@@ -270,7 +271,8 @@ unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcep
 
 void threads::note(sched::worker_id, const sched::decision& what, std::int64_t value) {
   if (what.advice.empty() || !is_new(what)) return;
-  // No memory is asked for here: a scheduler that decides may not throw. One call, so that lines do not mix.
+  // This allocates no memory, because a scheduler that decides must not throw. It makes one call, so that lines do not
+  // mix.
   const std::size_t at = what.advice.find("{}");
   const bool numbered = at != std::string_view::npos;
   const std::string_view head = what.advice.substr(0, at);
@@ -293,7 +295,7 @@ void threads::declare(sched::worker_id self, const declared_access& what) noexce
   try {
     data_.declare(self, what, profiler_.listening());
   } catch (const std::bad_alloc&) {
-    return;  // it counts for nothing
+    return;  // the access is not counted
   }
 }
 

@@ -23,7 +23,7 @@
 namespace jackdaw::detail {
 namespace {
 
-/// Where an area is, so many of its pages tell.
+/// How many pages of an area are asked for their node.
 constexpr std::size_t pages_asked = 16;
 
 /// Adds the time that it lives to a sum.
@@ -79,7 +79,7 @@ void threads_data::listen(bool on) noexcept {
 }
 
 void threads_data::arrive(sched::worker_id self) noexcept {
-  // Relaxed: it is only a number. A watch that begins before it is there has no samples, of any worker.
+  // Relaxed: it is only a number. A watch that begins before it is stored has no samples, of any worker.
   seats_[self]->thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
 }
 
@@ -115,10 +115,10 @@ void threads_data::watch(sched::worker_id, std::uint32_t parts) {
     each->log.clear();
     threads.push_back(each->thread.load(std::memory_order_relaxed));
   }
-  // Without one worker's samples what it alone uses would look cold.
+  // Without the samples of one worker, data that it alone uses would look cold.
   if (std::find(threads.begin(), threads.end(), 0) != threads.end()) threads.clear();
   hotness_.begin(parts);
-  // The worker's thread is pinned, and the one that it starts would be so too.
+  // The worker's thread is pinned, and the thread that it starts would be pinned too.
   sweeper_ = std::make_unique<profile::sweeper>(hotness_, [this, threads = std::move(threads)] {
     if (real_) numa::pin_this_thread(cpus_);
     hotness_.sample(threads);
@@ -166,7 +166,7 @@ std::vector<sched::area> threads_data::find_areas() {
   return areas;
 }
 
-/// All are asked for in one go; an area is where most of what was asked of it is.
+/// Sets each area's node to that of most of its pages that are asked for. Asks for the pages of all areas at once.
 void threads_data::place_areas(std::vector<sched::area>& areas) {
   std::vector<void*> asked;
   std::vector<std::size_t> beyond;  // of each area, in asked

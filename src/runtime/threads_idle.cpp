@@ -1,4 +1,4 @@
-// What a worker does that has nothing to run: it looks, lies down, and is woken. README-sleep.md, README-near.md.
+// What a worker with nothing to run does: it looks, lies down, and is woken. README-sleep.md, README-near.md.
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,19 +14,19 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// A worker that finds nothing looks on for this long before it sleeps. A sleeper costs whoever wakes it a system
-/// call and itself some 50 us, so shorter pays only where nothing comes for long.
+/// A worker that finds nothing continues to look for this long before it sleeps. To wake a sleeper costs the waker a
+/// system call and the sleeper some 50 us, so a shorter time pays only if nothing comes for long.
 constexpr auto search_time = std::chrono::microseconds(150);
 /// After this long without a find, private entries are taken by force: their owner is in a long leaf.
 constexpr auto patience = std::chrono::microseconds(40);
-/// After this long without a find, tasks that had better run elsewhere are taken. About what it takes to wake a
-/// sleeper: a worker there that is woken for a task shall not come too late as a rule. And less than search_time, so
-/// that whoever has been woken for such a task looks for it before it sleeps again.
+/// After this long without a find, tasks that should run elsewhere are taken. This is about the time to wake a sleeper,
+/// so a worker there that is woken for a task is usually not too late. It is less than search_time, so that a worker
+/// that was woken for such a task looks for it before it sleeps again.
 constexpr auto reserve = std::chrono::microseconds(50);
 static_assert(reserve < search_time);
-/// Without heavy fences a sleeper may have missed something: it looks again so often.
+/// Without heavy fences a sleeper may have missed something, so it looks again this often.
 constexpr auto doze = std::chrono::milliseconds(5);
-/// So many stacks a sleeping worker keeps in each lane.
+/// How many stacks a sleeping worker keeps in each lane.
 constexpr std::size_t idle_spares = 4;
 
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit) noexcept {
@@ -35,8 +35,9 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 
 }  // namespace
 
-/// Its own domain's tasks come before its deques: those are older as a rule, and what waits for these is nearer to its
-/// end. A task in the mailbox comes before them, for it will make work for others.
+/// The tasks of the worker's own domain come before its deques. What is in the deques is usually older, and a task that
+/// waits for a placed child is nearer to its end. A task in the mailbox comes first, because it creates work for
+/// others.
 sched::item threads::look(worker& self) {
   if (!self.mailbox.full()) {
     if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
@@ -51,19 +52,19 @@ sched::item threads::find(worker& self) {
   bool turn = std::exchange(self.takes_turn, false);
   const bool shares = self.gives_way.load(std::memory_order_relaxed) || (self.time.contended() && roots_.count() > 1);
   if (!turn && shares && self.has_nothing()) {
-    // Nothing runs here that could give way. While there is something in its deques it gives way when that forks, and
-    // takes along what is below.
+    // No task runs here that could give way. If there were something in its deques, that would give way when it forks,
+    // and take along what is below.
     self.gives_way.store(false, std::memory_order_relaxed);
     turn = true;
   }
   sched::item found = turn ? take_turn(self) : sched::item{};
   if (!found) {
-    // Where clients share the worker's time tasks near memory have their own, and none of that of what lies in its
+    // If clients share the worker's time, tasks near memory have a share of their own, and take none from that of its
     // deques.
     found = shares ? scheduler_->idle(self.id) : look(self);
   }
   if (!found) {
-    profiler_.read(self.id);  // for those who ask what all workers have done
+    profiler_.read(self.id);  // for readers of what all workers have done
     self.state.store(worker::doing::searching, std::memory_order_relaxed);
     sleepers_.begin_search();
     found = search(self);
@@ -73,7 +74,7 @@ sched::item threads::find(worker& self) {
   return found;
 }
 
-/// The worker counts as searching when this begins; not any more when it ends.
+/// The worker counts as searching when this begins, and no longer when it ends.
 sched::item threads::search(worker& self) {
   clock::time_point start = clock::now(), lies_down = start + search_time;
   self.waits.begin(now());
@@ -147,13 +148,13 @@ bool threads::anything_in_sight() const noexcept {
          });
 }
 
-/// In mailboxes or pools.
+/// Whether anything is in mailboxes or pools.
 bool threads::anything_placed() const noexcept {
   return anything_guarded() ||
          std::any_of(workers_.begin(), workers_.end(), [&](const auto& each) { return anything_placed(*each); });
 }
 
-/// Whether a suspended task's rest lies in some deque, perhaps below what another root does there. A hint.
+/// Whether a suspended task's rest is in some deque, perhaps below what another root does there. A hint.
 bool threads::rests_in_deques() const noexcept {
   std::uint64_t exposed = 0, taken = 0;
   for (const auto& each : workers_) {
@@ -168,14 +169,14 @@ bool threads::anything_guarded() const noexcept {
                      [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_seq_cst) != 0; });
 }
 
-/// Sequentially consistent: who lies down looks at this after it has said so.
+/// The same at one worker. Sequentially consistent: a worker that lies down looks at this after it has set its bit.
 bool threads::anything_placed(const worker& at) const noexcept {
   return at.mailbox.full() || std::any_of(at.pools.begin(), at.pools.end(), [&](sched::pool_id each) {
            return pools_[each]->size.load(std::memory_order_seq_cst) != 0;
          });
 }
 
-/// The nearest first, as adjacent numbers are near.
+/// Tries the other workers, the nearest first; adjacent numbers are near.
 template <class Try>
 sched::item threads::from_others(const worker& self, Try attempt) noexcept {
   for (std::uint32_t step = 1; step < workers(); ++step) {
@@ -190,7 +191,7 @@ sched::item threads::from_others(const worker& self, Try attempt) noexcept {
   return {};
 }
 
-/// What is in that worker's mailbox or pools; `self` takes it.
+/// Takes for `self` what is in that worker's mailbox or pools.
 sched::item threads::take_placed_with(const worker& self, worker& there) noexcept {
   sched::item taken = there.mailbox.collect();
   for (const sched::pool_id each : there.pools) {
@@ -201,7 +202,8 @@ sched::item threads::take_placed_with(const worker& self, worker& there) noexcep
   return taken;
 }
 
-/// A worker that runs nothing is on its way to what it has been handed: it is robbed only by one that `insists`.
+/// Takes what was placed with others. A worker that runs nothing is about to take what it was handed, so it is taken
+/// from only if `insists`.
 sched::item threads::take_placed(worker& self, bool insists) noexcept {
   const sched::item found = from_others(self, [&](std::uint32_t at) {
     worker& there = *workers_[at];
@@ -232,8 +234,8 @@ sched::item threads::steal_anywhere(worker& self) noexcept {
 // ---- sleeping and waking ------------------------------------------------------------------------------------------
 
 /// Sleeps, unless there is something in reach after all. On return the worker is searching again. `in_vain`: it has
-/// stayed awake for something in reach before, and did not get it. Then nothing is, so that it neither keeps a
-/// processor from others nor is counted as one who would find what comes; it looks up soon.
+/// stayed awake for something in reach before, and did not get it. Then its scope is empty, so that it neither keeps a
+/// processor from others nor counts as a searcher that would find what comes; it looks up soon.
 threads::after_nap threads::nap(worker& self, bool in_vain) {
   using rest = decltype(sleepers_)::rest;
   const sched::worker_range all{0, workers() - 1}, none{1, 0}, scope = sleepers_.scope(self.id);
@@ -250,7 +252,7 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     self.parked.store(0, std::memory_order_relaxed);
   } else {
     if (outcome != rest::doze) {
-      // What is guarded it may not take for now, or it would be awake.
+      // If something guarded is there, the worker may not take it now; otherwise it would be awake.
       outcome = rescues_ && (outcome == rest::watch || anything_guarded()) ? rest::watch : rest::sleep;
     }
     self.counts.sleeps.add();
@@ -261,7 +263,7 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     }
     const std::chrono::nanoseconds until_it_looks_up(in_vain ? sched::vigil::between_glances
                                                              : sched::vigil::between_watches);
-    // Without a scope it is not woken for what it might take, so it does not sleep for long.
+    // Without a scope it is not woken for what it could take, so it does not sleep for long.
     const bool gets_up = outcome != rest::sleep || in_vain;
     const bool woken = sleep(self, !gets_up                ? std::chrono::nanoseconds::max()
                                    : outcome == rest::doze ? std::chrono::nanoseconds(doze)
@@ -273,12 +275,12 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     self.state.store(worker::doing::searching, std::memory_order_relaxed);
   }
   if (in_vain && sleepers_.scope(self.id).first > sleepers_.scope(self.id).last) {
-    sleepers_.set_scope(self.id, scope);  // else it was roused with another one
+    sleepers_.set_scope(self.id, scope);  // otherwise rouse() has given it another one
   }
   return then;
 }
 
-/// Until woken, or for `most`. False: nobody has woken it.
+/// Sleeps until woken, or for `most`. False: no worker has woken it.
 bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
   const bool gets_up = most != std::chrono::nanoseconds::max();
   for (bool rested = false; self.parked.load(std::memory_order_acquire) != 0; rested = true) {
@@ -299,7 +301,7 @@ bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
   return true;
 }
 
-/// Whether a worker waits for what was placed with others, and is within reach, by looking rather than asleep.
+/// Whether a worker that waits for what was placed with others, within its reach, looks for it rather than sleeps.
 bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sleeps(scheduler_->patience()); }
 
 void threads::unpark(std::uint32_t who) noexcept {
@@ -325,7 +327,7 @@ void threads::have_watched(std::uint32_t at) noexcept {
   }
 }
 
-/// Whether someone must be awake, or wake from time to time, to look after what is out of all scopes.
+/// Whether a worker must be awake, or wake from time to time, to look after what is out of all scopes.
 bool threads::needs_watcher() const noexcept { return rescues_ && (impatient() || !sleepers_.anyone_watches()); }
 
 void threads::ask(sched::worker_range range) noexcept {

@@ -6,7 +6,7 @@
 
 namespace jackdaw::detail {
 
-/// If tasks wait for whoever comes, wakes a sleeper that is needed for them.
+/// If tasks wait that any worker may take, wakes a sleeper if one is needed for them.
 template <class Best>
 void threads::wake_for_placed(std::uint32_t at, Best is_best) noexcept {
   if (const std::int64_t items = waiting(); items > 0) {
@@ -35,7 +35,7 @@ void threads::place_near(near_pools::domain where, sched::item what) {
   wake_for_placed(near_.first_of(where), [&](std::uint32_t each) { return near_.of(each) == where; });
 }
 
-/// Wakes those who are needed now that `self` does not search any more.
+/// Wakes the workers that are needed now that `self` no longer searches.
 void threads::end_search(worker& self) noexcept {
   sleepers_.end_search(self.id, [this](std::uint32_t next) { unpark(next); });
   wake_for_placed(self.id, [](std::uint32_t) { return false; });

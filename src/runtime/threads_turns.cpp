@@ -1,4 +1,4 @@
-// Roots: how they come in, how they are waited for, and how they share workers that are all busy. README-roots.md.
+// Roots: how they are sent, how clients wait for them, and how they share workers that are all busy. README-roots.md.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -16,7 +16,7 @@ using clock = std::chrono::steady_clock;
 
 /// A root that has waited for this long gets a turn.
 constexpr auto turn_after = std::chrono::milliseconds(1);
-/// Where tasks move at forks. About what it takes to wake a sleeper.
+/// If tasks move at forks, a moved task is left to others for this long. About the time to wake a sleeper.
 constexpr auto left_for_others = std::chrono::microseconds(50);
 
 std::int64_t since_start(clock::time_point when) noexcept {
@@ -43,34 +43,34 @@ void threads::queue(queued& place, sched::item what) noexcept {
 
 void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); }
 
-/// Clients that wait ask, so that as many workers look up in a millisecond as roots wait. A root that has begun may
-/// wait for nothing but a task that was placed, or that has a wish, and that nobody has come for; or its task may lie
-/// in a deque below what another root does there.
+/// Waiting clients call this, so in each millisecond as many workers look up as roots wait. A root that has begun may
+/// be waiting only for a placed task, or one with a wish, that no worker has taken yet. Or its task may be in a deque
+/// below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
   if (roots_.count() <= 1 && run_queue_.waiting() == 0) {
-    return;  // nobody to share with
+    return;  // there is no other root to share with
   }
   if (!run_queue_.waits_since(since_start(clock::now() - turn_after))) {
     const bool left = (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques();
     if ((begun && !left) || sleepers_.anyone_idle()) {
-      return;  // one who is idle comes by itself; not if what is in the queue has been there for so long
+      return;  // an idle worker comes by itself; it did not if the queue's first entry has been there for so long
     }
   }
   worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
   next.gives_way.store(true, std::memory_order_relaxed);
-  next.summon();  // release: whoever answers sees the line above
+  next.summon();  // release: the worker that answers sees the line above
 }
 
-/// How soon the client of a root looks again. All of them together ask each worker once in a millisecond: more would
-/// learn no more and take the processors from those they wait for. A client that is alone looks seldom: who comes later
-/// does, if it can.
+/// Returns how soon the client of a root looks again. All clients together ask each worker once in a millisecond. More
+/// questions would tell no more, and would take the processors from the roots. A client that is alone looks seldom: one
+/// that comes later asks, if it can.
 std::chrono::milliseconds threads::between_looks(bool begun) const noexcept {
   const std::uint32_t roots = roots_.count();
   return std::chrono::milliseconds(roots <= 1 && begun ? 10 : std::clamp(roots / workers(), 1u, 50u));
 }
 
-/// What waits, by kind. A root that is neither in the queue nor under way on some worker waits for one of the other
-/// kinds.
+/// Returns the weights of what waits, by kind. A root that is neither in the queue nor under way on some worker waits
+/// for one of the other kinds.
 shares::weights threads::what_waits(const worker& self) const noexcept {
   const std::int64_t queued = run_queue_.waiting();
   shares::weights of{};
@@ -111,11 +111,11 @@ sched::item threads::take(worker& self, shares::kind which) noexcept {
   return {};
 }
 
-/// A task has given way, and has taken along what was in its lane's deque; or one has ended or waits, and this worker's
-/// deques are empty.
+/// Takes what comes next. Either a task has given way and has taken along what was in its lane's deque; or a task has
+/// ended or waits, and this worker's deques are empty.
 sched::item threads::take_turn(worker& self) noexcept {
   if (moving() && workers() > 1) {
-    // The task that has just left is for another worker, if one comes for it before long.
+    // The task that has just left is for another worker, if one comes for it soon.
     const clock::time_point start = clock::now();
     while (run_queue_.waiting() > 0 && clock::now() - start < left_for_others) {
       hardware::yield();
@@ -127,7 +127,7 @@ sched::item threads::take_turn(worker& self) noexcept {
   while (!found && of != shares::weights{}) {
     const shares::kind next = self.time.next(of, since_start(clock::now()));
     found = take(self, next);
-    of[next] = 0;  // if there was none
+    of[next] = 0;  // it had nothing, if there is another round
   }
   if (!contended || !found) {
     self.time.end();

@@ -17,13 +17,13 @@ namespace jackdaw::detail {
 namespace {
 
 constexpr std::size_t deque_capacity = std::size_t{1} << 16;  // of forks
-// Of each of a worker's deques. Beyond the capacity stand rests of fibers only, and each fiber's at most once.
+// In each of a worker's deques. Beyond the capacity are only the rests of fibers, each fiber's at most once.
 constexpr std::size_t deque_slots = deque_capacity + 2 + fiber_pool::most_stacks;
 constexpr unsigned ends_between_sheds = 32;
 
 using slot = basic_deque<hardware, entry>::slot;
 
-/// The fiber whose own rest the entry is; null for other entries.
+/// Returns the fiber whose own rest the entry is; null for other entries.
 fiber* preempted(entry* what) noexcept {
   if (what->start != nullptr) return nullptr;
   auto* const rest = static_cast<continuation*>(what);
@@ -48,7 +48,7 @@ void unpin(const machine& where) noexcept {
   }
 }
 
-/// A fiber that was started from a loop.
+/// The function of a fiber that a loop has started.
 JACKDAW_UNSEEN void live(void* self) noexcept {
   announce_arrive();
   entry* const task = static_cast<fiber*>(self)->job;
@@ -58,7 +58,8 @@ JACKDAW_UNSEEN void live(void* self) noexcept {
 
 }  // namespace
 
-/// Called while nobody else can have the entry. What it names may be gone afterwards.
+/// Makes an item of an entry, while no other thread can have the entry. What the entry refers to may be gone
+/// afterwards.
 sched::item worker::claim(entry* taken) noexcept {
   if (taken->start != nullptr) {
     return item_of(taken);
@@ -66,13 +67,14 @@ sched::item worker::claim(entry* taken) noexcept {
   auto* const rest = static_cast<continuation*>(taken);
   fiber* const of = rest->of;
   if (rest->group != nullptr) {
-    // The child runs on without its parent.
+    // The child continues without its parent.
     of->context = rest->context;
     group_access::detach(*rest->group, of);
   } else {
     rests_taken.add();
   }
-  // Last, and release: the child looks at it without the lock before it suspends (acquire), and may be gone then.
+  // The last step, and release: the child reads this without the lock before it suspends (acquire), and may be gone
+  // then.
   rest->claimed.store(true, std::memory_order_release);
   return item_of(of);
 }
@@ -154,7 +156,7 @@ void worker::leave(afterwards then, void* argument) noexcept {
   swap_exceptions(self->exceptions);
   announce_leave(self, nullptr, false);
   jackdaw_switch(&self->context, context_, nullptr);
-  // Another worker may be here now: nothing of this one may be touched.
+  // This may be another worker now, so nothing of the old one may be accessed.
   announce_arrive();
 }
 
@@ -167,16 +169,16 @@ void worker::suspend(afterwards then, void* argument) noexcept {
   if (self == reserve_) {
     fatal("a task that runs in place waits for one that does not");
   }
-  // Children for whose parents the deque had no room are called like functions: they and their callers leave together.
+  // A child whose parent found no room in the deque is called like a function: it and its caller leave together.
   fiber* child = self;
   while (!child->exposed) {
     child = child->parent.of;
   }
   if (!child->parent.claimed.load(std::memory_order_acquire)) {
-    // What is exposed lies on that fiber, which may end on another worker: expose the parent itself instead.
+    // The exposed entry is on that fiber, which may end on another worker. So the parent itself is exposed instead.
     fiber* const parent = child->parent.of;
     active->deque.replace(&child->parent, &parent->self, [this, child, parent] {
-      // Not before: a thief may have the parent by now.
+      // Not earlier, because a thief may have had the parent by then.
       parent->self.of = parent;
       parent->self.group = nullptr;
       rests_exposed.add();
@@ -221,9 +223,9 @@ void worker::strand() noexcept {
   for (lane& each : lanes) {
     each.deque.keep();
   }
-  mailbox.collect();  // the parent's
+  mailbox.collect();  // the item is the parent process's
   if (active->current != nullptr) {
-    active->current->searching = false;  // there is no scheduler to ask
+    active->current->searching = false;  // the scheduler must not be asked any more
   }
   set_this_lane(home.recorder() != nullptr ? nullptr : active);
   unpin(home.where());
@@ -237,7 +239,7 @@ void worker::check_process() const noexcept {
 
 bool worker::refill() noexcept {
   if (stranded && active->spare == nullptr) {
-    return false;  // the pool's lock may be held by a thread that is not there
+    return false;  // a thread that does not exist here may hold the pool's lock
   }
   if (active->spare == nullptr) {
     lane& other = active == &lanes[0] ? lanes[1] : lanes[0];
@@ -248,7 +250,7 @@ bool worker::refill() noexcept {
 
 void worker::shed(std::size_t kept) noexcept {
   if (stranded) {
-    return;  // as above
+    return;  // as in refill()
   }
   for (lane& each : lanes) {
     fiber** end = &each.spare;
@@ -267,8 +269,8 @@ fiber* worker::begin(entry* job) noexcept {
     fresh = active->spare;
     active->spare = fresh->next;
   } else {
-    // What waits for this task may hold all the stacks there are, so it runs now. The reserve is free: a task on it
-    // leaves it at its end only.
+    // The tasks that wait for this one may hold all existing stacks, so it runs now. The reserve is free, because a
+    // task on it leaves it only at its end.
     counts.in_place.add();
   }
   fresh->job = job;
@@ -284,13 +286,13 @@ fiber* worker::materialize(sched::item what) noexcept {
   }
   auto* const rest = reinterpret_cast<fiber*>(what.handle());
   if (rest->turn.count > active->deque.room()) {
-    // An empty deque has room for as many as any had, rests beyond the capacity among them, once it starts at its
-    // bottom again: thieves, who emptied it, leave its head where it is.
+    // An empty deque that starts at its bottom again has room for as many entries as any deque had, including rests
+    // beyond the capacity. Thieves that emptied it leave its head where it is.
     if (active->deque.size() != 0) {
-      home.requeue(rest);  // a worker whose deque is emptier will come
+      home.requeue(rest);  // a worker with an emptier deque will take it
       return nullptr;
     }
-    (void)active->deque.pop_newest();  // none
+    (void)active->deque.pop_newest();  // finds none, and resets the deque to its bottom
   }
   take_up(rest->turn);
   return rest;
@@ -336,8 +338,8 @@ void worker::give_way() noexcept {
       nullptr);
 }
 
-/// Others' rests, which lie below what a task that gives way has exposed, go into the queue by themselves, each with
-/// what it had exposed itself. Nobody else can reach any of it now.
+/// Puts the rests of other tasks, which are below what a task that gives way has exposed, into the queue by themselves,
+/// each with what it had exposed itself. No other thread can reach any of these entries now.
 void worker::set_apart(queued& turn) noexcept {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < turn.count; ++i) {
@@ -349,7 +351,7 @@ void worker::set_apart(queued& turn) noexcept {
     if (const std::size_t below = i - begin) {
       its.exposed.reset(new (std::nothrow) entry*[below]);
       if (!its.exposed) {
-        break;  // it goes along with the others
+        break;  // this rest goes along with the task that gives way
       }
       std::copy_n(&turn.exposed[begin], below, &its.exposed[0]);
       its.count = below;
@@ -366,10 +368,10 @@ void worker::set_apart(queued& turn) noexcept {
 
 void worker::take_up(queued& turn) noexcept {
   for (std::size_t i = 0; i < turn.count; ++i) {
-    (void)active->deque.push(turn.exposed[i]);  // who has asked is answered at the next fork
+    (void)active->deque.push(turn.exposed[i]);  // a question is answered at the next fork
   }
   if (turn.count != 0) {
-    home.notice(id);  // whoever lay down meanwhile has asked, and was not answered
+    home.notice(id);  // a worker that has lain down meanwhile has asked, and was not answered
   }
   turn.count = 0;
   turn.exposed.reset();
@@ -388,7 +390,7 @@ void worker::keep(entry* what) noexcept {
     active->deque.serve();
     home.notice(id);
     if (mailbox.full() || gives_way.load(std::memory_order_relaxed)) {
-      summon();  // that question is withdrawn, and not everybody who comes here looks now
+      summon();  // that question is withdrawn, and not every caller looks now
     }
   }
 }
@@ -414,7 +416,7 @@ sched::item worker::steal(lane& from, bool by_force) noexcept {
 }
 
 std::uint32_t worker::random(std::uint32_t below) noexcept {
-  // xorshift64*: victims need no better.
+  // xorshift64*: good enough to choose victims.
   seed_ ^= seed_ >> 12;
   seed_ ^= seed_ << 25;
   seed_ ^= seed_ >> 27;
