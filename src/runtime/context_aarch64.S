@@ -1,11 +1,11 @@
-/* The two ways to change stacks on AArch64 (AAPCS64): see include/jackdaw/detail/context.hpp.
-   Frame of a suspended context, from its stack pointer up: x29 x30 x19..x28 d8..d15 FPCR, and a word that keeps the
-   stack pointer divisible by 16. context_aarch64.cpp makes such a frame, too. */
+/* The two ways to switch stacks on AArch64 (AAPCS64): see include/jackdaw/detail/context.hpp.
+   The frame of a suspended context, from its stack pointer up: x29 x30 x19..x28 d8..d15 FPCR, and a word that keeps
+   the stack pointer divisible by 16. context_aarch64.cpp makes such a frame too. */
 #if defined(__aarch64__)
 #define FRAME 176
 
-/* What may be called through a pointer begins with a landing pad. Where return addresses are signed, the signature
-   covers the stack pointer on entry, which is the same when a context goes on. paciasp is a landing pad as well. */
+/* A function that may be called through a pointer begins with a landing pad. If return addresses are signed, the
+   signature covers the stack pointer on entry, which is the same when a context resumes. paciasp is a landing pad. */
 #if defined(__ARM_FEATURE_PAC_DEFAULT)
 #define ENTER   hint 25 /* paciasp */; .cfi_negate_ra_state
 #define VERIFY  hint 29 /* autiasp */; .cfi_negate_ra_state
@@ -52,7 +52,7 @@
         str     x10, [x0]
         .endm
 
-        /* Takes down the frame, of which x29 and x30 are left. */
+        /* Loads x29 and x30 and removes the frame. The other registers already have their values. */
         .macro  drop_frame
         ldp     x29, x30, [sp], #FRAME
         .cfi_adjust_cfa_offset -FRAME
@@ -69,7 +69,7 @@ jackdaw_switch:
         .cfi_startproc
         ENTER
         save_context
-        mov     sp, x1              /* the frame has the same shape, so the unwinding rules go on holding */
+        mov     sp, x1              /* the frame has the same shape, so the unwinding rules still hold */
         ldr     x10, [sp, #160]
         ldp     x19, x20, [sp, #16]
         .cfi_restore x19
@@ -115,14 +115,14 @@ jackdaw_call_on:
         .cfi_startproc
         ENTER
         save_context
-        mov     x29, sp             /* the callee preserves it: that is how the way back is found */
+        mov     x29, sp             /* the callee preserves it, so this stack is found again */
         .cfi_def_cfa_register x29
         mov     sp, x1
         mov     x0, x1
         blr     x2
-        mov     sp, x29             /* returned, so nobody has resumed this context and all registers are as before */
+        mov     sp, x29             /* returned, so the context was not resumed and all registers are as before */
         .cfi_def_cfa_register sp
-        ldr     x10, [sp, #160]     /* but perhaps the rounding mode */
+        ldr     x10, [sp, #160]     /* except perhaps the rounding mode */
         mrs     x9, fpcr
         cmp     x9, x10
         b.eq    1f
@@ -151,7 +151,7 @@ jackdaw_call_on:
         .cfi_endproc
         .size   jackdaw_call_on, .-jackdaw_call_on
 
-        /* First switched to, by a return, by a context of make_context: x19 is the function, x20 its argument. */
+        /* A context of make_context starts here, by a return: x19 is the function, x20 its argument. */
         .globl  jackdaw_begin
         .hidden jackdaw_begin
         .type   jackdaw_begin, %function
@@ -166,7 +166,7 @@ jackdaw_begin:
         .cfi_endproc
         .size   jackdaw_begin, .-jackdaw_begin
 
-/* What the linker may take for granted of this object, as the compiler says it of its own: landing pads (1), signed
+/* What the linker may assume of this object, as the compiler declares it of its own objects: landing pads (1), signed
    return addresses (2). No guarded control stack (4): contexts do not switch it. */
 #if defined(__ARM_FEATURE_BTI_DEFAULT) && defined(__ARM_FEATURE_PAC_DEFAULT)
 #define FEATURES 3

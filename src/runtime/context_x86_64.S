@@ -1,6 +1,6 @@
-/* The two ways to change stacks on x86-64 System V: see include/jackdaw/detail/context.hpp.
-   Frame of a suspended context, from its stack pointer up: MXCSR and the x87 control word (half a word each),
-   r15 r14 r13 r12 rbx rbp return-address. context_x86_64.cpp makes such a frame, too. */
+/* The two ways to switch stacks on x86-64 System V: see include/jackdaw/detail/context.hpp.
+   The frame of a suspended context, from its stack pointer up: MXCSR and the x87 control word (half a word each),
+   r15 r14 r13 r12 rbx rbp return-address. context_x86_64.cpp makes such a frame too. */
 #if defined(__x86_64__)
 #if defined(__CET__)
 #define LANDING_PAD endbr64
@@ -38,7 +38,7 @@ jackdaw_switch:
         stmxcsr (%rsp)
         fnstcw  4(%rsp)
         movq    %rsp, (%rdi)
-        movq    %rsi, %rsp          /* the frame has the same shape, so the unwinding rules go on holding */
+        movq    %rsi, %rsp          /* the frame has the same shape, so the unwinding rules still hold */
         movq    %rdx, %rax
         ldmxcsr (%rsp)
         fldcw   4(%rsp)
@@ -95,14 +95,14 @@ jackdaw_call_on:
         stmxcsr (%rsp)
         fnstcw  4(%rsp)
         movq    %rsp, (%rdi)
-        movq    %rsp, %rbp          /* the callee preserves it: that is how the way back is found */
+        movq    %rsp, %rbp          /* the callee preserves it, so this stack is found again */
         .cfi_def_cfa_register %rbp
         movq    %rsi, %rsp
         movq    %rsi, %rdi
         call    *%rdx
-        movq    %rbp, %rsp          /* returned, so nobody has resumed this context and all registers are as before */
+        movq    %rbp, %rsp          /* returned, so the context was not resumed and all registers are as before */
         .cfi_def_cfa_register %rsp
-        ldmxcsr (%rsp)              /* but perhaps the rounding mode */
+        ldmxcsr (%rsp)              /* except perhaps the rounding mode */
         fldcw   4(%rsp)
         movq    48(%rsp), %rbp
         .cfi_restore %rbp
@@ -112,7 +112,7 @@ jackdaw_call_on:
         .cfi_endproc
         .size   jackdaw_call_on, .-jackdaw_call_on
 
-        /* First switched to by a context of make_context: r12 is the function, rbx its argument. */
+        /* A context of make_context starts here: r12 is the function, rbx its argument. */
         .globl  jackdaw_begin
         .hidden jackdaw_begin
         .type   jackdaw_begin, @function
@@ -127,9 +127,9 @@ jackdaw_begin:
         .cfi_endproc
         .size   jackdaw_begin, .-jackdaw_begin
 
-/* What the linker may take for granted of this object. Landing pads (1), where the compiler puts them into its own
-   objects. Never a shadow stack (2), which cet.h would declare: contexts do not switch it, so that the first return
-   after a switch would end the program. Linkers declare of a program what all of its objects do. */
+/* What the linker may assume of this object: landing pads (1), if the compiler puts them into its own objects. Never a
+   shadow stack (2), which cet.h would declare: contexts do not switch it, so the first return after a switch would end
+   the program. Linkers declare for a program what all of its objects declare. */
 #if defined(__CET__) && (__CET__ & 1)
         .section .note.gnu.property, "a", @note
         .p2align 3

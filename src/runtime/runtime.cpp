@@ -203,7 +203,7 @@ runtime::visit::visit(runtime& to) : to_(to), engine(to.enter().engine) {
   try {
     detail::process::notice_exit();
   } catch (...) {
-    to_.door_.leave();  // the destructor will not
+    to_.door_.leave();  // the destructor will not run
     throw;
   }
 }

@@ -35,7 +35,7 @@ class basic_sleepers {
     }
   }
 
-  // ---- a worker, of itself ----------------------------------------------------------------------------------------
+  // ---- a worker, about itself -------------------------------------------------------------------------------------
 
   void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_seq_cst); }
 
@@ -117,7 +117,7 @@ class basic_sleepers {
     return {static_cast<std::uint32_t>(packed >> 32), static_cast<std::uint32_t>(packed)};
   }
 
-  // ---- whoever has exposed something, after a full fence ----------------------------------------------------------
+  // ---- a worker that has exposed something, after a full fence ----------------------------------------------------
 
   /// Returns the sleeper to wake because `at` has something to take: the nearest with `at` in its scope; if there is
   /// none and `any` is set, the nearest of all. Returns none if none is needed. The caller must wake the sleeper.

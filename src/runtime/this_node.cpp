@@ -51,7 +51,7 @@ std::shared_ptr<const machine> machine_here() {
     // The runtime outlives its worker, so no reference needs to be counted.
     return {std::shared_ptr<const machine>(), &self->home.where()};
   }
-  // Read again only when another machine is described.
+  // The machine is read again only if another one is described.
   process::join();
   const std::string now = from_environment("HWLOC_SYNTHETIC") + '\n' + from_environment("HWLOC_XMLFILE");
   const std::lock_guard hold(last.mutex);

@@ -27,8 +27,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// Whether this decision's advice is new in this process; known for the first 16 decisions with advice. There is no
-/// lock, because a fork() could leave it locked. Relaxed: the pointers point to constants that were there from the
+/// Whether this decision's advice is new in this process, and it is among the first 16 decisions with advice. There is
+/// no lock, because a fork() could leave it locked. Relaxed: the pointers point to constants that were there from the
 /// beginning.
 bool is_new(const sched::decision& what) noexcept {
   static constinit std::array<std::atomic<const sched::decision*>, 16> given{};

@@ -175,10 +175,9 @@ class threads final : public sched::task_runner {
   bool sleep(worker& self, std::chrono::nanoseconds most);
   void unpark(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
-  /// Whether there is something for `self` that may not be at any worker: the end, a queued or near task, a guarded
-  /// pool.
+  /// Whether `self` has to be awake for something else: the end, its mailbox, a queued or near task, a guarded pool.
   bool wanted(const worker& self) const noexcept;
-  /// Whether there is something to take at that worker: in its deques, or in pools that belong to it.
+  /// Whether there is something to take at that worker: in its deques or mailbox, or in pools that belong to it.
   bool in_sight(std::uint32_t at) const noexcept;
   bool may_take(std::uint32_t who, sched::pool_id from) const noexcept { return scheduler_->may_take(who, from); }
 

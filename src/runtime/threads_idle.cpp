@@ -169,7 +169,8 @@ bool threads::anything_guarded() const noexcept {
                      [&](sched::pool_id each) { return pools_[each]->size.load(std::memory_order_seq_cst) != 0; });
 }
 
-/// The same at one worker. Sequentially consistent: a worker that lies down looks at this after it has set its bit.
+/// The same at one worker. The sizes are read sequentially consistently, because a worker that lies down looks at them
+/// after it has set its bit.
 bool threads::anything_placed(const worker& at) const noexcept {
   return at.mailbox.full() || std::any_of(at.pools.begin(), at.pools.end(), [&](sched::pool_id each) {
            return pools_[each]->size.load(std::memory_order_seq_cst) != 0;
