@@ -31,8 +31,7 @@ bool popped(branch& later) noexcept {
   return now != nullptr && now->deque.pop(&later);
 }
 
-/// Called after a question was answered, because the asker may want more than entries: the running task makes way for a
-/// task in the mailbox, or gives way to another root.
+/// Called after a question was answered: the running task makes way for a task in the mailbox, or for another root.
 void make_way(worker& on) noexcept {
   if (on.stranded) {
     return;

@@ -19,8 +19,7 @@ struct memory_nodes {
   static memory_nodes here(const machine& where, const std::vector<sched::squad>& squads,
                            const std::vector<worker_place>& places);
 
-  /// Returns the index of the node that has this number in the operating system; sched::none if the scheduler does not
-  /// know it.
+  /// Returns the index of the operating system's node; sched::none if the scheduler does not know it.
   std::uint32_t index_of(int node) const noexcept;
 
   std::vector<sched::memory_node> nodes;

@@ -82,7 +82,7 @@ unsigned pick_workers(const options& how) {
   return variable != nullptr ? parse_worker_count(variable, "JACKDAW_WORKERS") : 0;
 }
 
-/// Returns the value of a variable that is 0 or 1; `otherwise` if it is not set.
+/// Returns the variable as a bool; `otherwise` if it is not set.
 bool pick_switch(const char* name, bool otherwise) {
   const char* const variable = from_environment(name);
   if (variable == nullptr) {
@@ -137,7 +137,7 @@ wanted_file pick_file(const std::string& given, const char* option, const char* 
   return {given, option};
 }
 
-/// Reports once that the kernel refuses membarrier, if this makes forks slower than necessary.
+/// Says once that a refusal makes forks slower than necessary.
 void say_refused(std::size_t workers) {
   if (workers > 1 && !detail::hardware::can_fence() && !detail::moving()) {
     static std::atomic<bool> said{false};

@@ -28,8 +28,8 @@ namespace detail {
 namespace {
 
 /// Where threads that are no workers wait for the children of their groups. They do not wait in the group, because it
-/// may be gone before the worker that ended its last child has woken the thread. There are several such places, because
-/// all threads that wait at one are woken.
+/// may be gone before its last child has woken the thread. There are several such places, because all threads that wait
+/// at one are woken.
 struct meeting_point {
   std::mutex mutex;
   std::condition_variable group_ended;
@@ -54,8 +54,7 @@ struct meeting_point {
 };
 
 using meeting_points = std::array<meeting_point, 64>;
-/// Never destroyed: the destructor of a condition variable would wait for the threads that wait while the process
-/// exits.
+/// Never destroyed: while the process exits, a condition variable's destructor would wait for the threads that wait.
 immortal<meeting_points> outside;
 
 meeting_point& meeting_point_of(const task_group& group) noexcept {
@@ -345,8 +344,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
     if (on.home.try_place(where, detail::item_of(placed))) {
       return;
     }
-    // There is no memory to let the child wait anywhere. So it runs here, and its parent, which needs no memory, waits
-    // for a worker instead.
+    // There is no memory to place the child. So it runs here, and its parent, which needs none, waits for a worker.
     on.leave(
         [](detail::worker& on, detail::fiber* left, void* first) noexcept -> detail::fiber* {
           on.home.requeue(left);

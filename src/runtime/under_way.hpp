@@ -11,7 +11,7 @@ class under_way {
   void begin() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
   /// Release: publishes what the task did.
   void end() noexcept { count_.fetch_sub(1, std::memory_order_release); }
-  /// Returns the number; a hint.
+  /// A hint.
   std::uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
   /// Whether there are any. Acquire: sees what the tasks did that have ended.
   bool any() const noexcept { return count_.load(std::memory_order_acquire) != 0; }

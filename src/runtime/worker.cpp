@@ -58,8 +58,7 @@ JACKDAW_UNSEEN void live(void* self) noexcept {
 
 }  // namespace
 
-/// Makes an item of an entry, while no other thread can have the entry. What the entry refers to may be gone
-/// afterwards.
+/// Makes an entry an item; called while no other thread can have it. What it refers to may be gone afterwards.
 sched::item worker::claim(entry* taken) noexcept {
   if (taken->start != nullptr) {
     return item_of(taken);
@@ -73,8 +72,7 @@ sched::item worker::claim(entry* taken) noexcept {
   } else {
     rests_taken.add();
   }
-  // The last step, and release: the child reads this without the lock before it suspends (acquire), and may be gone
-  // then.
+  // Last, and release: the child reads this without the lock before it suspends (acquire), and may be gone then.
   rest->claimed.store(true, std::memory_order_release);
   return item_of(of);
 }
