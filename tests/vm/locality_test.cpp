@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,7 +29,7 @@ constexpr std::size_t pages_of_a_leaf = 2, leaves_of_a_worker = 64;
 constexpr unsigned iterations = 4;
 /// BATS watches data in the second one, and tries each part on each of up to four sockets after that.
 constexpr unsigned tries_of_bats = 6, iterations_of_bats = 9;
-constexpr unsigned most_containers = 5;
+constexpr unsigned most_attempts = 5;
 /// By chance all of an iteration may be local, or nothing.
 constexpr unsigned iterations_of_chance = 10;
 
@@ -75,27 +74,20 @@ class locality_of : public testing::TestWithParam<std::string> {
     pages = pages_of_a_leaf * leaves_of_a_worker * described->cores;
   }
 
-  /// The local part of what iterations from `first` on, to before `times`, touch. The first places the pages.
+  /// The local part of what `times - first` iterations touch, after `first` ones; the first of all places the pages.
   double again(unsigned times, unsigned first = 1) const {
-    const memory_pages over(pages);
-    return again(times, first, "", [&](jackdaw::runtime&, const auto& loop) { loop(over.bytes(0, pages)); });
+    return of_attempts(times, first, "", [&](jackdaw::runtime&, const auto& use) {
+      const memory_pages over(pages);
+      use(over.bytes(0, pages));
+    });
   }
 
   /// The same of a container, whose constructor places the pages.
   double again_in_a_container(unsigned times, unsigned first = 1) const {
-    return again(times, first, " in a placed_vector", [&](jackdaw::runtime& workers, const auto& loop) {
-      // A worker that does not come for 0.2 s, because the host is busy, loses the memory that it should touch to
-      // others (docs/roots.md). Then the pages are not where the scheduler put them.
-      std::unique_ptr<jackdaw::placed_vector<std::byte>> over;
-      for (unsigned made = 0; made != most_containers; ++made) {
-        const std::uint64_t before = workers.stats().rescues;
-        over.reset();
-        over = std::make_unique<jackdaw::placed_vector<std::byte>>(pages * page_bytes);
-        if (workers.stats().rescues == before) break;
-        std::printf("figure: %s: rescues while a container was made: %u\n", GetParam().c_str(),
-                    static_cast<unsigned>(workers.stats().rescues - before));
-      }
-      loop(std::span(*over));
+    return of_attempts(times, first, " in a placed_vector", [&](jackdaw::runtime& workers, const auto& use) {
+      const held_up since(workers);
+      jackdaw::placed_vector<std::byte> over(pages * page_bytes);
+      if (!since.now()) use(std::span(over));
     });
   }
 
@@ -104,27 +96,53 @@ class locality_of : public testing::TestWithParam<std::string> {
   std::size_t pages = 0;
 
  private:
-  double again(unsigned times, unsigned first, const char* what, const auto& with_bytes) const {
-    // LAWS gets the size of the data: it would otherwise measure bytes per ns, and times mean nothing here.
-    jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * page_bytes});
+  /// Whether a worker has not come for 0.2 s to what was placed with it, since this was made: the host runs something
+  /// else on its processor. Other workers then take its tasks (docs/roots.md), and pages that it should have touched
+  /// first lie elsewhere. The machines that these tests are about do not do that.
+  class held_up {
+   public:
+    explicit held_up(const jackdaw::runtime& workers) : workers_(workers), before_(workers.stats().rescues) {}
+    bool now() const { return workers_.stats().rescues != before_; }
+
+   private:
+    const jackdaw::runtime& workers_;
+    std::uint64_t before_;
+  };
+
+  /// Starts over, with new memory and a new runtime, if a worker was held up before what counts began; an iteration in
+  /// which one was held up later does not count.
+  double of_attempts(unsigned times, unsigned first, const char* what, const auto& with_bytes) const {
     locality sum;
     std::string each_one;
-    workers.run([&] {
-      with_bytes(workers, [&](std::span<std::byte> bytes) {
-        for (unsigned i = 0; i < times; ++i) {
-          const locality one = sweep(bytes, *described);
-          each_one += ' ' + std::to_string(std::lround(100 * one.part()));
-          if (i < first) continue;
-          sum.local += one.local;
-          sum.all += one.all;
-        }
-        for (const std::byte each : bytes) EXPECT_EQ(std::to_integer<unsigned>(each), times);
+    for (unsigned attempt = 0; attempt != most_attempts && sum.all == 0; ++attempt) {
+      if (attempt != 0) each_one += " again:";
+      // LAWS gets the size of the data: it would otherwise measure bytes per ns, and times mean nothing here.
+      jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * page_bytes});
+      workers.run([&] {
+        with_bytes(workers, [&](std::span<std::byte> bytes) {
+          unsigned done = 0;
+          for (unsigned counted = 0; counted != times - first && done != most_attempts * times;) {
+            const held_up since(workers);
+            const locality one = sweep(bytes, *described);
+            const bool disturbed = since.now();
+            each_one += ' ' + std::to_string(std::lround(100 * one.part())) + (disturbed ? "*" : "");
+            if (done++ >= first) {
+              if (disturbed) continue;
+              ++counted;
+              sum.local += one.local;
+              sum.all += one.all;
+            } else if (disturbed) {
+              break;
+            }
+          }
+          for (const std::byte each : bytes) EXPECT_EQ(std::to_integer<unsigned>(each), done);
+        });
       });
-    });
+    }
     // tests/vm/run.py shows these lines.
-    std::printf("figure: %s%s: %.1f%% of the bytes were local, by iteration:%s\n", GetParam().c_str(), what,
-                100 * sum.part(), each_one.c_str());
-    EXPECT_EQ(sum.all, (times - first) * pages * page_bytes);
+    std::printf("figure: %s%s: %.1f%% of the bytes were local, by iteration (* a worker was held up):%s\n",
+                GetParam().c_str(), what, 100 * sum.part(), each_one.c_str());
+    EXPECT_EQ(sum.all, (times - first) * pages * page_bytes) << "workers were held up too often";
     return sum.part();
   }
 };
