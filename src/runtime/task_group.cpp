@@ -1,20 +1,18 @@
 #include "jackdaw/task_group.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <new>
 #include <optional>
 
-#include "base/immortal.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/affinity.hpp"
 #include "jackdaw/runtime.hpp"
 #include "runtime/exceptions.hpp"
 #include "runtime/fatal.hpp"
 #include "runtime/group_access.hpp"
+#include "runtime/outside_group.hpp"
 #include "runtime/process.hpp"
 #include "runtime/region.hpp"
 #include "runtime/threads.hpp"
@@ -25,102 +23,10 @@
 
 namespace jackdaw {
 namespace detail {
-namespace {
-
-/// Where threads that are no workers wait for the children of their groups. They do not wait in the group, because it
-/// may be gone before its last child has woken the thread. There are several such places, because all threads that wait
-/// at one are woken.
-struct meeting_point {
-  std::mutex mutex;
-  std::condition_variable group_ended;
-  std::size_t children = 0;  // of all groups at this place, in this process; guarded by mutex
-
-  /// Counts a child that is sent.
-  void begin() {
-    const std::lock_guard hold(mutex);
-    ++children;
-  }
-  void is_not_sent() {
-    const std::lock_guard hold(mutex);
-    end(false);
-  }
-  /// Counts off a child, with the mutex held. `last`: it was the last of its group.
-  void end(bool last) noexcept {
-    --children;
-    if (last || children == 0) {
-      group_ended.notify_all();
-    }
-  }
-};
-
-using meeting_points = std::array<meeting_point, 64>;
-/// Never destroyed: while the process exits, a condition variable's destructor would wait for the threads that wait.
-immortal<meeting_points> outside;
-
-meeting_point& meeting_point_of(const task_group& group) noexcept {
-  const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(&group) * 0x9e3779b97f4a7c15;
-  return outside.it[mixed >> 58];
-}
-
-/// A child of a group of a thread that is no worker, sent to the default runtime.
-class outside_child final : public root {
- public:
-  explicit outside_child(task* child) noexcept : child_(child), group_(*child->group) {}
-
-  void run() override {
-    if (!group_access::failed(group_)) {
-      try {
-        child_->run();
-      } catch (...) {
-        group_access::fail(group_);
-      }
-    }
-    child_.reset();  // while the scheduler still knows the task, because this destructor may fork
-  }
-
-  /// Counts the child off its group; no thread waits for this root itself.
-  void end() override {
-    task_group& group = group_;
-    delete this;
-    group_access::child_done(group, nullptr);
-  }
-
- private:
-  std::unique_ptr<task> child_;
-  task_group& group_;
-};
-
-}  // namespace
-
-void forget_outside_groups() noexcept { new (&outside.it) meeting_points; }
-
-fiber* task::start_on_fiber(entry* self) noexcept {
-  auto* const me = static_cast<task*>(self);
-  task_group& group = *me->group;
-  me->control.set();
-  this_worker()->adopt(me->upper, me->searching);
-  if (!group_access::failed(group)) {
-    try {
-      me->run();
-    } catch (...) {
-      group_access::fail(group);
-    }
-  }
-  this_worker()->check_process();
-  sched::upper_task* const upper = me->upper;
-  delete me;
-  worker* const on = this_worker();
-  if (upper != nullptr) {
-    on->home.scheduler().end(on->id, *upper);
-    delete upper;
-  }
-  return group_access::child_done(group, on);
-}
-
 fiber* group_access::child_done(task_group& group, worker* on) noexcept {
   if (on == nullptr || (group.pending_.marks() & task_group::of_outsider) != 0) {
     // The waiting thread looks under the lock, so the group outlives the lock.
-    meeting_point& at = meeting_point_of(group);
+    meeting_point& at = meeting_point::of(group);
     {
       const std::lock_guard hold(at.mutex);
       if (group.pending_.end()) {
@@ -188,7 +94,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     pending_.mark(of_outsider);
     auto* const sent = new detail::outside_child(child.release());
     group_access::detach(*this, detail::running());
-    detail::meeting_point& at = detail::meeting_point_of(*this);
+    detail::meeting_point& at = detail::meeting_point::of(*this);
     at.begin();
     try {
       runtime& to = runtime::instance();
@@ -264,7 +170,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   if (on == nullptr) {
     pending_.mark(of_outsider);
     home.roots().begin();
-    detail::meeting_point_of(*this).begin();
+    detail::meeting_point::of(*this).begin();
   } else {
     on->counts.migrations.add();
     if (on->active->current->searching) {
@@ -283,7 +189,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
     delete placed;
     if (on == nullptr) {
       home.roots().end();
-      detail::meeting_point_of(*this).is_not_sent();
+      detail::meeting_point::of(*this).is_not_sent();
     }
     pending_.end_here();
     throw;
@@ -372,7 +278,7 @@ void task_group::wait_slowly() {
   detail::worker* on = detail::this_worker();
   if (on == nullptr) {
     const detail::uncancelled until_all_have_ended;
-    detail::meeting_point& at = detail::meeting_point_of(*this);
+    detail::meeting_point& at = detail::meeting_point::of(*this);
     std::unique_lock hold(at.mutex);
     std::chrono::milliseconds next(1);
     while (!at.group_ended.wait_for(hold, next, [&] { return pending_.none() || at.children == 0; })) {
