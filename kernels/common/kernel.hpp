@@ -37,7 +37,7 @@ class problem {
   problem& operator=(const problem&) = delete;
   virtual ~problem() = default;
 
-  /// Untimed, before every run: resets the input. For side "jackdaw" called inside runtime::run.
+  /// Called untimed, before every run: resets the input. For side "jackdaw" called inside runtime::run.
   virtual void prepare() {}
 
   /// The timed part. For side "jackdaw" called inside runtime::run.

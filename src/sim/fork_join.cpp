@@ -191,7 +191,7 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   }
   // The same work, but nothing is sent to another worker.
   self.spent += std::max(cost.spawn, cost.place - 2 * cost.look_remote);
-  // Work-first: the child starts here, and what follows, no longer a search, can be taken.
+  // Work-first: the child starts here. The rest of the parent is no longer a search, so it can be stolen.
   base.searching = false;
   expose(self, parent);
   self.current = nullptr;
