@@ -132,7 +132,7 @@ class simulated final : public sched::task_runner {
   void end_leaf(worker& self);
   void place(const sched::destination& where, frame& what);
   void wake(worker& sleeper);
-  /// Ends a sleep, by wake() or because the worker's alarm is due.
+  /// Ends a sleep, by wake() or because the worker's timer is due.
   void get_up(worker& sleeper);
   /// Worker `at` has made something public: if no worker searches, wakes the nearest sleeper that may take it.
   void notice(sched::worker_id at);
