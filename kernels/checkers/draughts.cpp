@@ -14,7 +14,7 @@ constexpr unsigned directions_of_men = 2;
 constexpr std::uint32_t even_rows = 0x0f0f0f0f, odd_rows = ~even_rows;
 constexpr std::uint32_t left_edge = 0x01010101, right_edge = 0x80808080, last_row = 0xf0000000;
 
-/// The squares that the pieces of a set reach by one step; pieces that would leave the board vanish.
+/// Returns the squares that the pieces of a set reach by one step; pieces that would leave the board vanish.
 constexpr std::uint32_t step(std::uint32_t squares, direction to) {
   const std::uint32_t even = squares & even_rows, odd = squares & odd_rows;
   switch (to) {
@@ -32,7 +32,7 @@ constexpr std::uint32_t step(std::uint32_t squares, direction to) {
 
 constexpr std::uint32_t lowest(std::uint32_t squares) { return squares & -squares; }
 
-/// The board turned by 180 degrees.
+/// Returns the board turned by 180 degrees.
 constexpr std::uint32_t turned(std::uint32_t squares) {
   squares = (squares >> 1 & 0x55555555u) | (squares & 0x55555555u) << 1;
   squares = (squares >> 2 & 0x33333333u) | (squares & 0x33333333u) << 2;
@@ -45,7 +45,7 @@ std::span<const direction> directions_of(bool king) {
   return std::span(all_directions).first(king ? all_directions.size() : directions_of_men);
 }
 
-/// The opponent's view of a position in which a moving piece, no longer on its square, ends on `square`.
+/// Returns the opponent's view of a position in which a moving piece, no longer on its square, ends on `square`.
 draughts landed(draughts without, std::uint32_t square, bool king) {
   without.own |= square;
   if (king || (square & last_row) != 0) without.kings |= square;
@@ -86,7 +86,7 @@ void add_steps(const draughts& from, draughts_moves& moves) {
   }
 }
 
-/// The pieces that can capture.
+/// Returns the pieces that can capture.
 std::uint32_t capturers(const draughts& from) {
   std::uint32_t found = 0;
   for (const direction to : all_directions) {

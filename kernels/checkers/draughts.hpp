@@ -22,7 +22,7 @@ struct draughts {
   friend bool operator==(const draughts&, const draughts&) = default;
 };
 
-/// The positions, each seen by the opponent, that a player's moves lead to.
+/// The positions, each seen by the opponent, that result from a player's moves.
 class draughts_moves {
  public:
   static constexpr unsigned most = 96;
@@ -40,9 +40,9 @@ class draughts_moves {
   unsigned count_ = 0;
 };
 
-/// All legal moves. A capture is compulsory and continues to the end of the chosen way; kings also move and capture
-/// backwards; a man that reaches the last row becomes a king, which ends its move. Ways of capturing that lead to the
-/// same position count separately.
+/// Returns all legal moves. A capture is compulsory and continues to the end of the chosen way. Kings also move and
+/// capture backwards. A man that reaches the last row becomes a king, which ends its move. Ways of capturing that lead
+/// to the same position count separately.
 draughts_moves moves_of(const draughts& position);
 
 }  // namespace jackdaw::kernels

@@ -12,7 +12,7 @@
 
 namespace jackdaw::kernels {
 
-/// `invoke`: quarters of the matrix, each group of independent ones by one invoke.
+/// `invoke`: by quarters of the matrix, with one invoke for each group of independent quarters.
 enum class cholesky_shape { invoke };
 
 inline constexpr auto cholesky_sizes =

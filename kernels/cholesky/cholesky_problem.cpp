@@ -54,7 +54,8 @@ cholesky_problem::cholesky_problem(const request& wanted)
   choose(cholesky_shapes, "cholesky", "shape", wanted.shape);
 }
 
-/// Symmetric; no row's elements off the diagonal add up to n, so that the matrix is positive definite.
+/// The matrix is symmetric. The sizes of no row's elements off the diagonal add up to n, so the matrix is positive
+/// definite.
 double cholesky_problem::element(std::size_t i, std::size_t j) const {
   if (i == j) return static_cast<double>(n);
   const std::uint64_t at = std::max(i, j) * n + std::min(i, j);
@@ -89,8 +90,8 @@ void cholesky_problem::check() {
 void cholesky_problem::check_product(std::size_t i, std::size_t j) const {
   double sum = 0;
   for (std::size_t k = 0; k <= j; ++k) sum += matrix_[i * row() + k] * matrix_[j * row() + k];
-  // Elements of A are at most n, and rounding loses at most n / 2^53 of the sum of all products' sizes, which the
-  // diagonal bounds (Higham 2002, theorem 10.3).
+  // Elements of A are at most n. Rounding loses at most n / 2^53 of the sum of all products' sizes, which the diagonal
+  // bounds (Higham 2002, theorem 10.3).
   const double bound = static_cast<double>(n + 1) * static_cast<double>(n) * 0x1p-52;
   if (!(std::abs(sum - element(i, j)) <= bound))
     throw check_failed("element " + std::to_string(j) + " of row " + std::to_string(i) + " of L L^T is " +

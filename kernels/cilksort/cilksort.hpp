@@ -52,7 +52,8 @@ class cilksort_problem : public problem {
   static void sort_leaf(keys_view part) { std::ranges::sort(part); }
   static void merge_leaf(keys_view a, keys_view b, keys_view out) { std::ranges::merge(a, b, out.begin()); }
 
-  /// Two merges that are equivalent to one: a's first half with the keys of b below a's middle, and the two rests.
+  /// Two merges that are equivalent to one: of a's first half with the keys of b below a's middle, and of the two
+  /// rests.
   struct split {
     keys_view a_low, b_low, out_low, a_high, b_high, out_high;
   };

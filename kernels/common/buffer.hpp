@@ -7,8 +7,8 @@
 
 namespace jackdaw::kernels {
 
-/// An uninitialised array. Unlike a std::vector's, its pages are placed by the threads that write them first. Starts on
-/// a cache line.
+/// An uninitialised array that starts on a cache line. Unlike the pages of a std::vector, its pages are placed by the
+/// threads that write them first.
 template <class T>
 class buffer {
   static_assert(std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T>);

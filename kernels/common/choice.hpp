@@ -17,7 +17,7 @@ struct choice {
   T value;
 };
 
-/// The names of a table of choices.
+/// Returns the names of a table of choices.
 template <class Table>
 std::vector<std::string_view> names(const Table& table) {
   std::vector<std::string_view> result;
@@ -25,8 +25,8 @@ std::vector<std::string_view> names(const Table& table) {
   return result;
 }
 
-/// The meaning of `wanted` in a table of choices; the first entry if `wanted` is empty. Throws jackdaw::error that
-/// names the kernel, the kind of choice ("size") and all known names.
+/// Returns the meaning of `wanted` in a table of choices; the first entry if `wanted` is empty. Throws jackdaw::error
+/// that names the kernel, the kind of choice ("size") and all known names.
 template <class Table>
 auto choose(const Table& table, std::string_view kernel, std::string_view thing, std::string_view wanted) {
   if (wanted.empty()) return table.front().value;

@@ -12,7 +12,7 @@
 namespace jackdaw::kernels {
 
 std::filesystem::path data_file(std::string_view name) {
-  // An installed program may have been moved with what it reads.
+  // An installed program may have been moved together with the files that it reads.
   std::error_code ignored;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
   const auto installed = (program.parent_path() / JACKDAW_DATA_FROM_BIN).lexically_normal();

@@ -11,7 +11,7 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// 32 random bits as a number below `end`.
+/// Returns 32 random bits as a number below `end`.
 std::uint64_t below(std::uint64_t end, std::uint64_t bits) { return ((bits & 0xffffffff) * end) >> 32; }
 
 }  // namespace

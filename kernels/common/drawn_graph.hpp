@@ -19,7 +19,7 @@ struct drawn_edges {
   /// of the first stretch gets 2048 times as many as one of the last; the first 64th of all vertices gets about half.
   bool skewed;
 
-  /// How many edges v has.
+  /// Returns how many edges v has.
   unsigned degree(vertex v) const;
 
   /// Draws the edges of v into a span of degree(v), in ascending order: none twice, none to v.
@@ -29,7 +29,7 @@ struct drawn_edges {
   vertex end(std::uint64_t draw) const;
 };
 
-/// The whole graph, drawn by a thread for each processor.
+/// Returns the whole graph, drawn by one thread per processor.
 graph drawn_graph(const drawn_edges& edges);
 
 }  // namespace jackdaw::kernels

@@ -100,7 +100,8 @@ graph graph::undirected() const {
 }
 
 graph rmat_graph(unsigned scale, std::uint64_t edges) {
-  // Each bit of an edge's two ends is drawn at once: both zero with 57 in 100, one of them with 19 each, else both.
+  // Each bit of an edge's two ends is drawn at once: both zero in 57 of 100 cases, only one of them set in 19 each,
+  // both set in the other 5.
   std::vector<edge> list(edges);
   std::uint64_t draws = 0;
   for (edge& e : list) {

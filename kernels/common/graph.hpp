@@ -56,7 +56,7 @@ class graph {
   /// A graph of the same size in unwritten memory, which copy_vertices fills.
   graph unwritten_copy() const { return {buffer<std::uint64_t>(offsets_.size()), buffer<vertex>(targets_.size())}; }
 
-  /// Copies the edges of vertices first..last-1 of the graph that this is an unwritten copy of.
+  /// Copies the edges of vertices first..last-1 from the graph of which this is an unwritten copy.
   void copy_vertices(const graph& from, vertex first, vertex last);
 
   /// The graph with every edge reversed.
@@ -72,31 +72,32 @@ class graph {
   std::vector<edge> list() const;
 };
 
-/// A graph like a social network's: R-MAT (Chakrabarti et al. 2004) with the Graph500 parameters and 2^scale vertices,
-/// of which the low ones have most of the edges. Deterministic.
+/// Returns a graph like a social network's: R-MAT (Chakrabarti et al. 2004) with the Graph500 parameters and 2^scale
+/// vertices. Vertices with low numbers have most of the edges. Deterministic.
 graph rmat_graph(unsigned scale, std::uint64_t edges);
 
 /// The direction in which a kernel reads along a graph's edges: from source to target, from target to source, or both.
 enum class reading : std::uint8_t { along, against, both };
 
-/// The graphs of BATS, section 9.2, for a kernel (kernels/common/drawn_graph.hpp). Drawn edges are those that a kernel
-/// reads along, or against; with both directions each exists twice.
+/// The graphs of BATS, section 9.2, for a kernel (kernels/common/drawn_graph.hpp). A kernel that reads along edges, or
+/// against them, reads the drawn edges; with both directions each edge exists twice.
 struct bats_graph {
   vertex vertices;       ///< at size `bats`
   unsigned least, most;  ///< edges of a vertex
 };
 
-/// The graph that a request for a graph kernel asks for: its input file (kernels/common/graph_file.hpp), else a
-/// generated one of its size; each vertex with edges to the vertices that it reads. `kernel` is for messages. Throws
-/// jackdaw::error.
+/// Returns the graph that a request for a graph kernel asks for: its input file (kernels/common/graph_file.hpp), or
+/// else a generated graph of its size. Each vertex has edges to the vertices that it reads. `kernel` is for messages.
+/// Throws jackdaw::error.
 graph requested_graph(std::string_view kernel, const request& wanted, reading how, const bats_graph& drawn);
 
-/// How many rounds a request asks for; `otherwise` if neither it nor its size says so.
+/// Returns how many rounds a request asks for; `otherwise` if neither it nor its size says so.
 unsigned requested_rounds(std::string_view kernel, const request& wanted, unsigned otherwise);
 
-/// Sizes of generated graphs: `medium`, `tiny`, `small` and `large` are R-MAT. `bats` is the shape of BATS, section
-/// 9.2, with skewed ends of edges, `bats-even` the same with even ones; `bats/N` has an Nth of the vertices,
-/// `bats-Gg/16` a 16th of those with which BATS had G GB (figure 12; a sixteenth of `bats`'s vertices for each).
+/// Returns the sizes of generated graphs. `medium`, `tiny`, `small` and `large` are R-MAT. `bats` has the shape of
+/// BATS, section 9.2, with skewed ends of edges; `bats-even` is the same with uniform ends. `bats/N` has an Nth of the
+/// vertices. `bats-Gg/16` has a 16th of the vertices with which BATS had G GB (figure 12): a 16th of those of `bats`
+/// for each GB.
 std::vector<std::string_view> graph_sizes();
 
 }  // namespace jackdaw::kernels

@@ -14,7 +14,7 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// Reads a text line by line and field by field, and can name the place of a mistake.
+/// Reads a text line by line and field by field, and knows the line number for messages.
 class line_reader {
  public:
   line_reader(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
@@ -81,7 +81,7 @@ void check_vertices(const line_reader& lines, std::uint64_t vertices, std::uint6
                "at most " + std::to_string(most));
 }
 
-/// The number that follows `label` in a comment such as "# Nodes: 4 Edges: 7".
+/// Returns the number that follows `label` in a comment such as "# Nodes: 4 Edges: 7".
 std::optional<std::uint64_t> number_after(std::string_view label, std::string_view comment) {
   const std::size_t at = comment.find(label);
   if (at == comment.npos) return std::nullopt;
@@ -149,7 +149,7 @@ matrix_header parse_matrix_header(line_reader& lines) {
           symmetry == "symmetric"};
 }
 
-/// The next line that is neither blank nor a comment. False at the end of the text.
+/// Advances to the next line that is neither blank nor a comment. False at the end of the text.
 bool next_matrix_line(line_reader& lines) {
   while (lines.next())
     if (!lines.blank() && !lines.line().starts_with('%')) return true;

@@ -8,11 +8,11 @@
 
 namespace jackdaw::kernels {
 
-/// Reads a graph from a file in one of two formats, told apart by the first line; either may be compressed by gzip.
+/// Reads a graph from a file in one of two formats, which the first line tells apart; either may be compressed by gzip.
 ///
 /// - SNAP edge list: lines "from to" separated by blanks, vertices numbered from 0, comment lines that begin with '#'.
-///   Where a comment says "Nodes: N" and "Edges: M", as SNAP's files do, there must be exactly M edge lines, and there
-///   are at least N vertices.
+/// If a comment says "Nodes: N" and "Edges: M", as in SNAP's files, there must be exactly M edge lines, and the graph
+/// has at least N vertices.
 /// - Matrix Market coordinate, square; pattern, real or integer (values are checked and ignored); general or symmetric.
 ///   Row i, column j is the edge from i - 1 to j - 1; a symmetric matrix has the edge back as well.
 ///

@@ -22,8 +22,8 @@ inline void reads_edges(const graph& g, vertex first, vertex last) {
   jackdaw::reads(g.targets(first, last));
 }
 
-/// A copy of a graph in which each vertex's edges are first written by the worker to which for_vertices gives it. Reads
-/// of the original are not declared, because it no longer exists when the measured part begins.
+/// Returns a copy of a graph in which each vertex's edges are first written by the worker to which for_vertices gives
+/// the vertex. Reads of the original are not declared, because it no longer exists when the measured part begins.
 inline graph placed(const graph& g) {
   graph copy = g.unwritten_copy();
   for_vertices(g, [&](vertex first, vertex last) {

@@ -11,8 +11,8 @@
 
 namespace jackdaw::kernels {
 
-/// A grid of `x` rows, which are divided among tasks. A row of a plane grid is a line of `length` cells; a row of a
-/// grid in space is a whole plane of `lines` lines.
+/// A grid of `x` rows, which are divided among tasks. In a plane grid a row is one line of `length` cells. In a grid in
+/// space a row is a whole plane of `lines` lines.
 struct grid_extent {
   std::size_t x, lines, length;
 
@@ -29,11 +29,11 @@ struct grid_size {
   unsigned iterations;  ///< unless the request says otherwise
 };
 
-/// `amd` and `intel` are the sizes of LAWS, section 6.2, those with a number after it the ones of section 6.4; `cab`
-/// are the sizes of CAB, figures 4 to 8, with leaves of 128 rows unless a second number says otherwise (figure 7).
-/// `bats` is that of BATS, section 9.2, 16 GB in two states; `bats/N` has an Nth of its cells, both sides divided by
-/// the root of N, in as many leaves or a half or quarter of them; `bats-Gg/64` is a 64th of the G GB of BATS, figure
-/// 12, where only the rows change, in leaves of 14 to 21 rows.
+/// `amd` and `intel` are the sizes of LAWS, section 6.2; with a number appended they are those of section 6.4. `cab`
+/// are the sizes of CAB, figures 4 to 8, with leaves of 128 rows, or of as many as a second number says (figure 7).
+/// `bats` is the size of BATS, section 9.2: 16 GB in two states. `bats/N` has an Nth of its cells, with both sides
+/// divided by the root of N, in as many leaves, or in a half or a quarter of them. `bats-Gg/64` is a 64th of the G GB
+/// of BATS, figure 12, in which only the number of rows changes, in leaves of 14 to 21 rows.
 inline constexpr auto plane_sizes = std::to_array<choice<grid_size>>(
     {{"2048", {plane(2048, 2048), 8, 100}},        {"tiny", {plane(128, 128), 8, 10}},
      {"amd", {plane(8096, 1024), 8, 50}},          {"amd-1k", {plane(1024, 1024), 8, 400}},
@@ -51,7 +51,7 @@ inline constexpr auto plane_sizes = std::to_array<choice<grid_size>>(
      {"bats-12g/64", {plane(21504, 512), 21, 20}}, {"bats-20g/64", {plane(35840, 512), 21, 20}},
      {"bats-24g/64", {plane(43008, 512), 21, 20}}});
 
-/// As plane_sizes. `tiny` has leaves of half as many rows, so that there are enough of them.
+/// Named as plane_sizes. Leaves of `tiny` have half as many rows, so that there are enough of them.
 inline constexpr auto space_sizes = std::to_array<choice<grid_size>>({{"512", {space(512, 64, 64), 8, 100}},
                                                                       {"tiny", {space(64, 16, 20), 4, 6}},
                                                                       {"amd", {space(8096, 64, 64), 8, 20}},

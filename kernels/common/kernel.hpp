@@ -37,10 +37,10 @@ class problem {
   problem& operator=(const problem&) = delete;
   virtual ~problem() = default;
 
-  /// Untimed, before every run: resets the input. For side "jackdaw" called inside runtime::run.
+  /// Resets the input, untimed, before every run. For side "jackdaw" it is called inside runtime::run.
   virtual void prepare() {}
 
-  /// The timed part. For side "jackdaw" called inside runtime::run.
+  /// The timed part. For side "jackdaw" it is called inside runtime::run.
   virtual void run() = 0;
 
   /// Compares the result of the last run with an independent one; throws check_failed when it is wrong.

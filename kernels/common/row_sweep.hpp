@@ -16,14 +16,14 @@ namespace jackdaw::kernels {
 /// A problem that repeatedly sweeps over all rows of its state: the memory-bound, iterative kernels of the papers on
 /// CAB and LAWS. A State is made from one of its sizes and has:
 ///   name, sizes, unit           as in kernel and problem; a size has a `cutoff`, the rows of a leaf
-///   sweeps_of(size, iterations) how many sweeps that many iterations are, 0 being the size's default; throws
-///                               jackdaw::error if it cannot be
-///   rows()                      how many there are
-///   fill(first, last)           makes rows first..last-1 what they are before sweep 0
+///   sweeps_of(size, iterations) the number of sweeps in that many iterations, 0 being the size's default; throws
+///                               jackdaw::error if that many are not possible
+///   rows()                      the number of rows
+///   fill(first, last)           sets rows first..last-1 to their values before sweep 0
 ///   sweep(s, first, last)       sweep s of these rows, which must not depend on how the rows are divided
-///   declare_fill, declare_sweep the memory that the two read and write
+///   declare_fill, declare_sweep declare the memory that these two read and write
 ///   fingerprint(sweeps)         a number that changes with every bit of the state after `sweeps` sweeps
-///   updates(sweeps)             how many units these are
+///   updates(sweeps)             the number of units in that many sweeps
 template <class State>
 class row_sweep : public problem {
  public:
@@ -69,7 +69,8 @@ class jackdaw_swept : public row_sweep<State> {
  public:
   using row_sweep<State>::row_sweep;
 
-  // Filled in the same way as it is swept, so that a page lies on the memory node of the worker that will update it.
+  // Rows are filled in the same way as they are swept, so that a page lies on the memory node of the worker that will
+  // update it.
   void prepare() override {
     this->tree.visit(0, this->state.rows(), [this](std::size_t first, std::size_t last) {
       this->state.declare_fill(first, last);
@@ -96,7 +97,7 @@ class serial_swept : public row_sweep<State> {
   }
 };
 
-/// The kernel whose problems sweep over a State; `alias` as in kernel.
+/// Returns the kernel whose problems sweep over a State; `alias` as in kernel.
 template <class State>
 kernel make_swept(std::string_view summary, std::string_view alias = {}) {
   return {.name = State::name,

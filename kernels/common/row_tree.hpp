@@ -15,14 +15,14 @@ namespace jackdaw::kernels {
 
 /// How a range of rows is divided. `regular`: always into halves. `irregular`: into two, three or four equal parts, so
 /// that the inner nodes of the tree differ in their branching degrees (the programs named -ir of LAWS, section 6.1).
-/// `marked`: as regular, and the program marks the tasks that any socket may get (CAB, section III-D): the halves down
-/// to those that are divided into only a few more leaves.
+/// `marked`: as regular, and the program marks the tasks that may run on any socket (CAB, section III-D): the halves
+/// down to those that contain only a few leaves.
 enum class row_shape : std::uint8_t { regular, irregular, marked };
 
 inline constexpr auto row_shapes = std::to_array<choice<row_shape>>(
     {{"regular", row_shape::regular}, {"irregular", row_shape::irregular}, {"marked", row_shape::marked}});
 
-/// Divides a range of rows by rows until at most `cutoff` are left (LAWS, section 6.4), the same way every time.
+/// Divides a range of rows until at most `cutoff` are left (LAWS, section 6.4), the same way every time.
 struct row_tree {
   /// The size, in leaves, of a leaf inter-socket task, which is not divided into further marked tasks.
   static constexpr std::size_t most_leaves_of_marked = 4;
@@ -30,8 +30,8 @@ struct row_tree {
   std::size_t cutoff;  ///< at least 1
   row_shape shape = row_shape::regular;
 
-  /// The number of parts into which a node of the tree divides its `count` > cutoff rows from `first` on. At most the
-  /// number of leaves if all were full.
+  /// Returns the number of parts into which a node of the tree divides its `count` > cutoff rows from `first` on. It is
+  /// at most the number of leaves if all were full.
   unsigned degree(std::size_t first, std::size_t count) const {
     if (shape != row_shape::irregular) return 2;
     const std::uint64_t wanted = 2 + mix(mix(first) + count) % 3;

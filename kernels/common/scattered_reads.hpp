@@ -14,8 +14,8 @@
 
 namespace jackdaw::kernels {
 
-/// A task's reads at many places of an array, as few declarations. The number of cache lines, each counted once, is
-/// exact, and so are the beginning and end of each sixteenth of them, in the order of addresses. Within a sixteenth the
+/// A task's reads at many places of an array, in few declarations. The number of cache lines, each counted once, is
+/// exact. So are the beginning and end of each sixteenth of them, in the order of addresses. Within a sixteenth the
 /// lines are assumed to be evenly spread, so that one declaration with a stride covers it.
 class scattered_reads {
  public:
@@ -39,8 +39,8 @@ class scattered_reads {
   std::vector<group> groups_;
 };
 
-/// Tasks' reads of an array of T, with an element for each vertex, at the targets of their own vertices' edges.
-/// Computed before the run, because that takes longer than the tasks; skipped unless accesses are recorded.
+/// The reads of tasks, at the targets of their vertices' edges, in an array of T with an element for each vertex.
+/// Computed before the run, because this takes longer than the tasks; skipped unless accesses are recorded.
 template <class T>
 class neighbour_reads {
  public:

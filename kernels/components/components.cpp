@@ -23,7 +23,7 @@ class jackdaw_components : public components_problem {
 
   void run() override {
     if (rounds != 0) return run_rounds();
-    // Of the trees that are climbed, only the range's own vertices and their neighbours are declared.
+    // The trees that are climbed are declared only in part: the range's own vertices and their neighbours.
     for_vertices(edges, [this](vertex first, vertex last) {
       reads_edges(edges, first, last);
       touches_labels(first, last);

@@ -18,13 +18,13 @@ enum class components_shape { hook, rounds };
 inline constexpr auto components_shapes =
     std::to_array<choice<components_shape>>({{"hook", components_shape::hook}, {"rounds", components_shape::rounds}});
 
-/// Connected components of a graph, edges taken both ways: each vertex gets the number of its component's first
+/// Connected components of a graph, with edges in both directions: each vertex gets the number of its component's first
 /// vertex. The result is the same for every order of execution.
 ///
 /// `hook`: trees of vertices grow by hooking a root below a lower vertex (Shiloach and Vishkin 1982), without locks,
-/// and are flattened in the end. `rounds`: as Pregel and GraphX do it. In each of --iterations rounds every vertex
-/// takes the lowest label among its own and its neighbours'. After n rounds its label is the lowest number at most n
-/// edges away, which is the component's if no vertex is farther.
+/// and are flattened in the end. `rounds`: as in Pregel and GraphX. In each of --iterations rounds every vertex takes
+/// the lowest label among its own and its neighbours'. After n rounds its label is the lowest number at most n edges
+/// away, which is the component's label if no vertex is farther away.
 class components_problem : public problem {
  public:
   explicit components_problem(const request& wanted)
@@ -54,10 +54,10 @@ class components_problem : public problem {
   std::string_view unit() const override { return "edges"; }
 
  protected:
-  const unsigned rounds;  ///< 0: of shape hook
-  graph edges;            ///< of shape rounds: each both ways
-  buffer<vertex> label;   ///< of hook, while running: the parent of a vertex in its tree, never above the vertex itself
-  buffer<vertex> other;   ///< of rounds: labels after odd rounds; those before round 0 and after even ones are in label
+  const unsigned rounds;  ///< 0: shape hook
+  graph edges;            ///< in shape rounds: each in both directions
+  buffer<vertex> label;   ///< hook, while running: the parent of a vertex in its tree, never above the vertex itself
+  buffer<vertex> other;   ///< rounds: labels after odd rounds; labels before round 0 and after even rounds are in label
 
   void reset(vertex first, vertex last) {
     std::iota(label.data() + first, label.data() + last, first);
@@ -99,7 +99,7 @@ class components_problem : public problem {
 
   std::atomic_ref<vertex> parent(vertex v) { return std::atomic_ref(label[v]); }
 
-  /// The root of v's tree. Writes nothing.
+  /// Returns the root of v's tree. Writes nothing.
   vertex root(vertex v) {
     vertex up = parent(v).load(std::memory_order_relaxed);
     while (up != v) {
@@ -110,8 +110,8 @@ class components_problem : public problem {
   }
 
   /// The same, and halves the path to the root. A vertex with a parent never becomes a root again, and every stored
-  /// parent is an ancestor, so a late store only undoes shortening. That would break flatten's result, so only hook may
-  /// call this.
+  /// parent is an ancestor, so a late store only lengthens the path again. A late store would break flatten's result,
+  /// so only hook may call this.
   vertex halving_root(vertex v) {
     while (true) {
       const vertex up = parent(v).load(std::memory_order_relaxed);
@@ -153,7 +153,7 @@ class components_problem : public problem {
                          " after " + std::to_string(rounds) + " rounds, expected " + std::to_string(*wrong));
   }
 
-  /// The number of components, by a serial union-find with path halving.
+  /// Returns the number of components, by a serial union-find with path halving.
   vertex count_components() const {
     std::vector<vertex> parent(edges.vertices());
     std::iota(parent.begin(), parent.end(), vertex{0});

@@ -12,7 +12,7 @@
 
 namespace jackdaw::kernels {
 
-/// `invoke`: the even and the odd samples by one invoke, before and after it a loop that forks.
+/// `invoke`: the even and the odd samples by one invoke, and a loop that forks before and after it.
 enum class fft_shape { invoke };
 
 /// Samples; a power of two ("m" is 2^20).

@@ -16,7 +16,7 @@ double random_part(std::uint64_t i) { return static_cast<double>(mix(i) >> 11) *
 
 sample input(std::size_t i) { return {random_part(2 * i), random_part(2 * i + 1)}; }
 
-/// One frequency by its definition.
+/// Computes one frequency by its definition.
 sample transformed(std::size_t n, std::size_t frequency) {
   const long double step = 2 * std::numbers::pi_v<long double> / static_cast<long double>(n);
   long double re = 0, im = 0;

@@ -5,7 +5,7 @@
 namespace jackdaw::kernels {
 namespace {
 
-// Not inlined: compilers would unroll this recursion into itself, and a fork is to be compared with a call.
+// Not inlined: compilers would unroll this recursion into itself, but a fork has to be compared with a call.
 [[gnu::noinline]] std::uint64_t serial(unsigned n) { return n < 2 ? n : serial(n - 1) + serial(n - 2); }
 
 std::uint64_t with_invoke(unsigned n) {

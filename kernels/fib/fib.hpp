@@ -9,7 +9,7 @@
 
 namespace jackdaw::kernels {
 
-/// How fib(n) forks. `invoke`: structured. `group`: as ADWS section 5.5, fib(n-2) is not spawned. Both fork at every
+/// How fib(n) forks. `invoke`: structured. `group`: fib(n-2) is not spawned, as in ADWS section 5.5. Both fork at every
 /// call, without a cutoff, and hint that fib(n-1) is twice the work of fib(n-2).
 enum class fib_shape { invoke, group };
 
@@ -26,7 +26,7 @@ inline constexpr auto fib_sizes = std::to_array<choice<unsigned>>({{"35", 35},
 inline constexpr auto fib_shapes =
     std::to_array<choice<fib_shape>>({{"invoke", fib_shape::invoke}, {"group", fib_shape::group}});
 
-/// The n-th Fibonacci number by the doubly recursive definition: nearly all of the time goes into forking and joining.
+/// The n-th Fibonacci number by the doubly recursive definition. Nearly all of the time is spent on forks and joins.
 class fib_problem : public problem {
  public:
   explicit fib_problem(const request& wanted)

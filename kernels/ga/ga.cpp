@@ -11,7 +11,8 @@ class jackdaw_ga : public ga_problem {
  public:
   using ga_problem::ga_problem;
 
-  // Filled in the same way as it is computed, so that a page lies on the memory node of the worker that will write it.
+  // Islands are filled in the same way as they are computed, so that a page lies on the memory node of the worker that
+  // will write it.
   void prepare() override {
     for_islands([this](std::size_t i) {
       jackdaw::writes(rows_of(i));
@@ -49,7 +50,7 @@ class serial_ga : public ga_problem {
 
 kernel ga() {
   return {.name = "ga",
-          .summary = "Genetic algorithm on islands: least value of Rastrigin's function",
+          .summary = "Genetic algorithm on islands: the minimum of Rastrigin's function",
           .sizes = names(ga_sizes),
           .shapes = names(ga_shapes),
           .takes_input = false,

@@ -29,18 +29,17 @@ inline constexpr auto ga_sizes =
                                       {"tiny", {.islands = 16, .individuals = 16, .genes = 8, .generations = 3}},
                                       {"256", {.islands = 256, .individuals = 64, .genes = 32, .generations = 10}}});
 
-/// The island model of genetic algorithms: populations evolve apart, and after each epoch (request::iterations, 8 of
-/// them unless it says otherwise) the best individual of each takes the place of the worst on the next island of a
-/// ring. Random numbers depend only on island and epoch, so that the result does not depend on which worker computes
-/// it.
+/// The island model of genetic algorithms: populations evolve apart. After each epoch the best individual of each
+/// island replaces the worst on the next island of a ring. There are request::iterations epochs, 8 by default. Random
+/// numbers depend only on island and epoch, so the result does not depend on which worker computes it.
 class ga_problem : public problem {
  public:
   explicit ga_problem(const request& wanted);
 
   void prepare() override;
 
-  /// Compares every bit with a serial run, the best individual's value with another computation of it, and demands that
-  /// the last epoch's best is better than the first's (with one epoch: better than the best at the beginning).
+  /// Compares every bit with a serial run, and the best individual's value with another computation of it. The last
+  /// epoch's best must be better than the first's (with one epoch: better than the best at the beginning).
   void check() override;
 
   double items() const override {

@@ -13,12 +13,12 @@ class ga_island::random_numbers {
  public:
   explicit random_numbers(std::uint64_t seed) : next_(mix(seed)) {}
 
-  /// In [0, 1).
+  /// Returns a number in [0, 1).
   double fraction() { return static_cast<double>(mix(next_++) >> 11) * 0x1p-53; }
 
   std::size_t below(std::size_t limit) { return mix(next_++) % limit; }
 
-  /// With mean 0 and variance 1 (the sum of twelve fractions, less 6).
+  /// Returns a number with mean 0 and variance 1 (the sum of twelve fractions, less 6).
   double normal() {
     double sum = -6;
     for (int i = 0; i != 12; ++i) sum += fraction();
@@ -77,7 +77,7 @@ std::span<const double> ga_island::tournament(random_numbers& random) const {
   return row(winner);
 }
 
-/// Every gene comes from one of the parents, and about one of them is changed slightly.
+/// Takes every gene from one of the parents, and changes about one gene slightly.
 void ga_island::breed(std::span<double> child, random_numbers& random) const {
   const auto mother = tournament(random), father = tournament(random);
   const double rarity = static_cast<double>(width_ - 1);

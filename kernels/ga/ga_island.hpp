@@ -9,14 +9,14 @@ namespace jackdaw::kernels {
 /// The largest distance of genes from 0, the usual domain of Rastrigin's function.
 inline constexpr double ga_gene_limit = 5.12;
 
-/// Rastrigin's function: 0 where all numbers are, with a local minimum near every point of whole numbers.
+/// Rastrigin's function: 0 if all numbers are 0, with a local minimum near every point of whole numbers.
 double rastrigin(std::span<const double> at);
 
-/// A population of a genetic algorithm that searches the least value of Rastrigin's function. An individual is a row of
-/// doubles: its function value, then its genes.
+/// A population of a genetic algorithm that minimises Rastrigin's function. An individual is a row of doubles: its
+/// function value, then its genes.
 class ga_island {
  public:
-  /// `rows` holds the population and the same number of rows in which to breed the next one: doubles_for() in all.
+  /// `rows` holds the population, and as many rows in which the next one is bred: doubles_for() in all.
   ga_island(std::span<double> rows, std::size_t individuals, std::size_t genes);
 
   static constexpr std::size_t doubles_for(std::size_t individuals, std::size_t genes) {
@@ -34,7 +34,7 @@ class ga_island {
   std::size_t best() const;
   double least() const { return individual(best())[0]; }
 
-  /// A migrant takes the place of the worst individual.
+  /// Replaces the worst individual by a migrant.
   void admit(std::span<const double> migrant);
 
   /// The doubles of all individuals.

@@ -9,7 +9,7 @@ namespace jackdaw::kernels {
 
 namespace {
 
-/// The side whose problems sweep over a matrix of the size's precision.
+/// Returns the side whose problems sweep over a matrix of the size's precision.
 template <template <class> class Problem>
 side in_either_precision(std::string_view name) {
   return {name, [](const request& wanted) -> std::unique_ptr<problem> {

@@ -26,7 +26,7 @@ struct ge_size {
   bool single = false;      ///< of float, else of double
 };
 
-/// Named as plane_sizes. BATS's matrix of 48K x 48K has 10 GB, so it is one of single precision.
+/// Named as plane_sizes. BATS's matrix of 48K x 48K has 10 GB, so its elements are single precision.
 inline constexpr auto ge_sizes = std::to_array<choice<ge_size>>({{"1024", {1024, 8}},
                                                                  {"tiny", {128, 8}},
                                                                  {"amd", {2048, 8}},
@@ -39,16 +39,16 @@ inline constexpr auto ge_sizes = std::to_array<choice<ge_size>>({{"1024", {1024,
                                                                  {"tiny-float", {96, 8, 0, true}}});
 
 /// A State for row_sweep: Gaussian elimination without pivoting of a diagonally dominant matrix, in place. Sweep k
-/// subtracts multiples of row k from the rows below it so that column k vanishes there, and stores the multiples in its
-/// place. In the end the matrix holds L (except its diagonal of ones) and U, whose product is the original matrix.
-/// Every sweep is over all rows; those down to the pivot stay unchanged. Real: double or float.
+/// subtracts multiples of row k from the rows below it, so that column k vanishes there, and stores the multiples in
+/// that column. In the end the matrix holds L (except its diagonal of ones) and U, whose product is the original
+/// matrix. Every sweep is over all rows; those down to the pivot stay unchanged. Real: double or float.
 template <class Real>
 class ge_matrix_of {
  public:
   static constexpr std::string_view name = "ge", unit = "element updates";
   static constexpr const auto& sizes = ge_sizes;
 
-  /// An iteration is a pivot; the default is the size's, or all that have rows below them.
+  /// An iteration is a pivot. The default is the size's, or all pivots that have rows below them.
   static std::uint64_t sweeps_of(const ge_size& size, unsigned iterations) {
     const std::uint64_t pivots = size.n - 1;
     if (iterations > pivots)
@@ -95,14 +95,14 @@ class ge_matrix_of {
     return sum;
   }
 
-  /// The elements below and to the right of each pivot, and those below it.
+  /// Counts the elements below and to the right of each pivot, and those below it.
   double updates(std::uint64_t sweeps) const {
     double sum = 0;
     for (std::uint64_t k = 0; k != sweeps; ++k) sum += static_cast<double>(n_ - 1 - k) * static_cast<double>(n_ - k);
     return sum;
   }
 
-  /// All memory, the padding between rows too.
+  /// Returns all memory, including the padding between rows.
   std::array<std::span<Real>, 1> memory() { return {std::span(elements_)}; }
 
  private:
@@ -111,7 +111,7 @@ class ge_matrix_of {
   std::size_t n_;
   buffer<Real> elements_;
 
-  /// From one row to the next: a cache line of padding keeps rows out of each other's cache sets.
+  /// Returns the distance between rows: a cache line of padding keeps rows out of each other's cache sets.
   std::size_t stride() const { return n_ + 64 / sizeof(Real); }
 
   void subtract(const Real* __restrict pivot, Real* __restrict from, std::size_t k) const {

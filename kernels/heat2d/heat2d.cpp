@@ -29,7 +29,8 @@ class jackdaw_heat2d : public heat2d_problem {
  public:
   using heat2d_problem::heat2d_problem;
 
-  // Filled in the same way as it is swept, so that a page lies on the memory node of the worker that will update it.
+  // Cells are filled in the same way as they are swept, so that a page lies on the memory node of the worker that will
+  // update it.
   void prepare() override {
     everywhere(0, [this](rectangle part) {
       grid.declare_fill(part);

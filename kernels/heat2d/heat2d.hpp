@@ -19,7 +19,7 @@
 
 namespace jackdaw::kernels {
 
-/// How a sweep over the grid forks. `blocks`: quarters of quarters down to 64 x 64, as ADWS section 5.1. `rows`: a
+/// How a sweep over the grid forks. `blocks`: quarters of quarters down to 64 x 64, as in ADWS section 5.1. `rows`: a
 /// parallel loop over strips of rows.
 enum class heat2d_shape { blocks, rows };
 
@@ -50,7 +50,7 @@ struct rectangle {
   }
 };
 
-/// Two n x n grids, one holding the state before a step, the other the state after it.
+/// Two n x n grids: one holds the state before a step, the other the state after it.
 class heat2d_grid {
  public:
   explicit heat2d_grid(std::size_t n) : n_(n), states_{buffer<float>(n * row()), buffer<float>(n * row())} {}
@@ -85,7 +85,7 @@ class heat2d_grid {
     jackdaw::writes(states_[(t + 1) % 2].data() + top * row() + left, height, width, row());
   }
 
-  /// Step t of a part.
+  /// Makes step t of a part.
   void step(unsigned t, rectangle part) {
     jackdaw_heat2d_leaf(states_[t % 2].data(), states_[(t + 1) % 2].data(), n_, row(), part.top, part.bottom, part.left,
                         part.right);
@@ -108,7 +108,7 @@ class heat2d_grid {
   std::size_t row() const { return n_ + 64 / sizeof(float); }
 };
 
-/// Heat spreading over a square, step by step (Jacobi, 5-point stencil). Memory-bound and iterative: fast if each
+/// Heat spreading over a square, step by step (Jacobi, 5-point stencil). Memory-bound and iterative: it is fast if each
 /// worker updates the same cells in every step.
 class heat2d_problem : public problem {
  public:

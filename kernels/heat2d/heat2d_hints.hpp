@@ -7,8 +7,8 @@
 namespace jackdaw::kernels {
 
 /// Deliberately wrong work hints for the four equal quarters of a block (ADWS, SC'19, section 5.4). "fixed:A": 1 - A :
-/// 1 - A/2 : 1 + A/2 : 1 + A everywhere. "random:A": 1 + r A each, r uniform in [-1, 1] and drawn anew for each block
-/// and sweep; the same ones in every run. Empty: no hints.
+/// 1 - A/2 : 1 + A/2 : 1 + A everywhere. "random:A": 1 + r A for each, with r uniform in [-1, 1], drawn anew for each
+/// block and sweep but the same in every run. Empty: no hints.
 class heat2d_hints {
  public:
   /// Throws jackdaw::error for anything else.
@@ -16,7 +16,8 @@ class heat2d_hints {
 
   bool given() const { return kind_ != kind::none; }
 
-  /// For the quarters of a block, in the order in which they are forked. `sweep` and `block` identify the block.
+  /// Returns the hints for the quarters of a block, in the order in which they are forked. `sweep` and `block` identify
+  /// it.
   std::array<double, 4> of(std::uint64_t sweep, std::uint64_t block) const;
 
  private:

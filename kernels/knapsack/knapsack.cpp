@@ -5,7 +5,7 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// `forks`: for how many of the next items the search forks.
+/// Forks at the next `forks` items.
 void search(const knapsack_node& node, unsigned forks, knapsack_problem::best_value& best) {
   if (forks == 0) return knapsack_serially(node, best);
   node.report_to(best);
@@ -31,7 +31,7 @@ class serial_knapsack : public knapsack_problem {
 
 kernel knapsack() {
   return {.name = "knapsack",
-          .summary = "0-1 knapsack by branch and bound, the bound shared by all tasks",
+          .summary = "0-1 knapsack by branch and bound, with one bound for all tasks",
           .sizes = names(knapsack_sizes),
           .shapes = names(knapsack_shapes),
           .takes_input = false,

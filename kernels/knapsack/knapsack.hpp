@@ -25,16 +25,16 @@ struct knapsack_item {
   std::uint64_t value = 0, weight = 1;
 };
 
-/// The most value that fits into a knapsack, by branch and bound: items are taken or left in falling order of value per
-/// weight, and a subtree is left out if what remains of the capacity, filled as densely as by its next item, would not
-/// give more than the best value found so far (Cilk's knapsack). The number of visited nodes depends on timing; the
-/// result does not.
+/// The most value that fits into a knapsack, by branch and bound (Cilk's knapsack). Items are taken or left in
+/// descending order of value per weight. A subtree is skipped if what remains of the capacity, filled as densely as by
+/// its next item, would not give more than the best value found so far. The number of visited nodes depends on timing;
+/// the result does not.
 class knapsack_problem : public problem {
  public:
   using items_left = std::span<const knapsack_item>;
   using best_value = std::atomic<std::uint64_t>;
 
-  /// The decisions on this many first items are forks; one task searches the rest. Decisions this early are hardly ever
+  /// The decisions on this many first items are forks; one task searches the rest. Such early decisions are hardly ever
   /// forced, and later ones are mostly cut off.
   static constexpr unsigned forked_items = 14;
 
@@ -79,7 +79,7 @@ struct knapsack_node {
 /// Raises `best` to the most value that the node's subtree holds.
 void knapsack_serially(const knapsack_node& node, knapsack_problem::best_value& best);
 
-/// The most value of items that fit into `capacity`, in time and memory proportional to items times capacity.
+/// Returns the most value of items that fit into `capacity`, in time and memory proportional to items times capacity.
 std::uint64_t knapsack_by_capacities(std::span<const knapsack_item> items, std::uint64_t capacity);
 
 }  // namespace jackdaw::kernels

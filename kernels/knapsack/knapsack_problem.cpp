@@ -7,8 +7,8 @@
 namespace jackdaw::kernels {
 namespace {
 
-/// Its value is its weight plus 100; such instances are hard for branch and bound ("strongly correlated", Martello and
-/// Toth 1990).
+/// Returns an item whose value is its weight plus 100. Such instances are hard for branch and bound ("strongly
+/// correlated", Martello and Toth 1990).
 knapsack_item random_item(std::uint64_t i) {
   const std::uint64_t weight = 100 + mix(i) % 900;
   return {.value = weight + 100, .weight = weight};
@@ -45,7 +45,7 @@ void knapsack_serially(const knapsack_node& node, knapsack_problem::best_value& 
 }
 
 std::uint64_t knapsack_by_capacities(std::span<const knapsack_item> items, std::uint64_t capacity) {
-  std::vector<std::uint64_t> best(capacity + 1);  // for each capacity, with the items looked at so far
+  std::vector<std::uint64_t> best(capacity + 1);  // by capacity, with the items looked at so far
   for (const auto& [value, weight] : items)
     for (std::uint64_t c = capacity + 1; c-- > weight;) best[c] = std::max(best[c], best[c - weight] + value);
   return best[capacity];

@@ -20,7 +20,7 @@ enum class labelprop_shape { rounds };
 inline constexpr auto labelprop_shapes = std::to_array<choice<labelprop_shape>>({{"rounds", labelprop_shape::rounds}});
 
 /// Communities by label propagation (Raghavan et al. 2007), in synchronous rounds: every vertex takes the most frequent
-/// label among its neighbours, with edges in both directions; among equally frequent ones the lowest. The result does
+/// label among its neighbours, with edges in both directions, and the lowest of equally frequent ones. The result does
 /// not depend on the order of execution.
 class labelprop_problem : public problem {
  public:
@@ -55,7 +55,7 @@ class labelprop_problem : public problem {
     for (buffer<vertex>& each : labels) std::iota(each.data() + first, each.data() + last, first);
   }
 
-  /// Round t for vertices first..last-1.
+  /// Makes round t for vertices first..last-1.
   void vote(unsigned t, vertex first, vertex last) {
     const buffer<vertex>& now = labels[t % 2];
     buffer<vertex>& next = labels[(t + 1) % 2];
@@ -77,7 +77,7 @@ class labelprop_problem : public problem {
  private:
   std::vector<vertex> expected_;
 
-  /// The most frequent of the votes; there is at least one. Sorts them.
+  /// Returns the most frequent of the votes and sorts them. There must be at least one.
   static vertex winner(std::vector<vertex>& votes) {
     std::sort(votes.begin(), votes.end());
     vertex best = votes.front();
@@ -93,7 +93,7 @@ class labelprop_problem : public problem {
     return best;
   }
 
-  /// Up to this many votes, comparing all pairs, several at once, is faster than sorting.
+  /// For up to this many votes it is faster to compare all pairs, several at once, than to sort.
   static constexpr std::size_t few = 64;
 
   static vertex winner_of_few(const buffer<vertex>& now, std::span<const vertex> voters) {

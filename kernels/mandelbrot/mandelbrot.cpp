@@ -11,7 +11,8 @@ class jackdaw_mandelbrot : public mandelbrot_problem {
  public:
   using mandelbrot_problem::mandelbrot_problem;
 
-  // Filled in the same way as it is computed, so that a page lies on the memory node of the worker that will write it.
+  // Rows are filled in the same way as they are computed, so that a page lies on the memory node of the worker that
+  // will write it.
   void prepare() override {
     for_rows([this](unsigned y) { clear_row(y); });
   }

@@ -19,8 +19,8 @@ inline constexpr auto mandelbrot_sizes =
 enum class mandelbrot_shape { rows };
 inline constexpr auto mandelbrot_shapes = std::to_array<choice<mandelbrot_shape>>({{"rows", mandelbrot_shape::rows}});
 
-/// Escape times of the points of a square around the Mandelbrot set, a row of pixels at a time. Rows differ in work by
-/// orders of magnitude, and by how much is unknown beforehand.
+/// Escape times of the points of a square around the Mandelbrot set, a row of pixels at a time. The work of rows
+/// differs by orders of magnitude and is unknown beforehand.
 class mandelbrot_problem : public problem {
  public:
   explicit mandelbrot_problem(const request& wanted)
@@ -62,8 +62,8 @@ class mandelbrot_problem : public problem {
   buffer<std::uint32_t> escapes_;
   std::vector<std::uint32_t> expected_;
 
-  /// Steps of z <- z^2 + c until |z| > 2, for the c of a pixel of the square [-2, 0.5] x [-1.25, 1.25]; limit_ for
-  /// points that stay.
+  /// Returns the steps of z <- z^2 + c until |z| > 2, for the c of a pixel of the square [-2, 0.5] x [-1.25, 1.25];
+  /// limit_ for points that stay.
   std::uint32_t escape(std::size_t y, std::size_t x) const {
     const double re = -2 + 2.5 * (static_cast<double>(x) + 0.5) / n,
                  im = -1.25 + 2.5 * (static_cast<double>(y) + 0.5) / n;

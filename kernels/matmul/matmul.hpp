@@ -14,8 +14,8 @@
 
 namespace jackdaw::kernels {
 
-/// How the eight products of submatrices fork. `group`: two task groups of four, as ADWS section 4.1.2. `invoke`: the
-/// same with two invokes.
+/// How the eight products of submatrices fork. `group`: two task groups of four, as in ADWS section 4.1.2. `invoke`:
+/// the same with two invokes.
 enum class matmul_shape { group, invoke };
 
 inline constexpr auto matmul_sizes = std::to_array<choice<std::size_t>>(
@@ -38,8 +38,8 @@ struct square {
   T* at_row(std::size_t i) const { return data + i * row; }
 };
 
-/// C = A B for dense square matrices of floats. Every element is a small multiple of 1/8, so that each sum of
-/// products is exact, in whatever order it is taken.
+/// C = A B for dense square matrices of floats. Every element is a small multiple of 1/8, so each sum of products is
+/// exact in any order.
 class matmul_problem : public problem {
  public:
   using input = square<const float>;
@@ -81,7 +81,7 @@ class matmul_problem : public problem {
   input b() const { return {b_.data(), n, row()}; }
   output c() { return {c_.data(), n, row()}; }
 
-  /// Makes row i of all three matrices; that of C zero.
+  /// Makes row i of all three matrices; C's is zero.
   void fill_row(std::size_t i) {
     for (std::size_t j = 0; j != row(); ++j) {
       const std::size_t at = i * row() + j;
@@ -91,7 +91,7 @@ class matmul_problem : public problem {
     }
   }
 
-  /// C += A B where n is the cutoff.
+  /// C += A B for blocks of cutoff x cutoff.
   static void multiply_leaf(input a, input b, output c) { jackdaw_matmul_leaf(a.data, b.data, c.data, c.row); }
 
  private:

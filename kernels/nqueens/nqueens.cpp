@@ -18,7 +18,7 @@ std::uint64_t in_columns(const queens& board, std::uint32_t columns);
 
 std::uint64_t with_invoke(const queens& board) { return board.full() ? 1 : in_columns(board, board.free()); }
 
-/// Solutions with the next queen in one of these columns.
+/// Counts the solutions with the next queen in one of these columns.
 std::uint64_t in_columns(const queens& board, std::uint32_t columns) {
   if (columns == 0) return 0;
   const std::uint32_t first = lowest(columns), others = columns ^ first;

@@ -31,10 +31,10 @@ struct queens {
 
   constexpr bool full() const { return taken == columns; }
 
-  /// The columns of the next row in which a queen is not attacked.
+  /// Returns the columns of the next row in which a queen is not attacked.
   constexpr std::uint32_t free() const { return columns & ~(taken | to_right | to_left); }
 
-  /// The board with a queen added in the next row. `column` holds one bit of free().
+  /// Returns the board with a queen added in the next row. `column` holds one bit of free().
   constexpr queens with(std::uint32_t column) const {
     queens next = *this;
     next.taken |= column;
@@ -44,7 +44,7 @@ struct queens {
   }
 };
 
-/// The lowest of a set of columns.
+/// Returns the lowest of a set of columns.
 constexpr std::uint32_t lowest(std::uint32_t columns) { return columns & -columns; }
 
 /// The number of ways to place n queens on an n x n board so that none attacks another. Every placement of a queen is a

@@ -49,7 +49,7 @@ class jackdaw_pagerank : public pagerank_problem {
  private:
   neighbour_reads<double> pulled_;
 
-  /// The sum of the dead ends' ranks.
+  /// Returns the sum of the dead ends' ranks.
   double lost_rank() const {
     constexpr std::size_t block = 1024;
     const std::span all(dead_ends);

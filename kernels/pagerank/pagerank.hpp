@@ -18,8 +18,8 @@ namespace jackdaw::kernels {
 enum class graph_shape { pull };
 inline constexpr auto pull_only = std::to_array<choice<graph_shape>>({{"pull", graph_shape::pull}});
 
-/// PageRank (Page et al. 1999) by the power method, damping 0.85. The rank of vertices without outgoing edges goes
-/// evenly to all.
+/// PageRank (Page et al. 1999) by the power method, damping 0.85. The rank of vertices without outgoing edges is spread
+/// evenly over all vertices.
 class pagerank_problem : public problem {
  public:
   explicit pagerank_problem(const request& wanted)
@@ -76,7 +76,7 @@ class pagerank_problem : public problem {
     for (vertex v = first; v != last; ++v) share[v] = out_degree[v] == 0 ? 0 : rank[v] / out_degree[v];
   }
 
-  /// The rank that every vertex gets in addition to its shares, given the sum of the dead ends' ranks.
+  /// Returns the rank that every vertex gets in addition to its shares, given the sum of the dead ends' ranks.
   double base(double dead_end_rank) const { return (1 - damping + damping * dead_end_rank) / sources.vertices(); }
 
   /// Second half, for vertices first..last-1. Shares are scattered, so they are prefetched.

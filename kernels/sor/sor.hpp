@@ -69,17 +69,17 @@ class sor_grid {
     return static_cast<double>(extent_.cells()) * static_cast<double>(sweeps) / 2;
   }
 
-  /// All memory, the padding between rows too.
+  /// Returns all memory, including the padding between rows.
   std::array<std::span<double>, 1> memory() { return {std::span(cells_)}; }
 
  private:
   grid_extent extent_;
   buffer<double> cells_;
 
-  /// From one row to the next: a cache line of padding keeps rows out of each other's cache sets.
+  /// Returns the distance between rows: a cache line of padding keeps rows out of each other's cache sets.
   std::size_t stride() const { return extent_.length + 64 / sizeof(double); }
 
-  /// Every other cell from `first` on.
+  /// Updates every other cell from `first` on.
   void sweep_row(double* here, std::size_t first) const {
     const double* const above = here - stride();
     const double* const below = here + stride();

@@ -83,7 +83,7 @@ class sort_lines_problem : public problem {
   const std::size_t most_;
 };
 
-/// A problem of class Keys or Lines, as the request's shape says; an input file alone means text.
+/// Makes a problem of class Keys or Lines, as the request's shape says; an input file without a shape means text.
 template <class Keys, class Lines>
 side make_sort_side(std::string_view name) {
   return {name, [](const request& wanted) -> std::unique_ptr<problem> {

@@ -15,11 +15,11 @@
 
 namespace jackdaw::kernels {
 
-/// A State for row_sweep: two grids of doubles, the one holding the state before a sweep, the other the state after
-/// it (Jacobi). Cells nearer to the grid's border than the stencil's radius keep their values. A Stencil has:
+/// A State for row_sweep: two grids of doubles, one with the state before a sweep, the other with the state after it
+/// (Jacobi). Cells nearer to the grid's border than the stencil's radius keep their values. A Stencil has:
 ///   name, sizes      as in kernel
 ///   dimensions       2 or 3
-///   radius           how many cells away it looks
+///   radius           how many cells away it reads
 ///   of(at, row, line) a cell's next value: `at` points to the cell; the next row is `row` cells away, and in space the
 ///                    next line `line` cells
 template <class Stencil>
@@ -37,7 +37,7 @@ class stencil_grid {
 
   std::size_t rows() const { return extent_.x; }
 
-  /// Row i of the state before sweep s.
+  /// Returns row i of the state before sweep s.
   const double* row(std::uint64_t s, std::size_t i) const { return states_[s % 2].data() + i * stride(); }
   double* row(std::uint64_t s, std::size_t i) { return states_[s % 2].data() + i * stride(); }
 
@@ -78,7 +78,7 @@ class stencil_grid {
     return static_cast<double>(extent_.cells()) * static_cast<double>(sweeps);
   }
 
-  /// All memory, the padding between rows too.
+  /// Returns all memory, including the padding between rows.
   std::array<std::span<double>, 2> memory() { return {std::span(states_[0]), std::span(states_[1])}; }
 
  private:
@@ -87,10 +87,10 @@ class stencil_grid {
   grid_extent extent_;
   std::array<buffer<double>, 2> states_;
 
-  /// From one row to the next: a cache line of padding keeps rows out of each other's cache sets.
+  /// Returns the distance between rows: a cache line of padding keeps rows out of each other's cache sets.
   std::size_t stride() const { return extent_.row() + 64 / sizeof(double); }
 
-  /// The number of cells at a row's beginning, and at its end, that are not updated.
+  /// Returns the number of cells at a row's beginning, and at its end, that are not updated.
   std::size_t margin() const { return Stencil::dimensions == 3 ? radius * extent_.length : radius; }
 
   void sweep_line(const double* __restrict in, double* __restrict out) const {

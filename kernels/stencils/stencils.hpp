@@ -33,8 +33,8 @@ struct nine_point {
   }
 };
 
-/// A filter: a mask of 3 x 3 weights whose sum is 1, without a symmetry that would save products. With a larger mask
-/// the processor, not memory, would be the limit.
+/// A filter: a mask of 3 x 3 weights whose sum is 1, without a symmetry that would save products. A larger mask would
+/// make the processor the limit, not memory.
 struct convolution {
   static constexpr std::string_view name = "conv";
   static constexpr const auto& sizes = plane_sizes;

@@ -9,8 +9,8 @@ namespace jackdaw::kernels {
 
 using sha1_digest = std::array<std::uint8_t, 20>;
 
-/// The SHA-1 of a message of at most 55 bytes, the longest that fits into one block (FIPS 180-4, section 6.1).
-/// Deterministic random numbers for UTS; not for cryptographic use.
+/// Returns the SHA-1 of a message of at most 55 bytes, the most that fit into one block (FIPS 180-4, section 6.1). UTS
+/// uses it for deterministic random numbers; not for cryptographic use.
 sha1_digest sha1_short(std::span<const std::uint8_t> message);
 
 }  // namespace jackdaw::kernels

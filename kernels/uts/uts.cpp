@@ -31,8 +31,8 @@ uts_tally with_group(const uts_tree& tree, const uts_node& node) {
 
 uts_tally in_children(const uts_tree& tree, const uts_node& node, std::uint32_t first, std::uint32_t last);
 
-/// invoke stays on its caller's stack, and the binomial trees are deeper than that. Every `levels_per_stack` levels of
-/// the tree a group's run switches to another stack.
+/// invoke stays on its caller's stack, and the binomial trees are too deep for one stack. So every `levels_per_stack`
+/// levels of the tree a group's run switches to another stack.
 constexpr std::uint32_t levels_per_stack = 16;
 
 uts_tally with_invoke(const uts_tree& tree, const uts_node& node) {
@@ -49,7 +49,7 @@ uts_tally with_invoke(const uts_tree& tree, const uts_node& node) {
   return itself(node, false) + below;
 }
 
-/// The tally of the subtrees of children first..last-1.
+/// Returns the tally of the subtrees of children first..last-1.
 uts_tally in_children(const uts_tree& tree, const uts_node& node, std::uint32_t first, std::uint32_t last) {
   if (last - first == 1) return with_invoke(tree, node.child(first));
   const std::uint32_t middle = first + (last - first) / 2;
@@ -77,7 +77,7 @@ class serial_uts : public uts_problem {
 
 kernel uts() {
   return {.name = "uts",
-          .summary = "Unbalanced Tree Search: subtrees of unknowable size",
+          .summary = "Unbalanced Tree Search: subtrees of unpredictable size",
           .sizes = names(uts_trees),
           .shapes = names(uts_shapes),
           .takes_input = false,

@@ -12,7 +12,7 @@
 
 namespace jackdaw::kernels {
 
-/// How a node's children become tasks. `group`: one run per child. `invoke`: the children are halved until one is left.
+/// How a node's children become tasks. `group`: one run per child. `invoke`: halves the children until one is left.
 enum class uts_shape { group, invoke };
 
 /// The tally of a tree, found or known.
@@ -52,8 +52,8 @@ struct uts_node {
   }
 };
 
-/// The parameters of an Unbalanced Tree Search tree (Olivier et al., LCPC 2006), with the names of the UTS programs'
-/// options, and what the tree is known to hold.
+/// The parameters of an Unbalanced Tree Search tree (Olivier et al., LCPC 2006), named as the UTS programs' options,
+/// and the known tally of the tree.
 struct uts_tree {
   enum class kind { geometric, binomial };  ///< options -t 1 -a 3 (fixed shape) and -t 0
 
@@ -65,7 +65,7 @@ struct uts_tree {
   std::uint32_t seed;   ///< -r
   uts_tally known;
 
-  /// How many children a node has.
+  /// Returns how many children a node has.
   std::uint32_t children(const uts_node& node) const {
     if (type == kind::binomial) {
       if (node.depth == 0) return static_cast<std::uint32_t>(b);
@@ -89,7 +89,7 @@ inline constexpr auto uts_trees = std::to_array<choice<uts_tree>>({
 inline constexpr auto uts_shapes =
     std::to_array<choice<uts_shape>>({{"group", uts_shape::group}, {"invoke", uts_shape::invoke}});
 
-/// Counts the nodes of a tree that exists only as a rule: a subtree's size is unknown until it is searched.
+/// Counts the nodes of a tree that exists only as a rule. A subtree's size is unknown until it is searched.
 class uts_problem : public problem {
  public:
   explicit uts_problem(const request& wanted)

@@ -20,8 +20,9 @@ double plain_time_bound(const tiers& of, unsigned workers) noexcept;
 /// Eq. 12, which CAB's Eq. 13 gives without the third term, up to a constant.
 ///
 /// It assumes subtrees of such numbers and sizes that squads can share them: Eq. 10 has T-infinity(local), a length in
-/// nodes, where its derivation has the longest chain of subtrees, each of which takes its squad T1/n + T-infinity. With
-/// one subtree of work W, or one much larger than the others, it allows W/(m n), which one squad cannot reach.
+/// nodes. Its derivation has the longest chain of subtrees instead, and each of these takes its squad T1/n +
+/// T-infinity. With one subtree of work W, or one much larger than the others, the bound allows W/(m n), which one
+/// squad cannot reach.
 double printed_time_bound(const tiers& of, const squad_count& crew) noexcept;
 
 /// The same, with the time that a squad needs for a subtree as the subtree's length in T-infinity

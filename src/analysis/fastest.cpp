@@ -18,8 +18,8 @@ bool same_step(const op& a, const op& b) {
 }
 
 /// Calls f(step of `a`, its time in `b`) for all steps of `a` itself. Work that took no time and touches nothing leaves
-/// no step in a recording; where only one of the two has such a step, the other's took 0. False if the recordings
-/// differ in more than that.
+/// no step in a recording; if only one of the two has such a step, the other's took 0. False if the recordings differ
+/// in more than that.
 template <class Tree, class F>
 bool side_by_side(Tree& a, const task_tree& b, F&& f) {
   for (std::size_t task = 0; task < a.tasks.size(); ++task) {

@@ -34,7 +34,7 @@ void check_command(const CLI::App& program, int argc, char** argv) {
 int run(int argc, char** argv) {
   using namespace jackdaw;
   CLI::App program("jackdaw: a fork-join runtime that keeps tasks near their data", "jackdaw");
-  const std::string revision = JACKDAW_REVISION;  // empty where it was not built from a repository
+  const std::string revision = JACKDAW_REVISION;  // empty if it was not built from a repository
   program.set_version_flag("--version", "jackdaw " JACKDAW_VERSION + (revision.empty() ? "" : " (" + revision + ")"),
                            "Print the version (with the commit, if known) and exit");
   program.require_subcommand(1);

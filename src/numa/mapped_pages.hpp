@@ -8,8 +8,8 @@ namespace jackdaw::numa {
 /// Fresh private pages, zeroed and on no node yet. The destructor unmaps them.
 class mapped_pages {
  public:
-  /// `bytes` bytes at a multiple of `alignment`, both multiples of the smallest page, in pages of `page` bytes where
-  /// the kernel has such pages. Throws std::bad_alloc.
+  /// `bytes` bytes at a multiple of `alignment`, both multiples of the smallest page, in pages of `page` bytes if the
+  /// kernel has such pages. Throws std::bad_alloc.
   mapped_pages(std::size_t bytes, std::size_t alignment, std::size_t page);
   ~mapped_pages();
   mapped_pages(const mapped_pages&) = delete;

@@ -35,7 +35,7 @@ class numa_kernel {
 
   /// For pages of [at, at + bytes) that are touched from now on.
   virtual int bind(void* at, std::size_t bytes, kernel_policy how, const std::vector<unsigned>& nodes) = 0;
-  /// The node of each page that `pages` point into; or a negative errno: -ENOENT and -EFAULT where there is none yet.
+  /// The node of each page that `pages` point into; or a negative errno: -ENOENT and -EFAULT if there is none yet.
   virtual int locate(const std::vector<void*>& pages, std::vector<int>& nodes) = 0;
   /// Moves pages, except those without memory. Returns 0 even if some could not be moved: `states` then has a negative
   /// errno for each page for which the kernel gives a reason.

@@ -17,7 +17,7 @@ const reproduction::reference_times matmul_times{
     40400, 2, "leaf: measured, median of 3 recordings' medians (40300 to 41000); other: assumed"};
 const reproduction::reference_times fib_times{0, 1, "measured: a call of the serial program"};
 
-/// The time of `slow` over that of `fast`.
+/// Returns the time of `slow` over that of `fast`.
 double ratio(const outcomes& of, const std::string& slow, const std::string& fast) {
   return of.at(slow).time / of.at(fast).time;
 }
@@ -76,10 +76,10 @@ void add_heat2d(reproduction& to) {
             return ratio(of, heat(size, placement, "random"), heat(size, placement, "hierarchical"));
           },
           [](double x) { return x >= 0.8 && x <= 1.25; },
-          "A subtree that stays in one socket meets the data of one other socket, that of the last iteration: all of "
-          "its cores read over one link while the others lie idle, which random stealing spreads. With links that cost "
-          "nothing hierarchical stealing still takes 1.2 times as long here: its workers look near first and find "
-          "work later.");
+          "A subtree stays in one socket, but its data are in the one socket that ran it in the last iteration. So "
+          "all cores of a socket read over one link while the other links are idle; random stealing spreads the reads. "
+          "Even with links that cost nothing, hierarchical stealing takes 1.2 times as long here: its workers look "
+          "near first and find work later.");
     }
   }
 }
@@ -102,13 +102,13 @@ void add_matmul(reproduction& to) {
     };
   };
   to.add_claim("matmul 4096, 64 workers: time without steals over ADWS",
-               "good where the worker count is a power of two (Fig. 13)", "<= 1.15", without("64"),
+               "good if the worker count is a power of two (Fig. 13)", "<= 1.15", without("64"),
                [](double x) { return x <= 1.15; });
   to.add_claim(
       "matmul 4096, 48 workers: time without steals over ADWS", "poor at other worker counts (Fig. 13)", ">= 1.3",
       without("48"), [](double x) { return x >= 1.3; },
-      "It loses at 48 and not at 64, but less than the figure seems to show (the text has no number): leaves of "
-      "128 x 128 are all alike here, so what is lost is the uneven share of leaves alone.");
+      "It loses at 48 and not at 64, but less than the figure seems to show (the text has no number): leaves of 128 "
+      "x 128 are all alike here, so only the uneven number of leaves costs time.");
   to.add_claim(
       "matmul 4096, 64 workers: ADWS over random", "ADWS performed the best (Fig. 13)", ">= 1x",
       [](const outcomes& of) { return ratio(of, "matmul on 64 random", "matmul on 64 adws"); },
@@ -166,9 +166,8 @@ void add_fib(reproduction& to) {
   };
   to.add_claim(
       "fib 20: time with ADWS over random", "0.63 (Table 2)", "< 1", over("20"), [](double x) { return x < 1; },
-      "The paper explains its gain by the lock contention of random stealing while tasks spread over the "
-      "workers. Deques here are asked without a lock that others wait for, and the simulation has no contention "
-      "on them.");
+      "The paper explains its gain by the lock contention of random stealing while tasks spread over the workers. "
+      "Here a thief asks a deque without a lock that others wait for, and the simulation has no contention on deques.");
   to.add_claim("fib 30: time with ADWS over random", "1.09 for fib 40 and 50 (Table 2)", "<= 1.15", over("30"),
                [](double x) { return x <= 1.15; });
 }
@@ -189,7 +188,7 @@ reproduction reproduce_adws() {
       "SPH particles (5.3) need the FDPS code.",
       "matmul at 2048 and 8192, and worker counts other than 48 and 64.",
       "fib 40 and 50 have too many tasks for a recording; fib 30 has 1.3 million.",
-      "Speedups over one core are given once: the rest of the paper's curves are read against random stealing.",
+      "Speedups over one core are given once; the paper's other curves are compared with random stealing.",
   };
   return made;
 }

@@ -15,32 +15,30 @@ using outcomes = reproduction::outcomes;
 
 constexpr unsigned workers = 64;
 constexpr unsigned iterations =
-    18;  // BATS knows where subgraphs belong after seven, a program of two loops after eight
+    18;  // BATS knows where subgraphs belong after seven iterations; with two loops in a program after eight
 constexpr double paper_iterations = 200;
 
-// Why claims do not come out, from simulations.
+// Why claims are not reproduced, from simulations.
 const std::string both_kinds =
-    "HBM alone has 384 of the machine's 474 GB/s, so that DRAM beside it saves 19% at most, and local accesses little "
-    "more where the mesh is wide. Of that BATS gets most where memory is the bound: with cores four times as fast heat "
-    "takes 0.97 ms with random stealing in HBM and 0.83 with BATS. With the cores as they are it is 1.18 and 1.14: "
+    "HBM alone has 384 of the machine's 474 GB/s, so DRAM beside it saves at most 19%, and local accesses save little "
+    "more if the mesh is wide. BATS gets most of that if memory is the bound: with cores four times as fast heat "
+    "takes 0.97 ms with random stealing in HBM and 0.83 with BATS. With the cores as they are it takes 1.18 and 1.14: "
     "they "
     "compute for 0.74 ms of that.";
 
 const std::string computing =
-    "The cores, as fast as they are assumed to be, compute for most of the time that is left: see the rows with faster "
-    "cores.";
+    "At their assumed speed the cores compute for most of the remaining time: see the rows with faster cores.";
 
 const std::string taking_turns =
     "Its two arrays of labels take turns at being read, and data are balanced over two iterations together: with a "
-    "quarter of the graph, iterations take 8.2 and 6.5 ms in turn, and 6.4 with random stealing in HBM. When each of "
-    "the two was balanced by itself, as an experiment, they took 6.0 to 6.7 and 6.7 to 8.6 ms, by how that was done: "
-    "heat by four pages of an area is too rough for it.";
+    "quarter of the graph, iterations take 8.2 and 6.5 ms in turn, and 6.4 with random stealing in HBM. In an "
+    "experiment each of the two was balanced by itself. Then they took 6.0 to 6.7 and 6.7 to 8.6 ms, depending on the "
+    "method: an estimate of heat by four pages of an area is too rough for it.";
 
 const std::string short_regions =
-    "With a sixteenth of the graph its regions take 70 to 90 us, of which waiting and placing tasks are 17%, where "
-    "they "
-    "are 9% with random stealing in HBM. With a quarter of it, and whole caches, BATS takes 4.5 ms where that takes "
-    "5.2.";
+    "With a sixteenth of the graph its regions take 70 to 90 us. Waiting and placing tasks take 17% of that, and 9% "
+    "with random stealing in HBM. With a quarter of the graph and whole caches, BATS takes 4.5 ms and random stealing "
+    "in HBM 5.2.";
 
 /// One of the eight programs of Table 2.
 struct bench {
@@ -93,7 +91,7 @@ double time_over(const outcomes& of, const bench& one, const std::string& what, 
   return of.at(one.with(what)).time / of.at(one.with(against)).time;
 }
 
-/// The part of another side's time that BATS saves, in %.
+/// Returns the part of another side's time that BATS saves, in %.
 std::function<double(const outcomes&)> saved(const bench& one, const std::string& against) {
   return [=](const outcomes& of) { return 100 * (1 - time_over(of, one, "bats", against)); };
 }
@@ -104,7 +102,7 @@ void add_times(reproduction& to) {
   const auto range = [&](const bench& one, const side& against, double low, double high,
                          const std::string& otherwise = {}) {
     to.add_claim(
-        fmt::format("{}: time that BATS saves of {}'s, %", one.name(), against.name),
+        fmt::format("{}: time that BATS saves against {}, %", one.name(), against.name),
         fmt::format("{}% to {}% (9.2)", low, high), fmt::format("{} to {}", low, high), saved(one, against.name),
         [=](double x) { return x >= low && x <= high; }, otherwise);
   };
@@ -116,7 +114,7 @@ void add_times(reproduction& to) {
   }
   for (const bench& one : grids) {
     to.add_claim(
-        fmt::format("{}: time that BATS saves of random's in DRAM, by its bandwidths, %", one.name()),
+        fmt::format("{}: time that BATS saves against random in DRAM, expected from the bandwidths, %", one.name()),
         "up to 83.5% (9.2)", ">= 65", saved(one, "random in DRAM"), [](double x) { return x >= 65; }, computing);
   }
 }
@@ -137,15 +135,15 @@ void add_faster_cores(reproduction& to) {
     };
     const auto saves = [&](const side& against, const std::string& paper, const std::string& expected, double least) {
       to.add_claim(
-          fmt::format("{} with faster cores: time that BATS saves of {}'s, %", one.name(), against.name), paper,
+          fmt::format("{} with faster cores: time that BATS saves against {}, %", one.name(), against.name), paper,
           expected, [=](const outcomes& of) { return 100 * (1 - ratio("bats", against.name)(of)); },
           [=](double x) { return x >= least; }, one.kernel == "pagerank" ? short_regions : "");
     };
     saves(peers[0], "up to 83.5% (9.2)", ">= 65", 65);
     saves(peers[1], "20.3% to 57.9% (9.2); bandwidths allow 19%", "> 0", 0);
     if (one.name() == ranks.name()) {
-      to.add_claim(fmt::format("{} with faster cores: time of bats:nb over BATS'", one.name()),
-                   "much worse where data are not evenly hot (9.4)", ">= 2", ratio("bats:nb", "bats"),
+      to.add_claim(fmt::format("{} with faster cores: time of bats:nb over that of BATS", one.name()),
+                   "much worse if data are not evenly hot (9.4)", ">= 2", ratio("bats:nb", "bats"),
                    [](double x) { return x >= 2; });
     }
   }
@@ -162,7 +160,7 @@ void add_traffic(reproduction& to) {
                local(grids[0], "random in DRAM"), [](double x) { return x <= 30; });
   for (const bench& one : eight()) {
     to.add_claim(
-        fmt::format("{}: local part of BATS' bytes beyond random's in DRAM, points", one.name()),
+        fmt::format("{}: local part of the bytes with BATS beyond that with random in DRAM, points", one.name()),
         "improves data locality compared with all others (9.2)", "> 0",
         [=](const outcomes& of) { return local(one, "bats")(of) - local(one, "random in DRAM")(of); },
         [](double x) { return x > 0; });
@@ -194,7 +192,7 @@ void add_sizes(reproduction& to) {
     std::vector<bench> sizes;
     double small_low, small_high, large_low, large_high;  // % saved
   };
-  // A 64th of HBM's 16 GiB; for graphs, whose vertices are smaller than the paper's, a 256th: the largest do not fit.
+  // A 64th of HBM's 16 GiB. For graphs, whose vertices are smaller than the paper's, a 256th: the largest do not fit.
   const std::string grid = "knl-snc4 node.capacity=x0.015625", graph = small_caches + " node.capacity=x0.00390625";
   for (const scaling& each :
        {scaling{
@@ -212,10 +210,10 @@ void add_sizes(reproduction& to) {
                 25.3}}) {
     for (const bench& one : each.sizes) add_program(to, one);
     const bench &small = each.sizes.front(), &large = each.sizes.back();
-    to.add_claim(fmt::format("{}: time that BATS saves of random's in HBM, %", small.name()),
-                 fmt::format("{}% to {}% of Cilk's and LAWS' in HBM (9.3)", each.small_low, each.small_high), "> 0",
+    to.add_claim(fmt::format("{}: time that BATS saves against random in HBM, %", small.name()),
+                 fmt::format("{}% to {}% against Cilk and LAWS in HBM (9.3)", each.small_low, each.small_high), "> 0",
                  saved(small, "random in HBM"), [](double x) { return x > 0; });
-    to.add_claim(fmt::format("{}, more than HBM holds: time that BATS saves of random's in HBM, %", large.name()),
+    to.add_claim(fmt::format("{}, more than HBM holds: time that BATS saves against random in HBM, %", large.name()),
                  fmt::format("{}% to {}% with HBM as a cache; bound to HBM it does not run (9.3)", each.large_low,
                              each.large_high),
                  "> 0", saved(large, "random in HBM"), [](double x) { return x > 0; });
@@ -237,11 +235,11 @@ void add_ablations(reproduction& to) {
                         const std::string& expected, const std::function<bool(double)>& holds,
                         const std::string& otherwise = {}) {
     to.add_claim(
-        fmt::format("{}: time of {} over BATS'", one.name(), which), paper, expected,
+        fmt::format("{}: time of {} over that of BATS", one.name(), which), paper, expected,
         [=](const outcomes& of) { return time_over(of, one, which, "bats"); }, holds, otherwise);
   };
-  over(grids[0], "bats:nb", "similar where data are evenly hot (9.4)", "<= 1.05", [](double x) { return x <= 1.05; });
-  over(ranks, "bats:nb", "much worse where they are not (9.4)", ">= 2", [](double x) { return x >= 2; }, computing);
+  over(grids[0], "bats:nb", "similar if data are evenly hot (9.4)", "<= 1.05", [](double x) { return x <= 1.05; });
+  over(ranks, "bats:nb", "much worse if they are not (9.4)", ">= 2", [](double x) { return x >= 2; }, computing);
   const auto worse = [](double x) { return x > 1.02; };
   for (const bench& one : eight()) {
     over(one, "bats:nh", "much worse (9.4)", "> 1.02", worse);
@@ -250,7 +248,7 @@ void add_ablations(reproduction& to) {
     over(one, "bats:l", "much worse (9.4)", "> 1.02", worse);
   }
   to.add_claim(
-      "time of bats:h over BATS': pagerank's over heat's", "better where data are evenly hot (9.4)", "> 1",
+      "time of bats:h over that of BATS: pagerank's ratio over heat's", "better if data are evenly hot (9.4)", "> 1",
       [](const outcomes& of) {
         return time_over(of, ranks, "bats:h", "bats") / time_over(of, grids[0], "bats:h", "bats");
       },
@@ -264,7 +262,7 @@ void add_modes(reproduction& to) {
     to.experiments.push_back({one.with("random in HBM, QUADRANT"), one.name(), "first-touch:hbm", "random", workers,
                               "knl-quadrant" + changes});
     to.add_claim(
-        fmt::format("{}: time that BATS in SNC4 mode saves of random's in HBM in QUADRANT mode, %", one.name()),
+        fmt::format("{}: time that BATS in SNC4 mode saves against random in HBM in QUADRANT mode, %", one.name()),
         "20% to 70% (9.5)", "20 to 70", saved(one, "random in HBM, QUADRANT"),
         [](double x) { return x >= 20 && x <= 70; }, both_kinds);
   }
@@ -281,28 +279,28 @@ void add_static_loops(reproduction& to) {
           [=](const outcomes& of) { return time_over(of, one, "static loops in HBM", against); },
           [](double x) { return x > 1; });
     };
-    over("slightly worse for most (9.6)", "random in HBM", "random's there");
-    over("much worse for all (9.6)", "bats", "BATS'");
+    over("slightly worse for most (9.6)", "random in HBM", "that of random there");
+    over("much worse for all (9.6)", "bats", "that of BATS");
   }
 }
 
-// The order of nodes along the data, which the paper does not say.
+// The order of nodes along the data. The paper does not give it.
 void add_order(reproduction& to) {
   for (const bench& one : grids) {
     reproduction::experiment apart{one.with("bats, kinds apart"), one.name(), "first-touch", "bats", workers};
     apart.told.order = sched::node_sequence::apart;
     to.experiments.push_back(apart);
     to.add_claim(
-        fmt::format("{}: time with all DRAM nodes before all HBM nodes over that with each socket's together",
+        fmt::format("{}: time with all DRAM nodes before all HBM nodes over that with each socket's nodes together",
                     one.name()),
-        "no order is given (Eq. 2)", ">= 1, so that the latter is jackdaw's",
+        "no order is given (Eq. 2)", ">= 1, so jackdaw uses the latter",
         [=](const outcomes& of) { return time_over(of, one, "bats, kinds apart", "bats"); },
         [](double x) { return x >= 1; });
   }
 }
 
-/// The number of iterations after which BATS has taken no more time than random stealing in DRAM, counting everything
-/// it did before it settled; infinity: never.
+/// Returns the number of iterations after which BATS has taken no more time than random stealing in DRAM, including
+/// everything that it did before it settled; infinity: never.
 std::function<double(const outcomes&)> compensated(const bench& one) {
   return [=](const outcomes& of) {
     const figures &with = of.at(one.with("bats")), &without = of.at(one.with("random in DRAM"));
@@ -328,7 +326,7 @@ void add_costs(reproduction& to) {
   }
   for (const bench& one : eight()) {
     to.add_claim(
-        fmt::format("{}: iterations until BATS has made up for what its first ones cost beyond random's in DRAM",
+        fmt::format("{}: iterations until BATS has made up for the extra cost of its first ones over random in DRAM",
                     one.name()),
         "at most 6 (Fig. 16b)", "<= 6", compensated(one), [](double x) { return x <= 6; });
   }
@@ -353,22 +351,18 @@ reproduction reproduce_bats() {
   add_costs(made);
   // NOLINTBEGIN(bugprone-suspicious-missing-comma): most sentences take two lines
   made.left_out = {
-      "The paper's sizes: data are a 64th (grids, GE) or a 16th (graphs) of its; what is divided with them and what "
-      "not "
-      "stands in docs/kernels.md. Graphs have a 16th of the vertices and are another 20 times smaller, for a vertex "
-      "needs "
-      "50 to 100 bytes where the paper's need 1 to 2 KB.",
-      "200 iterations: 18 are simulated, of which the second half is measured; costs are set against 200 of these.",
-      "256 workers, four on each core: a core has one here.",
-      "HBM as a cache, that is Cilk-C and LAWS-C (Fig. 11, 12) and three of the modes of Figure 14: no machine file "
-      "describes memory that caches another one. ALL2ALL mode, which the paper finds to be like QUADRANT.",
-      "OpenMP itself (Fig. 15): its static loops are taken for adws without stealing, which deals the work out in "
-      "advance, "
-      "too. docs/performance.md compares with OpenMP on real threads.",
+      "The paper's sizes: data are a 64th (grids, GE) or a 16th (graphs) of them; docs/kernels.md says what is "
+      "divided with them and what is not. Graphs have a 16th of the vertices and are another 20 times smaller, "
+      "because a vertex needs 50 to 100 bytes and the paper's need 1 to 2 KB.",
+      "200 iterations: 18 are simulated, and their second half is measured; costs are compared with 200 of these.",
+      "256 workers, four on each core: here a core has one.",
+      "HBM as a cache, so Cilk-C and LAWS-C (Fig. 11, 12) and three of the modes of Figure 14: no machine file "
+      "describes memory that caches other memory. ALL2ALL mode, which the paper finds to be like QUADRANT.",
+      "OpenMP itself (Fig. 15): adws without stealing stands for its static loops, because it divides the work in "
+      "advance, too. docs/performance.md compares with OpenMP on real threads.",
       "Table 3's rounds in which pages are looked at: a simulated page knows how often it was accessed.",
-      "Programs that do not fit into HBM and so do not run there with Cilk and LAWS (Fig. 12): here what does not fit "
-      "goes to "
-      "DRAM.",
+      "Programs that do not fit into HBM, so that Cilk and LAWS do not run there (Fig. 12): here what does not fit "
+      "goes to DRAM.",
   };
   // NOLINTEND(bugprone-suspicious-missing-comma)
   return made;

@@ -14,50 +14,50 @@ using outcomes = reproduction::outcomes;
 
 constexpr unsigned workers = 16;
 
-// Why claims do not come out, from the figures of each experiment.
+// Why claims are not reproduced, from the figures of each experiment.
 const std::string any_squad =
-    "Any squad takes any subtree, so its rows lie in another socket's cache or memory three times of four: SOR "
-    "has 105 thousand shared misses where random stealing has 66 thousand. GE's subtrees shrink to those below "
-    "the pivot, so that ever fewer squads work, two workers each.";
+    "Any squad takes any subtree, so in three of four cases its rows lie in another socket's cache or memory: SOR has "
+    "105 thousand shared misses; random stealing has 66 thousand. GE's subtrees shrink to those below the pivot, so "
+    "fewer and fewer squads work, two workers each.";
 const std::string merges =
     "More than half of the misses are saved, but leaves compute for 97% of their time. Eq. 4's level 2 makes four "
-    "subtrees of the merges, one a squad, and who is done first waits: workers idle 13% of the time, 0.4% with "
-    "random stealing.";
+    "subtrees of the merges, one for each squad, and a squad that ends early waits: workers are idle 13% of the time, "
+    "and 0.4% with random stealing.";
 const std::string large_leaves =
     "A leaf of 128 rows works on as much as a private cache holds (SOR at 512 x 512) or on more, and misses nearly "
-    "every line of it whoever runs it. Only lines that two leaves share could be saved, 2 rows of 130.";
+    "every line of it, whichever worker runs it. Only the lines that two leaves share could be saved, 2 rows of 130.";
 const std::string passes =
-    "Each level of the sort goes over 8 MiB of keys and scratch; where its parts are larger than a private cache all "
-    "of it is missed, 6 times in all, whoever merges.";
+    "Each level of the sort goes over 8 MiB of keys and scratch. If its parts are larger than a private cache, all of "
+    "it is missed, 6 times in all, whichever worker merges.";
 const std::string no_sharing =
-    "A leaf shares 2 rows of 130 with its neighbours, so that running these in one squad saves next to no misses; "
-    "and what the squad's cache still holds is another subtree's.";
+    "A leaf shares 2 rows of 130 with its neighbours, so running these in one squad saves hardly any misses. What the "
+    "squad's cache still holds belongs to another subtree.";
 const std::string small_grid =
-    "Four leaves on 16 workers, none of which forks: there would be nothing to do but for heads, so CAB has no "
-    "boundary and steals plainly, as random stealing does. Whether a leaf stays on the socket whose cache has its "
-    "rows is chance.";
+    "There are four leaves for 16 workers, and no leaf forks. Only head workers would have work, so CAB has no "
+    "boundary and steals as random stealing does. Whether a leaf stays on the socket whose cache has its rows is "
+    "chance.";
 const std::string two_of_four =
-    "A subtree of at most 6 MiB (Eq. 4), or the smallest one that forks, is two leaves here, and a squad runs one "
-    "subtree at a time: two of its four workers have nothing to do (56% idle; 18% with random stealing). And both "
-    "read from the one socket that touched the subtree first, over one link, while random stealing uses all nodes "
-    "and links at once. With memory interleaved the second is gone; with all of it on one node that node is the "
+    "A subtree of at most 6 MiB (Eq. 4), or the smallest one that forks, is two leaves here. A squad runs one subtree "
+    "at a time, so two of its four workers have nothing to do (56% idle; 18% with random stealing). The other two "
+    "both read from the one socket that touched the subtree first, over one link, while random stealing uses all nodes "
+    "and links at once. With memory interleaved the second cause is gone; with all of it on one node that node is the "
     "bound, and idle workers cost nothing.";
 const std::string level_512 =
-    "Four leaves, and grids of 4 MiB that fit one socket's cache: level 2 happens to keep them on it, as level 1 "
-    "must, while Eq. 4 wants a leaf for each squad; its level 3 leaves nothing to steal within squads, so that "
-    "there is no boundary.";
+    "There are four leaves, and grids of 4 MiB fit one socket's cache: level 2 happens to keep the leaves on one "
+    "socket, as level 1 must, while Eq. 4 wants a leaf for each squad. Its level 3 leaves nothing to steal within "
+    "squads, so there is no boundary.";
 const std::string levels =
-    "Any squad touches any subtree first and any runs it later, so that levels differ by luck: at 2k x 2k 23% of "
+    "Any squad may touch a subtree first and any other may run it later, so levels differ by luck: at 2k x 2k 23% of "
     "the bytes are local with level 3 and 16% with Eq. 4's level, 4.";
 const std::string small_groups =
-    "Its root opens hundreds of groups of few blocks, on which 16 workers are idle 62% of the time with random "
-    "stealing already. CAB that is told nothing hears of each group, and its blocks are taken one after another from "
-    "the root, while what it does not hear of is exposed all at once.";
+    "Its root opens hundreds of groups of few blocks, and with random stealing 16 workers are already idle 62% of the "
+    "time. Without settings CAB is told of each group, and the group's blocks are taken one after another from the "
+    "root. Blocks of which it is not told are exposed all at once.";
 
 struct grid {
   std::string name, size;
   std::uint64_t rows, columns;
-  unsigned deepest;  ///< level of the leaves, that of the root being 1
+  unsigned deepest;  ///< level of the leaves; the root has level 1
   unsigned iterations;
 
   std::uint64_t bytes() const { return rows * columns * sizeof(double); }
@@ -101,7 +101,7 @@ void add_program(reproduction& to, const std::string& kernel, const std::string&
   }
 }
 
-/// CAB's saving against random stealing, in %.
+/// Returns CAB's saving against random stealing, in %.
 std::function<double(const outcomes&)> saved(double figures::* what, const std::string& kernel,
                                              const std::string& size) {
   return [=](const outcomes& of) {
@@ -194,7 +194,7 @@ void add_sizes(reproduction& to) {
   }
 }
 
-// The paper does not say where memory lay. The system that it names uses first touch; these were added after the
+// The paper does not say where memory lay. The system that it names uses first touch. These claims were added after the
 // results with first touch were known.
 void add_placements(reproduction& to) {
   for (const std::string placement : {"interleave", "bind:0"}) {
@@ -244,7 +244,7 @@ void add_levels(reproduction& to) {
     for (const unsigned level : {1u, 2u}) {
       to.add_claim(
           fmt::format("heat {}: time that level {} saves against random, %", each.name, level),
-          "less than nothing (Fig. 8)", "< 0",
+          "slower than random (Fig. 8)", "< 0",
           [=](const outcomes& of) {
             return reproduction::saved(&figures::time, of, fixed(level), called("heat", each.name, "random"));
           },
@@ -268,7 +268,7 @@ void add_cpu_bound(reproduction& to) {
       const bool told = scheduler == "cab:0";
       to.add_claim(
           fmt::format("{} {}: time that CAB {} takes beyond random, %", kernel, size,
-                      told ? "with level 0" : "told nothing"),
+                      told ? "with level 0" : "without settings"),
           std::string(kernel) == "fft" ? "less than 5% (Fig. 9)" : "1% to 2% (Fig. 9)", "<= 3",
           [=, kernel = std::string(kernel), size = std::string(size)](const outcomes& of) {
             return -reproduction::saved(&figures::total, of, called(kernel, size, scheduler),
@@ -295,11 +295,10 @@ reproduction reproduce_cab() {
   add_levels(made);
   add_cpu_bound(made);
   made.left_out = {
-      "The figures' bars that the text gives no number for.",
-      "queens(20), and sizes of the other CPU-bound programs, which the paper does not give: 11 queens, 2^20 samples, "
-      "10 "
-      "moves ahead and a matrix of 1024 x 1024 stand for them.",
-      "Counts of misses: the paper does not say how many iterations they are from. What CAB saves of them is compared.",
+      "Bars of the figures for which the text gives no number.",
+      "queens(20), and sizes of the other CPU-bound programs, which the paper does not give: 11 queens, 2^20 "
+      "samples, 10 moves ahead and a matrix of 1024 x 1024 are used instead.",
+      "Counts of misses: the paper does not say of how many iterations they are. The part that CAB saves is compared.",
   };
   return made;
 }

@@ -25,34 +25,33 @@ struct bench {
   server on;
   std::string kernel;
   bool irregular = false;
-  std::string size = {};  ///< beyond the server's name
+  std::string size = {};  ///< follows the server's name
 
   std::string size_name() const { return size.empty() ? on.name : fmt::format("{}-{}", on.name, size); }
   std::string name() const { return fmt::format("{}{} {}", kernel, irregular ? "-ir" : "", size_name()); }
   std::string with(const std::string& scheduler) const { return name() + " " + scheduler; }
   bool stencil() const { return kernel != "ge"; }
-  /// The time of GE's pivots changes from one to the next, so all count where the matrix becomes as small as in the
-  /// paper.
+  /// The time of GE's pivots changes from one to the next, so all count if the matrix becomes as small as in the paper.
   double figures::* time() const { return kernel == "ge" && on.name == "amd" ? &figures::whole : &figures::time; }
 };
 
-// Why claims do not come out, from the figures of each experiment.
+// Why claims are not reproduced, from the figures of each experiment.
 const std::string one_link =
-    "Packing saves next to no misses here, for a leaf shares a row or two with its neighbours and nothing else; and "
-    "the workers of a squad, which run one subtree together, all read from the one node and over the one link where "
-    "the subtree was first touched, while random stealing uses all of them at once. What is left of a subtree when "
-    "it ends keeps some of its squad waiting.";
+    "A leaf shares a row or two with its neighbours and nothing else, so packing saves hardly any misses here. The "
+    "workers of a squad run one subtree together, so they all read from the one node and over the one link where the "
+    "subtree was first touched, while random stealing uses all of them at once. At the end of a subtree some of its "
+    "squad waits.";
 const std::string nodes_bound =
-    "Its memory nodes are the bound, not the links: of the 68 GB/s that the four have, sor draws 58 with random "
-    "stealing already, and 65 with LAWS, 98% of whose accesses are local. With nodes of twice the bandwidth LAWS and "
-    "LAWS-NC both save 29% of its time.";
-const std::string at_the_bound = "Just beyond, by chance: with five seeds it is 2.9%.";
+    "Its memory nodes are the bound, not the links: of the 68 GB/s of the four nodes, sor draws 58 with random "
+    "stealing and 65 with LAWS, 98% of whose accesses are local. With nodes of twice the bandwidth LAWS and LAWS-NC "
+    "both save 29% of its time.";
+const std::string at_the_bound = "It is just above the limit, by chance: with five seeds it is 2.9%.";
 const std::string in_caches =
-    "The smallest grid lies in the sockets' caches, all of it with LAWS: it has next to no shared misses left, where "
-    "the largest one comes from memory.";
+    "The smallest grid fits the sockets' caches, all of it with LAWS, and then has hardly any shared misses. The "
+    "largest one comes from memory.";
 const std::string no_sharing =
-    "Who runs a leaf decides where its rows come from, not how many there are: it shares a row or two with its "
-    "neighbours, and by the next iteration a socket's cache holds other rows.";
+    "Which worker runs a leaf decides where the missing rows come from, not how many there are: a leaf shares a row "
+    "or two with its neighbours, and by the next iteration a socket's cache holds other rows.";
 
 std::vector<bench> twelve(const server& on) {
   std::vector<bench> all;
@@ -62,8 +61,8 @@ std::vector<bench> twelve(const server& on) {
   return all;
 }
 
-/// Enough that the second half begins after the search for a packing has ended; the search takes at most 7, after the
-/// first.
+/// Returns enough iterations for the second half to begin after the search for a packing has ended. The search takes at
+/// most 7 iterations after the first.
 unsigned iterations(const bench& of) { return of.kernel == "ge" && of.on.name == "amd" ? 512 : 16; }
 
 void add_program(reproduction& to, const bench& one, const std::vector<std::string>& schedulers) {
@@ -78,7 +77,7 @@ void add_program(reproduction& to, const bench& one, const std::vector<std::stri
   }
 }
 
-/// A scheduler's saving against random stealing, in %.
+/// Returns a scheduler's saving against random stealing, in %.
 figure saved(double figures::* what, const bench& one, const std::string& scheduler) {
   return [=](const outcomes& of) { return reproduction::saved(what, of, one.with(scheduler), one.with("random")); };
 }
@@ -99,7 +98,7 @@ figure most(const std::vector<figure>& of_each) {
   };
 }
 
-/// The same figure of each bench.
+/// Returns the same figure for each bench.
 std::vector<figure> each_of(const std::vector<bench>& benches, const std::function<figure(const bench&)>& make) {
   std::vector<figure> all;
   all.reserve(benches.size());
@@ -150,7 +149,7 @@ void add_allocation(reproduction& to) {
   }
   for (const server& on : {amd, intel}) {
     to.add_claim(
-        fmt::format("{}: stencils of which LAWS-NC saves less time the faster the links are", on.name),
+        fmt::format("{}: stencils for which LAWS-NC saves less time if the links are faster", on.name),
         "it gains by fewer remote accesses (6.3)", "10 of 10",
         [on](const outcomes& of) {
           double falling = 0;
@@ -202,7 +201,7 @@ void add_tuning(reproduction& to, const server& on) {
                               };
                             })),
                [](double x) { return x <= 8; });
-  // The figure shows the irregular ones on the AMD server, the regular ones on the other.
+  // The paper's figure shows the irregular programs on the AMD server, the regular ones on the other.
   std::vector<bench> shown = stencils_of(on);
   std::erase_if(shown, [](const bench& one) { return one.irregular != (one.on.name == "amd"); });
   to.add_claim(fmt::format("{}: the least that any program's later iterations save against its first, %", on.name),
@@ -220,7 +219,7 @@ void add_tuning(reproduction& to, const server& on) {
 void add_counters(reproduction& to, const server& on) {
   struct row {
     std::string kernel;
-    double misses, local;  // saved, and times as many, in %
+    double misses, local;  // in %: misses saved, local accesses gained
     double irregular_misses, irregular_local;
   };
   const std::vector<row> rows =
@@ -250,9 +249,9 @@ void add_counters(reproduction& to, const server& on) {
 // Figures 9 to 12.
 struct scaling {
   bench of;
-  std::vector<std::string> sizes;  ///< empty: the one of Figure 7
-  double small, large;             ///< % saved of the smallest and the largest one's time
-  double growth;                   ///< how many times as many rows
+  std::vector<std::string> sizes;  ///< empty: the size of Figure 7
+  double small, large;             ///< % of the time saved at the smallest and the largest size
+  double growth;                   ///< the rows of the largest over those of the smallest
 };
 
 void add_scaling(reproduction& to) {
@@ -285,7 +284,7 @@ void add_scaling(reproduction& to) {
         },
         [growth = each.growth](double x) { return std::abs(x / growth - 1) <= 0.25; }, in_caches);
   }
-  // The text gives one number for each size and does not say for which of the two programs.
+  // The text gives one number for each size and does not say which of the two programs it is for.
   for (const std::string kernel : {"heat", "6p"}) {
     const bench small{amd, kernel, kernel == "heat", "1k"}, large{amd, kernel, kernel == "heat", "16k"};
     to.add_claim(fmt::format("{}, scaled: shared cache misses that LAWS saves, %", small.name()), "82% (Fig. 11)",
@@ -350,18 +349,17 @@ reproduction reproduce_laws() {
   for (const server& on : {amd, intel}) add_cpu_bound(made, on);
   // NOLINTBEGIN(bugprone-suspicious-missing-comma): most sentences take two lines
   made.left_out = {
-      "200 iterations (Fig. 8): 16 are simulated, of which the second half is measured, after the search for a "
-      "packing.",
-      "GE on the AMD server: the first 512 of 2047 pivots, all of which count for times, the second half of them for "
-      "misses and accesses; on the Intel server the first 16 of 8191, while the matrix is whole.",
+      "200 iterations (Fig. 8): 16 are simulated, and their second half is measured, after the search for a packing.",
+      "All pivots of GE. On the AMD server the first 512 of 2047 are simulated: all of them count for times, their "
+      "second half for misses and accesses. On the Intel server the first 16 of 8191 are, while the matrix is whole.",
       "Sizes between the smallest, that of Figure 7 and the largest, and CATS at these (Fig. 9 to 12).",
-      "Figures' bars that the text gives no number for; CATS' and Cilk's own columns of Table IV.",
+      "Bars of the figures for which the text gives no number; the columns of CATS and Cilk in Table IV.",
       "Misses of the straggler socket (Table IV): those of all sockets together are compared.",
-      "Numbers of misses and accesses: the paper's are of runs whose iterations it does not count. What LAWS saves is "
-      "compared.",
-      "Sizes of the CPU-bound programs, which the paper does not give but for 15 queens; 12 queens have 630 thousand "
-      "tasks. A knapsack of 40 items is solved in 0.2 ms on 32 cores, of which the first look at it takes 7%: 60 are "
-      "taken.",
+      "Numbers of misses and accesses: the paper does not say of how many iterations they are. The part that LAWS "
+      "saves is compared.",
+      "Sizes of the CPU-bound programs: the paper gives only one, 15 queens. 12 queens have 630 thousand tasks. A "
+      "knapsack of 40 items is solved in 0.2 ms on 32 cores, and the first look at it takes 7% of that, so 60 items "
+      "are used.",
   };
   // NOLINTEND(bugprone-suspicious-missing-comma)
   return made;

@@ -22,7 +22,7 @@ struct reproduction {
 
   /// How long a program's steps take on the reference core (machine_model::compute_rate 1), in ns.
   struct reference_times {
-    double leaf = 0;                                   ///< a step that declares accesses, its data near
+    double leaf = 0;                                   ///< a step that declares accesses and has its data near
     double other = 0;                                  ///< a step between forks that declares none
     std::string from;                                  ///< how they were measured
     double per_kib = 0;                                ///< replaces `leaf` unless 0: ns per KiB that the step writes
@@ -46,7 +46,7 @@ struct reproduction {
     std::string scheduler;
     unsigned workers = 0;
     std::string machine =
-        {};  ///< a shipped machine file, then changes of it ("a.b=x2") after blanks; empty: the reproduction's
+        {};  ///< a shipped machine file and changes to it ("a.b=x2") after blanks; empty: the reproduction's
     sched::settings told = {};  ///< what the scheduler is told of the program
   };
   /// The results of a simulation that claims use. All except `whole`, `first`, `total`, `settled` and the costs of
@@ -58,21 +58,21 @@ struct reproduction {
     double first = 0;            ///< ns of the first iteration
     double total = 0;            ///< ns from the first root's beginning to the last one's end
     double local_bytes = 0;      ///< from memory of the reader's own socket
-    double remote_bytes = 0;     ///< from memory or caches of another one
+    double remote_bytes = 0;     ///< from memory or caches of another socket
     double straggler_bytes = 0;  ///< local bytes of the socket that has the fewest
     double private_misses = 0;   ///< lines
     double shared_misses = 0;    ///< lines
     double dram_bytes = 0;       ///< from and to nodes of DRAM
     double hbm_bytes = 0;        ///< from and to nodes of HBM
-    double watching = 0;         ///< ns to see how hot data are
-    double moving = 0;           ///< ns to move data for it
+    double watching = 0;         ///< ns to find out how hot data are
+    double moving = 0;           ///< ns to move data
     double moved_bytes = 0;      ///< by balancing
     double idle = 0;             ///< part of the workers' time, 0 to 1
     unsigned settled = 0;        ///< iterations until the search for a packing had ended; 0: none ended
 
     double local() const { return local_bytes + remote_bytes > 0 ? local_bytes / (local_bytes + remote_bytes) : 1; }
   };
-  /// By the experiment's name; with several seeds, the simulation of median time.
+  /// Figures by the experiment's name; with several seeds, those of the simulation of median time.
   using by_name = std::map<std::string, figures>;
   /// The results of all simulations with one factor of the links.
   class outcomes {
@@ -87,8 +87,8 @@ struct reproduction {
     const std::array<by_name, links.size()>* all_;
     std::size_t link_;
   };
-  /// By how many % `what` is smaller in one experiment than in another; negative: larger; minus infinity: the other had
-  /// none.
+  /// Returns by how many % `what` is smaller in one experiment than in another. Negative: it is larger. Minus infinity:
+  /// it is 0 in the other only.
   static double saved(double figures::* what, const outcomes& of, const std::string& experiment,
                       const std::string& against) {
     const double now = of.at(experiment).*what, then = of.at(against).*what;
@@ -111,17 +111,17 @@ struct reproduction {
   std::vector<experiment> experiments;
   std::vector<claim> claims;
   std::vector<std::string> left_out;  ///< what is missing from the paper, and why
-  bool memory = false;                ///< claims use figures other than times, which are printed for every experiment
+  bool memory = false;                ///< claims use figures other than times; they are printed for every experiment
 
   /// Keeps only the programs whose names contain this. Throws jackdaw::error that names --only if there is none.
   void keep_only(const std::string& part_of_name);
-  /// A claim that depends only on its figure.
+  /// Adds a claim that depends only on its figure.
   void add_claim(std::string what, std::string paper, std::string expected,
                  const std::function<double(const outcomes&)>& figure, const std::function<bool(double)>& holds,
                  std::string otherwise = "");
-  /// All machines of the experiments, in the order of their first use.
+  /// Returns all machines of the experiments, in the order of their first use.
   std::vector<std::string> machines() const;
-  /// The machine that experiments call by this name.
+  /// Loads the machine that experiments call by this name.
   static machine_model load_machine(const std::string& named);
   const std::string& machine_of(const experiment& of) const { return of.machine.empty() ? machine : of.machine; }
 };
@@ -133,7 +133,7 @@ std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const
                                                                            unsigned recordings, unsigned seeds,
                                                                            const std::string& traces = {});
 
-/// The comparison as readable Markdown, without claims on programs that were left out.
+/// Returns the comparison as readable Markdown, without claims on programs that were left out.
 std::string report(const reproduction& what, const std::array<reproduction::by_name, reproduction::links.size()>& found,
                    unsigned seeds, bool measured);
 

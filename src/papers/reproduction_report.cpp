@@ -18,10 +18,10 @@ std::string head(const reproduction& what, unsigned seeds) {
     machines += fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", each, machine.description);
   }
   return fmt::format(
-      "# {}\n\nWhat the paper says and what the same schedulers do on {}.\n"
-      "All figures are simulated, medians over {}; a ratio of times, of one iteration once the caches have settled,\n"
-      "or of the whole run where a program does not iterate. The last two columns are with the sockets' links at half\n"
-      "and at twice their bandwidth: what a result hangs on. Made by `jackdaw reproduce {}`.\n\n",
+      "# {}\n\nThe paper's statements, and what the same schedulers do on {}.\n"
+      "All figures are simulated, medians over {}. Ratios of times are of one iteration once the caches have settled,\n"
+      "or of the whole run if a program does not iterate. The last two columns have the sockets' links at half and at\n"
+      "twice their bandwidth: they show what a result depends on. Made by `jackdaw reproduce {}`.\n\n",
       what.title, machines, count_text(seeds, "seed"), what.name);
 }
 
@@ -57,7 +57,7 @@ std::string claims(const reproduction& what, const found_figures& found) {
       reasons += fmt::format("- {}: {}\n", each.what, each.otherwise);
     }
   }
-  text += fmt::format("\n{} of {} claims reproduced. \"(not)\": it would not be with these links.\n\n", held, all);
+  text += fmt::format("\n{} of {} claims reproduced. \"(not)\": not reproduced with these links.\n\n", held, all);
   if (!reasons.empty()) text += "## Why not\n\n" + reasons + "\n";
   return text;
 }
@@ -74,16 +74,12 @@ std::string simulated_times(const reproduction& what, const found_figures& found
 
 std::string other_figures(const reproduction& what, const reproduction::by_name& found) {
   std::string text =
-      "## Memory and waiting\n\nWith links x1, per iteration. Misses are lines of 64 bytes that were not in the core's "
-      "own "
-      "cache, or nowhere in its\nsocket; local is the part of what came from memory or from another socket that was "
-      "the "
-      "own socket's memory; the\nstraggler is the socket with the fewest local bytes; settled says in which iteration "
-      "the "
-      "search for a packing ended.\n\n"
+      "## Memory and waiting\n\nWith links x1, per iteration. Misses are lines of 64 bytes. Private misses were not "
+      "in the core's own cache, shared\nmisses nowhere in its socket. Local is the part of the bytes from memory or "
+      "from another socket that came from the own\nsocket's memory. The straggler is the socket with the fewest local "
+      "bytes. Settled is the iteration in which the search\nfor a packing ended.\n\n"
       "| experiment | private misses | shared misses | local % | straggler, local KiB | idle % | first iteration, ns | "
-      "all "
-      "iterations, ns | settled |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+      "all iterations, ns | settled |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
   for (const reproduction::experiment& each : what.experiments) {
     const reproduction::figures& of = found.at(each.name);
     text += fmt::format("| {} | {:.0f} | {:.0f} | {:.1f} | {:.0f} | {:.1f} | {:.0f} | {:.0f} | {} |\n", each.name,
@@ -93,7 +89,7 @@ std::string other_figures(const reproduction& what, const reproduction::by_name&
   return text + "\n";
 }
 
-/// For machines with HBM: the bytes from and to either kind of memory, and the cost of balancing.
+/// Returns, for machines with HBM, the bytes from and to either kind of memory, and the cost of balancing.
 std::string kinds_of_memory(const reproduction& what, const reproduction::by_name& found) {
   constexpr double kib = 1024, us = 1000;
   std::string rows;
@@ -105,27 +101,26 @@ std::string kinds_of_memory(const reproduction& what, const reproduction::by_nam
                         of.hbm_bytes / kib, of.watching / us, of.moved_bytes / kib, of.moving / us);
   }
   if (!any) return "";
-  return "## Kinds of memory\n\nWith links x1: bytes from and to nodes of each kind, per iteration; and, of the whole "
-         "run, "
-         "the time in which\ndata were watched, what was moved then and how long that took.\n\n"
-         "| experiment | DRAM, KiB | HBM, KiB | watching, us | moved, KiB | moving, us "
-         "|\n|---|---:|---:|---:|---:|---:|\n" +
+  return "## Kinds of memory\n\nWith links x1. Per iteration: bytes from and to nodes of each kind. In the whole run: "
+         "the time in which data were\nwatched, the bytes that were then moved, and the time that this took.\n\n"
+         "| experiment | DRAM, KiB | HBM, KiB | watching, us | moved, KiB | moving, us |\n"
+         "|---|---:|---:|---:|---:|---:|\n" +
          rows + "\n";
 }
 
 std::string step_text(const reproduction::reference_times& of) {
-  std::string text = of.per_kib > 0 ? fmt::format("{} a KiB written", of.per_kib) : fmt::format("{}", of.leaf);
+  std::string text = of.per_kib > 0 ? fmt::format("{} per KiB written", of.per_kib) : fmt::format("{}", of.leaf);
   for (const auto& [accesses, ns] : of.by_accesses) text += fmt::format("; {} with {} accesses", ns, accesses);
-  if (of.preparing > 0) text += fmt::format("; {} a KiB written before the run", of.preparing);
+  if (of.preparing > 0) text += fmt::format("; {} per KiB written before the run", of.preparing);
   for (const auto& [accesses, ns] : of.touching)
-    text += fmt::format("; {} a KiB touched with {} accesses", ns, accesses);
+    text += fmt::format("; {} per KiB touched with {} accesses", ns, accesses);
   return text;
 }
 
 std::string leaf_times(const reproduction& what, bool measured) {
-  std::string text = "## What the leaves take\n\n";
+  std::string text = "## Times of the leaves\n\n";
   if (measured) return text + "As recorded on this computer.\n";
-  text += "On the reference core, of which the machine's cores have the part that its compute_rate says.\n\n";
+  text += "On the reference core. The machine's cores have the fraction of its speed that compute_rate says.\n\n";
   text += "| program | leaf, ns | other step, ns | from |\n|---|---:|---:|---|\n";
   for (const reproduction::program& each : what.programs) {
     text += fmt::format("| {} | {} | {} | {} |\n", each.name, step_text(each.times), each.times.other, each.times.from);

@@ -18,7 +18,7 @@
 namespace jackdaw::cli {
 namespace {
 
-/// The KiB that a step writes, or all that it touches.
+/// Returns the KiB that a step writes or, with reads_too, touches.
 double amount_of(const trace::task_tree& tree, const trace::op& step, bool reads_too) {
   std::uint64_t bytes = 0;
   for (std::uint32_t a = step.first; a < step.first + step.count; ++a) {
@@ -28,7 +28,7 @@ double amount_of(const trace::task_tree& tree, const trace::op& step, bool reads
   return static_cast<double>(bytes) / 1024;
 }
 
-/// Steps of tasks that prepare the data declare their writes, which determine their time.
+/// Sets the times of the steps that prepare the data, by the writes that they declare.
 void set_preparing_times(trace::task_tree& tree, double per_kib) {
   std::vector<std::uint32_t> tasks;
   for (const trace::root& root : tree.roots) {
@@ -74,8 +74,8 @@ trace::task_tree record(const reproduction::program& what, unsigned recordings) 
   return tree;
 }
 
-/// The iteration, counted from the profiled one, in which the longest search for a packing ended; each tries one
-/// packing.
+/// Returns the iteration, counted from the profiled one, in which the longest search for a packing ended. Each
+/// iteration tries one packing.
 unsigned settled_in(const std::vector<sched::event>& events) {
   unsigned most = 0;
   for (const sched::event& each : events) {

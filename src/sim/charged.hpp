@@ -5,15 +5,17 @@
 
 namespace jackdaw::sim {
 
-/// What the runtime's own work on a machine adds to a bound on time, which the papers leave to O-notation.
+/// The costs of the runtime's own work on a machine, which are added to a bound on time. The papers leave them to
+/// O-notation.
 ///
-/// Work, for each fork and each wait: the fork itself and its join, or its placement; what was forked is taken once at
-/// most, from another socket at worst, by a worker that has looked in vain at three other places since its last event;
-/// and the forking task is left and entered again at most once for its sake.
+/// Work, for each fork and each wait: the fork and its join, or its placement. What was forked is taken at most once,
+/// at worst from another socket, by a worker that has looked in vain at three other places since its last event. The
+/// forking task is suspended and resumed at most once because of it.
 ///
-/// Delay, after each step: the worker that could go on may sleep and be woken, and then finds it when it has looked at
-/// each worker of its squad and at each squad's pool, as a round of thieves does in the proof for plain stealing. A
-/// look that finds nothing takes 40 ns at least. That victims are drawn at random makes this an expectation.
+/// Delay, after each step: the worker that could continue may sleep and have to be woken. It then finds the task after
+/// a look at each worker of its squad and at each squad's pool, as a round of thieves does in the proof for plain
+/// stealing. A look that finds nothing takes at least 40 ns. The delay is an expectation, because victims are drawn at
+/// random.
 analysis::charges charges_of(const machine_model& machine, const analysis::squad_count& crew);
 
 }  // namespace jackdaw::sim

@@ -11,7 +11,7 @@ void combine(T& into, const T& what, Combine how) {
   into = how(into, what);
 }
 
-/// Element by element; what one side lacks counts as 0.
+/// Combines element by element. An element that one side lacks counts as 0.
 template <class T, class Combine>
 void combine(std::vector<T>& into, const std::vector<T>& what, Combine how) {
   into.resize(std::max(into.size(), what.size()));

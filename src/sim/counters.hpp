@@ -8,23 +8,23 @@ namespace jackdaw::sim {
 /// What a simulated worker did. Times in ns.
 struct worker_counters {
   double computing = 0;  ///< leaves' own work
-  double memory = 0;     ///< the part of leaves' time that is beyond it: waiting for data
+  double memory = 0;     ///< the rest of leaves' time: waiting for data
   double overhead = 0;   ///< forks, joins, steals that found something, placing, suspending
   std::uint64_t leaves = 0, forks = 0, failed_steals = 0, migrations = 0, suspensions = 0, sleeps = 0, rescues = 0;
   std::vector<std::uint64_t> steals;  ///< by task_runner::distance to the victim
 
   worker_counters& operator+=(const worker_counters& other);
-  /// What happened since `earlier`, a reading of the same counters.
+  /// Leaves what was counted after `earlier`, a reading of the same counters.
   worker_counters& operator-=(const worker_counters& earlier);
 };
 
-/// What one core's accesses, or several cores' together, came to. Bytes are those of whole lines of 64 bytes; writes
-/// count as well, since a line must be there before it can be written.
+/// The accesses of one core, or of several cores together. Bytes are those of whole lines of 64 bytes. Writes count as
+/// well, because a line must be in the cache before it can be written.
 struct memory_counters {
   std::uint64_t blocks = 0;                ///< accesses to a block
   std::uint64_t lines = 0;                 ///< accesses to a line
   std::uint64_t private_misses = 0;        ///< lines that were not in the core's private cache
-  std::uint64_t shared_misses = 0;         ///< of these: that were nowhere in its socket
+  std::uint64_t shared_misses = 0;         ///< of these: lines that were nowhere in its socket
   std::uint64_t from_private = 0;          ///< bytes
   std::uint64_t from_shared = 0;           ///< bytes: shared cache, or dirty in a private one of the same socket
   std::vector<std::uint64_t> from_socket;  ///< bytes from another socket's caches, by socket
@@ -32,7 +32,7 @@ struct memory_counters {
   std::vector<std::uint64_t> to_node;      ///< bytes written back on this core's account, by node
 
   memory_counters& operator+=(const memory_counters& other);
-  /// What happened since `earlier`, a reading of the same counters.
+  /// Leaves what was counted after `earlier`, a reading of the same counters.
   memory_counters& operator-=(const memory_counters& earlier);
 };
 

@@ -13,9 +13,9 @@ namespace jackdaw::sim {
 
 /// What a simulation did with each step and task of its tree.
 struct execution {
-  /// One of analysis::phases_of's that fork.
+  /// A phase that forks, see analysis::phases_of.
   struct phase {
-    std::uint32_t group = 0;              ///< the one opened first
+    std::uint32_t group = 0;              ///< the one that was opened first
     double began = 0, ended = 0;          ///< ns
     std::size_t frames = 0;               ///< the most in use at once
     std::optional<sched::decision> rule;  ///< what the scheduler decided for it, if it decides such things

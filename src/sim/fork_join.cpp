@@ -94,7 +94,7 @@ frame& fork_join::claim(const entry& taken) {
   switch (taken.what) {
     case entry::kind::rest:
       if (taken.child != nullptr) {
-        // The child runs on without its parent.
+        // The child continues without its parent.
         taken.child->detached = true;
         ++taken.child->member_of->pending;
       }
@@ -112,7 +112,8 @@ frame& fork_join::claim(const entry& taken) {
 
 void fork_join::expose(worker& self, frame& rest) { self.deque().push_back({.who = &rest}); }
 
-/// After a push: a task of the upper tier that has arrived goes first; this one's rest can be taken meanwhile.
+/// Called after a push: a task of the upper tier that has arrived runs first. The rest of this one can be taken
+/// meanwhile.
 void fork_join::attend(worker& self) {
   home_.notice(self.id);
   if (self.mailbox) {
@@ -122,7 +123,7 @@ void fork_join::attend(worker& self) {
   }
 }
 
-/// Leaves the worker to others' tasks. If the fiber is a work-first child, its parent must be able to go on alone.
+/// Frees the worker for other tasks. If the fiber is a work-first child, its parent must be able to continue alone.
 void fork_join::suspend(worker& self, frame& left) const {
   ++self.counts.suspensions;
   self.spent += home_.machine_.cost.suspend;
@@ -190,14 +191,14 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   }
   // The same work, but nothing is sent to another worker.
   self.spent += std::max(cost.spawn, cost.place - 2 * cost.look_remote);
-  // Work-first: the child starts here, and what follows, no longer a search, can be taken.
+  // Work-first: the child starts here. The rest of the parent is no longer a search, so it can be stolen.
   base.searching = false;
   expose(self, parent);
   self.current = nullptr;
   self.follows = &child;
 }
 
-/// Exposes all branches but the first. False if something stands between the forks, which is no invoke then.
+/// Exposes all branches but the first. False if there is an op between the forks: then the group is no invoke.
 bool fork_join::begin_invoke(worker& self, frame& parent, const trace::op& step) {
   group_run& group = *parent.open.back();
   const std::uint32_t ops = parent.of->ops;
@@ -285,7 +286,7 @@ void fork_join::wait(worker& self, frame& waiter, const trace::op& step) {
   group->waiting = true;
 }
 
-/// All children of a group have ended and its owner waits: where does it go on?
+/// Resumes the waiting owner of a group whose children have all ended, or places it where the scheduler says.
 void fork_join::resume_waiter(worker& self, group_run& group) {
   frame& waiter = *group.owner;
   if (!group.upper) {
@@ -335,7 +336,7 @@ void fork_join::end(worker& self, frame& ended) {
     --group->pending;
     self.current = caller;
   } else if (!detached) {
-    // Nobody took the parent.
+    // The parent was not taken.
     entries& deque = self.deque();
     if (deque.empty() || deque.back().child != &ended) {
       throw std::logic_error("simulation: a child ended and its parent is not the newest of the deque");

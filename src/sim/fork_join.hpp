@@ -9,24 +9,25 @@ namespace jackdaw::sim {
 
 class simulated;
 
-/// What forks, joins and waits do to simulated workers: the rules of src/runtime (READMEs there), on frames in place of
-/// stacks. Every method is one thing that one worker does at one moment; what it costs is added to worker::spent.
+/// The effect of forks, joins and waits on simulated workers: the rules of src/runtime (see the READMEs there), with
+/// frames in place of stacks. Every method is one action of one worker at one moment. Its cost is added to
+/// worker::spent.
 class fork_join {
  public:
   fork_join(simulated& home, const trace::task_tree& tree) noexcept : home_(home), tree_(tree) {}
 
-  /// A task from outside, not begun.
+  /// Makes the frame of a task that is submitted from outside. It has not begun.
   frame& make_root(const trace::root& root);
-  /// The next thing that the worker's current frame does. Leaves `current` null if it has nothing to go on with.
+  /// Makes the next step of the worker's current frame. Leaves `current` null if this frame cannot continue now.
   void advance(worker& self);
-  /// Takes an entry off a deque for good: what is to be run.
+  /// Claims an entry that was removed from a deque and returns the frame to run.
   frame& claim(const entry& taken);
 
   const trace::root* running() const noexcept { return root_; }
   std::uint64_t tasks_ended() const noexcept { return ended_; }
-  /// Tasks that were placed or have begun, and have not ended: the most at once.
+  /// The most tasks at once that were placed or have begun, and have not ended.
   std::size_t most_frames() const noexcept { return frames_.most(); }
-  /// The same since a root has opened a group while none was open.
+  /// The same, counted from the last time that a root opened a group while it had none open.
   std::size_t frames_of_phase() const noexcept { return most_frames_; }
   bool idle() const noexcept { return frames_.in_use() == 0 && groups_.in_use() == 0; }
 

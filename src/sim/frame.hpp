@@ -13,16 +13,16 @@ namespace jackdaw::sim {
 
 struct group_run;
 
-/// A recorded task that runs, waits or has not begun. A frame that is its own base stands for a fiber of the threads
-/// engine; others run on their base's stack, as branches of an invoke do that were not taken.
+/// A recorded task that runs, waits or has not begun. A frame that is its own base corresponds to a fiber of the
+/// threads engine. Other frames run on their base's stack, such as the branches of an invoke that were not taken.
 struct frame {
   const trace::task* of = nullptr;
   std::uint32_t next = 0;   ///< the step to make next
   std::uint32_t index = 0;  ///< which child of its group, in serial order
   frame* base = nullptr;
-  frame* caller = nullptr;                   ///< the frame that goes on when this one ends; null for a base
-  group_run* member_of = nullptr;            ///< the group that this is a child of; null for a root
-  group_run* invoking = nullptr;             ///< the structured group that this frame is in the middle of
+  frame* caller = nullptr;                   ///< the frame that continues when this one ends; null for a base
+  group_run* member_of = nullptr;            ///< the group of which this is a child; null for a root
+  group_run* invoking = nullptr;             ///< the structured group that this frame is executing
   std::vector<group_run*> open;              ///< groups of its own that it has not waited for
   bool detached = false;                     ///< counted by member_of as running without its parent
   bool begun = false;                        ///< of a base: a worker has entered it
@@ -58,17 +58,17 @@ struct entry {
   };
   kind what = kind::rest;
   frame* who = nullptr;
-  frame* child = nullptr;  ///< of a rest that a work-first spawn exposed: the child it goes on with when not taken
+  frame* child = nullptr;  ///< of a rest that a work-first spawn exposed: the child to continue after
   group_run* group = nullptr;
   std::uint32_t index = 0;
 };
 using entries = std::deque<entry>;
 
-/// Of the engine's items, which are frames here.
+/// The engine's items are frames here.
 inline frame& frame_of(sched::item what) noexcept { return *reinterpret_cast<frame*>(what.handle()); }
 inline sched::item item_of(frame& what) noexcept { return sched::item(reinterpret_cast<std::uintptr_t>(&what)); }
 
-/// Objects that come and go; those given back keep their memory.
+/// A pool of objects. An object that is given back keeps its memory.
 template <class T>
 class recycled {
  public:
@@ -83,7 +83,7 @@ class recycled {
   }
   void give(T& back) { free_.push_back(&back); }
   std::size_t in_use() const noexcept { return all_.size() - free_.size(); }
-  /// The most that have been in use at once.
+  /// The most objects that have been in use at once.
   std::size_t most() const noexcept { return all_.size(); }
 
  private:

@@ -14,7 +14,7 @@
 namespace jackdaw::sim {
 namespace {
 
-/// What the counters of a simulation say at one moment.
+/// The values of a simulation's counters at one moment.
 struct reading {
   double at = 0;
   worker_counters work;
@@ -27,7 +27,7 @@ reading read(const simulated& machine, double now, unsigned cores) {
   return taken;
 }
 
-/// Takes the times of the iterations, and readings at the ends of the measured part.
+/// Takes the times of the iterations, and readings at the start and the end of the measured part.
 class stopwatch final : public observer {
  public:
   stopwatch(const trace::task_tree& tree, const trace::root* root, unsigned cores, execution* into)
@@ -54,7 +54,7 @@ class stopwatch final : public observer {
     begun_ = now;
     iterating_ = true;
   }
-  // The last one of those that were open at the same time, not necessarily the one that was opened first.
+  // The group is the last to close of those that were open together, not necessarily the one that was opened first.
   void group_closes(const trace::group&, double now) override {
     if (into_ != nullptr) {
       into_->phases.back().ended = now;
@@ -88,7 +88,7 @@ class stopwatch final : public observer {
   const reading& last() const noexcept { return last_; }
 
  private:
-  /// Else a marked task is a leaf inter-socket task.
+  /// Whether the task's first fork is of an inter-socket child. If not, a marked task is a leaf inter-socket task.
   bool forks_inter_first(const trace::task& of) const noexcept {
     const auto first = tree_.ops.begin() + static_cast<std::ptrdiff_t>(of.first_op);
     const auto last = first + of.ops;

@@ -21,17 +21,17 @@ struct scenario {
   std::string scheduler = "adws";
   std::string placement = "first-touch";  ///< of memory, see parse_policy
   unsigned workers = 0;                   ///< 0: one for each core
-  bool scatter = true;                    ///< workers over the sockets evenly, else one socket after another
+  bool scatter = true;                    ///< spread evenly over the sockets, else one socket after another
   std::uint64_t seed = 1;
   bool rescues = true;                          ///< a worker that is idle for long takes what was placed for others
   sched::settings told = {};                    ///< what the scheduler is told of the program
-  std::vector<sched::event>* events = nullptr;  ///< where the scheduler's events go, if anywhere
-  execution* ran = nullptr;                     ///< where what became of the tree goes, if anywhere
+  std::vector<sched::event>* events = nullptr;  ///< receives the scheduler's events, unless null
+  execution* ran = nullptr;                     ///< receives what was done with the tree, unless null
 };
 
-/// What a simulation came to. Everything but `whole` and `iterations` is about the measured part: the second half of
-/// the iterations of the region that the program's run forks at its top level most often, when caches and pages have
-/// settled; the whole run if it does not iterate.
+/// The results of a simulation. All but `whole`, `iterations` and those marked below cover the measured part only: the
+/// second half of the iterations, when caches and pages have settled. Iterations are those of the region that the
+/// program's run forks most often at its top level. If the program does not iterate, the whole run is measured.
 struct outcome {
   double whole = 0;                          ///< ns from the first root's beginning to the last one's end
   std::vector<double> iterations;            ///< ns of each iteration, in order; empty if the program does not iterate
@@ -40,8 +40,8 @@ struct outcome {
   worker_counters work;                      ///< sums over the workers
   memory_counters data;                      ///< sums over the cores
   std::uint64_t local_bytes = 0;             ///< from memory of the reader's own socket
-  std::uint64_t remote_bytes = 0;            ///< from memory or caches of another one
-  std::vector<std::uint64_t> local_to_node;  ///< of from_node: read by cores of the node's own socket
+  std::uint64_t remote_bytes = 0;            ///< from memory or caches of another socket
+  std::vector<std::uint64_t> local_to_node;  ///< of from_node: bytes read by cores of the node's own socket
   unsigned workers = 0;
   balancing_cost balancing;     ///< of the whole simulation
   std::size_t most_frames = 0;  ///< tasks placed or begun and not ended, the most at once in the whole simulation
@@ -49,15 +49,15 @@ struct outcome {
   std::uint64_t accesses = 0;   ///< blocks touched in the whole simulation
 
   double per_iteration() const noexcept { return time / measured; }
-  /// Part of the workers' time in which they neither computed, waited for data nor did the runtime's work, 0 to 1.
+  /// The part of the workers' time, 0 to 1, in which they did not compute, wait for data or do the runtime's work.
   double idle() const noexcept {
     const double all = time * workers;
     return all > 0 ? std::max(0.0, 1 - (work.computing + work.memory + work.overhead) / all) : 0;
   }
 };
 
-/// Runs it. The same arguments give the same outcome, to the last bit. Throws error for a scheduler, a placement or a
-/// number of workers that does not fit, std::logic_error if an invariant of the simulation breaks.
+/// Runs a scenario. The same arguments give the same outcome, to the last bit. Throws error for a scheduler, a
+/// placement or a number of workers that does not fit, and std::logic_error if an invariant of the simulation breaks.
 outcome simulate(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
                  const scenario& what);
 

@@ -11,7 +11,7 @@
 namespace jackdaw::sim {
 namespace {
 
-/// Worker i of `count` gets a core, neighbours being near each other: the numbers go from socket to socket.
+/// Returns the core of each of `count` workers. Neighbouring workers are near each other: numbers go socket by socket.
 std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bool scatter) {
   std::vector<unsigned> cores;
   for (unsigned socket = 0; socket < machine.sockets; ++socket) {
@@ -118,7 +118,7 @@ void simulated::send(const trace::root& root) {
   place(where, made);
 }
 
-/// Lets a worker do what it does next, up to the first thing that takes time.
+/// Lets a worker do what it does next, up to the first action that takes time.
 void simulated::step(worker& self) {
   for (;;) {
     if (self.spent > 0) {
@@ -161,7 +161,7 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   go_on_with_leaf(self);
 }
 
-/// One source after another; then what is left of the computing that did not go on meanwhile.
+/// Moves data from one source after another, then does what is left of the computing that did not overlap with this.
 void simulated::go_on_with_leaf(worker& self) {
   if (self.moved < self.moving.size()) {
     const transfer& next = self.moving[self.moved++];
@@ -244,7 +244,7 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
 }
 
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {
-  // xorshift64*, as the threads engine's.
+  // xorshift64*, like the threads engine.
   std::uint64_t& seed = crew_[self].seed;
   seed ^= seed >> 12;
   seed ^= seed << 25;

@@ -20,7 +20,7 @@
 
 namespace jackdaw::sim {
 
-/// Told what happens to roots and to the groups that they open themselves, and where leaves ran, all in simulated ns.
+/// Is told what happens to roots and to the groups that they open, and where leaves ran, all in simulated ns.
 class observer {
  public:
   virtual ~observer() = default;
@@ -28,22 +28,22 @@ class observer {
   virtual void root_ends(const trace::root&, double) {}
   virtual void group_opens(const trace::group&, double) {}
   virtual void group_closes(const trace::group&, double) {}
-  /// A worker has made a step of computing of some task; it is one of task_tree::ops.
+  /// A worker has made a computing step of some task. The op is one of task_tree::ops.
   virtual void leaf_ends(const trace::op&, sched::worker_id, double) {}
-  /// Child `task` of a task of the upper tier was forked and placed.
+  /// Child `task` of a task of the upper tier has been forked and placed.
   virtual void child_placed(std::uint32_t /*task*/, const sched::upper_task&, const sched::destination&) {}
   /// The scheduler has decided something.
   virtual void decided(const sched::decision&, std::int64_t /*value*/) {}
 };
 
-/// The engine that runs a recorded task tree on a described machine: discrete events, one for each thing that a worker
-/// does that takes time. What happens at the same time happens in the order in which it was scheduled, so that a run
-/// depends on the tree, the machine, the scheduler and the seed alone. src/sim/README.md.
+/// The engine that runs a recorded task tree on a described machine. It simulates discrete events, one for each action
+/// of a worker that takes time. Events at the same time happen in the order in which they were scheduled. So a run
+/// depends only on the tree, the machine, the scheduler and the seed. See src/sim/README.md.
 class simulated final : public sched::task_runner {
  public:
   struct setup {
     unsigned workers = 0;  ///< 0: one for each core
-    bool scatter = true;   ///< over the sockets evenly, else one socket after another
+    bool scatter = true;   ///< spread evenly over the sockets, else one socket after another
     std::uint64_t seed = 1;
     bool rescues = true;  ///< what no worker comes for is taken by others (scheduler::patience)
   };
@@ -52,7 +52,7 @@ class simulated final : public sched::task_runner {
   simulated(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
             sched::scheduler& scheduler, const policy& placement, const setup& how);
 
-  /// Runs all roots, one after another. Throws std::logic_error if the tree comes to no end or an invariant breaks.
+  /// Runs all roots, one after another. Throws std::logic_error if the tree does not end or an invariant breaks.
   void run(observer& told);
 
   const sched::scheduler& scheduler() const noexcept { return scheduler_; }
@@ -72,7 +72,7 @@ class simulated final : public sched::task_runner {
   void use(sched::worker_id self, sched::deque_kind where) noexcept override { crew_[self].active = where; }
   sched::item pop(sched::worker_id self, sched::deque_kind from) noexcept override;
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override;
-  /// All that is in a simulated deque is offered.
+  /// Everything in a simulated deque is offered to thieves.
   bool insists(sched::worker_id) const noexcept override { return true; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
@@ -105,7 +105,7 @@ class simulated final : public sched::task_runner {
     sched::access to = sched::access::scope;
     sched::item_queue items;
     std::uint64_t changes = 0;
-    std::vector<std::uint64_t> seen;  // changes when that worker last looked
+    std::vector<std::uint64_t> seen;  // value of `changes` when that worker last looked
   };
 
   void at(double when, worker& who) {
@@ -132,9 +132,9 @@ class simulated final : public sched::task_runner {
   void end_leaf(worker& self);
   void place(const sched::destination& where, frame& what);
   void wake(worker& sleeper);
-  /// The same, of its own accord.
+  /// Ends a sleep, by wake() or because the worker's timer is due.
   void get_up(worker& sleeper);
-  /// Worker `at` has made something public: wakes the nearest sleeper that may take it if no worker searches.
+  /// Worker `at` has made something public: if no worker searches, wakes the nearest sleeper that may take it.
   void notice(sched::worker_id at);
   void have_watched(sched::worker_id at);
   void pass_on(sched::worker_id at);
@@ -155,7 +155,7 @@ class simulated final : public sched::task_runner {
   std::vector<worker> crew_;
   std::vector<pool> pools_;
   std::vector<sched::pool_id> guarded_;  // those of pools_
-  std::deque<sched::item> roots_;        // that wait for anyone
+  std::deque<sched::item> roots_;        // that any worker may take
   std::vector<sched::squad> squads_;
   std::vector<std::uint32_t> on_core_;  // the worker of each core
   simulated_counts counts_;
@@ -169,10 +169,10 @@ class simulated final : public sched::task_runner {
   double now_ = 0;
   double scale_ = 1;  // from recorded ns to ns of this machine's cores
   unsigned max_distance_ = 0;
-  double neglected_since_ = 0;  // all that do not run sleep, and something waits; 0: not so
+  double neglected_since_ = 0;  // since when all workers that do not run sleep while something waits; 0: this is not so
   unsigned searching_ = 0;
   unsigned sleeping_ = 0;
-  unsigned watching_ = 0;  // of those
+  unsigned watching_ = 0;  // of the sleeping workers
 };
 
 }  // namespace jackdaw::sim

@@ -9,10 +9,10 @@
 
 namespace jackdaw::sim {
 
-/// The work_counter of `simulated`: what its workers' cores have missed, and the time that they computed.
+/// The work_counter of `simulated`: the misses of its workers' cores, and the time that they computed.
 class simulated_counts final : public sched::work_counter {
  public:
-  /// All outlive it.
+  /// All arguments must outlive it.
   simulated_counts(const machine_model& machine, const std::vector<worker>& crew, const memory& data) noexcept
       : machine_(machine), crew_(crew), memory_(data) {}
 

@@ -36,8 +36,8 @@ double simulated_data::lookers() const noexcept {
   return std::min(balancing_cost::lookers, static_cast<double>(crew_.size()));
 }
 
-/// If data has been watched, the cores that looked had no time for tasks; the worker that asks waits for what they
-/// would have done.
+/// If data has been watched, the cores that looked at pages had no time for tasks. The worker that asks is charged for
+/// the work that they missed.
 void simulated_data::lose_lookers(worker& asking) {
   if (!memory_.heat().watching()) return;
   const double lost = (now_ - watched_since_) * lookers() / static_cast<double>(crew_.size());
@@ -77,7 +77,7 @@ std::uint64_t simulated_data::move_area(sched::worker_id self, std::uint32_t ind
   const unsigned target = node_ids_[node];
   std::vector<std::uint64_t> from(machine_.nodes.size());
   const std::uint64_t moved = memory_.placement().migrate(areas_[index].first, areas_[index].count, target, from);
-  // As move_pages does it: the calling thread reads each page and writes it where it goes.
+  // As move_pages does: the calling thread reads each page and writes it to the target node.
   for (unsigned source = 0; source < from.size(); ++source) {
     if (from[source] == 0) continue;
     const auto bytes = static_cast<double>(from[source]);

@@ -15,11 +15,11 @@
 
 namespace jackdaw::sim {
 
-/// The data_mover of `simulated`: where pages are, which of them are hot, and what it takes to find that out and to
-/// move them.
+/// The data_mover of `simulated`: knows where pages are and which of them are hot, and what it costs to find that out
+/// and to move them.
 class simulated_data final : public sched::data_mover {
  public:
-  /// What it knows of the simulation.
+  /// The parts of the simulation that it uses.
   struct surroundings {
     const machine_model& machine;
     const routes& ways;
@@ -30,7 +30,7 @@ class simulated_data final : public sched::data_mover {
     const double& now;  ///< ns
   };
 
-  /// All outlive it.
+  /// Everything in `around` must outlive it.
   simulated_data(const surroundings& around, const policy& placement, std::uint64_t seed)
       : machine_(around.machine),
         ways_(around.ways),
@@ -42,9 +42,9 @@ class simulated_data final : public sched::data_mover {
         allowed_(placement.nodes),
         seed_(seed) {}
 
-  /// To be called once, when the engine's squads are known.
+  /// Has to be called once, when the engine's squads are known.
   void find_nodes();
-  /// Copies the next piece of what `self` moves. False: all is copied, and the worker goes on.
+  /// Copies the next piece of what `self` moves. False: everything is copied, and the worker continues.
   bool go_on_copying(worker& self);
   const balancing_cost& cost() const noexcept { return cost_; }
 
@@ -67,7 +67,7 @@ class simulated_data final : public sched::data_mover {
   const std::vector<sched::squad>& squads_;
   const double& now_;
   std::vector<sched::memory_node> nodes_;
-  std::vector<unsigned> node_ids_;  // of nodes_, as the machine numbers them
+  std::vector<unsigned> node_ids_;  // of nodes_: their numbers in the machine
   std::vector<unsigned> allowed_;   // by the placement; empty: all nodes
   std::vector<page_heat::area> areas_;
   balancing_cost cost_;

@@ -1,5 +1,5 @@
-// What a simulated worker does that has nothing to run: it looks, sleeps, and is woken for what others hand over. As
-// src/runtime/threads_idle.cpp does on threads.
+// What a simulated worker does that has nothing to run: it looks for work, sleeps, and is woken for what others hand
+// over, as in src/runtime/threads_idle.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 namespace jackdaw::sim {
 namespace {
 
-/// As in the threads engine: a worker that finds nothing looks on for this long before it sleeps, and no two looks are
-/// nearer to each other than a few pauses of the processor.
+/// As in the threads engine: a worker that finds nothing keeps looking for this long before it sleeps. Two looks are at
+/// least as far apart as a few pause instructions of the processor.
 constexpr double search_time = 150'000;  // ns
 constexpr double between_looks = 40;     // ns
 
 }  // namespace
 
-/// False: nothing found, and the next look is scheduled or the worker sleeps.
+/// Looks for something to run. False: found nothing, and the next look is scheduled or the worker sleeps.
 bool simulated::look(worker& self) {
   if (self.state == worker::doing::running) {
     self.state = worker::doing::searching;
@@ -36,7 +36,7 @@ bool simulated::look(worker& self) {
     return true;
   }
   const double looked = std::max(std::exchange(self.spent, 0), between_looks);
-  // What it does not get within that time again, though it is in its reach, it may not take.
+  // If it does not get what is in its reach within this time again, it may not take it.
   const double looked_for = now_ - self.searches_since;
   self.in_vain = rescues() && looked_for >= 2 * search_time && !impatient();
   if (looked_for < search_time || (!self.in_vain && in_reach(self))) {
@@ -62,7 +62,7 @@ bool simulated::look(worker& self) {
   return false;
 }
 
-/// Takes what waits for others, as threads::rescue does.
+/// Takes what waits for other workers, as threads::rescue does.
 sched::item simulated::rescue(worker& self) {
   using verdict = sched::vigil::verdict;
   if (!rescues()) return {};
@@ -136,7 +136,7 @@ bool simulated::anything_in_sight() const noexcept {
          std::any_of(guarded_.begin(), guarded_.end(), [&](auto each) { return !pools_[each].items.empty(); });
 }
 
-/// Workers that search or watch see to it by themselves (rescue). That none does must not last.
+/// Checks that something waits only for a short time while no worker searches or watches. Those would take it (rescue).
 void simulated::check_greed() {
   if (!rescues()) return;
   if (sleeping_ == 0 || searching_ > 0 || watching_ > 0 || !anything_in_sight()) {
@@ -152,7 +152,7 @@ bool simulated::impatient() const noexcept { return rescues() && !sched::vigil::
 
 bool simulated::needs_watcher() const noexcept { return rescues() && (impatient() || watching_ == 0); }
 
-/// Whether a worker looks on instead of sleeping.
+/// Whether a worker keeps looking instead of sleeping.
 bool simulated::in_reach(const worker& self) const noexcept {
   if (impatient()) return anything_in_sight();
   for (sched::worker_id id = self.scope.first; id <= self.scope.last && id < crew_.size(); ++id) {
@@ -201,7 +201,7 @@ void simulated::have_watched(sched::worker_id at) {
   if (searching_ == 0 && needs_watcher()) wake_any(at);
 }
 
-/// A search has found something: others go on, as sleepers::end_search has it.
+/// Called when a search has found something: wakes other workers to continue it, as sleepers::end_search does.
 void simulated::pass_on(sched::worker_id at) {
   const std::int64_t enough = sched::searchers_for(std::int64_t{workers()} - sleeping_ - searching_);
   for (int woken = 0; woken < sched::woken_by_a_find && searching_ < enough && sleeping_ > 0; ++woken) {

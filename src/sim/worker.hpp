@@ -24,26 +24,26 @@ struct worker {
   std::array<entries, 2> lanes;
   sched::deque_kind active = sched::deque_kind::local;
   sched::item mailbox;
-  std::vector<sched::pool_id> pools;  ///< whose home this is
+  std::vector<sched::pool_id> pools;  ///< whose home is this worker
 
   double spent = 0;  ///< ns of its own time that it has used up since its last event
 
   enum class doing : std::uint8_t { running, searching, asleep };
   doing state = doing::searching;
   double searches_since = 0;
-  sched::vigil waits;     ///< for what others have and it has not
+  sched::vigil waits;     ///< for things that others have and it does not
   bool in_vain = false;   ///< it does not get what is in its reach, and is not woken for that
-  bool watches = false;   ///< it sleeps, but wakes from time to time for that
-  std::uint64_t due = 0;  ///< which event is its next; others of it that are still to come are void
+  bool watches = false;   ///< it sleeps, but wakes from time to time to look again
+  std::uint64_t due = 0;  ///< order of its next event; its other events in the queue are void
   sched::worker_range scope;
 
-  const trace::op* leaf = nullptr;  ///< that it is in
-  transfers moving;                 ///< what is still to be moved
-  std::size_t moved = 0;            ///< how many of them are done
+  const trace::op* leaf = nullptr;  ///< the leaf that it executes
+  transfers moving;                 ///< the leaf's transfers
+  std::size_t moved = 0;            ///< how many of them are done or under way
   double leaf_began = 0;
   double leaf_computes = 0;
 
-  transfers copying;  ///< what it copies from node to node before it goes on
+  transfers copying;  ///< what it copies from node to node before it continues
   std::size_t copied = 0;
   double copies_since = 0;
 

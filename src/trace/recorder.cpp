@@ -46,7 +46,7 @@ double usual(std::vector<double> values) {
 }
 
 /// Populates all pages, so that the operating system's work at a first touch does not count as the program's. Has no
-/// effect where a declared write is to unmapped memory, or before Linux 5.14.
+/// effect if a declared write is to unmapped memory, or before Linux 5.14.
 void bring_in(const access& what) noexcept {
   static const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const bool sparse = what.stride > page;

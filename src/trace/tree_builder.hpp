@@ -40,7 +40,7 @@ class tree_builder {
   std::size_t touched() const noexcept { return touched_.size(); }
   /// How many tasks have begun and not ended.
   std::size_t depth() const noexcept { return depth_; }
-  /// Of the groups that the running task has not waited for, the one opened last but `back`.
+  /// Returns the group opened last but `back`, of those that the running task has not waited for.
   std::uint32_t group_opened(std::size_t back) const;
 
   /// The tree so far, without the steps of tasks that have not ended.

@@ -45,7 +45,7 @@ bool names_a_trace(const std::string& name) {
                                             name.ends_with(".trace") || name.ends_with(".gz"));
 }
 
-/// The placements asked for, restricted to --memory's nodes where they name none.
+/// The placements asked for, restricted to --memory's nodes if they name none.
 std::vector<std::string> chosen_placements(const simulate_arguments& given) {
   std::vector<std::string> chosen = list_of(given.placements, "--placement");
   if (given.memory == "all") return chosen;

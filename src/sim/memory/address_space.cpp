@@ -10,7 +10,7 @@
 namespace jackdaw::sim {
 namespace {
 
-/// The set of touched pages: bits, in chunks that exist where something is touched. Remembers the chunk used last.
+/// The set of touched pages: a bitmap in chunks, which exist only where a page is touched. Remembers the last chunk.
 class page_set {
  public:
   void add(std::uint64_t first, std::uint64_t last) {
@@ -42,7 +42,7 @@ class page_set {
   std::uint64_t last_number_ = 0;
 };
 
-/// Address of the last byte. Throws error if there is none.
+/// Returns the address of the last byte. Throws error if there is none.
 std::uint64_t last_byte(const trace::access& of) {
   std::uint64_t last = 0;
   if (__builtin_mul_overflow(of.stride, std::uint64_t{of.rows} - 1, &last) ||
@@ -52,7 +52,7 @@ std::uint64_t last_byte(const trace::access& of) {
   return last;
 }
 
-/// The same bytes in the same order as one row where rows follow each other without a gap.
+/// Returns the same bytes in the same order, as one row if rows follow each other without a gap.
 trace::access joined(const trace::access& of) {
   if (of.rows < 2 || of.stride != of.length) return of;
   return {.address = of.address, .length = of.length * of.rows, .stride = 0, .rows = 1, .write = of.write};
@@ -79,7 +79,7 @@ void address_space::number_pages(std::span<const trace::access> accesses) {
     if (recorded.length == 0 || recorded.rows == 0) continue;
     const std::uint64_t end = last_byte(recorded);
     const trace::access one = joined(recorded);
-    // A gap of less than a page has no page for itself.
+    // A gap of less than a page contains no whole page.
     if (one.rows == 1 || one.stride < one.length + page_size()) {
       touched.add(one.address >> page_shift_, end >> page_shift_);
       continue;

@@ -20,9 +20,9 @@ struct dense_access {
   bool write = false;
 };
 
-/// The pages that a recording touches, numbered from 0 in the order of their addresses and without the gaps, so that
-/// what is kept for each page or block is a flat array. A byte's dense offset is its page's number times the page size
-/// plus its offset in the page; block b holds the dense offsets from b times the block size.
+/// The pages that a recording touches, numbered from 0 in the order of their addresses, without gaps. So what is kept
+/// for each page or block is a flat array. A byte's dense offset is its page's number times the page size plus its
+/// offset in the page. Block b holds the dense offsets from b times the block size.
 class address_space {
  public:
   static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -33,15 +33,15 @@ class address_space {
   address_space(const trace::task_tree& tree, const machine_model& machine)
       : address_space(tree.accesses, machine.block, machine.page) {}
 
-  /// What the accesses [first, first + count) of the recording are here, in their order. An access whose rows lie in
-  /// pages that are not numbered in step is several; one of no bytes is none.
+  /// Returns the dense accesses for accesses [first, first + count) of the recording, in their order. An access becomes
+  /// several if its pages are not numbered in step with its rows, and none if it has no bytes.
   std::span<const dense_access> accesses(std::uint64_t first, std::uint64_t count) const noexcept {
     return {dense_.data() + begin_[first], begin_[first + count] - begin_[first]};
   }
 
-  /// The dense offset of an address, or none if its page is not touched.
+  /// Returns the dense offset of an address, or none if its page is not touched.
   std::uint64_t offset_of(std::uint64_t address) const noexcept;
-  /// The address of a dense offset below bytes().
+  /// Returns the address of a dense offset below bytes().
   std::uint64_t address_of(std::uint64_t offset) const noexcept;
 
   std::uint64_t pages() const noexcept { return pages_; }
@@ -51,11 +51,11 @@ class address_space {
   std::uint64_t block_size() const noexcept { return std::uint64_t{1} << block_shift_; }
   std::uint64_t page_of_block(std::uint64_t block) const noexcept { return block >> (page_shift_ - block_shift_); }
 
-  /// Bytes of its arrays.
+  /// Returns the size of its arrays in bytes.
   std::size_t footprint() const noexcept;
 
  private:
-  /// Pages without a gap between them, by page number (address / page size).
+  /// A run of pages without a gap, by page number (address / page size).
   struct extent {
     std::uint64_t first = 0;
     std::uint64_t count = 0;

@@ -10,11 +10,11 @@
 namespace jackdaw::sim {
 namespace {
 
-/// At most half of the slots are taken.
+/// Returns how many slots are needed for at most half of them to be taken.
 std::uint64_t slots_for(std::uint64_t blocks) { return std::max<std::uint64_t>(64, std::bit_ceil(2 * blocks)); }
 
-/// Each block that is here has a line here, so there are no more blocks than lines, and one that is just coming. The
-/// first entry is none.
+/// Each resident block has a resident line, so there are at most as many blocks as lines, and one that is being added.
+/// Entry 0 is no block.
 std::uint64_t entries_for(std::uint64_t lines) { return lines + 2; }
 
 }  // namespace
@@ -34,7 +34,7 @@ std::size_t cache::footprint(std::uint64_t capacity) {
   return zero_memory::size_of<entry>(entries_for(lines)) + zero_memory::size_of<slot>(slots_for(lines + 1));
 }
 
-/// Finds the first `count` slots, a power of two, for all that is here.
+/// Uses the first `count` slots, a power of two, from now on, and inserts all resident blocks into them.
 void cache::use_slots(std::uint64_t count) noexcept {
   std::fill_n(slots_.begin(), static_cast<std::ptrdiff_t>(count), slot{});
   mask_ = static_cast<std::uint32_t>(count - 1);
@@ -70,7 +70,7 @@ void cache::remove(entry& at) noexcept {
   --blocks_;
   std::uint32_t hole = home(at.block);
   while (slots_[hole].entry != index) hole = (hole + 1) & mask_;
-  // Whoever was pushed past the hole moves into it, so that no search ends there too early.
+  // An entry that was pushed past the hole moves into it, so that no search for it ends too early.
   for (std::uint32_t next = (hole + 1) & mask_; slots_[next].entry != 0; next = (next + 1) & mask_) {
     if (((next - home(slots_[next].block)) & mask_) < ((next - hole) & mask_)) continue;
     slots_[hole] = slots_[next];

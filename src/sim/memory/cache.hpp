@@ -9,7 +9,7 @@
 
 namespace jackdaw::sim {
 
-/// Lines in a mask. Without a call, which std::popcount is where the compiler may not use the instruction.
+/// Returns the number of lines in a mask. std::popcount is a call if the compiler may not use the instruction.
 constexpr unsigned count_lines(std::uint64_t lines) noexcept {
   constexpr std::uint64_t ones = ~std::uint64_t{0};
   lines -= lines >> 1 & ones / 3;
@@ -18,38 +18,38 @@ constexpr unsigned count_lines(std::uint64_t lines) noexcept {
   return static_cast<unsigned>(lines * (ones / 255) >> 56);
 }
 
-/// One cache: the least recently used block leaves when the resident lines of all blocks are more than it can hold. A
-/// block is here in part or as a whole; only the lines that are here count. Allocates in its constructor only.
+/// One cache. When the resident lines of all blocks exceed its capacity, the least recently used block is evicted. A
+/// block may be resident in part; only its resident lines count. Allocates in its constructor only.
 class cache {
  public:
   static constexpr std::uint64_t line = 64;  ///< bytes
 
   struct entry {
-    std::uint64_t lines = 0;  ///< that are here, bit i for the block's i-th; not 0 between two calls
-    std::uint64_t dirty = 0;  ///< of these: newer than in memory
+    std::uint64_t lines = 0;  ///< those that are resident, bit i for the block's i-th; not 0 between two calls
+    std::uint64_t dirty = 0;  ///< those of them that are newer than in memory
     std::uint32_t block = 0;
     std::uint32_t newer = 0;  ///< neighbours in the order of use
     std::uint32_t older = 0;
   };
 
-  /// `capacity` in bytes; 0: nothing stays. `block`: bytes of a whole one. Its tables are taken from `memory`, which
-  /// must have footprint(capacity) bytes left and outlive it.
+  /// `capacity` in bytes; if it is 0, nothing is kept. `block` is the size of a whole block in bytes. The tables are
+  /// taken from `memory`, which must have footprint(capacity) bytes left and outlive the cache.
   cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory);
   cache(const cache&) = delete;
   cache& operator=(const cache&) = delete;
   cache(cache&&) = default;
   cache& operator=(cache&&) = default;
   ~cache() = default;
-  /// Bytes of the tables of such a cache.
+  /// Returns the size of the tables of such a cache in bytes.
   static std::size_t footprint(std::uint64_t capacity);
 
   bool exists() const noexcept { return capacity_ > 0; }
   std::uint64_t capacity() const noexcept { return capacity_ * line; }
-  /// Bytes that are here. At most capacity() except between add or fill and the evictions that must follow.
+  /// Returns the resident bytes: at most capacity(), except between add or fill and the evictions that must follow.
   std::uint64_t resident() const noexcept { return resident_ * line; }
   bool overfull() const noexcept { return resident_ > capacity_; }
 
-  /// The block, or null. Not a use of it.
+  /// Returns the block's entry, or null. Does not count as a use of the block.
   entry* find(std::uint32_t block) noexcept {
     if (!exists()) return nullptr;
     for (std::uint32_t slot = home(block);; slot = (slot + 1) & mask_) {
@@ -58,24 +58,24 @@ class cache {
     }
   }
   const entry* find(std::uint32_t block) const noexcept { return const_cast<cache*>(this)->find(block); }
-  /// Asks the processor for what find(block) will read: first this, then, a little later, the other.
+  /// Prefetch what find(block) will read: call first this one, then, a little later, the other.
   void prefetch_slot(std::uint32_t block) const noexcept {
     if (exists()) detail::prefetch(&slots_[home(block)]);
   }
   void prefetch_entry(std::uint32_t block) const noexcept {
     if (exists()) detail::prefetch(&entries_[slots_[home(block)].entry]);
   }
-  /// The same, once its entry is there, for what use(entry) and drop(entry) will read.
+  /// The same for what use(entry) and drop(entry) will read, once the block's entry has been prefetched.
   void prefetch_neighbours(std::uint32_t block) const noexcept {
     if (!exists()) return;
     const entry& at = entries_[slots_[home(block)].entry];
     detail::prefetch(&entries_[at.newer]);
     detail::prefetch(&entries_[at.older]);
   }
-  /// A scout goes along the blocks that leave next, some evictions ahead, and asks the processor for what evict will
-  /// read. Where it is decides nothing: one that is led astray by what was used or dropped meanwhile only costs time.
+  /// A scout walks along the blocks that are evicted next, some evictions ahead, and prefetches what evict will read.
+  /// Its position affects no result. If blocks are used or dropped meanwhile, it may go astray, which only costs time.
   void start_scout() noexcept { scout_ = exists() ? entries_[0].newer : 0; }
-  /// One block further, which is returned.
+  /// Advances the scout by one block and returns the block that it leaves.
   std::uint32_t scout() noexcept {
     const entry& at = entries_[scout_];
     scout_ = at.newer;
@@ -83,27 +83,27 @@ class cache {
     prefetch_slot(at.block);
     return at.block;
   }
-  /// The block that leaves next, if there is one.
+  /// Returns the block that is evicted next, if there is one.
   std::uint32_t oldest() const noexcept { return entries_[entries_[0].newer].block; }
 
-  /// A new entry without lines, most recently used, of a block that is not here and where overfull() is false. The
-  /// caller fills it.
+  /// Adds an entry without lines, most recently used. Requires that the block is not resident and that overfull() is
+  /// false. The caller fills the entry.
   entry& add(std::uint32_t block) noexcept;
   /// Makes lines of the block resident.
   void fill(entry& at, std::uint64_t lines) noexcept {
     resident_ += count_lines(lines & ~at.lines);
     at.lines |= lines;
   }
-  /// The block is the most recently used one from now on.
+  /// Makes the block the most recently used one.
   void use(entry& at) noexcept {
     const auto index = static_cast<std::uint32_t>(&at - entries_.data());
     if (entries_[0].older == index) return;
     unlink(at);
     link(index);
   }
-  /// Takes lines away, dirty or not; with the last one the entry. True if the block is still here.
+  /// Removes lines, dirty or not, and with the last line the entry. True if the block is still resident.
   bool drop(entry& at, std::uint64_t lines) noexcept;
-  /// Takes the least recently used block away. The cache is not empty.
+  /// Removes the least recently used block. The cache must not be empty.
   entry evict() noexcept;
 
   /// Calls f(const entry&) for every block, the most recently used one first.
@@ -112,7 +112,7 @@ class cache {
     for (std::uint32_t at = exists() ? entries_[0].older : 0; at != 0; at = entries_[at].older) f(entries_[at]);
   }
 
-  /// Throws std::logic_error if it holds more than it can, a block twice, or its table, its list and its count
+  /// Throws std::logic_error if it exceeds its capacity or has a block twice, or if its table, its list and its count
   /// disagree.
   void check() const;
 
@@ -146,10 +146,10 @@ class cache {
   unsigned shift_ = 0;
   std::uint32_t scout_ = 0;
   std::uint32_t fresh_ = 1;   ///< entries from here on were never used
-  std::uint32_t free_ = 0;    ///< first of the entries that are free again, chained by `older`
+  std::uint32_t free_ = 0;    ///< first of the entries that were freed, chained by `older`
   std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
-  std::span<slot> slots_;     ///< open addressing, linear probing; only its beginning is in use while the
-                              ///< blocks are whole, and few, so that the host's cache holds it
+  std::span<slot> slots_;     ///< open addressing, linear probing; while blocks are whole, and so few, only its
+                              ///< beginning is in use, so that the host's cache holds it
 };
 
 }  // namespace jackdaw::sim

@@ -72,8 +72,8 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
   }
 }
 
-/// What is left of `from` of the block's lines when those that are dirty in it are taken to a core of socket `to`.
-/// Returns the lines that are dirty there, wanted or not.
+/// Takes those of the missing lines that are dirty in `from` to a core of socket `to`, and removes them from `missing`.
+/// Returns the lines of the block that are dirty in `from`, wanted or not.
 std::uint64_t caches::take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to,
                                  std::uint64_t& missing, supply& out) {
   const cache::entry* const at = from.find(block);
@@ -94,7 +94,7 @@ std::uint64_t caches::take_dirty(const cache& from, std::uint32_t block, unsigne
   return at->dirty;
 }
 
-/// Serves missing lines from whoever has them dirty, where it is neither the core itself nor its shared cache.
+/// Serves missing lines from the caches that have them dirty, other than the core's own and its socket's shared cache.
 void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out) {
   holders& who = holders_[block];
   const unsigned to = socket_of_[core];
@@ -119,11 +119,11 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
     if (other != core && !done()) seen |= take_dirty(private_[other], block, socket_of_[other], to, missing, out);
     return true;
   });
-  // All were asked, and nobody has what the record says.
+  // All were asked, and no other cache has what the record says.
   if (!done()) who.dirty = folded(seen);
 }
 
-/// The core's private cache, or its shared one where there are no private ones, becomes the only place of these lines.
+/// Makes the core's private cache, or its shared one if there are no private ones, the only place of these lines.
 void caches::invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint64_t lines) {
   holders& who = holders_[block];
   const auto drop = [&](cache& from) {
@@ -184,7 +184,7 @@ void caches::evict_shared(unsigned socket, supply& out) {
   if (old.dirty != 0) written_back(old.block, old.dirty, out);
 }
 
-/// Nobody else has these lines dirty.
+/// Records a write-back. No other cache has these lines dirty.
 void caches::written_back(std::uint32_t block, std::uint64_t lines, supply& out) {
   holders& who = holders_[block];
   out.evicted.push_back({block, lines});

@@ -27,7 +27,7 @@ struct supply {
   std::uint64_t shared = 0;          ///< its socket: the shared cache, or dirty in another core's private one
   std::uint64_t memory = 0;          ///< the block's memory node
   std::vector<socket_lines> remote;  ///< dirty in another socket's caches
-  std::vector<dirty_lines> evicted;  ///< what left the socket on this occasion and has to be written back
+  std::vector<dirty_lines> evicted;  ///< lines that this access evicted from the socket and that must be written back
 
   void clear() noexcept {
     own = shared = memory = 0;
@@ -36,17 +36,17 @@ struct supply {
   }
 };
 
-/// All caches of a machine: a private one for each core, a shared one for each socket, either of which may be missing.
-/// README.md says what holds between them.
+/// All caches of a machine: a private one for each core and a shared one for each socket. Either kind may be missing.
+/// README.md says which invariants hold between them.
 class caches {
  public:
   /// For blocks 0 to blocks - 1.
   caches(const machine_model& machine, std::uint64_t blocks);
 
-  /// A core reads or writes lines of a block. `out` says where they came from; it is overwritten.
+  /// Simulates that a core reads or writes lines of a block. Overwrites `out` with where they came from.
   void access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out);
-  /// Asks the processor for what access(core, block, lines, write) will read, in four stages: each reads what the one
-  /// before, some accesses earlier, has asked for.
+  /// Prefetches what access(core, block, lines, write) will read, in four stages. Each stage reads what the stage
+  /// before, some accesses earlier, has prefetched.
   void prefetch_slots(unsigned core, std::uint32_t block) const noexcept {
     detail::prefetch(&holders_[block]);
     private_[core].prefetch_slot(block);
@@ -65,7 +65,7 @@ class caches {
     shared_[socket_of_[core]].prefetch_neighbours(block);
     if (write) for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_neighbours(block); });
   }
-  /// The same for what will leave: before some accesses of one core.
+  /// The same for the entries that will be evicted. Called before some accesses of one core.
   void start_scouts(unsigned core) noexcept {
     constexpr unsigned ahead = 8;
     private_[core].start_scout();
@@ -80,12 +80,12 @@ class caches {
   /// Throws std::logic_error if a cache is broken, a line is dirty in two places, or a copy is not in its block's
   /// record of holders.
   void check() const;
-  /// Bytes of its arrays.
+  /// Returns the size of its arrays in bytes.
   std::size_t footprint() const noexcept;
 
  private:
-  /// Which caches may have lines of a block. Of more than 64 cores (16 sockets) a bit stands for several. A bit of the
-  /// masks may be left over from what is gone, never missing.
+  /// Which caches may have lines of a block. Above 64 cores (16 sockets) a bit stands for several. A set bit may be
+  /// stale, but no bit is missing.
   struct holders {
     std::uint64_t cores = 0;
     std::uint16_t sockets = 0;  ///< their shared caches
@@ -105,8 +105,8 @@ class caches {
   void evict_private(unsigned core, supply& out);
   void evict_shared(unsigned socket, supply& out);
 
-  /// Calls f(number) for everybody whom the bits stand for, of `count` in all. Returns the bits for one of whom f said
-  /// true.
+  /// Calls f(number) for each member that the bits stand for, `count` in all. Returns the bits for which f returned
+  /// true for at least one member.
   template <class F>
   static std::uint64_t for_each_member(std::uint64_t bits, unsigned shift, unsigned count, F&& f) {
     std::uint64_t kept = 0;
@@ -123,7 +123,7 @@ class caches {
   std::uint16_t socket_bit(unsigned socket) const noexcept {
     return static_cast<std::uint16_t>(1U << (socket >> socket_shift_));
   }
-  /// The bits of holders::dirty that stand for these lines.
+  /// Returns the bits of holders::dirty that stand for these lines.
   std::uint16_t folded(std::uint64_t lines) const noexcept {
     if (line_shift_ == 0) return static_cast<std::uint16_t>(lines);
     const std::uint64_t group = (1U << (1U << line_shift_)) - 1;
@@ -132,8 +132,8 @@ class caches {
       if ((lines >> (bit << line_shift_) & group) != 0) result |= 1U << bit;
     return static_cast<std::uint16_t>(result);
   }
-  /// Calls f(cache) for those of the others that an access may look at: who has dirty lines by the hints of the block's
-  /// record and, of a write, who has any.
+  /// Calls f(cache) for the other caches that an access may look at: those with dirty lines by the hints of the block's
+  /// record and, for a write, those with any lines.
   template <class F>
   void for_each_asked(unsigned core, std::uint32_t block, bool write, F&& f) const {
     const holders& who = holders_[block];
@@ -169,8 +169,8 @@ class caches {
   unsigned cores_;
   unsigned sockets_;
   unsigned core_shift_ = 0;    ///< a bit of holders::cores stands for 2^core_shift_ cores
-  unsigned socket_shift_ = 0;  ///< the same of sockets
-  unsigned line_shift_ = 0;    ///< the same of holders::dirty and lines
+  unsigned socket_shift_ = 0;  ///< the same for holders::sockets
+  unsigned line_shift_ = 0;    ///< the same for holders::dirty
   std::vector<unsigned> socket_of_;
   zero_memory tables_;          ///< of the caches and holders_
   std::vector<cache> private_;  ///< by core

@@ -10,7 +10,7 @@
 namespace jackdaw::sim {
 namespace {
 
-/// Accesses to blocks that are made together; a leaf may have any number.
+/// How many accesses to blocks are made together. A leaf may have any number.
 constexpr std::size_t at_once = 1024;
 
 std::uint64_t bytes_of(std::uint64_t lines) { return count_lines(lines) * cache::line; }
@@ -70,8 +70,8 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
   used_.clear();
 }
 
-/// What the host's memory has to bring near is asked for some accesses ahead, since most of the time goes into waiting
-/// for it.
+/// Makes the pending accesses. What they read of the host's memory is prefetched some accesses ahead, because most of
+/// the time is spent on waiting for it.
 void memory::make_pending(unsigned core) {
   constexpr std::array<std::size_t, 4> ahead{14, 10, 6, 3};
   const unsigned socket = socket_of_[core];

@@ -22,26 +22,26 @@ struct transfer {
 };
 using transfers = std::vector<transfer>;
 
-/// The simulated memory: says what has to be moved when a core touches data, and keeps what is where from then on.
+/// The simulated memory: says what has to be moved when a core touches data, and updates where data are afterwards.
 class memory {
  public:
-  /// `machine`, `ways` and `space` must outlive it. Throws error if the machine's memory is too small for the data.
+  /// All references must outlive it. Throws error if the machine's memory is too small for the data.
   memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule);
 
-  /// A core makes these accesses, in their order, blocks in the order of addresses, rows one after another. Appends
-  /// what has to be moved for it, one transfer for each route, in the order in which the routes are first needed. What
+  /// Simulates these accesses of a core, in their order: rows one after another, blocks in the order of addresses.
+  /// Appends what has to be moved, one transfer for each route, in the order in which the routes are first needed. What
   /// lies in the core's private cache costs nothing and is not listed.
   void touch(unsigned core, std::span<const dense_access> accesses, transfers& out);
 
   const memory_counters& counters(unsigned core) const noexcept { return counters_[core]; }
-  /// Of all cores.
+  /// Returns the sum over all cores.
   memory_counters total() const;
   void reset_counters();
 
-  /// What the core touches first from now on goes to `node`, or where the rule says if that is pages::none.
+  /// From now on what the core touches first goes to `node`, or, if that is pages::none, where the rule says.
   void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
-  /// Counts lines that caches fetch from memory, page by page, once it has begun. Not those that are written back: of
-  /// two arrays that a program reads and writes in turn both are as hot.
+  /// Counts the lines that caches fetch from memory, page by page, once it has begun. Lines that are written back do
+  /// not count: if a program reads and writes two arrays in turn, both are equally hot.
   page_heat& heat() noexcept { return heat_; }
   const page_heat& heat() const noexcept { return heat_; }
 
@@ -49,10 +49,10 @@ class memory {
   const pages& placement() const noexcept { return pages_; }
   const caches& hierarchy() const noexcept { return caches_; }
 
-  /// Throws std::logic_error with what does not hold: bytes touched are the sum of bytes by source, misses are what was
-  /// not hit, and what pages and caches check of themselves.
+  /// Throws std::logic_error that names the broken invariant: bytes touched are the sum of bytes by source, misses are
+  /// what was not hit, and the invariants of pages and caches.
   void check() const;
-  /// Bytes of its arrays, the address space's not included.
+  /// Returns the size of its arrays in bytes, without the address space.
   std::size_t footprint() const noexcept;
 
  private:
@@ -74,9 +74,9 @@ class memory {
   std::vector<unsigned> socket_of_;
   std::vector<unsigned> touch_to_;         ///< by core
   std::vector<memory_counters> counters_;  ///< by core
-  std::vector<block_access> pending_;      ///< of the touch at hand, not yet made
-  supply supply_;                          ///< of the access at hand
-  std::vector<std::uint64_t> moved_;       ///< by route, of the touch at hand; 0 between two
+  std::vector<block_access> pending_;      ///< of the touch in progress: accesses not yet made
+  supply supply_;                          ///< of the access in progress
+  std::vector<std::uint64_t> moved_;       ///< by route, of the touch in progress; 0 between two touches
   std::vector<std::uint16_t> used_;        ///< routes that are not 0 in moved_
 };
 

@@ -12,8 +12,8 @@ void page_heat::begin(std::uint64_t pages, std::uint32_t parts, std::uint64_t se
   std::mt19937_64 draw(seed);
   for (std::uint64_t first = 0; first < pages; first += per_area_) {
     const std::uint64_t end = std::min(pages, first + per_area_);
-    // The page itself is taken if its number among those left is below the number of those still wanted (Knuth's
-    // algorithm S), so no page is drawn twice.
+    // A page is taken if a number drawn below the count of pages left is below the count of those still wanted (Knuth's
+    // algorithm S). So no page is drawn twice.
     std::uint64_t wanted = std::min(sample, end - first);
     for (std::uint64_t page = first; page < end && wanted > 0; ++page) {
       if (draw() % (end - page) >= wanted) continue;

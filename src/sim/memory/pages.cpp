@@ -39,7 +39,7 @@ void pages::place(std::uint64_t first, std::uint64_t count, const policy& rule) 
     if (homes_[page] >= unplaced) put(page, whole.nodes[page % modulus], whole);
 }
 
-/// Page by page to the node that is furthest behind its share, the first of the list where several are.
+/// Places page by page on the node that is furthest behind its share; of several, on the first of the list.
 void pages::place_weighted(std::uint64_t first, std::uint64_t count, const policy& rule) {
   std::vector<double> share;
   share.reserve(rule.nodes.size());

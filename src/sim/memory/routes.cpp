@@ -50,8 +50,8 @@ routes::paths routes::find_paths(const machine_model& machine) {
   hops_.assign(size, unknown);
   std::vector<std::uint16_t> link(size, 0);
   for (unsigned at = 0; at < sockets_; ++at) hops_[at * sockets_ + at] = 0;
-  // Between two sockets the link that is named first counts, for a machine file has no more than one.
-  std::vector<std::vector<unsigned>> to(sockets_);  // by socket, where its links lead
+  // Between two sockets the link that is listed first counts; a machine file has no more than one.
+  std::vector<std::vector<unsigned>> to(sockets_);  // by socket: where the links to it come from
   for (std::size_t i = machine.links.size(); i-- > 0;)
     link[machine.links[i].from * sockets_ + machine.links[i].to] = static_cast<std::uint16_t>(nodes_ + i);
   for (const machine_model::link& each : machine.links) to[each.to].push_back(each.from);
@@ -125,7 +125,7 @@ void routes::add(const machine_model& machine, const paths& between, route what)
     if (what.what != route::kind::write_back) what.latency += machine.links[link - nodes_].latency;
   }
   const bool near = what.what == route::kind::shared && machine.shared_cache.size > 0;
-  // Finite, for rates are subtracted from each other.
+  // Finite, because rates are subtracted from each other.
   constexpr double fastest = 1e12;
   what.rate = from != to ? machine.remote_rate : near ? machine.shared_cache.rate : machine.local_rate;
   if (what.what == route::kind::memory && machine.nodes[what.from].rate > 0) {

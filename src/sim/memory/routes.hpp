@@ -8,32 +8,32 @@
 
 namespace jackdaw::sim {
 
-/// What carries bytes at a limited rate.
+/// Something that carries bytes at a limited rate.
 struct resource {
   enum class kind : std::uint8_t {
     node,          ///< a memory node, both directions together
     link,          ///< one direction between two sockets
-    shared_cache,  ///< a socket's, towards everybody together
+    shared_cache,  ///< a socket's, towards all readers together
   };
   kind what = kind::node;
   unsigned number = 0;  ///< of the node, of the link in machine_model::links, of the socket
-  double capacity = 0;  ///< bytes per ns; +inf where the machine says 0
+  double capacity = 0;  ///< bytes per ns; +inf if the machine file says 0
 };
 
-/// A way from where data lie to where they are wanted.
+/// A way from where data lie to where they are needed.
 struct route {
   enum class kind : std::uint8_t { shared, memory, cache, write_back };
   kind what = kind::shared;
   unsigned from = 0;   ///< socket; of `memory` the node
   unsigned to = 0;     ///< socket; of `write_back` the node
-  double rate = 0;     ///< of one core that has it for itself, bytes per ns
-  double latency = 0;  ///< ns before the first byte; of a write-back 0, for nobody waits for it to arrive
+  double rate = 0;     ///< of one core that has the route for itself, bytes per ns
+  double latency = 0;  ///< ns before the first byte; 0 for a write-back, because no core waits for its arrival
   std::uint32_t first = 0;
   std::uint32_t count = 0;  ///< its resources are [first, first + count) of routes::steps
 };
 
-/// Every route of a machine, by number. Between two sockets data take the path with the fewest links, among those the
-/// one through the lowest-numbered sockets.
+/// Every route of a machine, by number. Between two sockets data take the path with the fewest links; of several such
+/// paths, the one through the lowest-numbered sockets.
 class routes {
  public:
   /// Throws error if a memory node cannot be reached from a socket, or there are more than 65535 routes.
@@ -54,7 +54,7 @@ class routes {
 
   std::size_t size() const noexcept { return routes_.size(); }
   const route& operator[](std::uint16_t id) const noexcept { return routes_[id]; }
-  /// What a route's bytes pass: indices into resources(). No resource twice.
+  /// Returns the resources that a route's bytes pass, as indices into resources(). No resource occurs twice.
   std::span<const std::uint16_t> steps(std::uint16_t id) const noexcept {
     return {steps_.data() + routes_[id].first, routes_[id].count};
   }
@@ -62,10 +62,10 @@ class routes {
 
   unsigned sockets() const noexcept { return sockets_; }
   unsigned nodes() const noexcept { return nodes_; }
-  /// Links between two sockets.
+  /// Returns the number of links between two sockets.
   unsigned hops(unsigned from, unsigned to) const noexcept { return hops_[from * sockets_ + to]; }
-  /// All memory nodes, the nearest first: by links between, then DRAM before HBM before CXL as operating systems fall
-  /// back, then by number.
+  /// Returns all memory nodes, the nearest first: by the number of links between, then DRAM before HBM before CXL as
+  /// operating systems fall back, then by number.
   std::span<const unsigned> nearest(unsigned socket) const noexcept {
     return {nearest_.data() + std::size_t{socket} * nodes_, nodes_};
   }

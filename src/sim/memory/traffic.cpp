@@ -8,10 +8,10 @@
 namespace jackdaw::sim {
 namespace {
 
-/// The standard's heaps have the greatest element on top.
+/// The standard's heaps have the greatest element on top. This order puts the earliest there.
 constexpr auto later = [](const auto& a, const auto& b) { return a.end != b.end ? a.end > b.end : a.order > b.order; };
 
-/// After so many changes that nobody noticed the loads are added up anew, so that rounding does not pile up in them.
+/// After so many changes without fill() the loads are summed anew, so that rounding errors do not accumulate in them.
 constexpr std::uint32_t fill_after = 4096;
 
 void require(bool holds, const std::string& what) {
@@ -66,7 +66,7 @@ std::uint32_t traffic::finish() {
   return ended;
 }
 
-/// Its bytes flow from now on.
+/// Lets the bytes of a transfer flow from now on.
 void traffic::enter(flow what) {
   const std::uint16_t route = cores_[what.core].route;
   flow_class& of = classes_[route];
@@ -82,7 +82,7 @@ void traffic::enter(flow what) {
   what.end = of.served + cores_[what.core].bytes;
   of.flows.push_back(what);
   std::push_heap(of.flows.begin(), of.flows.end(), later);
-  // Where the route's cap is all that holds it back, and there is room for one more, nobody else notices.
+  // If only the route's cap limits its class, and there is room for one more flow, no other rate changes.
   bool unnoticed = of.flows.size() == 1 || of.rate == cap;
   for (const std::uint16_t step : ways_->steps(route)) {
     resource_state& at = resources_[step];
@@ -95,7 +95,7 @@ void traffic::enter(flow what) {
   set_due(of);
 }
 
-/// The first of a class is through.
+/// Removes the first flow of a class, which has finished.
 void traffic::leave(std::uint16_t route) {
   flow_class& of = classes_[route];
   of.carried += static_cast<double>(of.flows.size()) * (of.flows.front().end - of.served);
@@ -126,18 +126,18 @@ void traffic::leave(std::uint16_t route) {
 }
 
 void traffic::advance(flow_class& of) const noexcept {
-  // Not past the first end, which rounding could do where it is due now.
+  // Not past the first end, because rounding could do this if the first flow ends now.
   const double until = std::min(of.served + of.rate * (time_ - of.at), of.flows.front().end);
   of.carried += static_cast<double>(of.flows.size()) * (until - of.served);
   of.served = until;
   of.at = time_;
 }
 
-/// `at` is time_.
+/// Requires that `at` is time_.
 void traffic::set_due(flow_class& of) const noexcept { of.due = time_ + (of.flows.front().end - of.served) / of.rate; }
 
-/// All rates anew: they grow together until a resource is full or a route's cap is reached; whoever is held back by it
-/// stays there, and the others grow on.
+/// Computes all rates anew. They grow together until a resource is full or a route's cap is reached. The routes that
+/// this limits keep their rate, and the others grow on.
 void traffic::fill() {
   constexpr double tie = 1 + 1e-12;
   since_fill_ = 0;
@@ -233,7 +233,7 @@ void traffic::check() const {
             "resource " + std::to_string(i) + " carries more than it can");
     require(close(load[i], resources_[i].load), "resource " + std::to_string(i) + " has a wrong load");
   }
-  // Max-min fairness: each route is at its cap or passes a full resource on which nobody is faster.
+  // Max-min fairness: each route is at its cap or passes a full resource on which no route is faster.
   for (const std::uint16_t route : busy_) {
     const double rate = classes_[route].rate;
     bool held = close(rate, (*ways_)[route].rate);

@@ -11,7 +11,7 @@
 namespace jackdaw::sim {
 
 zero_memory::zero_memory(std::size_t bytes) : size_(bytes) {
-  // calloc has large pieces from the system, which are zero without being touched.
+  // calloc gets large pieces from the system. They are zero without being touched.
   auto* const begin = static_cast<std::byte*>(std::calloc(bytes + line, 1));
   if (begin == nullptr) throw std::bad_alloc();
   memory_.reset(begin);
@@ -20,7 +20,7 @@ zero_memory::zero_memory(std::size_t bytes) : size_(bytes) {
   constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
   const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
   const auto end = reinterpret_cast<std::uintptr_t>(begin + bytes) / page * page;
-  // Only advice: whether it is taken changes no result.
+  // Only advice: whether it is followed changes no result.
   if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 #endif
 }

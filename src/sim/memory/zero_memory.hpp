@@ -7,15 +7,15 @@
 
 namespace jackdaw::sim {
 
-/// Tables that are zero at first, side by side in one piece of memory. The host gives what is used of it, in large
-/// pages where it can: the tables are read at random, and with small pages most of the time goes into finding where
-/// they are.
+/// Tables that are initially zero, side by side in one piece of memory. The host provides memory only for the parts
+/// that are used, in large pages if it can. The tables are read at random, so with small pages most of the time would
+/// be spent on address translation.
 class zero_memory {
  public:
   /// Throws std::bad_alloc.
   explicit zero_memory(std::size_t bytes);
 
-  /// The next `count` of them, all bits zero, beginning at a line of the host's cache. There is room for it.
+  /// Returns the next `count` elements, all bits zero, aligned to a line of the host's cache. There must be room.
   template <class T>
   std::span<T> take(std::size_t count) noexcept {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -23,7 +23,7 @@ class zero_memory {
     used_ += size_of<T>(count);
     return {first, count};
   }
-  /// Bytes that take<T>(count) takes.
+  /// Returns the bytes that take<T>(count) takes.
   template <class T>
   static constexpr std::size_t size_of(std::size_t count) noexcept {
     return (count * sizeof(T) + line - 1) / line * line;
