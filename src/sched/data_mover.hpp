@@ -12,38 +12,38 @@ inline constexpr std::uint32_t none = ~std::uint32_t{0};
 
 /// A memory node as a scheduler sees it.
 struct memory_node {
-  std::uint32_t squad = none;  ///< whose workers it is local to; of several the first; none: no worker is near it
+  std::uint32_t squad = none;  ///< the first squad to whose workers it is local; none: no worker is near it
   bool fast = false;           ///< has more bandwidth than another node of its squad (HBM beside DRAM)
-  double bandwidth = 1;        ///< bytes a second, or in another unit that all nodes share; > 0; nothing known: all 1
+  double bandwidth = 1;        ///< bytes a second, or another unit common to all nodes; > 0; all 1 if nothing is known
 };
 
-/// A part of the program's data that is watched and moved as a whole (BATS's logical VMA): what one leaf of an
+/// A part of the program's data that is watched and moved as a whole (BATS's logical VMA): the data that one leaf of an
 /// initialiser touched.
 struct area {
-  std::uint32_t node = none;  ///< index in data_mover::nodes() of the node that has most of it; none: not known
-  double heat = 0;            ///< accesses to it, by samples of them or of its pages (BATS Eq. 4)
+  std::uint32_t node = none;  ///< index in data_mover::nodes() of the node that holds most of it; none: not known
+  double heat = 0;            ///< accesses to it, estimated by samples of them or of its pages (BATS Eq. 4)
   std::uint64_t bytes = 0;
 };
 
-/// What a scheduler may ask about the program's data: where they are, how hot they are, and to move them. `self` is the
+/// A scheduler's access to the program's data: tells where they are and how hot they are, and moves them. `self` is the
 /// worker that calls.
 class data_mover {
  public:
   virtual ~data_mover() = default;
 
-  /// Memory nodes that this process may use; there is at least one. Calls below name them by their index here.
+  /// Returns the memory nodes that this process may use, at least one. Calls below name them by their index here.
   virtual const std::vector<memory_node>& nodes() const noexcept = 0;
-  /// What `self` touches first from now on goes to that node while it has room, then to the nearest to it that has
-  /// some, DRAM first. `none`: where it would go without the scheduler.
+  /// From now on the pages that `self` touches first go to that node while it has room, then to the nearest one with
+  /// room, DRAM first. `none`: they go where they would without the scheduler.
   virtual void touch_to(worker_id self, std::uint32_t node) noexcept = 0;
-  /// Begins to watch how often what has been touched so far is accessed; divided into `parts` >= 1 areas of equal size,
-  /// in the order of addresses, of each of which a few pages are sampled. Where that is under way it begins anew, and
-  /// what has been seen is forgotten. Called between iterations.
+  /// Begins to watch how often the data touched so far are accessed. They are divided, in the order of addresses, into
+  /// `parts` >= 1 areas of equal size, and a few pages of each are sampled. If a watch is under way, it starts again
+  /// and forgets what it has seen. Called between iterations.
   virtual void watch(worker_id self, std::uint32_t parts) = 0;
-  /// Ends it. The areas, by number; empty: nothing could be seen. Called between iterations.
+  /// Ends the watch. Returns the areas, by number; empty: nothing could be seen. Called between iterations.
   virtual std::vector<area> watched(worker_id self) = 0;
-  /// Moves area `index` of the last watched() to that node, as far as there is room and the system lets it; what
-  /// follows on `self` waits for it. Bytes that have moved. Called between iterations.
+  /// Moves area `index` of the last watched() to that node, as far as there is room and the system allows it; `self`
+  /// waits until it is done. Returns the number of bytes that moved. Called between iterations.
   virtual std::uint64_t move_area(worker_id self, std::uint32_t index, std::uint32_t node) = 0;
 };
 

@@ -12,16 +12,16 @@
 
 namespace jackdaw::sched {
 
-/// Task stealing in levels over squads (BATS 7.2). A squad has two pools for tops of
-/// subtrees: one for those that find their data near it, its high-localised ones, and one for those that find them
-/// nowhere, its low-localised ones. Tasks above subtrees are few and have a pool that all share. README-bats.md.
+/// Task stealing in levels over squads (BATS 7.2). A squad has two pools for tops of subtrees: one for those whose data
+/// are near it (high-localised), and one for those whose data are near no squad (low-localised). Tasks above subtrees
+/// are few; they have a pool that all share. README-bats.md.
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class leveled_stealing : public squad_scheduler {
  public:
   struct task_state {
     squad_scheduler::task_state squads;
-    bool unstarted;  ///< it is the top of a subtree that has been placed, and not started yet
+    bool unstarted;  ///< it is the top of a subtree that has been placed, and has not started yet
   };
   static_assert(offsetof(task_state, squads) == 0);  // scheduler_state
 
@@ -38,27 +38,27 @@ class leveled_stealing : public squad_scheduler {
   using squad_scheduler::of;
   static bool& unstarted(upper_task& task) noexcept { return task.own<task_state>().unstarted; }
 
-  /// Where an idle worker looks after its own deque and the pool that all share.
+  /// Where an idle worker looks after its own deque and the shared pool.
   enum class rule : std::uint8_t {
     plain,   ///< everywhere, and tasks are not placed
     spread,  ///< everywhere
     closed,  ///< in its squad's deques; if no subtree runs in its squad its head looks into the high pool
-    levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools;
-             ///< before other squads', every deque of its own
+    levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools; looks
+             ///< at all deques of its squad before other squads' pools
   };
   rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
-  /// Holds for all from now on. Only between iterations.
+  /// Sets the rule for all workers from now on. Only between iterations.
   void set_rule(rule now);
 
-  /// From now on subtrees of slow memory nodes and of fast ones are kept in step under `levels`: the former are put at
-  /// the fronts of pools and the latter at the backs, and a worker takes from the front if fewer of those have been
-  /// started, else from the back; and from the front with probability `slow` while that is not known. 0: from the front
-  /// of the own squad's pools, from the back of others'.
+  /// Keeps subtrees of slow memory nodes and of fast ones in step under `levels` from now on. The slow ones are put at
+  /// the fronts of pools, the fast ones at the backs. A worker takes from the front if fewer slow ones have been
+  /// started, else from the back; if neither is behind, from the front with probability `slow`. 0: from the front of
+  /// the own squad's pools, from the back of others'.
   void mix(double slow) noexcept { slow_ = static_cast<std::uint32_t>(slow * draws); }
   bool mixed() const noexcept { return slow_ > 0; }
-  /// The end for the top of such a subtree, which is placed in a pool of `squad`.
+  /// Returns the end for the top of such a subtree, which is placed in a pool of `squad`.
   pool_end end_of(std::uint32_t squad, upper_task& top, bool slow) noexcept;
-  /// It runs, by whichever squad, for the first time or not.
+  /// Counts the start of a subtree, by whichever squad; does nothing if it has started before.
   void start_one(upper_task& top, bool slow) noexcept {
     if (std::exchange(unstarted(top), false)) paces_[of(top).squad].of.start(slow);
   }

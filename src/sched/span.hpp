@@ -7,7 +7,7 @@
 namespace jackdaw::sched {
 
 /// A task's part of the computation: leaves are numbered in serial order and stretched over [0, one). Half open, exact
-/// and ordered; an empty span is legal (a task with no work) and so is a child with all of its parent's.
+/// and ordered. A span may be empty (a task with no work), and a child may have all of its parent's.
 struct span {
   static constexpr std::uint64_t one = std::uint64_t{1} << 50;  // times 4096 workers still fits 64 bits
 
@@ -17,8 +17,8 @@ struct span {
   constexpr std::uint64_t length() const noexcept { return end - begin; }
   friend constexpr bool operator==(const span&, const span&) = default;
 
-  /// Cuts off the first `share` (0 to 1; anything else is clamped, not-a-number counts as 0) and returns it; the rest
-  /// stays here.
+  /// Cuts off the first `share` and returns it; the rest stays here. `share` is 0 to 1; anything else is clamped, and
+  /// not-a-number counts as 0.
   span split(double share) noexcept {
     std::uint64_t cut = 0;
     if (share >= 1.0) {
@@ -41,9 +41,10 @@ struct worker_range {
   friend constexpr bool operator==(const worker_range&, const worker_range&) = default;
 };
 
-/// ADWS 4.2.1: spans over workers 0 to count - 1 from right to left, so that the leaves that come first in serial order
-/// belong to the worker with the highest index. `first` of the result is the span's owner. A boundary that a hint puts
-/// within 2^-20 of a worker's edge is taken to be that edge: hints are doubles, and 1/3 of 3 workers means one worker.
+/// Maps a span to workers (ADWS 4.2.1): from right to left over workers 0 to count - 1, so that the leaves that come
+/// first in serial order belong to the worker with the highest index. `first` of the result is the span's owner. A
+/// boundary within 2^-20 of a worker's edge counts as that edge: hints are doubles, and 1/3 of 3 workers means one
+/// worker.
 constexpr worker_range workers_of(const span& part, std::uint32_t count) noexcept {
   constexpr std::uint64_t one = span::one;
   constexpr std::uint64_t slack = one >> 20;

@@ -11,23 +11,23 @@
 
 namespace jackdaw::sched {
 
-/// What schedulers over squads, the workers of one socket each, have in common: which squad a worker is in, which squad
-/// runs a subtree that has it to itself, which root is in the upper tier, and victims. A squad's first worker is its
-/// head.
+/// The common base of schedulers over squads, which are the workers of one socket each. It knows each worker's squad,
+/// which squad is busy with a subtree of its own, which root is in the upper tier, and how to choose victims. A squad's
+/// first worker is its head.
 class squad_scheduler : public scheduler {
  public:
-  /// What it keeps of a task.
+  /// Its state of a task.
   struct task_state {
-    profile* seen;  ///< what an earlier iteration showed of it, or this one shows; null: nothing
+    profile* seen;  ///< what an earlier iteration, or this one, has shown of it; null: nothing
     std::uint32_t
-        squad;      ///< that the task keeps busy, or that it belongs to by the rules of those that derive from this
+        squad;      ///< that the task keeps busy, or to which the task belongs by the rules of the derived scheduler
     bool packed;    ///< it is the top of a subtree that has a squad to itself
-    bool occupies;  ///< it counts among what its squad is busy with
+    bool occupies;  ///< it counts among the tasks that keep its squad busy
   };
   struct decisions {
     static constexpr decision profile{"profile"};  ///< the iteration is profiled; the evidence, as a number
-    /// Its tasks are stolen plainly; 0: the region is CPU-bound, or nothing is known of it yet; 1: to try it, or since
-    /// that takes the least time.
+    /// Its tasks are stolen plainly. 0: the region is CPU-bound, or nothing is known of it yet; 1: to try it, or
+    /// because it takes the least time.
     static constexpr decision plain{"plain"};
   };
 
@@ -39,7 +39,7 @@ class squad_scheduler : public scheduler {
   static const task_state& of(const upper_task& task) noexcept { return task.own<task_state>(); }
   static profile* profile_of(const upper_task& task) noexcept { return of(task).seen; }
 
-  /// What these workers have done so far, all together.
+  /// Returns what these workers have done so far, all together.
   counts count_all(worker_range workers) const;
   task_runner& on() const noexcept { return engine_->run; }
   work_counter& count() const noexcept { return engine_->count; }
@@ -50,52 +50,52 @@ class squad_scheduler : public scheduler {
   worker_id head_of(std::uint32_t squad) const noexcept { return squads_[squad].workers.first; }
   worker_range everyone() const noexcept { return {0, on().workers() - 1}; }
 
-  /// Groups that a root opens itself, not inside another one, are iterations of the region that their site names.
+  /// A group that a root opens outside any other group is an iteration of the region that its site names.
   static bool begins_iteration(const upper_group& group) noexcept {
     return group.task.parent == nullptr && group.around == nullptr;
   }
-  /// One ends with the last of its root's open groups, which need not be the one that began it: until then its tasks
-  /// fork.
+  /// An iteration ends with the last of its root's open groups, which need not be the one that began it: until then its
+  /// tasks fork.
   static bool ends_iteration(const upper_group& closed) noexcept {
     return begins_iteration(closed) && closed.task.group == &closed;
   }
-  /// One root at a time is in the upper tier: whether it is this one from now on. Another one is plain: it waits for
-  /// anyone, and while it is under way no worker leaves work to others for long.
+  /// Whether this root is in the upper tier from now on. Only one at a time is. Any other root is plain: any worker may
+  /// start it, and while it is under way no worker leaves work to others for long.
   bool claim_upper_tier(const upper_task& root) noexcept;
   static destination plain_root() noexcept { return {.where = destination::how::anyone, .as = tier::lower}; }
-  /// A root, of whichever kind, has ended.
+  /// A root of either kind has ended.
   void leave(const upper_task& root) noexcept;
   bool has_plain_roots() const noexcept { return plain_roots_.load(std::memory_order_relaxed) > 0; }
 
-  /// The squad of `self` runs `task`, which has it to itself from now on; or has not any more. Seen, as rules are, by
-  /// a worker that looks again under a pool's mutex (may_take).
+  /// From now on the squad of `self` runs `task` and is busy with it; release() ends that. Like changes of rules, it is
+  /// seen by a worker that looks again under a pool's mutex (may_take).
   void occupy(worker_id self, upper_task& task) noexcept;
   void release(worker_id self, upper_task& task) noexcept;
   bool is_busy(std::uint32_t squad) const noexcept { return squads_[squad].busy.load(std::memory_order_seq_cst) > 0; }
-  /// Whether it is busy with one alone.
+  /// Whether the squad is busy with exactly one task.
   bool is_busy_with_one(std::uint32_t squad) const noexcept {
     return squads_[squad].busy.load(std::memory_order_seq_cst) == 1;
   }
-  /// A look ahead, which may be out of date.
+  /// A quick look, which may be out of date.
   bool seems_busy(std::uint32_t squad) const noexcept {
     return squads_[squad].busy.load(std::memory_order_acquire) > 0;
   }
 
-  /// From another worker of `range`, which `self` is in, at random.
+  /// Steals from another worker of `range`, which contains `self`, at random.
   item steal_within(worker_id self, worker_range range);
-  /// From any other worker of the squad of `self`, all of which are looked at, from a random one on.
+  /// Steals from another worker of the squad of `self`; looks at all of them, from a random one on.
   item sweep_squad(worker_id self);
-  /// A squad other than `self`'s, the `i`th of them.
+  /// Returns the `i`th squad other than that of `self`.
   std::uint32_t other_squad(worker_id self, std::uint32_t i) const noexcept { return i < squad_of_[self] ? i : i + 1; }
-  /// What `self` took may be what another rule than its own put there: it goes back if that does not let `self` have
-  /// it, to the end that it came from. Its order is lost by that, and some that come later may stand on its wrong side:
-  /// they wait longer or less, and nothing else depends on it.
+  /// Puts `found` back at the end from which `self` took it if the present rule forbids it to `self`: it may have been
+  /// put there under another rule. The item loses its order, so some later ones may be put on its wrong side; they wait
+  /// longer or less, and nothing else depends on it.
   item unless_forbidden(worker_id self, pool_id from, pool_end end, item found);
 
  private:
   struct alignas(64) squad_state {
     worker_range workers;
-    std::atomic<std::uint32_t> busy{0};  // with so many; more than one only if one was taken out of turn
+    std::atomic<std::uint32_t> busy{0};  // how many keep it busy; more than one only if one was taken out of turn
   };
 
   std::optional<engine> engine_;

@@ -12,14 +12,14 @@
 
 namespace jackdaw::sched {
 
-/// Task stealing in two tiers over squads: what CAB (2011, III and Algorithm I) and LAWS (2015, 3.4) share. A squad has
-/// a pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks of the lower tier are stolen
-/// within a squad.
+/// Task stealing in two tiers over squads: the part that CAB (2011, III and Algorithm I) and LAWS (2015, 3.4) share. A
+/// squad has a pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks of the lower tier are
+/// stolen within a squad.
 ///
-/// A packed task is the top of a subtree that has a squad to itself: while one runs the squad is busy, and only the
-/// head fetches the next, from the squad's own pool or else, whole, from another squad's. A task of the upper tier does
-/// not make a squad busy, since one that waits for its children would keep its squad from running them; it may become a
-/// packed task when it forks into the lower tier (occupy).
+/// A packed task is the top of a subtree that has a squad to itself. While it runs the squad is busy. Only the head
+/// fetches the next one, from the squad's own pool or, if that is empty, whole from another squad's. A task of the
+/// upper tier does not make a squad busy: if it did, a task that waits for its children would keep its squad from
+/// running them. It may become a packed task when it forks into the lower tier (occupy).
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class squad_stealing : public squad_scheduler {
@@ -27,8 +27,8 @@ class squad_stealing : public squad_scheduler {
   struct task_state {
     squad_scheduler::task_state squads;
     bool expanding;  ///< it may fork tasks of the upper tier before it waits or ends
-    bool unopened;   ///< it is a squad's own part, nothing of which has been forked yet
-    bool opener;     ///< it is the first task forked of such a part, and has not started yet
+    bool unopened;   ///< it is a squad's own part, and has not forked anything yet
+    bool opener;     ///< it is the first task that such a part forked, and has not started yet
   };
   static_assert(offsetof(task_state, squads) == 0);  // scheduler_state
 
@@ -46,7 +46,7 @@ class squad_stealing : public squad_scheduler {
   using squad_scheduler::of;
   static task_state& mine(upper_task& task) noexcept { return task.own<task_state>(); }
 
-  /// Where an idle worker looks, beside its own deque.
+  /// Where an idle worker looks after its own deque.
   enum class rule : std::uint8_t {
     plain,   ///< everywhere, as if there were no squads
     closed,  ///< in its squad and its squad's pool
@@ -54,23 +54,24 @@ class squad_stealing : public squad_scheduler {
     packed,  ///< in its squad; if that is not busy its head looks into the squad's pool, then into other squads'
   };
   rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
-  /// Holds for all from now on.
+  /// Sets the rule for all workers from now on.
   void set_rule(rule now);
 
-  /// A task is of the upper tier from now on, or is not any more, waits or has ended.
+  /// Marks a task that is of the upper tier from now on; or one that no longer is, waits or has ended.
   void begin_expanding(upper_task& task) noexcept;
   void end_expanding(upper_task& task) noexcept;
-  /// Whether nothing is ever learned of a program or packed: then all of it is of the lower tier.
+  /// Whether the scheduler neither learns anything of a program nor packs it: then all of it is of the lower tier.
   virtual bool always_plain() const noexcept { return false; }
-  /// Whether squads wait, before they take from others, until every task of the upper tier has forked what it forks:
-  /// only then is a pool that is empty one that stays so (LAWS 3.4: after all the tasks in the squad's own pool). And
-  /// until what their own parts consist of can be found (own_part).
+  /// Whether squads take from others only after every task of the upper tier has forked all its children, because only
+  /// then does an empty pool stay empty (LAWS 3.4: after all the tasks in the squad's own pool). They also wait until
+  /// the tasks of their own parts can be found (own_part).
   virtual bool own_first() const noexcept { return false; }
 
-  /// Bytes of shared cache that each squad has at least; 0: not known.
+  /// Returns the least size in bytes of a squad's shared cache; 0: not known.
   std::uint64_t smallest_cache() const noexcept;
-  /// Into a squad's pool, in serial order, for that is what a program's caches and a search's bounds were written for;
-  /// what will fork subtrees before all of these, for others may wait until it has.
+  /// Puts a task into a squad's pool, in serial order, because programs are written for that order in their use of
+  /// caches and the bounds of searches. Tasks that will fork subtrees go before all others, which may have to wait for
+  /// them.
   destination into(std::uint32_t squad, upper_task& task, tier as) noexcept {
     if (as == tier::upper) {
       begin_expanding(task);
@@ -82,13 +83,13 @@ class squad_stealing : public squad_scheduler {
             .order = (forks ? 0 : span::one) + task.whole.begin,
             .as = as};
   }
-  /// The same for all of the squad's part of an iteration, if that is known to fork: it is of the upper tier up to its
-  /// first fork (open_part). Until then others of the squad find nothing, but had better wait than begin with the data
-  /// of another squad, which they would be at for long.
+  /// The same for the whole of a squad's part of an iteration, if it is known to fork: it is of the upper tier up to
+  /// its first fork (open_part). Until then other workers of the squad find nothing. They had better wait than begin
+  /// with data of another squad, which would keep them for long.
   destination own_part(std::uint32_t squad, upper_task& part) noexcept;
-  /// The first child of such a part is run at once; when it starts, what follows it lies where it can be stolen.
+  /// Runs the first child of such a part at once; when it starts, the part's continuation can be stolen.
   destination open_part(upper_task& part, upper_task& child) noexcept;
-  /// A child that is run at once, and what follows it can be stolen: both are of the lower tier.
+  /// Runs a child at once; the parent's continuation can be stolen. Both are of the lower tier.
   destination at_once(upper_task& parent) noexcept {
     end_expanding(parent);
     return {.where = destination::how::here, .as = tier::lower};
@@ -97,7 +98,7 @@ class squad_stealing : public squad_scheduler {
  private:
   struct alignas(64) seat {
     static constexpr auto never = ~std::uint64_t{0};
-    std::uint64_t dry = never;  // an insisting look found nothing left in the squad after so many of its parts
+    std::uint64_t dry = never;  // how many parts the squad had opened when an insisting look found it empty
   };
 
   bool may_cross(std::uint32_t home) const noexcept { return may_cross(home, parts_->opened(home)); }

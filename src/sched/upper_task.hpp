@@ -13,8 +13,8 @@ namespace jackdaw::sched {
 
 class upper_task;
 
-/// Room for what a scheduler keeps of a task or a group: one object of a type of its own, all of whose bits are zero at
-/// first. A scheduler that derives from another one puts that one's object first in its own, so that both find theirs.
+/// Room for a scheduler's own state of a task or a group: one object of its own type, all of whose bits are zero at
+/// first. A scheduler derived from another one puts the base's object first in its own, so that both find theirs.
 template <std::size_t Bytes>
 class scheduler_state {
  public:
@@ -41,14 +41,14 @@ class upper_group : public scheduler_state<8> {
       : task(of), around(around), site(site), rest(whole), unassigned(total) {}
 
   upper_task& task;
-  upper_group* around;       ///< the group of the same task that this one stands inside of, if any
+  upper_group* around;       ///< the group of the same task that encloses this one, if any
   const std::uint64_t site;  ///< the place in the program that opened it
-  span rest;                 ///< what the children so far have left over
+  span rest;                 ///< the part that the children so far have left
   double unassigned;         ///< work not yet given to a child; negative: the total is unknown
   std::uint32_t children = 0;
 
-  /// The share of `rest` that a child with `work` gets. Without a hint, or without a total: half, as a chain of
-  /// halves is what recursion leaves over most often.
+  /// Returns the share of `rest` for a child with `work`. Without a hint, or without a total: half, because recursion
+  /// most often leaves a chain of halves.
   double share(double work) noexcept {
     if (unassigned < 0 || work < 0) {
       return 0.5;
@@ -58,12 +58,12 @@ class upper_group : public scheduler_state<8> {
     return share;
   }
 
-  /// Cuts off what the next child owns. Nothing if another group of the task was opened after this one and still has
-  /// children: that one's share out of the same rest.
+  /// Cuts off the span of the next child. It is empty if another group of the task was opened after this one and still
+  /// has children: that group shares out the same rest.
   inline span cut(double work) noexcept;
 };
 
-/// What a scheduler knows of a task that it places: a root, or a child forked by a task of the upper tier. Tasks of the
+/// A scheduler's view of a task that it places: a root, or a child forked by a task of the upper tier. Tasks of the
 /// lower tier have none.
 class upper_task : public scheduler_state<32> {
  public:
@@ -76,15 +76,15 @@ class upper_task : public scheduler_state<32> {
   std::uint32_t level = 0;       ///< distance from the root
   std::uint32_t index = 0;       ///< which child of its parent, in serial order
   upper_group* group = nullptr;  ///< the innermost open group
-  const void* region = nullptr;  ///< that the program says it is in
-  std::uint64_t number = 0;      ///< of a log that is kept; else 0
+  const void* region = nullptr;  ///< the region that the program says it is in
+  std::uint64_t number = 0;      ///< its number in a log, if one is kept; else 0
   bool inter = false;            ///< the program calls it an inter-socket task (task_group::inter_spawn)
-  bool unshared = false;         ///< the program asks that its children, and theirs, run where they are placed
+  bool unshared = false;         ///< the program asks that its children and their descendants run where they are placed
 
-  /// What is not yet given to children.
+  /// Returns the part of the span not yet given to children.
   const span& rest() const noexcept { return group != nullptr ? group->rest : whole; }
 
-  /// A group has been waited for, not necessarily the innermost one.
+  /// A group has been waited for; it need not be the innermost one.
   void leave(upper_group& closed) noexcept {
     upper_group** at = &group;
     while (*at != &closed) {

@@ -5,29 +5,29 @@
 
 namespace jackdaw::sched {
 
-/// How many workers may search before a search that found something wakes no more of them: half as many as run, for
-/// each of those may have something for one. Such a search wakes up to `woken_by_a_find`, so that while much is there
-/// the running workers become half as many again within the time of a wake-up, and while little is there they do not.
+/// Returns how many workers may search before a successful search wakes no more of them: half as many as run, because
+/// each of those may have work for one. Such a search wakes up to `woken_by_a_find`. So while there is much work, the
+/// number of running workers grows by half within the time of a wake-up; while there is little, it does not.
 constexpr std::int64_t searchers_for(std::int64_t running) noexcept { return std::max<std::int64_t>(1, running / 2); }
 constexpr int woken_by_a_find = 2;
 
-/// What a worker that has nothing to do knows of things that wait for others: since when it has seen, at every look,
-/// that there are some. From that follows when it may take them (scheduler::patience). src/runtime/README-roots.md.
+/// An idle worker's knowledge of things that wait for others: since when each look has seen some. It decides when the
+/// worker may take them (scheduler::patience). src/runtime/README-roots.md.
 ///
 /// All times in ns. Used by one worker.
 class vigil {
  public:
-  /// It looks at all the others about so often: often enough for what it must not leave waiting, seldom enough for
-  /// those whose lines it reads.
+  /// The time between two looks at all others: short enough for what must not be left waiting, long enough for the
+  /// workers whose cache lines it reads.
   static constexpr double between_looks = 20'000;
-  /// Where it leaves things to others for longer than this it sleeps meanwhile, and looks about so often.
+  /// A worker that leaves things to others for longer than this sleeps meanwhile, and looks about this often.
   static constexpr long between_watches = 20'000'000;
-  /// The same of one that has seen things which it would take, and did not get them.
+  /// The same for a worker that has seen things that it would take, but did not get them.
   static constexpr long between_glances = 1'000'000;
   static bool sleeps(double patience) noexcept { return patience >= between_watches; }
 
   enum class verdict {
-    leave,   ///< them to those they were put there for
+    leave,   ///< leave them to the workers for which they were put there
     rob,     ///< take what was placed with workers that run something else
     insist,  ///< take whatever there is
   };
@@ -37,7 +37,7 @@ class vigil {
     next_ = now + between_looks;
   }
 
-  /// in_sight() says whether anything waits anywhere; it is asked if it is time to look again.
+  /// Decides whether to take things. Calls in_sight(), which says whether anything waits, only when a look is due.
   template <class InSight>
   verdict look(double now, double patience, InSight in_sight) {
     if (now < next_) return verdict::leave;
@@ -53,12 +53,12 @@ class vigil {
                                                 : verdict::insist;
   }
 
-  /// For how long it has seen something by now.
+  /// Returns for how long it has seen something by now.
   double seen_for(double now) const noexcept { return sighted_ == 0 ? 0 : now - sighted_; }
 
  private:
-  double sighted_ = 0;  // since when; 0: it has not
-  double next_ = 0;     // look
+  double sighted_ = 0;  // since when it has seen something; 0: it has not
+  double next_ = 0;     // when the next look is due
 };
 
 }  // namespace jackdaw::sched
