@@ -19,34 +19,34 @@ namespace jackdaw::sched {
 
 /// Bandwidth and Locality Aware Task-stealing (Zhao et al., TACO 2018), for memory nodes of unequal bandwidth.
 ///
-/// A region is a place in the program where a root opens groups again and again; each is an iteration of it. In its
-/// first one tasks are stolen anywhere, their tree is learned, and what a leaf touches first goes to the node of its
-/// span (Eq. 1, 2). In the first iteration after one whose number of leaves is known, the initialiser's, it is watched
-/// how hot the data are; then hot data move from overloaded to little used nodes (Algorithm 1). In so many iterations
-/// as there are squads it is found out where each subgraph is near its data; from then on it runs there, or is stolen
-/// in levels. Where tasks miss little for the instructions that they retire the region is CPU-bound and its tasks are
+/// A region is a place in the program where a root opens groups again and again; each group is an iteration of it. In
+/// the first one tasks are stolen anywhere, their tree is learned, and what a leaf touches first goes to the node of
+/// its span (Eq. 1, 2). Once the number of leaves is known, after the initialiser's iteration, the next iterations are
+/// watched for how hot the data are; then hot data move from overloaded to little used nodes (Algorithm 1). As many
+/// iterations as there are squads show where each subgraph is near its data; from then on it runs there, or is stolen
+/// in levels. If tasks miss little for the instructions that they retire, the region is CPU-bound and its tasks are
 /// stolen plainly.
 ///
-/// Regions share the data, so all of them are watched together, until the one that was met last begins again.
+/// All regions are watched together, because they share the data, until the one that was met last begins again.
 class bats final : public leveled_stealing {
  public:
-  /// What of it is at work; the paper's ablations switch one off or leave one on (9.4).
+  /// The parts that are switched on; the paper's ablations switch one off or leave one on (9.4).
   struct parts {
     std::string_view name = "bats";
     bool weighted = true;  ///< placement by bandwidth, else even
-    bool balances = true;  ///< data move as they are hot
+    bool balances = true;  ///< data move by how hot they are
     bool levels = true;    ///< subgraphs, profiling and levels, else random stealing
   };
   struct decisions : squad_scheduler::decisions {
-    /// What this iteration touches first goes to the node of its span; 0: its tree is learned as well, 1: it is known.
+    /// What this iteration touches first goes to the node of its span. 0: its tree is learned too; 1: it is known.
     static constexpr decision distribute{"distribute"};
-    /// Subgraphs are tried on squads, one at a time in each; how many iterations before it did that.
+    /// Subgraphs are tried on squads, one at a time in each. The value: how many iterations before it did that.
     static constexpr decision explore{"explore"};
-    /// Subgraphs run on the squads found for them; how many of them are high-localised ones.
+    /// Subgraphs run on the squads found for them. The value: how many of them are high-localised.
     static constexpr decision localise{"localise"};
-    /// Data have moved to balance the traffic; their bytes.
+    /// Data have moved to balance the traffic. The value: their bytes.
     static constexpr decision balance{"balance", decision::holds::nothing};
-    /// Nothing could be seen of 0: what data are hot, 1: what is local.
+    /// Nothing could be seen. 0: of how hot data are; 1: of what is local.
     static constexpr decision unseen{"unseen", decision::holds::nothing};
   };
 
@@ -64,8 +64,8 @@ class bats final : public leveled_stealing {
  private:
   enum class stage : std::uint8_t {
     first,      // its tree is not known
-    learned,    // it is, and subgraphs are not yet tried
-    exploring,  // they are
+    learned,    // it is known, and subgraphs are not yet tried
+    exploring,  // subgraphs are being tried
     settled,
     cpu_bound,
     shapeless,  // another tree each time
@@ -75,19 +75,19 @@ class bats final : public leveled_stealing {
     stage at = stage::first;
     subgraphs groups;
     unsigned learned = 0;  // how many times
-    unsigned waited = 0;   // iterations for the end of another region's watch
+    unsigned waited = 0;   // iterations that it has waited for another region's watch to end
     std::uint32_t round = 0;
     change_watch times;
-    double began = 0;                 // the iteration under way
+    double began = 0;                 // start of the iteration under way
     std::atomic<bool> misfit{false};  // a task forked more or fewer children than the profile knows
   };
   struct alignas(64) seat {
-    std::uint32_t touches = none;  // the node that the worker was told
+    std::uint32_t touches = none;  // the node set by touch_to for the worker
   };
   struct alignas(64) squad_seat {
     counts since;  // of the squad's workers together, when the subgraph that runs there began
-    // Another one was taken out of turn meanwhile (scheduler::patience): of neither is known what it did. Ordered, with
-    // `since`, by the squad's busy count.
+    // Another subgraph was taken out of turn meanwhile (scheduler::patience), so neither one's counts are known. The
+    // squad's busy count orders this flag and `since`.
     std::atomic<bool> shared{false};
   };
 
@@ -113,14 +113,14 @@ class bats final : public leveled_stealing {
   std::optional<distribution> nodes_of_;
   std::unique_ptr<seat[]> seats_;
   std::unique_ptr<squad_seat[]> squad_seats_;
-  // What follows is used by the one root of the upper tier alone, between iterations.
+  // The members below are used by the one root of the upper tier alone, between iterations.
   region_map<region> regions_;
   bool learning_ = false;       // in the iteration under way
-  region* watching_ = nullptr;  // until that one has begun again so often:
+  region* watching_ = nullptr;  // until that region has begun again this often:
   unsigned iterations_left_ = 0;
   bool balanced_ = false;
   unsigned watches_ = 0, balances_ = 0;
-  std::uint32_t leaves_ = 0;  // of the tree that had most
+  std::uint32_t leaves_ = 0;  // of the largest tree so far
   counts before_;             // of all workers, when the iteration under way began
   evidence source_ = evidence::declared;
 };

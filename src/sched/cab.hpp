@@ -12,42 +12,41 @@
 
 namespace jackdaw::sched {
 
-/// The boundary level of a program (CAB, 2011, Eq. 4): the least BL at which there is a leaf inter-socket task for each
-/// squad, and their data fit the shared cache: max(ceil(log_B M + 1), ceil(log_B (Sd / Sc) + 1)). 0, which is no
+/// Returns the boundary level of a program (CAB, 2011, Eq. 4): the least BL at which there is a leaf inter-socket task
+/// for each squad and their data fit the shared cache: max(ceil(log_B M + 1), ceil(log_B (Sd / Sc) + 1)). 0, no
 /// boundary, for one squad. B is `given.branching`, at least 2; Sd `given.data`, at least 1.
 unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64_t shared_cache);
 
 /// Cache-Aware Bi-tier task stealing (Chen, Huang and Guo, ICPP 2011). Levels above the boundary level are forked
-/// parent-first into the pool of the squad that forks them, wherever their data are; a task at the boundary, a leaf
-/// inter-socket task, runs with all below it in the squad that gets it, child-first, one at a time. The root, which
-/// opens a region's groups, is at level 1, as the procedure that main calls is in the paper. Without a boundary, on one
-/// socket or because level 0 was asked for, roots are of the lower tier.
+/// parent-first into the pool of the squad that forks them, wherever their data are. A task at the boundary, a leaf
+/// inter-socket task, runs with all its descendants in the squad that gets it, child-first, one at a time. The root,
+/// which opens a region's groups, is at level 1, as the procedure that main calls is in the paper. Without a boundary,
+/// on one socket or because level 0 was requested, roots are of the lower tier.
 ///
-/// Each region has a level of its own. What its program has not been told (settings) is learned in its first iteration,
-/// which is stolen plainly: B from the upper levels, Sd from the cache misses of all workers, and whether it is
-/// CPU-bound, for then there is no boundary. Where no task at the boundary forks, a squad's work is left to its head:
-/// the boundary is raised by a level for the next iteration, unless it was asked for; and if there are no levels left
-/// at which there is a task for each squad, there is no boundary any more.
+/// Each region has its own level. Parameters that the settings do not give are learned in the first iteration, which is
+/// stolen plainly: B from the upper levels, Sd from the cache misses of all workers. A CPU-bound region has no
+/// boundary. If no task at the boundary forks, a squad's work is left to its head: the boundary is raised by a level
+/// for the next iteration, unless it was requested. If no level is left with a task for each squad, the region gets no
+/// boundary.
 ///
-/// A program may mark inter-socket tasks instead (inter_spawn, III-D). From the first one on, and in all later
-/// iterations, its region has no boundary level: a marked task goes to the pool of the squad that forks it, whichever
-/// task of the upper tier forks it; a task without a mark is of the lower tier. A marked task that forks so before it
-/// marks any of its children is a leaf inter-socket task. Where there is no boundary marks mean nothing (Algorithm II,
-/// step 2).
+/// A program may mark inter-socket tasks instead (inter_spawn, III-D). From the first mark on, and in all later
+/// iterations, its region has no boundary level. A marked task goes to the pool of the squad that forks it, whichever
+/// task of the upper tier forks it; a task without a mark is of the lower tier. A marked task that forks an unmarked
+/// child before it marks any is a leaf inter-socket task. Without a boundary marks mean nothing (Algorithm II, step 2).
 class cab final : public squad_stealing {
  public:
-  static constexpr unsigned deepest_level = 64;  // that can be asked for
+  static constexpr unsigned deepest_level = 64;  // the deepest that can be requested
 
   struct task_state {
     squad_stealing::task_state stealing;
-    bool inner;  ///< it has forked inter-socket tasks itself
+    bool inner;  ///< it has itself forked inter-socket tasks
   };
   static_assert(offsetof(task_state, stealing) == 0);  // scheduler_state
   struct decisions : squad_scheduler::decisions {
     static constexpr decision boundary{"boundary"};  ///< the boundary level
-    /// The program marks its inter-socket tasks; 0: this iteration from now on, 1: from its beginning.
+    /// The program marks its inter-socket tasks. 0: this iteration from now on; 1: from its beginning.
     static constexpr decision marked{"marked", decision::holds::rest};
-    /// No task at that level has forked, so that the next iteration gets the level above.
+    /// No task at that level has forked, so the next iteration gets the level above.
     static constexpr decision raise{
         "raise", decision::holds::nothing,
         "cab: no task at boundary level {} forks, so a higher one is taken; do data_size and branching fit the "
@@ -55,7 +54,7 @@ class cab final : public squad_stealing {
   };
 
   explicit cab(const settings& given) : name_("cab"), given_(given) {}
-  /// With that boundary level for all regions.
+  /// Uses that boundary level for all regions.
   cab(const settings& given, unsigned level)
       : name_("cab:" + std::to_string(level)), given_(given), fixed_(true), asked_(level) {}
 
@@ -75,7 +74,7 @@ class cab final : public squad_stealing {
     bool learned = false;
     bool marked = false;
     unsigned level = 0;
-    unsigned least = 0;  // above it there are fewer tasks than squads
+    unsigned least = 0;  // the level above which there are fewer tasks than squads
   };
   unsigned least_level(unsigned branching) const noexcept {
     return boundary_level({.data = 0, .branching = branching}, squads(), smallest_cache());

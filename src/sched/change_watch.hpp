@@ -4,15 +4,16 @@
 
 namespace jackdaw::sched {
 
-/// Notices when iterations take another time for good: eight in a row that take more than 1.25 times what the longest
-/// of the first four took, or less than half of the shortest.
+/// Notices when iterations change their time for good: eight in a row take more than 1.25 times the longest of the
+/// first four, or less than half of the shortest.
 class change_watch {
  public:
   change_watch() = default;
-  /// What the first four took is known already: this, in ns.
+  /// For iterations whose usual time is known already; replaces the first four. In ns.
   explicit change_watch(double usual) noexcept : known_(to_know), shortest_(usual), longest_(usual) {}
 
-  /// `took`: ns of the iteration that has ended. Whether the times have changed for good; then it begins anew.
+  /// Returns whether the times have changed for good, and then starts again. `took`: ns of the iteration that has
+  /// ended.
   bool changed(double took) noexcept {
     if (known_ < to_know) {
       shortest_ = known_ == 0 ? took : std::min(shortest_, took);

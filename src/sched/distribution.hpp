@@ -10,16 +10,16 @@
 
 namespace jackdaw::sched {
 
-/// Which memory node the data of a task belong to: nodes follow one another along the span, each with a part as its
-/// bandwidth is of all nodes' (BATS Eq. 1), or with equal parts. A leaf belongs to the node in whose part its span
-/// begins. Of n leaves with equal spans that are those from ceil(n * b) to ceil(n * e) - 1, both included, where the
-/// node's part is [b, e): Eq. 2, by which every leaf has exactly one node.
+/// Maps the data of a task to a memory node. Nodes follow one another along the span; each node's share of it is its
+/// share of the bandwidth (BATS Eq. 1), or all are equal. A leaf belongs to the node in whose part its span begins. Of
+/// n leaves with equal spans, a node with the part [b, e) has those from ceil(n * b) to ceil(n * e) - 1 (Eq. 2); so
+/// every leaf has exactly one node.
 class distribution {
  public:
-  /// At least one node. `weighted`: by bandwidth.
+  /// There must be at least one node. `weighted`: by bandwidth.
   distribution(std::span<const memory_node> nodes, node_sequence order, bool weighted);
 
-  /// Index of the node in `nodes`.
+  /// Returns the index of the task's node in `nodes`.
   std::uint32_t node_of(const jackdaw::sched::span& part) const noexcept;
 
  private:

@@ -6,8 +6,8 @@
 
 namespace jackdaw::sched {
 
-/// What runs a scheduler, be it threads or a simulation, as the scheduler sees it: three interfaces, of which most
-/// schedulers use the first alone.
+/// A scheduler's view of the engine that runs it, be it threads or a simulation: three interfaces, of which most
+/// schedulers use only the first.
 struct engine {
   task_runner& run;
   work_counter& count;

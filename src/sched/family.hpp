@@ -11,9 +11,9 @@ namespace jackdaw::sched {
 
 /// The schedulers that one file defines; list.def names the files.
 struct family {
-  /// What lists show, of static duration.
+  /// The names that lists show, of static duration.
   std::span<const std::string_view> names;
-  /// Makes the one of that name; null if none of the family has it. May know names that lists do not show ("cab:3").
+  /// Makes the scheduler of that name; null if the family has none. May know names that lists do not show ("cab:3").
   std::unique_ptr<scheduler> (*make)(std::string_view name, const settings& given);
 };
 

@@ -9,7 +9,7 @@
 
 namespace jackdaw::sched {
 
-/// The items of a pool, from its front to its back. Locks nothing.
+/// The items of a pool, from its front to its back. Takes no lock.
 class item_queue {
  public:
   bool empty() const noexcept { return items_.empty(); }
@@ -25,14 +25,15 @@ class item_queue {
         break;
       case pool_end::in_order:
         if (items_.empty() || items_.back().order <= order) return items_.push_back({what, order});
-        // A task's children lie near the front: it was the first itself when it was taken.
+        // Searched from the front, because a task's children lie near it: the task was itself the first when it was
+        // taken.
         items_.insert(std::find_if(items_.begin(), items_.end(), [&](const entry& each) { return each.order > order; }),
                       {what, order});
         break;
     }
   }
 
-  /// The item at that end, which must be one; nothing if there is none.
+  /// Takes the item at that end, front or back; returns nothing if the queue is empty.
   item take(pool_end where) noexcept {
     if (items_.empty()) return {};
     const item found = where == pool_end::back ? items_.back().what : items_.front().what;

@@ -8,7 +8,7 @@
 
 namespace jackdaw::sched {
 
-/// What one thread adds to, and any thread may read meanwhile: what has been added stays where it is.
+/// A list to which one thread adds and which any thread may read meanwhile; entries never move.
 template <class T>
 class journal {
  public:
@@ -16,11 +16,11 @@ class journal {
   journal(const journal&) = delete;
   journal& operator=(const journal&) = delete;
   ~journal() {
-    // One after the other: chunks that own their next one would end each other in as many nested calls.
+    // One after the other: if each chunk destroyed its next one, destructors would nest as deep as the list is long.
     for (std::unique_ptr<chunk> gone = std::move(first_.next); gone != nullptr;) gone = std::move(gone->next);
   }
 
-  /// By the one thread only.
+  /// Called by the one thread only.
   void add(const T& fresh) {
     const std::size_t at = size_.load(std::memory_order_relaxed);
     if (at != 0 && at % each == 0) {
@@ -28,10 +28,10 @@ class journal {
       last_ = last_->next.get();
     }
     last_->kept[at % each] = fresh;
-    size_.store(at + 1, std::memory_order_release);  // the entry, and the chunk that it is in
+    size_.store(at + 1, std::memory_order_release);  // publishes the entry, and the chunk that it is in
   }
 
-  /// f(entry) for each that was added before the call, in their order.
+  /// Calls f(entry) for each entry that was added before the call, in order.
   template <class F>
   void for_each(F&& f) const {
     const std::size_t size = size_.load(std::memory_order_acquire);
@@ -46,12 +46,12 @@ class journal {
   static constexpr std::size_t each = 64;
   struct chunk {
     std::array<T, each> kept;
-    std::unique_ptr<chunk> next;  // written before the size that needs it, and then never again
+    std::unique_ptr<chunk> next;  // written once, before the size that needs it
   };
 
   std::atomic<std::size_t> size_{0};
   chunk first_;
-  chunk* last_ = &first_;  // the one thread's
+  chunk* last_ = &first_;  // used by the one thread
 };
 
 }  // namespace jackdaw::sched

@@ -14,14 +14,14 @@
 
 namespace jackdaw::sched {
 
-/// Locality-Aware Work Stealing (Chen, Guo and Guan, TACO 2015), and the two that it is compared with.
+/// Locality-Aware Work Stealing (Chen, Guo and Guan, TACO 2015), and the two schedulers that it is compared with.
 ///
-/// A region is a place in the program where a root opens groups again and again; each is an iteration of it. In the
-/// first one all tasks are of the upper tier, each goes to the pool of the squad that its span belongs to (Eq. 1) and
-/// no squad takes another's, so that what is touched first lies on the memory node of that squad; and each task's cache
-/// misses are counted. From these the packer groups tasks into subtrees that fit the shared cache, which each squad
-/// runs one at a time, and the tuner looks for a better grouping in the iterations that follow. Where tasks miss little
-/// for the instructions that they retire the region is CPU-bound and its tasks are stolen plainly (6.6).
+/// A region is a place in the program where a root opens groups again and again; each group is an iteration of it. In
+/// the first one all tasks are of the upper tier. Each goes to the pool of the squad that its span belongs to (Eq. 1),
+/// and no squad takes another's, so that data touched first lie on that squad's memory node. Each task's cache misses
+/// are counted. From these the packer groups tasks into subtrees that fit the shared cache, which each squad runs one
+/// at a time, and the tuner looks for a better grouping in later iterations. If tasks miss little for the instructions
+/// that they retire, the region is CPU-bound and its tasks are stolen plainly (6.6).
 ///
 /// - laws: all of this.
 /// - laws_nc: tasks go to their squads but are not packed: what lies within a squad is of the lower tier, and a worker
@@ -33,10 +33,10 @@ class laws final : public squad_stealing {
   enum class variant : std::uint8_t { cats, laws_nc, laws };
   struct decisions : squad_scheduler::decisions {
     static constexpr decision spread{"spread"};  ///< tasks go to the squads of their spans and are not packed
-    static constexpr decision pack{"pack"};      ///< they are packed; the packing's step from the first one
-    /// The search for a packing has ended; how many packings were tried.
+    static constexpr decision pack{"pack"};      ///< they are packed; the value: the packing's step from the first one
+    /// The search for a packing has ended. The value: how many packings were tried.
     static constexpr decision settle{"settle", decision::holds::nothing};
-    /// Nothing was counted, so tasks are taken to use their parts of the data size; its bytes.
+    /// Nothing was counted, so each task is assumed to use its share of the data size. The value: that size in bytes.
     static constexpr decision divide{"divide", decision::holds::nothing};
   };
 
@@ -55,7 +55,7 @@ class laws final : public squad_stealing {
   void end(worker_id self, upper_task& task) override;
 
  protected:
-  /// One squad has all data and no other one to share with.
+  /// One squad has all data and no other squad to share with.
   bool always_plain() const noexcept override { return squads() == 1; }
   bool own_first() const noexcept override { return which_ != variant::cats; }
 
@@ -66,21 +66,21 @@ class laws final : public squad_stealing {
     stage at = stage::fresh;
     std::optional<packer> packed;
     std::optional<tuner> tuning;
-    std::optional<int> packing;       // that `packed` shows
+    std::optional<int> packing;       // the step that `packed` shows
     unsigned profiled = 0;            // how many times
-    double began = 0;                 // the iteration under way
+    double began = 0;                 // start of the iteration under way
     std::atomic<bool> misfit{false};  // a task forked more or fewer children than the profile knows
   };
-  /// What a worker measures.
+  /// A worker's measurements.
   struct alignas(64) seat {
-    unsigned profile = 0;  // the last one that it took part in
-    counts seen;           // up to which its work is in the sums
+    unsigned profile = 0;  // the last profile that it took part in
+    counts seen;           // the counts up to which its work is in the sums
     const upper_task* of = nullptr;
-    counts since;      // of that task
-    double began = 0;  // ns
+    counts since;      // that task's counts when it began
+    double began = 0;  // that task's start, in ns
   };
 
-  /// The squad that a task's data belong to, and whether all of them do.
+  /// The squad to which a task's data belong, and whether all of them do.
   struct share {
     std::uint32_t squad;
     bool whole;
@@ -101,15 +101,15 @@ class laws final : public squad_stealing {
   std::unique_ptr<seat[]> seats_;
   region_map<region> regions_;
   std::atomic<bool> profiling_{false};
-  std::atomic<unsigned> profile_{0};  // its number
-  std::atomic<bool> hasty_{false};    // what is known early of the iteration that is profiled is acted upon
+  std::atomic<unsigned> profile_{0};  // the number of the last profile
+  std::atomic<bool> hasty_{false};    // early findings about the profiled iteration are acted upon
   std::atomic<evidence> source_{evidence::declared};
   std::atomic<std::uint64_t> misses_{0},
-      instructions_{0};                      // of all workers since the profile began, as far as they told
-  std::atomic<std::uint64_t> judged_at_{0};  // instructions
-  std::atomic<std::uint64_t> leaves_{0};     // that have been profiled
-  std::atomic<double> took_{0};              // ns, of leaves since their size was last judged
-  std::atomic<std::uint32_t> parts_{0};      // of a worker's share, that tasks are profiled down to
+      instructions_{0};                      // of all workers since the profile began, as far as they are added up
+  std::atomic<std::uint64_t> judged_at_{0};  // instructions at which it is next judged whether the region is CPU-bound
+  std::atomic<std::uint64_t> leaves_{0};     // the number of leaves profiled
+  std::atomic<double> took_{0};              // ns that leaves took since their size was last judged
+  std::atomic<std::uint32_t> parts_{0};      // tasks are profiled down to 1 / parts_ of a worker's share
 };
 
 }  // namespace jackdaw::sched

@@ -12,16 +12,16 @@
 
 namespace jackdaw::sched {
 
-/// Stands between an engine and a scheduler and keeps a log of what they tell each other, in the same form whichever
-/// engine it is. Of a worker's looks for work those are kept that end in finding something.
+/// Stands between an engine and a scheduler and logs what they tell each other, in the same form for every engine. Of a
+/// worker's searches it keeps only those that found something.
 class logging_scheduler : public scheduler, private task_runner {
  public:
   explicit logging_scheduler(std::unique_ptr<scheduler> inner) noexcept : inner_(std::move(inner)) {}
 
-  /// All events so far, in their order. While workers run, as after exit() in a task, what they do meanwhile may be
-  /// left out.
+  /// Returns all events so far, in order. While workers run, as after exit() in a task, their latest events may be
+  /// missing.
   std::vector<event> events() const;
-  /// Events for which there was no memory, and which are left out.
+  /// Returns the number of events that are missing because there was no memory.
   std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
   // scheduler
@@ -68,14 +68,14 @@ class logging_scheduler : public scheduler, private task_runner {
 
   struct alignas(64) page {
     journal<event> kept;
-    std::vector<event> looks;  // of the search under way; the worker's own
+    std::vector<event> looks;  // of the search under way; only used by the worker itself
   };
 
   event made(event::kind what, worker_id self, const upper_task* task) noexcept;
   void keep(const event& what) noexcept {
     keep_if_there_is_memory([&] { pages_[what.worker].kept.add(what); });
   }
-  /// What happens has happened, whether there is memory to remember it or not.
+  /// The event has happened, whether there is memory to record it or not.
   template <class F>
   void keep_if_there_is_memory(F keeps_one) noexcept {
     try {

@@ -6,23 +6,23 @@
 
 namespace jackdaw::sched {
 
-/// Groups a profiled tree into subtrees that fit a squad's shared cache (LAWS 3.3): the tops of subtrees, CF root
-/// tasks, get profile::packed. The region's root itself is none.
+/// Groups a profiled tree into subtrees that fit a squad's shared cache (LAWS 3.3). The tops of subtrees, CF root
+/// tasks, get profile::packed. The region's root is never one.
 class packer {
  public:
-  /// Computes footprints from the counts (Eq. 2), each miss being a line of 64 bytes; if nothing was missed anywhere,
-  /// from `data`, the bytes that the region works on, by the tasks' shares. Then finds the first packing: subtrees that
-  /// lie within a squad and do not need more than `shared_cache` bytes, under parents that do.
+  /// Computes footprints from the counts (Eq. 2), with 64 bytes for each miss. If there was no miss, divides `data`,
+  /// the bytes that the region works on, by the tasks' shares. Then finds the first packing: subtrees that lie within a
+  /// squad and need at most `shared_cache` bytes, whose parents do not.
   packer(profile& root, std::uint64_t shared_cache, std::uint64_t data);
 
-  /// Packs anew. `step` 0: the first packing; above, its subtrees' children, so many levels down as there are; below,
-  /// their parents, so many levels up as lie within a squad (Algorithm 1).
+  /// Packs again. `step` 0: the first packing; above 0, the children of its subtrees, so many levels down as there are;
+  /// below 0, their parents, so many levels up as lie within a squad (Algorithm 1).
   void pack(int step);
 
   /// How far down and up `step` makes a difference.
   int deepest() const noexcept { return deepest_; }
   int highest() const noexcept { return highest_; }
-  /// False: nothing was missed, and footprints are parts of the data size.
+  /// False: there was no miss, and footprints are parts of the data size.
   bool counted() const noexcept { return counted_; }
 
  private:

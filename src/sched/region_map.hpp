@@ -5,18 +5,18 @@
 
 namespace jackdaw::sched {
 
-/// What a scheduler has learned of a program's regions, each by the site that opens its groups, and the region whose
+/// A scheduler's knowledge of a program's regions, each found by the site that opens its groups, and the region whose
 /// iteration is under way. Only the one root of the upper tier changes it, between iterations; the tasks of an
 /// iteration read current().
 template <class Region>
 class region_map {
  public:
-  /// An iteration of the region at this site begins. Throws std::bad_alloc.
+  /// Begins an iteration of the region at this site. Throws std::bad_alloc.
   Region& enter(std::uint64_t site) { return *(current_ = &regions_[site]); }
-  /// The last region that was entered; null before the first.
+  /// Returns the last region that was entered; null before the first.
   Region* current() const noexcept { return current_; }
 
-  /// f(region) for each.
+  /// Calls f(region) for each region.
   template <class F>
   void for_each(F&& f) {
     for (auto& [site, each] : regions_) f(each);

@@ -14,9 +14,9 @@ namespace jackdaw::sched {
 /// The tree of steal ranges (ADWS 4.3.1): for every group that a search has met, the workers that its tasks went to,
 /// the range around it, and whether workers may steal within it.
 ///
-/// Anybody may read a node at any time, also after its group has ended and while it is made anew for another group. So
-/// a node is named by its place and a version; every read says whether it was still that node's. Memory is never given
-/// back before the tree dies. src/sched/README-steal-ranges.md.
+/// Any worker may read a node at any time, even after its group has ended and while the node is reused for another
+/// group. So a name consists of a node's place and a version; every read says whether the version was still valid.
+/// Memory is freed only with the tree. src/sched/README-steal-ranges.md.
 class steal_ranges {
  public:
   /// A node's place in the upper half, its version in the lower. 0 names nothing.
@@ -26,17 +26,17 @@ class steal_ranges {
   steal_ranges(const steal_ranges&) = delete;
   steal_ranges& operator=(const steal_ranges&) = delete;
 
-  /// A new, inactive range inside `parent` (0: a root).
+  /// Opens a new, inactive range inside `parent` (0: a root).
   ref open(ref parent, worker_range workers);
   /// The group has ended: all names of this node are stale from now on.
   void close(ref range) noexcept;
 
   void activate(ref range) noexcept;
-  /// False also for a range that is closed.
+  /// False also for a closed range.
   bool active(ref range) const noexcept;
   bool alive(ref range) const noexcept;
 
-  /// What a live range was opened with. False: it is closed, and nothing was written.
+  /// Reads the arguments with which a live range was opened. False: it is closed, and nothing was written.
   bool read(ref range, ref& parent, worker_range& workers) const noexcept;
 
  private:
@@ -50,7 +50,7 @@ class steal_ranges {
     return chunks_[place / per_chunk].load(std::memory_order_acquire)[place % per_chunk];
   }
 
-  std::mutex mutex_;  // the free list and the table's growth
+  std::mutex mutex_;  // guards the free list and the table's growth
   std::vector<std::uint32_t> free_;
   std::uint32_t used_ = 0;
   std::vector<std::unique_ptr<node[]>> owned_;

@@ -9,47 +9,48 @@
 
 namespace jackdaw::sched {
 
-/// The intra-socket subgraphs of a region (BATS 7.1), and which squad each of them belongs to. In so many iterations as
-/// there are squads, each subgraph runs on one squad after the other; where it finds at least half of its data in local
-/// memory it stays, as a high-localised one of that squad. Those that find it nowhere are low-localised ones of the
+/// The intra-socket subgraphs of a region (BATS 7.1), and the squad to which each belongs. In as many iterations as
+/// there are squads, each subgraph runs on one squad after the other. It stays where at least half of its data are in
+/// local memory, as a high-localised one of that squad. Those that find no such squad are low-localised ones of the
 /// squad where they found most.
 class subgraphs {
  public:
-  /// Tasks that a subgraph has at least, for each core of a squad: then stealing can balance them (Blumofe).
+  /// The least number of tasks of a subgraph for each core of a squad, with which stealing can balance them (Blumofe).
   static constexpr std::uint32_t tasks_per_core = 10;
 
-  /// And a squad has so many, if need be of fewer tasks, for work to be balanced between squads and for subgraphs not
-  /// to lie across the borders of memory nodes. The paper's programs have 512 for each squad; its first rule alone
-  /// leaves a squad one or two of a tree of a few thousand tasks. Simulated, Knights Landing with 64 workers, heat
-  /// bats/64: 16 for each squad take 1438 us at 84% local accesses, 64 take 1334 us at 98%.
+  /// The number of subgraphs of a squad, if need be with fewer tasks: it balances work between squads and keeps
+  /// subgraphs within a memory node. The paper's programs have 512 for each squad; its first rule alone leaves a squad
+  /// one or two of a tree of a few thousand tasks. Simulated, Knights Landing with 64 workers, heat bats/64: 16 for
+  /// each squad take 1438 us at 84% local accesses, 64 take 1334 us at 98%.
   static constexpr std::uint32_t subgraphs_per_squad = 64;
 
-  /// Groups the tasks below `root`, which gives their tops profile::packed and profile::subgraph. A subgraph has a
-  /// single root, at least `least` tasks, and no smaller one within it has; but where a task has children with more and
-  /// with fewer, the latter are subgraphs too, and so are the root's children in a tree of fewer tasks altogether.
+  /// Groups the tasks below `root`, and sets profile::packed and profile::subgraph of the tops. A subgraph has a single
+  /// root and at least `least` tasks, and contains no smaller subgraph of that size. If a task has some children with
+  /// at least `least` tasks and some with fewer, the latter are subgraphs too, and so are the root's children in a
+  /// smaller tree.
   void group(profile& root, std::uint32_t least);
-  /// The same for so many squads of so many cores.
+  /// The same for this many squads of this many cores.
   void group(profile& root, std::uint32_t cores, std::uint32_t squads);
 
   std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(all_.size()); }
 
-  /// Begins iteration `round` of those in which they are tried: below `squads`.
+  /// Begins iteration `round` of those in which subgraphs are tried; `round` is below `squads`.
   void explore(std::uint32_t round, std::uint32_t squads);
-  /// Where that one runs now.
+  /// Returns the squad where that subgraph runs now.
   std::uint32_t squad_of(std::uint32_t subgraph) const noexcept { return all_[subgraph].at; }
-  /// Whether it found most of its data there.
+  /// Whether it found at least half of its data there.
   bool high(std::uint32_t subgraph) const noexcept { return all_[subgraph].high; }
-  /// What it took from memory in the iteration under way. Called once for each iteration, by the worker that ended the
-  /// subgraph.
+  /// Counts what a subgraph took from memory in the iteration under way. Called once for each iteration, by the worker
+  /// that ended the subgraph.
   void count(std::uint32_t subgraph, std::uint64_t local, std::uint64_t remote) noexcept;
-  /// Ends the iteration. Whether all are high-localised.
+  /// Ends the iteration. Returns whether all are high-localised.
   bool judge();
-  /// Ends the search: those that are not high-localised go where they found most.
+  /// Ends the search: subgraphs that are not high-localised go where they found most.
   void settle();
   /// Whether nothing was counted at all.
   bool unseen() const noexcept { return !seen_; }
   std::uint32_t highs() const noexcept;
-  /// Forgets where they belong.
+  /// Forgets which squads they belong to.
   void forget();
 
  private:
@@ -58,7 +59,7 @@ class subgraphs {
     bool high = false;
     std::uint64_t local = 0, remote = 0;  // in the iteration under way
     bool tried = false;
-    std::uint32_t best = 0;  // of the squads tried
+    std::uint32_t best = 0;  // the best of the squads tried
     std::uint64_t most = 0;  // local accesses there
   };
   void find_tops(profile& below, std::uint32_t least);

@@ -9,13 +9,13 @@
 
 namespace jackdaw::sched {
 
-/// How an iteration's tasks go to the squads.
+/// How an iteration's tasks are given to the squads.
 struct arrangement {
   enum class how : std::uint8_t {
-    packed,  ///< in subtrees that a squad runs one at a time; `step` from the first packing: larger ones below zero,
-             ///< smaller ones above
+    packed,  ///< in subtrees that a squad runs one at a time; `step` counts from the first packing: below zero larger
+             ///< subtrees, above zero smaller ones
     spread,  ///< to the squads of their spans, not packed
-    plain,   ///< nowhere: stolen plainly
+    plain,   ///< to no squad: stolen plainly
   };
   how what = how::packed;
   int step = 0;
@@ -23,21 +23,21 @@ struct arrangement {
   friend constexpr auto operator<=>(const arrangement&, const arrangement&) = default;
 };
 
-/// Searches the packing under which an iteration takes the shortest time (LAWS, Algorithm 1), with what the printed
-/// algorithm lacks: it ends after seven iterations whatever they take, it knows that not packing at all may be best, or
-/// plain stealing, it takes neither a packing nor plain stealing unless that gains more than times differ anyhow, and
-/// it starts over when the times change for good. One iteration tells little of how long those after it will take,
-/// which find in the caches what their like has left there, and chance counts where squads help each other: so the
-/// median of the first iterations under what was chosen says how long it really takes, and if something else seems
-/// better then, that has its first iterations to show it, and so has what it is better than.
+/// Searches for the packing with the shortest iterations (LAWS, Algorithm 1), with additions that the printed algorithm
+/// lacks. It ends after seven iterations, however long they take. It also tries not packing at all, and plain stealing,
+/// and takes a packing or plain stealing only if the gain exceeds the usual variation. It starts over when the times
+/// change for good. One iteration is a poor sample, because later ones find what their like has left in the caches, and
+/// chance matters if squads help each other. So the median of the first iterations under the choice is its time. If
+/// another arrangement then seems better, that one is confirmed by its first iterations too, and so is the alternative
+/// to which the choice is compared.
 class tuner {
  public:
-  /// Steps that make a difference are -larger to smaller.
+  /// Steps from -larger to smaller make a difference.
   tuner(int larger, int smaller) noexcept : larger_(larger), smaller_(smaller) {}
 
-  /// What the next iteration is to run under.
+  /// Returns the arrangement for the next iteration.
   arrangement next() const noexcept { return settled_ ? best_ : trying_; }
-  /// What it took, in ns.
+  /// Records the time that it took, in ns.
   void record(double took);
   bool settled() const noexcept { return settled_; }
   int tried() const noexcept { return static_cast<int>(trials_.size()); }
@@ -46,7 +46,7 @@ class tuner {
   struct trial {
     arrangement what;
     double took = 0;
-    bool confirmed = false;  // `took` is the median of the iterations that were to confirm it
+    bool confirmed = false;  // `took` is the median of the iterations that confirm it
   };
 
   std::optional<double> took(arrangement what) const noexcept;
@@ -55,9 +55,9 @@ class tuner {
   void choose_next();
   void settle();
   void hold(arrangement what);
-  /// What holds if `what` turns out not to pay.
+  /// Returns the arrangement to use if `what` does not pay.
   arrangement instead_of(arrangement what) const;
-  /// Whether an iteration of `took` ns is so much shorter than what it is instead of.
+  /// Whether an iteration of `took` ns is enough shorter than one of the alternative to `what`.
   bool pays(arrangement what, double took) const;
   void confirm(double took);
   void watch(double took);
@@ -67,8 +67,8 @@ class tuner {
   bool settled_ = false;
   arrangement trying_;
   arrangement best_;
-  std::vector<double> confirming_;     // what the iterations under `best_` took that are to confirm it
-  std::optional<change_watch> usual_;  // once it is known what an iteration under `best_` takes
+  std::vector<double> confirming_;     // the times of the iterations under `best_` that are to confirm it
+  std::optional<change_watch> usual_;  // set once the usual time of an iteration under `best_` is known
   std::vector<trial> trials_;
 };
 
