@@ -56,7 +56,7 @@ void adws::close_shared() noexcept {
 
 void adws::resume(worker_id self, upper_task& task) {
   adopt(self, range_of(task));
-  // Nobody lays it out, so all may share in it from the beginning. (The one that is laid out reads its own address.)
+  // No search spreads it, so all may share in it from the beginning. (The root with a search reads its own address.)
   if (task.parent == nullptr && of(task).range != 0 && search_.load(std::memory_order_relaxed) != &task) {
     share(of(task).range);
   }
@@ -70,7 +70,7 @@ void adws::open(worker_id self, upper_group& group) {
   try {
     seats_[self].chain.push_back(range_of(group));
   } catch (const std::bad_alloc&) {
-    return;  // it steals in narrower ranges, and helps out later
+    return;  // it steals in narrower ranges, and helps others later
   }
 }
 
@@ -78,7 +78,7 @@ destination adws::fork(worker_id self, upper_group& group, upper_task& child) {
   const worker_range all = workers_of({child.whole.begin, group.rest.end});
   worker_range to = workers_of(child.whole);
   if (child.whole.length() == 0) {
-    // A child without work runs on the leftmost worker of what is left. It is no search.
+    // A child without work runs on the leftmost worker of what is left. It needs no search.
     to = {all.last, all.last};
   }
   to.first = std::clamp(to.first, all.first, all.last);
@@ -90,7 +90,7 @@ destination adws::fork(worker_id self, upper_group& group, upper_task& child) {
   if (own && as == tier::lower) {
     activate(range_of(group), group.task);  // the search has found this worker's left boundary
   }
-  // Who runs the search in its owner's stead goes on with it, and leaves the owner what needs no search.
+  // A worker that runs the search in its owner's stead continues it, and leaves the owner what needs no search.
   if (own && (self == to.first || as == tier::upper)) {
     return {.where = destination::how::here, .as = as};
   }
@@ -102,7 +102,7 @@ destination adws::fork(worker_id self, upper_group& group, upper_task& child) {
 
 void adws::wait(worker_id, upper_group& group, tier as) {
   if (as == tier::upper) {
-    activate(range_of(group), group.task);  // the search ends without this worker having got a child
+    activate(range_of(group), group.task);  // the search ends without a child for this worker
   }
 }
 
@@ -115,7 +115,7 @@ destination adws::close(worker_id self, upper_group& group) {
     return {.where = destination::how::here, .as = tier::lower};
   }
   if (steals_ && active_around(range_around(group))) {
-    // Others may already take what a new search would hand out, so there is nothing to gain from one.
+    // Other workers may already steal what a new search would distribute, so a search gains nothing.
     return {.where = destination::how::here, .as = tier::lower};
   }
   const worker_id owner = workers_of(task.whole).first;
@@ -127,7 +127,7 @@ destination adws::close(worker_id self, upper_group& group) {
 
 void adws::end(worker_id self, upper_task& task) {
   if (task.parent == nullptr) {
-    // Other roots see another one's address or none.
+    // Other roots read another root's address or null.
     if (search_.load(std::memory_order_relaxed) == &task) {
       ranges_.close(of(task).range);
       search_.store(nullptr, std::memory_order_release);
@@ -170,7 +170,7 @@ item adws::idle(worker_id self) {
 
 double adws::patience() const noexcept {
   if (!steals_) return std::numeric_limits<double>::infinity();
-  // Memory stays where it is touched first, however long others wait.
+  // Memory stays where it is touched first, however long other workers wait.
   const bool reserved =
       unshared_.load(std::memory_order_relaxed) > 0 || plain_roots_.load(std::memory_order_relaxed) == 0;
   return reserved ? long_patience : usual_patience;
@@ -178,15 +178,15 @@ double adws::patience() const noexcept {
 
 item adws::steal(worker_id self) {
   const worker_range range = refresh(self);
-  // Also if it is the one it was: rouse() may have set another.
+  // Set it even if it is the same range: rouse() may have set another.
   on_->set_scope(self, range);
   if (range.first >= range.last || !range.contains(self)) {
     return {};
   }
   worker_id victim = range.first + on_->random(self, range.last - range.first);
   victim += victim >= self ? 1 : 0;
-  // At its ends the range shares workers with its neighbours: the left neighbour's tasks are in the last worker's
-  // local deque, the right neighbour's in the first worker's migration queue.
+  // At its ends the range shares workers with its neighbours: the left neighbour's tasks are in the last worker's local
+  // deque, the right neighbour's in the first worker's migration queue.
   on_->use(self, self == range.first ? deque_kind::local : deque_kind::migrated);
   if (victim != range.last) {
     if (const item found = on_->steal(self, victim, deque_kind::local)) {
@@ -194,7 +194,7 @@ item adws::steal(worker_id self) {
     }
   }
   if (victim != range.first) {
-    // Oldest first: tasks that have not been started come before what came of those that have.
+    // Oldest first: tasks that have not started come before the forks of those that have.
     if (const item found = on_->take(self, seats_[victim].inbox, pool_end::back)) {
       return found;
     }
@@ -208,7 +208,7 @@ void adws::adopt(worker_id self, steal_ranges::ref range) noexcept {
   try {
     climb(mine, range);
   } catch (const std::bad_alloc&) {
-    mine.chain.clear();  // until it adopts another one
+    mine.chain.clear();  // it has no chain until it adopts another range
   }
 }
 
@@ -230,7 +230,7 @@ void adws::activate(steal_ranges::ref range, const upper_task& by) {
   }
 }
 
-/// Lets all workers of the range steal in it, and has them look.
+/// Lets all workers of the range steal within it, and rouses them.
 void adws::share(steal_ranges::ref range) {
   if (!steals_) {
     return;

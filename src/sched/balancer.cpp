@@ -9,7 +9,7 @@ namespace {
 
 constexpr double tolerance = 0.05;
 
-/// A node's traffic, and what it would be in balance.
+/// A node's traffic, and its traffic in balance.
 struct load {
   double actual = 0;                      // A
   double optimal = 0;                     // OPT
@@ -62,7 +62,7 @@ class plan {
     }
   }
 
-  /// What is too hot for that.
+  /// Moves the areas that are too hot for that.
   void relieve() {
     for (const std::uint32_t over : overloaded_) {
       move_if(over, [&](double heat) {
@@ -91,7 +91,7 @@ class plan {
     return least;
   }
 
-  /// Of the areas that are still on `from`, the hottest first, moves those that have somewhere to go.
+  /// Of the areas still on `from`, the hottest first, moves those for which where() names a node.
   template <class F>
   void move_if(std::uint32_t from, F&& where) {
     std::vector<std::uint32_t> left;

@@ -18,17 +18,17 @@ constexpr std::uint64_t parts_learned = 256;
 constexpr std::uint32_t deepest_learned = 200;
 /// A region whose tree differs each time is learned this often.
 constexpr unsigned most_learned = 3;
-/// The number of iterations that are watched. Two, because where two arrays are read and written in turn one iteration
-/// alone sees half of the data as cold.
+/// The number of iterations that are watched. Two, because one iteration alone sees half of the data as cold if two
+/// arrays are read and written in turn.
 constexpr unsigned iterations_watched = 2;
-/// The number of iterations that a region waits for another one's watch to end. Then the watch becomes its own.
+/// The number of iterations that a region waits for another one's watch to end. Then it restarts the watch as its own.
 constexpr unsigned most_waited = 2 * iterations_watched;
-/// The most areas that are watched; up to here there is one for each leaf (BATS 6.1). Simulated, 768 make the watch
-/// cost 1.0 to 1.5% of 200 iterations of the paper's programs on data that are a 64th of its; with 512 PageRank takes
+/// The most areas that are watched; up to here there is one for each leaf (BATS 6.1). Simulated, with 768 the watch
+/// costs 1.0 to 1.5% of 200 iterations of the paper's programs on data a 64th of the paper's; with 512 PageRank takes
 /// 12% longer.
 constexpr std::uint32_t most_areas = 768;
-/// The most times that new regions begin the watch anew; and the most balances, where the times change for good again
-/// and again.
+/// The most times that new regions restart the watch, and the most balances if the times change for good again and
+/// again.
 constexpr unsigned most_watches = 16;
 constexpr unsigned most_balances = 4;
 
@@ -132,7 +132,7 @@ void bats::begin_learning(worker_id self, region& next) {
 void bats::finish_learning(worker_id self, region& ended) {
   learning_ = false;
   const counts spent = count_all(everyone()) - before_;
-  // Counters were refused half-way: judged again, by what is left.
+  // The processor's counters were refused half-way: judge again, with what is left.
   if (count().profile(self, false) != source_) return;
   if (told_.data == 0 && is_cpu_bound(spent, source_)) {
     ended.at = stage::cpu_bound;
@@ -145,7 +145,7 @@ void bats::finish_learning(worker_id self, region& ended) {
     try {
       ended.groups.group(ended.root, cores, squads());
     } catch (const std::bad_alloc&) {
-      return;  // learned once more
+      return;  // learn once more
     }
   }
   ended.at = stage::learned;
@@ -181,7 +181,7 @@ void bats::end_watch(worker_id self) {
   });
 }
 
-/// Bytes that have moved. What a full node does not take goes where the plan without that node sends it.
+/// Returns the bytes that have moved. What a full node does not take goes where the plan without that node sends it.
 std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
   const auto& nodes = data().nodes();
   std::vector<bool> full(nodes.size());
@@ -232,8 +232,8 @@ void bats::end(worker_id self, upper_task& task) {
   const rule how = current();
   const profile* const seen = profile_of(task);
   if (of(task).packed && how == rule::closed && seen != nullptr) {
-    // The other workers of the squad have nothing to do any more, so their counts are complete, or nearly: the last
-    // lines of a worker that has just ended a part of the subgraph may be counted with the next one.
+    // The other workers of the squad are idle again, so their counts are complete, or nearly: the last lines of a
+    // worker that has just ended a part of the subgraph may be counted with the next one.
     const squad_seat& mine = squad_seats_[of(task).squad];
     const bool alone = is_busy_with_one(of(task).squad) && !mine.shared.load(std::memory_order_seq_cst);
     if (alone && of(task).squad == regions_.current()->groups.squad_of(seen->subgraph)) {
@@ -279,7 +279,7 @@ destination bats::spread_child(worker_id self, upper_task& child, profile* paren
   if (learning_ && parent != nullptr) of(child).seen = &parent->grow();
   const bool deep =
       child.whole.length() < span::one / (parts_learned * on().workers()) || child.level > deepest_learned;
-  // Depth first, so that few wait at a time.
+  // Depth first, so that few tasks wait at a time.
   return into_high(squad_of(self), pool_end::front, deep ? tier::lower : tier::upper);
 }
 
@@ -304,7 +304,7 @@ destination bats::place_child(upper_task& child, profile* parent) {
 }
 
 family bats_schedulers() {
-  // What is at work of placement by bandwidth, balancing, levels.
+  // Which parts are switched on: placement by bandwidth, balancing, levels.
   static constexpr std::array<bats::parts, 7> all{{{"bats", true, true, true},
                                                    {"bats:nh", false, true, true},
                                                    {"bats:nb", true, false, true},

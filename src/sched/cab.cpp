@@ -19,7 +19,7 @@ constexpr unsigned learned_levels = 3;
 unsigned boundary_level(const settings& given, std::uint32_t squads, std::uint64_t shared_cache) {
   if (squads <= 1) return 0;
   const double b = std::log(std::max(2.0, static_cast<double>(given.branching)));
-  // A boundary that is met exactly must not be missed for a rounding.
+  // A boundary that is met exactly must not be missed because of rounding.
   const auto levels = [b](double parts) { return std::ceil(std::log(std::max(1.0, parts)) / b - 1e-9); };
   const double cache = static_cast<double>(std::max<std::uint64_t>(1, shared_cache));
   return 1 + static_cast<unsigned>(std::max(levels(squads), levels(static_cast<double>(given.data) / cache)));
@@ -66,7 +66,7 @@ void cab::begin(worker_id self, region& next) {
 
 destination cab::close(worker_id self, upper_group& group) {
   if (ends_iteration(group)) finish(self, *regions_.current());
-  // What a task at the boundary does after its first group is of the lower tier as well.
+  // After its first group, a task at the boundary stays in the lower tier.
   if (of(group.task).packed) return {.where = destination::how::here, .as = tier::lower};
   return squad_stealing::close(self, group);
 }
@@ -86,7 +86,7 @@ void cab::finish(worker_id self, region& ended) {
     return;
   }
   const counts spent = count_all(everyone()) - began_;
-  // Counters were refused half-way: learned again, by what is left.
+  // The processor's counters were refused half-way: learn again, with what is left.
   if (count().profile(self, false) != source_) return;
   settings learned = given_;
   if (learned.branching == 0) {
@@ -107,12 +107,12 @@ destination cab::fork(worker_id self, upper_group& group, upper_task& child) {
   const unsigned level = child.level + 1;
   if (level > level_) return at_once(group.task);
   children_.fetch_add(1, std::memory_order_relaxed);
-  // At the boundary too a task is of the upper tier until it forks, so that it is known whether it does.
+  // At the boundary, too, a task is of the upper tier until it forks, which shows that it does.
   of(child).packed = level == level_ && !learning_;
   return into(squad_of(self), child, tier::upper);
 }
 
-/// The rule holds before the first marked task is put into a pool, whichever worker marks first.
+/// Sets the rule before the first marked task is put into a pool, whichever worker marks first.
 void cab::mark(worker_id self) {
   if (marked_.load(std::memory_order_acquire)) return;
   set_rule(rule::packed);
@@ -121,7 +121,7 @@ void cab::mark(worker_id self) {
 
 destination cab::fork_marked(worker_id self, upper_task& parent, upper_task& child) {
   if (child.inter) {
-    // By Eq. 4, before anything was marked, it was a leaf. Its squad must not wait for it while it waits for its child.
+    // Its level (Eq. 4) made it a leaf before any mark. Its squad must not wait for it while it waits for its child.
     if (of(parent).packed) release(self, parent);
     inner(parent) = true;
     return into(squad_of(self), child, tier::upper);
@@ -132,7 +132,7 @@ destination cab::fork_marked(worker_id self, upper_task& parent, upper_task& chi
 
 bool cab::places_below(const upper_group& group) const noexcept { return squads() > 1 && !of(group.task).packed; }
 
-/// "cab", and "cab:3" with boundary level 3.
+/// Makes "cab", and "cab:3" with boundary level 3.
 family cab_schedulers() {
   static constexpr std::array<std::string_view, 1> names{"cab"};
   return {names, [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {

@@ -29,7 +29,7 @@ distribution::distribution(std::span<const memory_node> nodes, node_sequence ord
 }
 
 std::uint32_t distribution::node_of(const interval& part) const noexcept {
-  // Spans are cut one by one, each cut rounded: what begins so little before an end is meant to begin there.
+  // Spans are cut one by one, each cut rounded: a span that begins this little before an end should begin at that end.
   constexpr std::uint64_t slack = interval::one >> 30;
   const auto at = std::upper_bound(ends_.begin(), ends_.end() - 1, part.begin + slack);
   return nodes_[static_cast<std::size_t>(at - ends_.begin())];

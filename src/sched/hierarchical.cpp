@@ -6,8 +6,8 @@
 namespace jackdaw::sched {
 namespace {
 
-/// Nearest victims first, widening: the victim selection of HotSLAW (Min, Iancu, Yelick, PGAS'11), which ADWS and BATS
-/// compare themselves with. A worker makes as many attempts within a distance as there are victims, then looks one
+/// Nearest victims first, then wider: the victim selection of HotSLAW (Min, Iancu, Yelick, PGAS'11), with which ADWS
+/// and BATS compare themselves. A worker makes as many attempts within a distance as there are victims, then looks one
 /// level further; the next search starts near again.
 class hierarchical_stealing final : public random_stealing {
  public:
@@ -25,7 +25,7 @@ class hierarchical_stealing final : public random_stealing {
             within.push_back(other);
           }
         }
-        // A level that adds no victim is left out.
+        // A level that adds no victim is skipped.
         if (!within.empty() && (rings_[self].empty() || within.size() > rings_[self].back().size())) {
           rings_[self].push_back(std::move(within));
         }
@@ -47,7 +47,7 @@ class hierarchical_stealing final : public random_stealing {
   }
 
  private:
-  std::vector<std::vector<std::vector<worker_id>>> rings_;  // of each worker, the victims within each level
+  std::vector<std::vector<std::vector<worker_id>>> rings_;  // by worker: the victims within each level
 };
 
 }  // namespace

@@ -12,18 +12,18 @@ namespace {
 
 /// While a region is profiled, a task whose part of a worker's share is smaller than 1 / most_parts is of the lower
 /// tier: placing tasks must cost little even in programs with millions of them. If leaves turn out to take less than
-/// `long_enough` ns, larger tasks are of the lower tier too, up to 1 / least_parts. Placing a task takes a hundredth or
-/// two of that time.
+/// `long_enough` ns, larger tasks are of the lower tier too, up to 1 / least_parts. Placing a task takes one or two
+/// percent of that time.
 constexpr std::uint32_t most_parts = 256, least_parts = 16;
 constexpr double long_enough = 50'000;
 /// Tasks below this level are of the lower tier too, because spans need not shrink.
 constexpr std::uint32_t deepest_profiled = 200;
-/// Leaves are judged in steps of so many. A step makes the tasks that are placed larger by `coarser` at most.
+/// Leaves are judged in steps of this many. A step makes the placed tasks larger by a factor of at most `coarser`.
 constexpr std::uint64_t leaves_to_judge = 16;
 constexpr double coarser = 4;
-/// After so much work (instructions, or what stands for them) it is judged whether the region is CPU-bound, then after
-/// twice as much, and so on. It is about 0.1 ms of all workers together. Until then workers may have little to do,
-/// because the spans of an unknown tree are a poor guess.
+/// After this much work (instructions, or what stands for them) it is judged whether the region is CPU-bound, then
+/// after twice as much, and so on. It is about 0.1 ms of all workers together. Until then workers may have little to
+/// do, because the spans of an unknown tree are a poor guess.
 constexpr std::uint64_t enough_to_judge = 200'000;
 /// A region whose tree differs each time is profiled this often.
 constexpr unsigned most_profiles = 3;
@@ -54,7 +54,7 @@ void laws::begin(worker_id self, region& next) {
     judged_at_.store(enough_to_judge, std::memory_order_relaxed);
     took_.store(0, std::memory_order_relaxed);
     parts_.store(most_parts, std::memory_order_relaxed);
-    // What was taken for CPU-bound too early is profiled to its end the next time.
+    // A region that was judged CPU-bound too early is profiled to its end the next time.
     hasty_.store(next.profiled == 1 && data_ == 0, std::memory_order_relaxed);
     profile_.fetch_add(1, std::memory_order_relaxed);
     const evidence source = count().profile(self, true);
@@ -86,7 +86,7 @@ void laws::begin(worker_id self, region& next) {
 
 destination laws::close(worker_id self, upper_group& group) {
   if (ends_iteration(group)) finish(self, *regions_.current());
-  // What has been of the lower tier since its first fork (own_part) stays there.
+  // A part that has been of the lower tier since its first fork (own_part) stays there.
   if (current() == rule::spread && allocate(group.task.whole).whole) return {};
   return squad_stealing::close(self, group);
 }
@@ -95,7 +95,7 @@ void laws::finish(worker_id self, region& ended) {
   const double took = on().now() - ended.began;
   if (ended.at == stage::fresh) {
     profiling_.store(false, std::memory_order_release);
-    // Counters were refused half-way: profiled again, by what is left.
+    // The processor's counters were refused half-way: profile again, with what is left.
     if (count().profile(self, false) != source_.load(std::memory_order_relaxed)) return;
     add_up(self);
     if (data_ == 0 && misses_little()) {
@@ -103,7 +103,7 @@ void laws::finish(worker_id self, region& ended) {
       ended.root.children.clear();
       return;
     }
-    if (current() == rule::plain) return;  // not placed to its end: once more
+    if (current() == rule::plain) return;  // not placed to its end, so profile once more
     ended.packed.emplace(ended.root, smallest_cache(), data_);
     if (!ended.packed->counted()) {
       count().rely_on(evidence::data_size);
@@ -115,14 +115,14 @@ void laws::finish(worker_id self, region& ended) {
     ended.at = stage::tuned;
   } else if (ended.misfit.exchange(false, std::memory_order_relaxed) ||
              (current() == rule::packed && ended.root.forked != ended.root.children.size())) {
-    // Another tree than the profiled one: allocation goes on, packing only if the next one lasts.
+    // The tree differs from the profiled one. Allocation continues; tasks are packed again only if the next tree lasts.
     ended.at = ended.profiled < most_profiles ? stage::fresh : stage::shapeless;
   } else if (ended.at == stage::tuned && which_ == variant::laws) {
     const bool searched = !ended.tuning->settled();
     try {
       ended.tuning->record(took);
     } catch (const std::bad_alloc&) {
-      return;  // this iteration tells nothing
+      return;  // this iteration teaches nothing
     }
     if (searched && ended.tuning->settled()) on().note(self, decisions::settle, ended.tuning->tried());
   }
@@ -154,7 +154,7 @@ void laws::end(worker_id self, upper_task& task) {
   squad_stealing::end(self, task);
 }
 
-/// Adds what the worker has done since it last told, whatever task that belonged to, and returns its counts.
+/// Adds the worker's counts since it last added them, for whichever task they were, and returns its counts.
 counts laws::add_up(worker_id self) {
   seat& mine = seats_[self];
   const counts now = count().counts_of(self);
@@ -179,7 +179,7 @@ bool laws::misses_little() const noexcept {
 void laws::measure(worker_id self, const upper_task& task) {
   if (!profiling_.load(std::memory_order_acquire)) return;
   const counts now = add_up(self);
-  // A task of the lower tier may end on another worker than it began on: it is in the sums alone.
+  // A task of the lower tier may end on another worker than it began on: only the sums include it.
   seat& mine = seats_[self];
   if (mine.of == &task) {
     mine.of = nullptr;
@@ -198,7 +198,7 @@ void laws::measure(worker_id self, const upper_task& task) {
   }
 }
 
-/// After each step of leaves: are they worth placing? `leaf`: what one more took, in ns.
+/// Judges after each step of leaves whether they are worth placing. `leaf`: the ns that one more leaf took.
 void laws::judge_size(double leaf) {
   took_.fetch_add(leaf, std::memory_order_relaxed);
   if ((leaves_.fetch_add(1, std::memory_order_relaxed) + 1) % leaves_to_judge != 0) return;
@@ -249,9 +249,9 @@ destination laws::profile_child(upper_task& child, profile* parent, share to) {
   const std::uint64_t parts = std::uint64_t{parts_.load(std::memory_order_relaxed)} * on().workers();
   const bool deep = child.whole.length() < span::one / parts || child.level > deepest_profiled;
   destination where = into(to.squad, child, deep ? tier::lower : tier::upper);
-  // In serial order, hence depth first: leaves are judged before there are many tasks, few wait at a time, and a search
-  // that cuts branches off goes the way that it was written for. But first of all what has parts for several squads, of
-  // which others wait for theirs.
+  // In serial order, hence depth first: leaves are judged before there are many tasks, few tasks wait at a time, and a
+  // search that prunes branches goes in the order that it was written for. But tasks with parts for several squads come
+  // first of all, because other squads wait for these parts.
   where.end = to.whole ? pool_end::in_order : pool_end::front;
   where.order = to.whole ? child.whole.begin : 0;
   return where;

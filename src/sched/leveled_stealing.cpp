@@ -5,7 +5,7 @@ namespace jackdaw::sched {
 void leveled_stealing::start(const engine& on) {
   squad_scheduler::start(on);
   paces_ = std::make_unique<pace_of_squad[]>(squads());
-  // Pools are numbered: the squads' high ones, their low ones, the shared one.
+  // Pools are numbered in this order: the squads' high ones, their low ones, the shared one.
   for (std::vector<pool_id>* const of : {&high_, &low_}) {
     for (std::uint32_t i = 0; i < squads(); ++i) of->push_back(on.run.make_pool(head_of(i), access::guarded));
   }
@@ -23,7 +23,7 @@ destination leveled_stealing::root(upper_task& task) {
   return claim_upper_tier(task) ? into_shared(tier::upper) : plain_root();
 }
 
-/// While subgraphs are tried on squads, one that another squad takes is one about which nothing is learned.
+/// While subgraphs are tried on squads, nothing is learned of a subgraph that another squad takes.
 double leveled_stealing::patience() const noexcept {
   if (has_plain_roots()) return usual_patience;
   return current() == rule::closed ? 2 * long_patience : long_patience;
@@ -61,7 +61,7 @@ item leveled_stealing::idle(worker_id self) {
   if (const item root = on().next_root(self)) {
     return root;
   }
-  // What forks subtrees comes before them, for others may wait for these.
+  // Tasks that fork subtrees come before these, because other workers may wait for the subtrees.
   if (const item found = on().take(self, shared_, pool_end::front)) {
     return found;
   }
@@ -74,14 +74,14 @@ item leveled_stealing::idle(worker_id self) {
   if (const item found = sweep_squad(self)) {
     return found;
   }
-  // The order of these two looks does not matter to the rule: a squad becomes busy by its head alone.
+  // The order of these two looks does not affect the rule: only the head makes a squad busy.
   if (self != head_of(home) || seems_busy(home)) {
     return {};
   }
   return on().take(self, high_[home], pool_end::front);
 }
 
-/// Own pool, any victim, another squad's pool.
+/// Looks into the own pools, then at any victim, then into other squads' pools.
 item leveled_stealing::look_everywhere(worker_id self) {
   const std::uint32_t home = squad_of(self);
   for (const pool_id own : {high_[home], low_[home]}) {
@@ -98,9 +98,9 @@ item leveled_stealing::look_everywhere(worker_id self) {
   return take_elsewhere(self, low_);
 }
 
-/// The first level is one victim at random, and is looked through whole only before work is fetched from other squads.
-/// If it were before the own pools are looked into, a free worker would join those whose subtree takes longest, all
-/// on the slower memory node, while subtrees of the faster one wait.
+/// The first level is one random victim; the whole squad is searched only before work is fetched from other squads. If
+/// it were searched before the own pools, a free worker would join the subtrees that take longest, all on the slower
+/// memory node, while subtrees of the faster one wait.
 item leveled_stealing::look_in_levels(worker_id self) {
   const std::uint32_t home = squad_of(self);
   if (const item found = steal_within(self, workers_of(home))) {
@@ -114,7 +114,7 @@ item leveled_stealing::look_in_levels(worker_id self) {
   if (const item found = sweep_squad(self)) {
     return found;
   }
-  // What its own squad has not offered yet is nearer.
+  // Work that its own squad has not offered yet is nearer.
   if (!on().insists(self)) {
     return {};
   }
@@ -138,13 +138,13 @@ pool_end leveled_stealing::end_for(worker_id self, std::uint32_t squad, pool_end
   return slow ? pool_end::front : pool_end::back;
 }
 
-/// By a rule that is not `closed`, which may hold by now: two subgraphs must not run on a squad at once.
+/// Called under a rule other than `closed`, but `closed` may hold by now: a squad must not run two subgraphs at once.
 item leveled_stealing::take(worker_id self, pool_id from, pool_end end) {
   const item found = on().take(self, from, end);
   return current() == rule::closed ? unless_forbidden(self, from, end, found) : found;
 }
 
-/// Other squads' pools, from a random one on; unless mixed, what they would come to last.
+/// Looks into other squads' pools, from a random one on; unless mixed, takes what their squads would take last.
 item leveled_stealing::take_elsewhere(worker_id self, const std::vector<pool_id>& pools) {
   const std::uint32_t others = squads() - 1;
   const std::uint32_t from = others > 1 ? on().random(self, others) : 0;

@@ -19,7 +19,7 @@ std::vector<event> logging_scheduler::events() const {
 
 event logging_scheduler::made(event::kind what, worker_id self, const upper_task* task) noexcept {
   event fresh;
-  // Acquire and release: of two events the one with the lower number, and what its worker did before it, happened
+  // Acquire and release: for any two events, the one with the lower number, and what its worker did before it, happened
   // before what the other's worker did after it.
   fresh.order = ordered_.fetch_add(1, std::memory_order_acq_rel);
   fresh.at = on_->now();
@@ -90,7 +90,7 @@ destination logging_scheduler::close(worker_id self, upper_group& group) {
 }
 
 void logging_scheduler::end(worker_id self, upper_task& task) {
-  // Before the scheduler hears of it, and others can take what it lets them take then.
+  // Logged before the scheduler hears of it, because others may then take what it lets them take.
   keep(made(event::kind::end, self, &task));
   inner_->end(self, task);
 }

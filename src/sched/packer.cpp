@@ -14,7 +14,7 @@ double count_misses(const profile& of) {
   return sum;
 }
 
-/// Eq. 2. `bytes_of` says what a task uses itself.
+/// Computes footprints (Eq. 2). `bytes_of` returns the bytes that a task uses itself.
 template <class Own>
 double sum_up(profile& of, const Own& bytes_of) {
   of.footprint = bytes_of(of);
@@ -43,7 +43,7 @@ int deepest_below(const profile& of) {
   return most;
 }
 
-/// Levels from here down to the nearest top of the first packing.
+/// Returns the levels from here down to the nearest top of the first packing.
 int nearest(const profile& of) {
   if (of.initial) return 0;
   int least = std::numeric_limits<int>::max() - 1;

@@ -33,7 +33,7 @@ bool squad_scheduler::claim_upper_tier(const upper_task& root) noexcept {
   return false;
 }
 
-/// Roots that did not claim it see another one's address or none; their own only after they have.
+/// Roots that did not claim it read another root's address or null; a root reads its own address only after a claim.
 void squad_scheduler::leave(const upper_task& root) noexcept {
   if (upper_root_.load(std::memory_order_relaxed) == &root) {
     upper_root_.store(nullptr, std::memory_order_release);
@@ -45,7 +45,7 @@ void squad_scheduler::leave(const upper_task& root) noexcept {
 void squad_scheduler::occupy(worker_id self, upper_task& task) noexcept {
   task_state& state = of(task);
   state.packed = true;
-  if (std::exchange(state.occupies, true)) return;  // it has waited, and goes on: in whichever squad
+  if (std::exchange(state.occupies, true)) return;  // it has waited and resumes, in whichever squad
   state.squad = squad_of(self);
   squads_[state.squad].busy.fetch_add(1, std::memory_order_seq_cst);
 }
@@ -82,7 +82,7 @@ item squad_scheduler::unless_forbidden(worker_id self, pool_id from, pool_end en
   try {
     on().put(from, end, found, 0);
   } catch (const std::bad_alloc&) {
-    return found;  // a rule broken, rather than a task lost
+    return found;  // better a broken rule than a lost task
   }
   return {};
 }

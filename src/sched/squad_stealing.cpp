@@ -110,17 +110,17 @@ item squad_stealing::idle(worker_id self) {
   if (const item root = on().next_root(self)) {
     return root;
   }
-  // Before it looks at its squad's deques: what is forked later than that it may not see there.
+  // Read before the look at the squad's deques, which may miss what is forked after this.
   const std::uint64_t before = parts_->opened(home);
   std::uint64_t& dry = seats_[self].dry;
-  // Before it looks elsewhere a worker looks at its whole squad, of which one victim may well have nothing while
-  // another has plenty: what is fetched from another squad is far from its data.
+  // A worker searches its whole squad before it looks elsewhere. One victim may well have nothing while another has
+  // plenty, and work from another squad is far from its data.
   const worker_range victims = how == rule::plain ? everyone() : workers_of(home);
   if (const item found = how == rule::spread ? sweep_squad(self) : steal_within(self, victims)) {
     dry = seat::never;
     return found;
   }
-  // The order of these two looks does not matter to the rule: a squad becomes busy by its head alone.
+  // The order of these two looks does not affect the rule: only the head makes a squad busy.
   if (how == rule::packed && (self != head_of(home) || seems_busy(home))) {
     return {};
   }
@@ -143,14 +143,14 @@ item squad_stealing::idle(worker_id self) {
   return how == rule::spread ? steal_elsewhere(self) : item{};
 }
 
-/// By rule `by`, which may be another one by now.
+/// Takes by rule `by`, which another rule may have replaced by now.
 item squad_stealing::take(worker_id self, rule by, pool_id from, pool_end end) {
   const item found = on().take(self, from, end);
   return by != rule::packed && current() == rule::packed ? unless_forbidden(self, from, end, found) : found;
 }
 
 item squad_stealing::take_elsewhere(worker_id self, rule by) {
-  // What the other squad would come to last.
+  // It takes what the other squad would take last.
   return take(self, by, pools_[other_squad(self, on().random(self, squads() - 1))], pool_end::back);
 }
 

@@ -5,7 +5,7 @@
 namespace jackdaw::sched {
 namespace {
 
-/// Of the subtree, its root included; counted up to `enough`.
+/// Returns the number of tasks in the subtree, its root included; counts up to `enough`.
 std::uint32_t tasks_of(const profile& of, std::uint32_t enough) {
   std::uint32_t sum = 1;
   for (const auto& child : of.children) {

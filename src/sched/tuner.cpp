@@ -10,8 +10,8 @@ constexpr arrangement packed(int step) { return {arrangement::how::packed, step}
 
 constexpr int most_smaller = 2;    // steps tried
 constexpr int most_larger = 3;     // steps tried, after one smaller that did not pay
-constexpr double worth = 0.98;     // of the time without packing, that a packing may take at most
-constexpr double carefree = 0.95;  // of the time with the tasks at home, that plain stealing may take at most
+constexpr double worth = 0.98;     // the most of the time without packing that a packing may take
+constexpr double carefree = 0.95;  // the most of the time with the tasks at home that plain stealing may take
 constexpr std::size_t to_confirm = 4;
 
 }  // namespace
@@ -31,7 +31,7 @@ tuner::trial& tuner::trial_of(arrangement what) noexcept {
   return *std::find_if(trials_.begin(), trials_.end(), [&](const trial& each) { return each.what == what; });
 }
 
-/// Whether step `to` was tried and took less than step `from`.
+/// Whether step `to` was tried and took less time than step `from`.
 bool tuner::went_on(int from, int to) const noexcept {
   const auto after = took(packed(to));
   return after && *after < *took(packed(from));
@@ -49,7 +49,7 @@ void tuner::choose_next() {
     trying_ = packed(down + 1);
     return;
   }
-  // Larger ones only if no smaller one was better.
+  // Larger ones are tried only if no smaller one was better.
   int up = 0;
   while (went_on(-up, -up - 1)) ++up;
   if (down == 0 && !took(packed(-up - 1)) && up < std::min(larger_, most_larger)) {
@@ -89,8 +89,7 @@ void tuner::confirm(double took) {
   trial& held = trial_of(best_);
   held.took = (confirming_[to_confirm / 2 - 1] + confirming_[to_confirm / 2]) / 2;
   held.confirmed = true;
-  // What it is better than is held to its first iterations as well, and then what is best by what is known now; each
-  // once.
+  // The alternative is confirmed by its first iterations too, and then the best by what is known now; each once.
   if (const arrangement other = instead_of(best_); !trial_of(other).confirmed) return hold(other);
   settle();
   if (const trial& now = trial_of(best_); now.confirmed) usual_.emplace(now.took);
