@@ -15,7 +15,7 @@ struct area_move {
   friend constexpr bool operator==(const area_move&, const area_move&) = default;
 };
 
-/// Returns the moves after which each node's share of the traffic is its share of the bandwidth (BATS Eq. 5, 6 and
+/// Returns the moves that bring each node's share of the traffic to its share of the bandwidth (BATS Eq. 5, 6 and
 /// Algorithm 1). Fills the least used node first, from the most overloaded node first, with the hottest area first that
 /// overshoots neither; ties go by the order of `areas` and `nodes`. Two slips of the printed algorithm are corrected: a
 /// move lowers what both sides still want, and the least under-used node gets its share too. Areas too hot for that

@@ -30,7 +30,7 @@ struct destination {
 };
 
 /// Decides where tasks run. The engine reports every event of the upper tier to it and asks it what an idle worker does
-/// next. It never hears of forks and joins in the lower tier. It must not depend on which engine it is in.
+/// next. A scheduler never hears of forks and joins in the lower tier, and must not depend on which engine it is in.
 ///
 /// A placement is a wish. When an idle worker has seen for patience() that something waits and idle() does not return
 /// it, the engine lets the worker take it, wherever it was put. So a task may start or resume on another worker than
