@@ -56,7 +56,7 @@ void adws::close_shared() noexcept {
 
 void adws::resume(worker_id self, upper_task& task) {
   adopt(self, range_of(task));
-  // No search spreads it, so all may share in it from the beginning. (The root with a search reads its own address.)
+  // This root is not laid out, so all may share in it from the beginning. (One that is laid out reads its own address.)
   if (task.parent == nullptr && of(task).range != 0 && search_.load(std::memory_order_relaxed) != &task) {
     share(of(task).range);
   }

@@ -22,9 +22,9 @@ namespace jackdaw::sched {
 /// a search-root task the task returns to its owner, unless a range around it is already active. If a task says that
 /// its parts are not to be shared (the first touch of data), the ranges of its groups stay inactive.
 ///
-/// Only one root at a time is spread by searches, because two searches could meet in one mailbox. Others that arrive
-/// meanwhile run as tasks of the lower tier, in one range of all workers that is active from the beginning. If the
-/// owner of a search does not come, another worker runs the search in its stead and leaves the owner its own part.
+/// Only one root at a time is laid out over the workers, because two searches could meet in one mailbox. Others that
+/// arrive meanwhile run as tasks of the lower tier, in one range of all workers that is active from the beginning. If
+/// the owner of a search does not come, another worker runs the search in its stead and leaves the owner its own part.
 class adws final : public scheduler {
  public:
   enum class stealing { off, on };
@@ -89,7 +89,7 @@ class adws final : public scheduler {
   task_runner* on_ = nullptr;
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
-  std::atomic<const upper_task*> search_{nullptr};  // the root that is spread by searches; it has not ended
+  std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended
   std::atomic<std::uint32_t> unshared_{0};          // open groups of tasks that share nothing
   std::atomic<std::uint32_t> plain_roots_{0};       // the other roots that have not ended
   std::mutex sharing_;                              // guards the next member, and the number's steps from and to 0

@@ -27,7 +27,7 @@ namespace jackdaw::sched {
 /// in levels. If tasks miss little for the instructions that they retire, the region is CPU-bound and its tasks are
 /// stolen plainly.
 ///
-/// All regions are watched together, because they share the data, until the one that was met last begins again.
+/// All regions are watched together, because they share the data, until the one that was met last has begun twice more.
 class bats final : public leveled_stealing {
  public:
   /// The parts that are switched on; the paper's ablations switch one off or leave one on (9.4).

@@ -17,11 +17,11 @@ namespace jackdaw::sched {
 /// Locality-Aware Work Stealing (Chen, Guo and Guan, TACO 2015), and the two schedulers that it is compared with.
 ///
 /// A region is a place in the program where a root opens groups again and again; each group is an iteration of it. In
-/// the first one all tasks are of the upper tier. Each goes to the pool of the squad that its span belongs to (Eq. 1),
-/// and no squad takes another's, so that data touched first lie on that squad's memory node. Each task's cache misses
-/// are counted. From these the packer groups tasks into subtrees that fit the shared cache, which each squad runs one
-/// at a time, and the tuner looks for a better grouping in later iterations. If tasks miss little for the instructions
-/// that they retire, the region is CPU-bound and its tasks are stolen plainly (6.6).
+/// the first one all tasks but the smallest are of the upper tier. Each goes to the pool of the squad that its span
+/// belongs to (Eq. 1), and no squad takes another's, so that data touched first lie on that squad's memory node. Each
+/// task's cache misses are counted. From these the packer groups tasks into subtrees that fit the shared cache, which
+/// each squad runs one at a time, and the tuner looks for a better grouping in later iterations. If tasks miss little
+/// for the instructions that they retire, the region is CPU-bound and its tasks are stolen plainly (6.6).
 ///
 /// - laws: all of this.
 /// - laws_nc: tasks go to their squads but are not packed: what lies within a squad is of the lower tier, and a worker

@@ -51,9 +51,9 @@ class leveled_stealing : public squad_scheduler {
   void set_rule(rule now);
 
   /// Keeps subtrees of slow memory nodes and of fast ones in step under `levels` from now on. The slow ones are put at
-  /// the fronts of pools, the fast ones at the backs. A worker takes from the front if fewer slow ones have been
-  /// started, else from the back; if neither is behind, from the front with probability `slow`. 0: from the front of
-  /// the own squad's pools, from the back of others'.
+  /// the fronts of pools, the fast ones at the backs. A worker takes from the front if a smaller part of the slow ones
+  /// has been started, else from the back; if neither is behind, from the front with probability `slow`. 0: from the
+  /// front of the own squad's pools, from the back of others'.
   void mix(double slow) noexcept { slow_ = static_cast<std::uint32_t>(slow * draws); }
   bool mixed() const noexcept { return slow_ > 0; }
   /// Returns the end for the top of such a subtree, which is placed in a pool of `squad`.

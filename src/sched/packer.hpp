@@ -11,8 +11,8 @@ namespace jackdaw::sched {
 class packer {
  public:
   /// Computes footprints from the counts (Eq. 2), with 64 bytes for each miss. If there was no miss, divides `data`,
-  /// the bytes that the region works on, by the tasks' shares. Then finds the first packing: subtrees that lie within a
-  /// squad and need at most `shared_cache` bytes, whose parents do not.
+  /// the bytes that the region works on, by the tasks' shares. Then finds the first packing: the largest subtrees that
+  /// lie within a squad and need at most `shared_cache` bytes, and leaves.
   packer(profile& root, std::uint64_t shared_cache, std::uint64_t data);
 
   /// Packs again. `step` 0: the first packing; above 0, the children of its subtrees, so many levels down as there are;

@@ -36,7 +36,7 @@ struct destination {
 /// it, the engine lets the worker take it, wherever it was put. So a task may start or resume on another worker than
 /// the scheduler chose; resume() tells on which.
 ///
-/// Threads: idle(self), and the calls that name a worker, are made by that worker; root() by any thread.
+/// Threads: calls that name a worker are made by that worker, except may_take(); root() is called by any thread.
 ///
 /// start(), root(), open() and fork() may throw std::bad_alloc; the group or task then counts as never created. The
 /// other calls report what has already happened and must not throw: a scheduler that cannot record it does without.

@@ -73,7 +73,7 @@ class task_runner {
 
   /// Takes the oldest of the tasks that wait for any worker (destination::how::anyone). Call it before stealing.
   virtual item next_root(worker_id self) noexcept = 0;
-  /// Whether any such tasks wait. If so, a new root is not spread over the workers: it would overtake them.
+  /// Whether any such tasks wait. If so, a new root is not laid out over the workers: it would overtake them.
   virtual bool roots_wait() const noexcept = 0;
 
   /// A worker's mailbox is one slot for a task of the upper tier. Posting to a full one breaks an invariant and ends

@@ -24,12 +24,12 @@ struct arrangement {
 };
 
 /// Searches for the packing with the shortest iterations (LAWS, Algorithm 1), with additions that the printed algorithm
-/// lacks. It ends after seven iterations, however long they take. It also tries not packing at all, and plain stealing,
-/// and takes a packing or plain stealing only if the gain exceeds the usual variation. It starts over when the times
-/// change for good. One iteration is a poor sample, because later ones find what their like has left in the caches, and
-/// chance matters if squads help each other. So the median of the first iterations under the choice is its time. If
-/// another arrangement then seems better, that one is confirmed by its first iterations too, and so is the alternative
-/// to which the choice is compared.
+/// lacks. It ends after at most seven iterations, however long they take. It also tries not packing at all, and plain
+/// stealing, and takes a packing or plain stealing only if the gain exceeds the usual variation. It starts over when
+/// the times change for good. One iteration is a poor sample, because later ones find what their like has left in the
+/// caches, and chance matters if squads help each other. So the median of the first iterations under the choice is its
+/// time. If another arrangement then seems better, that one is confirmed by its first iterations too, and so is the
+/// alternative to which the choice is compared.
 class tuner {
  public:
   /// Steps from -larger to smaller make a difference.
