@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.."
 all=()
 if [[ ${1:-} == --all ]]; then
   all=(
-    memory_test model_test numa_test sched_{cab,laws,span}
-    runtime_{affinity,bats,data,inter_spawn,no_memory,plugin,profiler,runtime,squads}
+    memory_test model_test numa_test
+    runtime_{no_memory,plugin,profiler,runtime,schedulers}
   )
   shift
 fi
@@ -23,7 +23,7 @@ fi
 # The time limit of one program, in seconds; each test's own watchdog fires earlier and reports where the test hangs.
 readonly limit=300
 programs=(
-  "${all[@]}" algorithm_test support_test sched_{adws,steal_ranges}
+  "${all[@]}" algorithm_test support_test sched_test
   runtime_{exceptions,full_deque,fuzz,group,invoke,life,no_membarrier,roots,rounding,stacks,stress}
 )
 # Tests that are not run, and why.
@@ -35,7 +35,7 @@ declare -A but=(
   # Two of five numbers of workers: all take 4 minutes.
   [runtime_fuzz]='*_2:*_16'
   # The emulator does not support watching pages of nodes.
-  [runtime_bats]='-bats_here.*'
+  [runtime_schedulers]='-bats_here.*'
   # In the child of a program with threads the emulator fails an assertion of its own at the first thread.
   [runtime_life]='-fork.a_runtime_of_ones_own_*:fork.grandchildren_*:fork.a_runtime_ends_in_the_child_*'\
 ':fork.child_of_a_task_has_*:fork.groups_of_threads_*:fork.while_threads_send_*'

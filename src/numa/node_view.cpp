@@ -38,6 +38,10 @@ unsigned first_core(const machine& where, const machine::node& node) {
 
 }  // namespace
 
+const node_view& memory_view::node(unsigned os) const {
+  return *std::find_if(nodes.begin(), nodes.end(), [&](const node_view& each) { return each.os == os; });
+}
+
 bool calls_itself_fast(const node_view& node) noexcept { return node.kind == "HBM" || node.kind == "MCDRAM"; }
 
 memory_kind kind_of(const node_view& node, const memory_view& among) noexcept {

@@ -33,6 +33,9 @@ struct memory_view {
   std::vector<node_view> nodes = {};
   bool real = false;      ///< the nodes are this computer's, so that memory can be placed on them
   bool measured = false;  ///< the bandwidths were measured, not declared by the firmware
+
+  /// The node with this number, which must be one of them.
+  const node_view& node(unsigned os) const;
 };
 
 enum class memory_kind : std::uint8_t { dram, hbm, cxl };

@@ -34,7 +34,7 @@ namespace numa {
 
 namespace {
 /// move_pages is asked about this many pages at a time.
-constexpr std::size_t batch = 4096;
+constexpr std::size_t pages_of_a_call = 4096;
 }  // namespace
 
 std::vector<void*> pages_of(const void* first, std::size_t bytes, std::size_t page) {
@@ -51,9 +51,10 @@ std::vector<int> nodes_of(numa_kernel& kernel, const std::vector<void*>& pages, 
   nodes.reserve(pages.size());
   std::vector<int> told;
   refusal = 0;
-  for (std::size_t i = 0; i < pages.size(); i += batch) {
+  for (std::size_t i = 0; i < pages.size(); i += pages_of_a_call) {
     const auto from = pages.begin() + static_cast<std::ptrdiff_t>(i);
-    const std::vector<void*> some(from, from + static_cast<std::ptrdiff_t>(std::min(batch, pages.size() - i)));
+    const std::vector<void*> some(from,
+                                  from + static_cast<std::ptrdiff_t>(std::min(pages_of_a_call, pages.size() - i)));
     const int code = kernel.locate(some, told);
     if (code != 0) {
       if (refusal == 0) refusal = code;

@@ -23,14 +23,6 @@ bool pin_this_thread(const std::vector<unsigned>& os_cpus) {
                                 reinterpret_cast<cpu_set_t*>(mask.data())) == 0;
 }
 
-namespace {
-
-const node_view& node_of(const memory_view& view, unsigned os) {
-  return *std::find_if(view.nodes.begin(), view.nodes.end(), [&](const node_view& each) { return each.os == os; });
-}
-
-}  // namespace
-
 void touch(std::byte* first, std::byte* last) noexcept {
   const std::size_t page = base_page_size();
   for (std::byte* at = first; at < last; at += page) *static_cast<volatile std::byte*>(at) = std::byte{0};
@@ -64,7 +56,7 @@ bool touch_pinned(std::byte* data, const planned_piece& piece, std::size_t page,
         touch(first, first + std::min(stride, piece.bytes - at));
       }
     };
-    const node_view& node = node_of(view, piece.nodes[turn]);
+    const node_view& node = view.node(piece.nodes[turn]);
     reached[turn] = static_cast<char>(on_cpus(node.cpus, pages));
     // Memory near the node is better than memory wherever the first loop happens to touch it.
     if (reached[turn] == 0) on_cpus(node.nearby, pages);

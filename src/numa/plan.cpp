@@ -22,10 +22,6 @@ std::vector<unsigned> allowed_of(const memory_view& view) {
   return allowed;
 }
 
-const node_view& node_of(const memory_view& view, unsigned os) {
-  return *std::find_if(view.nodes.begin(), view.nodes.end(), [&](const node_view& each) { return each.os == os; });
-}
-
 std::size_t pick_page(page_choice choice, std::size_t bytes, std::size_t smallest_part, const page_sizes& sizes) {
   if (sizes.huge == 0 || choice == page_choice::base) return sizes.base;
   if (choice == page_choice::huge) return bytes >= sizes.huge ? sizes.huge : sizes.base;
@@ -61,7 +57,7 @@ divided divide(const placement& how, const memory_view& view, bool backwards, co
     among.source = bandwidth_source::user;
     for (const node_bandwidth& each : how.bandwidths()) {
       check_node(each.node, view, who);
-      among.nodes.push_back(&node_of(view, each.node));
+      among.nodes.push_back(&view.node(each.node));
     }
   }
   sort_by(how.order(), backwards, among.nodes);
@@ -175,7 +171,7 @@ void plan_on(const placement& how, const memory_view& view, const page_sizes& si
   const unsigned node = how.nodes().front();
   check_node(node, view, "on");
   made.page = pick_page(how.pages(), made.bytes, made.bytes, sizes);
-  if (const std::uint64_t room = node_of(view, node).room; made.bytes > room) {
+  if (const std::uint64_t room = view.node(node).room; made.bytes > room) {
     made.notes.push_back("node " + std::to_string(node) + " has room for " + std::to_string(room) + " of " +
                          std::to_string(made.bytes) + " B now: the kernel puts the rest on the nodes nearest to it");
   }

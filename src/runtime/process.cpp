@@ -24,8 +24,8 @@ void end_of_child(const char* what) noexcept {
 
 namespace {
 
-std::mutex mutex;
-// guarded by mutex:
+std::mutex registration;
+// guarded by registration:
 bool forks_seen_to = false;
 bool end_registered = false;
 
@@ -46,7 +46,7 @@ void mark_exit(void*) {
   }
 }
 
-/// Called with the mutex held.
+/// Called with `registration` held.
 void remove_mark() noexcept {
   removing = true;
   abi::__cxa_finalize(&mark_owner);
@@ -56,7 +56,7 @@ void remove_mark() noexcept {
 /// While the process forks, no thread of ours changes the C library's list of functions to run at exit. The library
 /// does not repair that list's lock in the child, which could then not even exit().
 void before_fork() noexcept {
-  mutex.lock();
+  registration.lock();
   keep_machine();
   keep_region_names();
   profile::keep_event_names();
@@ -65,12 +65,12 @@ void in_parent() noexcept {
   profile::release_event_names();
   release_region_names();
   release_machine();
-  mutex.unlock();
+  registration.unlock();
 }
 
 void in_child() {
   forks.fetch_add(1, std::memory_order_relaxed);
-  new (&mutex) std::mutex;
+  new (&registration) std::mutex;
   if (worker* const self = this_worker()) {
     self->strand();
   }
@@ -90,7 +90,7 @@ void at_end() {
   if (process::exiting()) {
     return;
   }
-  const std::lock_guard hold(mutex);
+  const std::lock_guard hold(registration);
   end_registered = false;
   remove_mark();
   must_mark.store(true, std::memory_order_relaxed);
@@ -99,7 +99,7 @@ void at_end() {
 }  // namespace
 
 void process::join() {
-  const std::lock_guard hold(mutex);
+  const std::lock_guard hold(registration);
   if (!forks_seen_to) {
     if (pthread_atfork(before_fork, in_parent, in_child) != 0) {
       throw std::bad_alloc();
@@ -122,7 +122,7 @@ void process::notice_exit() {
   if (!must_mark.load(std::memory_order_relaxed)) {
     return;
   }
-  const std::lock_guard hold(mutex);
+  const std::lock_guard hold(registration);
   if (must_mark.exchange(false, std::memory_order_relaxed) && !exiting()) {
     remove_mark();
     if (abi::__cxa_atexit(mark_exit, nullptr, &mark_owner) != 0) {

@@ -3,11 +3,11 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 #include <string>
 #include <utility>
 
+#include "base/environment.hpp"
 #include "base/immortal.hpp"
 #include "runtime/process.hpp"
 #include "runtime/threads.hpp"
@@ -27,8 +27,8 @@ std::optional<unsigned> this_node() noexcept {
 namespace detail {
 namespace {
 
-std::string from_environment(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): jackdaw never changes the environment
+std::string text_of(const char* variable) {
+  const char* const value = from_environment(variable);
   return value != nullptr ? value : "";
 }
 
@@ -53,7 +53,7 @@ std::shared_ptr<const machine> machine_here() {
   }
   // The machine is read again only if another one is described.
   process::join();
-  const std::string now = from_environment("HWLOC_SYNTHETIC") + '\n' + from_environment("HWLOC_XMLFILE");
+  const std::string now = text_of("HWLOC_SYNTHETIC") + '\n' + text_of("HWLOC_XMLFILE");
   const std::lock_guard hold(last.mutex);
   if (last.known == nullptr || last.described != now) {
     last.known = std::make_shared<const machine>(machine::detect());
@@ -65,7 +65,7 @@ std::shared_ptr<const machine> machine_here() {
 bool loops_run_backwards() {
   if (const worker* const self = this_worker()) return self->home.scheduler().runs_backwards();
   // Outside a worker the default runtime answers, which need not be started for this.
-  const std::string named = from_environment("JACKDAW_SCHEDULER");
+  const std::string named = text_of("JACKDAW_SCHEDULER");
   const auto alike = sched::make_scheduler(named.empty() ? sched::default_scheduler : named);
   return alike != nullptr && alike->runs_backwards();
 }

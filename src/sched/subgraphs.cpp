@@ -15,17 +15,17 @@ std::uint32_t tasks_of(const profile& of, std::uint32_t enough) {
   return sum;
 }
 
-void clear(profile& of) {
+void unpack(profile& of) {
   for (const auto& child : of.children) {
     child->packed = false;
-    clear(*child);
+    unpack(*child);
   }
 }
 
 }  // namespace
 
 void subgraphs::group(profile& root, std::uint32_t least) {
-  clear(root);
+  unpack(root);
   all_.clear();
   seen_ = false;
   find_tops(root, least);

@@ -37,7 +37,7 @@ times declared(const trace::task_tree& tree, std::span<const std::int32_t> array
   return {*least, *most};
 }
 
-class declares : public testing::Test {
+class declares : public ::testing::Test {
  protected:
   declares() { std::iota(in.begin(), in.end(), 0); }
   template <class F>

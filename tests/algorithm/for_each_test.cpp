@@ -22,8 +22,8 @@ using jackdaw::work_of;
 class for_each_test : public jackdaw::testing::on_workers {};
 JACKDAW_ON_WORKERS(for_each_test);
 
-const std::vector<std::size_t> sizes = {0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 100000};
-const std::vector<std::size_t> grains = {0, 1, 2, 8, 64, 1000, std::numeric_limits<std::size_t>::max()};
+const std::vector<std::size_t> sizes_of_loop = {0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 100000};
+const std::vector<std::size_t> grains_of_loop = {0, 1, 2, 8, 64, 1000, std::numeric_limits<std::size_t>::max()};
 
 /// Blocks in the order in which they began.
 template <class... Options>
@@ -51,8 +51,8 @@ void expect_partition(std::vector<std::pair<std::size_t, std::size_t>> blocks, s
 
 TEST_P(for_each_test, visits_every_index_once) {
   run([&] {
-    for (const std::size_t count : sizes) {
-      for (const std::size_t size : grains) {
+    for (const std::size_t count : sizes_of_loop) {
+      for (const std::size_t size : grains_of_loop) {
         if (count > 10000 && size == 1) continue;
         std::vector<int> visits(count);
         jackdaw::for_index(std::size_t{0}, count, [&](std::size_t i) { ++visits[i]; }, grain{size});
@@ -66,7 +66,7 @@ TEST_P(for_each_test, visits_every_index_once) {
 TEST_P(for_each_test, blocks_partition_the_range_within_the_grain) {
   run([&] {
     for (const std::size_t count : {0, 1, 2, 3, 64, 65, 1000, 5000}) {
-      for (const std::size_t size : grains) {
+      for (const std::size_t size : grains_of_loop) {
         const auto blocks = blocks_of(count, grain{size});
         expect_partition(blocks, count);
         for (const auto& [first, last] : blocks) {

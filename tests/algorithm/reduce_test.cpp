@@ -22,8 +22,8 @@ using jackdaw::work_of;
 class reduce_test : public jackdaw::testing::on_workers {};
 JACKDAW_ON_WORKERS(reduce_test);
 
-const std::vector<std::size_t> sizes = {0, 1, 2, 3, 4, 5, 6, 255, 256, 257, 511, 513, 1000, 20000};
-const std::vector<std::size_t> grains = {0, 1, 2, 3, 256, 1000000};
+const std::vector<std::size_t> sizes_of_reduce = {0, 1, 2, 3, 4, 5, 6, 255, 256, 257, 511, 513, 1000, 20000};
+const std::vector<std::size_t> grains_of_reduce = {0, 1, 2, 3, 256, 1000000};
 
 /// 2x2 matrices modulo 2^32: the product is associative and does not commute.
 struct matrix {
@@ -38,12 +38,12 @@ matrix operator*(const matrix& x, const matrix& y) {
 
 TEST_P(reduce_test, sums_as_std) {
   run([&] {
-    for (const std::size_t count : sizes) {
+    for (const std::size_t count : sizes_of_reduce) {
       std::vector<int> xs(count);
       jackdaw::testing::numbers random(count);
       for (int& x : xs) x = int(random() % 1000) - 500;
       const long expected = std::accumulate(xs.begin(), xs.end(), 77L);
-      for (const std::size_t size : grains) {
+      for (const std::size_t size : grains_of_reduce) {
         EXPECT_EQ(jackdaw::reduce(xs.begin(), xs.end(), 77L, grain{size}), expected) << count << ", grain " << size;
         EXPECT_EQ(jackdaw::reduce(xs.begin(), xs.end(), 77L, std::plus<>{}, grain{size}), expected);
       }
@@ -67,7 +67,7 @@ TEST_P(reduce_test, keeps_the_order_of_strings_and_matrices) {
         product = product * factors.back();
       }
       const auto weigh = [](std::size_t first, std::size_t last) { return double(last * last - first * first); };
-      for (const std::size_t size : grains) {
+      for (const std::size_t size : grains_of_reduce) {
         EXPECT_EQ(jackdaw::reduce(words.begin(), words.end(), std::string("<"), grain{size}), text);
         EXPECT_EQ(jackdaw::reduce(words.begin(), words.end(), std::string("<"), work_of{weigh}, grain{size}), text);
         EXPECT_EQ(jackdaw::reduce(factors.begin(), factors.end(), matrix{1, 1, 1, 0}, std::multiplies<>{}, grain{size}),
@@ -88,7 +88,7 @@ TEST_P(reduce_test, does_not_modify_the_elements) {
 
 TEST_P(reduce_test, transforms_one_range_and_two) {
   run([&] {
-    for (const std::size_t count : sizes) {
+    for (const std::size_t count : sizes_of_reduce) {
       std::vector<int> xs(count), ys(count);
       std::iota(xs.begin(), xs.end(), 1);
       std::iota(ys.begin(), ys.end(), -7);
@@ -96,7 +96,7 @@ TEST_P(reduce_test, transforms_one_range_and_two) {
       const long squares = std::inner_product(xs.begin(), xs.end(), xs.begin(), 5L);
       const auto square = [](long x) { return x * x; };
       const auto times = [](long x, long y) { return x * y; };
-      for (const std::size_t size : grains) {
+      for (const std::size_t size : grains_of_reduce) {
         EXPECT_EQ(jackdaw::transform_reduce(xs.begin(), xs.end(), 5L, std::plus<>{}, square, grain{size}), squares);
         EXPECT_EQ(jackdaw::transform_reduce(xs.begin(), xs.end(), ys.begin(), 5L, grain{size}), dot);
         EXPECT_EQ(jackdaw::transform_reduce(xs.begin(), xs.end(), ys.begin(), 5L, std::plus<>{}, times, grain{size}),
@@ -118,7 +118,7 @@ TEST_P(reduce_test, takes_move_only_results) {
       *x += *y;
       return x;
     };
-    for (const std::size_t size : grains)
+    for (const std::size_t size : grains_of_reduce)
       EXPECT_EQ(*jackdaw::transform_reduce(xs.begin(), xs.end(), box(1), add, box, grain{size}), 499501);
   });
 }

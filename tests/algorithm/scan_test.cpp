@@ -18,8 +18,8 @@ using jackdaw::work_of;
 class scan_test : public jackdaw::testing::on_workers {};
 JACKDAW_ON_WORKERS(scan_test);
 
-const std::vector<std::size_t> sizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257, 1000, 10000};
-const std::vector<std::size_t> grains = {0, 1, 2, 4, 256, 1000000};
+const std::vector<std::size_t> sizes_of_scan = {0, 1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257, 1000, 10000};
+const std::vector<std::size_t> grains_of_scan = {0, 1, 2, 4, 256, 1000000};
 
 template <class T>
 struct made;
@@ -65,9 +65,9 @@ void compare_with_std(std::size_t count, const T& init, const Options&... option
 
 TEST_P(scan_test, integers_as_std) {
   run([&] {
-    for (const std::size_t count : sizes) {
+    for (const std::size_t count : sizes_of_scan) {
       compare_with_std<std::uint32_t>(count, 12345u);
-      for (const std::size_t size : grains) compare_with_std<std::uint32_t>(count, 12345u, grain{size});
+      for (const std::size_t size : grains_of_scan) compare_with_std<std::uint32_t>(count, 12345u, grain{size});
     }
   });
 }
@@ -77,7 +77,7 @@ TEST_P(scan_test, strings_as_std) {
     const auto weigh = [](std::size_t first, std::size_t last) { return double(last * last - first * first); };
     for (const std::size_t count : {0, 1, 2, 3, 5, 8, 300}) {
       compare_with_std<std::string>(count, "init:");
-      for (const std::size_t size : grains) {
+      for (const std::size_t size : grains_of_scan) {
         compare_with_std<std::string>(count, "init:", grain{size});
         compare_with_std<std::string>(count, "init:", grain{size}, work_of{weigh});
       }
@@ -111,12 +111,12 @@ TEST_P(scan_test, an_operation_that_does_not_commute) {
     for (int i = 0; i != 2000; ++i) in.emplace_back(std::uint32_t(random()), std::uint32_t(random()));
     std::vector<affine> expected(in), out(in);
     std::inclusive_scan(in.begin(), in.end(), expected.begin(), then);
-    for (const std::size_t size : grains) {
+    for (const std::size_t size : grains_of_scan) {
       jackdaw::inclusive_scan(in.begin(), in.end(), out.begin(), then, grain{size});
       EXPECT_EQ(out, expected);
     }
     std::exclusive_scan(in.begin(), in.end(), expected.begin(), affine(3, 4), then);
-    for (const std::size_t size : grains) {
+    for (const std::size_t size : grains_of_scan) {
       jackdaw::exclusive_scan(in.begin(), in.end(), out.begin(), affine(3, 4), then, grain{size});
       EXPECT_EQ(out, expected);
     }
@@ -146,7 +146,7 @@ TEST_P(scan_test, an_exception_reaches_the_caller) {
     std::vector<int> in(1000, 1), out(1000);
     in[800] = -1;
     const auto bad = [](int x, int y) { return y == -1 ? throw std::runtime_error("-1") : x + y; };
-    for (const std::size_t size : grains) {
+    for (const std::size_t size : grains_of_scan) {
       EXPECT_THROW(jackdaw::inclusive_scan(in.begin(), in.end(), out.begin(), bad, 0, grain{size}), std::runtime_error);
       EXPECT_THROW(jackdaw::exclusive_scan(in.begin(), in.end(), out.begin(), 0, bad, grain{size}), std::runtime_error);
     }

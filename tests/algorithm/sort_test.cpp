@@ -28,9 +28,9 @@ class sort_test : public jackdaw::testing::on_workers {};
 JACKDAW_ON_WORKERS(sort_test);
 
 /// Sizes around those at which a sort changes its method: small sorts, samples, leaves, shared partitions.
-const std::vector<std::size_t> sizes = {0,  1,  2,  3,  7,  8,   9,   12,   13,   16,   17,   31,   32,
-                                        33, 63, 64, 65, 66, 129, 511, 1023, 1024, 1025, 2500, 30000};
-const std::vector<std::size_t> grains = {0, 1, 100, 10000000};
+const std::vector<std::size_t> sizes_of_sort = {0,  1,  2,  3,  7,  8,   9,   12,   13,   16,   17,   31,   32,
+                                                33, 63, 64, 65, 66, 129, 511, 1023, 1024, 1025, 2500, 30000};
+const std::vector<std::size_t> grains_of_sort = {0, 1, 100, 10000000};
 
 using input = std::function<std::uint64_t(std::size_t i, std::size_t count, numbers& random)>;
 struct named_input {
@@ -65,7 +65,7 @@ template <class T, class Less = std::less<>>
 void compare_with_std(const std::vector<T>& in, Less less = {}, const char* name = "") {
   auto expected = in;
   std::sort(expected.begin(), expected.end(), less);
-  for (const std::size_t size : grains) {
+  for (const std::size_t size : grains_of_sort) {
     auto v = in;
     jackdaw::sort(v.begin(), v.end(), less, grain{size});
     ASSERT_TRUE(v == expected) << name << " sort of " << in.size() << ", grain " << size;
@@ -78,7 +78,7 @@ void compare_with_std(const std::vector<T>& in, Less less = {}, const char* name
 TEST_P(sort_test, integers_of_every_shape) {
   run([&] {
     for (const auto& kind : inputs) {
-      for (const std::size_t count : sizes) compare_with_std(make(kind, count), std::less<>{}, kind.name);
+      for (const std::size_t count : sizes_of_sort) compare_with_std(make(kind, count), std::less<>{}, kind.name);
     }
   });
 }
@@ -166,7 +166,7 @@ struct unique_key {
 TEST_P(sort_test, move_only_elements) {
   run([&] {
     for (const std::size_t count : {0, 1, 2, 12, 13, 100, 1025, 50000}) {
-      for (const std::size_t size : grains) {
+      for (const std::size_t size : grains_of_sort) {
         numbers random(count);
         std::vector<int> keys(count);
         for (int& k : keys) k = int(random() % 10000);
@@ -240,9 +240,9 @@ void expect_stable(std::size_t count, unsigned keys, std::size_t size) {
 
 TEST_P(sort_test, stable_sort_is_stable) {
   run([&] {
-    for (const std::size_t count : sizes) {
+    for (const std::size_t count : sizes_of_sort) {
       for (const unsigned keys : {1u, 2u, 10u, 1000u}) {
-        for (const std::size_t size : grains) {
+        for (const std::size_t size : grains_of_sort) {
           expect_stable<int>(count, keys, size);                   // copied in the small sorts
           expect_stable<std::array<char, 40>>(count, keys, size);  // too big for that
         }
@@ -259,7 +259,7 @@ TEST_P(sort_test, iterators_without_pointers) {
       const auto in = make(inputs[0], count);
       auto expected = in;
       std::sort(expected.begin(), expected.end());
-      for (const std::size_t size : grains) {
+      for (const std::size_t size : grains_of_sort) {
         std::deque<std::uint64_t> v(in.begin(), in.end()), w = v;
         jackdaw::sort(v.begin(), v.end(), std::less<>{}, grain{size});
         jackdaw::stable_sort(w.begin(), w.end(), std::less<>{}, grain{size});

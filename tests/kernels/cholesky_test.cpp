@@ -101,7 +101,7 @@ TEST(cholesky, a_matrix_of_many_blocks_is_factored_exactly) {
   EXPECT_EQ(a.values, l.values);
 }
 
-class serial_run : public cholesky_problem {
+class serial_cholesky : public cholesky_problem {
  public:
   using cholesky_problem::cholesky_problem;
   void run() override { cholesky_serially(matrix()); }
@@ -109,7 +109,7 @@ class serial_run : public cholesky_problem {
 };
 
 TEST(cholesky, check_finds_one_wrong_bit) {
-  serial_run p({.size = "tiny"});
+  serial_cholesky p({.size = "tiny"});
   p.prepare();
   p.run();
   EXPECT_NO_THROW(p.check());

@@ -91,7 +91,7 @@ TEST(fft, halves_apart_and_in_pieces_make_the_whole) {
   expect_near(found, by_definition(line), 1e-9);
 }
 
-class serial_run : public fft_problem {
+class serial_fft : public fft_problem {
  public:
   using fft_problem::fft_problem;
   void run() override { transform_serially(all_samples(), all_scratch(), all_roots().data()); }
@@ -106,7 +106,7 @@ class serial_run : public fft_problem {
 };
 
 TEST(fft, the_inverse_gives_the_samples_back) {
-  serial_run p({.size = "tiny"});
+  serial_fft p({.size = "tiny"});
   p.prepare();
   const std::vector<sample> before(p.line().begin(), p.line().end());
   p.run();
@@ -118,7 +118,7 @@ TEST(fft, the_inverse_gives_the_samples_back) {
 }
 
 TEST(fft, check_finds_one_wrong_bit) {
-  serial_run p({.size = "tiny"});
+  serial_fft p({.size = "tiny"});
   p.prepare();
   p.run();
   EXPECT_NO_THROW(p.check());

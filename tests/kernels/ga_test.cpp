@@ -83,7 +83,7 @@ TEST(ga, a_migrant_replaces_the_worst) {
   EXPECT_EQ(replaced, 1u);
 }
 
-class serial_run : public ga_problem {
+class serial_ga : public ga_problem {
  public:
   using ga_problem::ga_problem;
   void run() override {
@@ -96,7 +96,7 @@ class serial_run : public ga_problem {
 };
 
 TEST(ga, the_best_go_round_the_ring) {
-  serial_run p({.size = "tiny"});
+  serial_ga p({.size = "tiny"});
   p.prepare();
   std::vector<double> before;
   for (std::size_t i = 0; i != p.islands(); ++i) before.push_back(p.least(i));
@@ -107,7 +107,7 @@ TEST(ga, the_best_go_round_the_ring) {
 
 TEST(ga, any_number_of_epochs_passes_the_check) {
   for (const unsigned epochs : {1, 2, 5}) {
-    serial_run p({.size = "tiny", .iterations = epochs});
+    serial_ga p({.size = "tiny", .iterations = epochs});
     p.prepare();
     p.run();
     EXPECT_NO_THROW(p.check()) << epochs;
@@ -116,7 +116,7 @@ TEST(ga, any_number_of_epochs_passes_the_check) {
 }
 
 TEST(ga, check_finds_one_wrong_bit) {
-  serial_run p({.size = "tiny"});
+  serial_ga p({.size = "tiny"});
   p.prepare();
   p.run();
   EXPECT_NO_THROW(p.check());

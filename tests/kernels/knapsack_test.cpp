@@ -62,7 +62,7 @@ TEST(knapsack, items_may_fill_it_exactly_or_not_fit_at_all) {
   EXPECT_EQ(by_search({}, 5), 0u);
 }
 
-class serial_run : public knapsack_problem {
+class serial_knapsack : public knapsack_problem {
  public:
   using knapsack_problem::knapsack_problem;
   void run() override { knapsack_serially({items_sorted, capacity, 0}, best); }
@@ -70,7 +70,7 @@ class serial_run : public knapsack_problem {
 };
 
 TEST(knapsack, check_finds_too_little_and_too_much) {
-  serial_run p({.size = "tiny"});
+  serial_knapsack p({.size = "tiny"});
   p.prepare();
   p.run();
   EXPECT_NO_THROW(p.check());

@@ -15,7 +15,7 @@ namespace {
 
 const std::string data = JACKDAW_MACHINE_DATA "/";
 
-std::vector<unsigned> numbers(unsigned first, unsigned count) {
+std::vector<unsigned> numbers_from(unsigned first, unsigned count) {
   std::vector<unsigned> result(count);
   std::iota(result.begin(), result.end(), first);
   return result;
@@ -87,7 +87,7 @@ TEST(machine, numa_domains_within_packages) {
   expect_consistent(m);
   EXPECT_EQ(m.packages.size(), 4u);
   EXPECT_EQ(m.nodes.size(), 8u);
-  EXPECT_EQ(m.numa_domains(), numbers(0, 8));
+  EXPECT_EQ(m.numa_domains(), numbers_from(0, 8));
   EXPECT_EQ(m.cores[15].package, 3u);
   EXPECT_EQ(m.cores[15].numa_node, 7u);
   EXPECT_EQ(m.nodes[7].capacity, 1u << 30);
@@ -110,7 +110,7 @@ TEST(machine, memory_side_node_of_a_package_is_home_of_no_core) {
   EXPECT_EQ(m.nodes.size(), 12u);
   EXPECT_EQ(m.numa_domains(), (std::vector<unsigned>{0, 1, 3, 4, 6, 7, 9, 10}));
   EXPECT_TRUE(m.nodes[2].cpu_less);
-  EXPECT_EQ(m.nodes[2].local_cpus, numbers(0, 4));
+  EXPECT_EQ(m.nodes[2].local_cpus, numbers_from(0, 4));
 }
 
 TEST(machine, cpu_less_nodes_with_distances_and_speeds) {
@@ -119,12 +119,12 @@ TEST(machine, cpu_less_nodes_with_distances_and_speeds) {
   EXPECT_EQ(m.source, "HWLOC_XMLFILE");
   EXPECT_FALSE(m.bindable());
   ASSERT_EQ(m.nodes.size(), 8u);
-  EXPECT_EQ(m.numa_domains(), numbers(0, 4));
+  EXPECT_EQ(m.numa_domains(), numbers_from(0, 4));
   for (unsigned i = 0; i < 8; ++i) {
     EXPECT_EQ(m.nodes[i].os_index, i);
     EXPECT_EQ(m.nodes[i].cpu_less, i >= 4);
     EXPECT_EQ(m.nodes[i].capacity, 512u << 20);
-    EXPECT_EQ(m.nodes[i].local_cpus, numbers(i % 4 * 2, 2));
+    EXPECT_EQ(m.nodes[i].local_cpus, numbers_from(i % 4 * 2, 2));
     EXPECT_EQ(m.nodes[i].bandwidth, i < 4 ? 22500 : 115000);
     EXPECT_EQ(m.nodes[i].latency, i < 4 ? 130 : 155);
   }

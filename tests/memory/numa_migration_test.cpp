@@ -12,7 +12,7 @@ namespace {
 
 using test::mib;
 
-constexpr std::size_t count = 4 * mib / sizeof(std::uint64_t);
+constexpr std::size_t words_moved = 4 * mib / sizeof(std::uint64_t);
 
 void expect_on(const placed_array<std::uint64_t>& words, unsigned node) {
   const page_locations now = where(words);
@@ -22,8 +22,8 @@ void expect_on(const placed_array<std::uint64_t>& words, unsigned node) {
 TEST(numa_migration, there_and_back_with_the_data_intact) {
   const auto nodes = test::usable_nodes();
   const unsigned home = nodes[0].os;
-  placed_array<std::uint64_t> words(count, placement::on(home).with_pages(page_choice::base));
-  test::fill(words.data(), count);
+  placed_array<std::uint64_t> words(words_moved, placement::on(home).with_pages(page_choice::base));
+  test::fill(words.data(), words_moved);
   expect_on(words, home);
   for (const numa::node_view& node : nodes) {
     for (const unsigned to : {node.os, home}) {
@@ -41,7 +41,7 @@ TEST(numa_migration, there_and_back_with_the_data_intact) {
         EXPECT_EQ(result.already_there, before.on(to));
         expect_on(words, to);
       }
-      EXPECT_TRUE(test::is_intact(words.data(), count));
+      EXPECT_TRUE(test::is_intact(words.data(), words_moved));
     }
   }
 }
@@ -58,13 +58,13 @@ TEST(numa_migration, skips_pages_without_memory) {
 
 TEST(numa_migration, of_memory_that_is_written_meanwhile_loses_nothing) {
   const auto nodes = test::usable_nodes();
-  placed_array<std::uint64_t> words(count, placement::on(nodes[0].os).with_pages(page_choice::base));
-  test::fill(words.data(), count);
+  placed_array<std::uint64_t> words(words_moved, placement::on(nodes[0].os).with_pages(page_choice::base));
+  test::fill(words.data(), words_moved);
   std::atomic<bool> ended{false};
   std::uint64_t rounds = 0;
   std::thread writer([&] {
     do {
-      for (std::size_t i = 0; i < count; i += 64) words[i] += 1;
+      for (std::size_t i = 0; i < words_moved; i += 64) words[i] += 1;
       ++rounds;
     } while (!ended);
   });
@@ -74,7 +74,7 @@ TEST(numa_migration, of_memory_that_is_written_meanwhile_loses_nothing) {
   }
   ended = true;
   writer.join();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < words_moved; ++i) {
     ASSERT_EQ(words[i], test::word_at(i) + (i % 64 == 0 ? rounds : 0));
   }
 }

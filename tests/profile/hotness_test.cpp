@@ -26,13 +26,13 @@ using profile::access_log;
 using profile::hotness;
 using profile::hotness_found;
 
-const std::size_t page = base_page_size();
+const std::size_t base_page = base_page_size();
 constexpr std::size_t pages = 4096;  // enough to be watched
 constexpr std::uint32_t parts = 16;
 constexpr std::size_t hot_first = pages / 4, hot_last = pages / 2;  // of pages; the planted quarter
 
 std::uintptr_t number(const placed_memory& of, std::size_t index = 0) {
-  return reinterpret_cast<std::uintptr_t>(of.data()) + index * page;
+  return reinterpret_cast<std::uintptr_t>(of.data()) + index * base_page;
 }
 
 access_log::entry declared(const placed_memory& of, std::size_t first, std::size_t last, double lines) {
@@ -40,7 +40,7 @@ access_log::entry declared(const placed_memory& of, std::size_t first, std::size
 }
 
 placed_memory pages_of_an_array(std::size_t count = pages) {
-  return placed_memory(count * page, placement::first_touch().with_pages(page_choice::base));
+  return placed_memory(count * base_page, placement::first_touch().with_pages(page_choice::base));
 }
 
 /// The coldest area of the hot quarter, and the hottest of the rest.
@@ -66,7 +66,7 @@ extremes compare(const hotness_found& found, const placed_memory& array) {
 void access(runtime& workers, placed_memory& array, std::size_t first, std::size_t last) {
   workers.run([&] {
     for_index(first, last,
-              [&](std::size_t i) { std::atomic_ref(*reinterpret_cast<int*>(array.data() + i * page)) += 1; });
+              [&](std::size_t i) { std::atomic_ref(*reinterpret_cast<int*>(array.data() + i * base_page)) += 1; });
   });
 }
 
@@ -130,7 +130,7 @@ TEST_F(without_bits, and_without_declarations_nothing_is_seen) {
 }
 
 TEST_F(without_bits, arrays_that_are_in_no_container_have_areas) {
-  std::vector<std::byte> array(64 * page);
+  std::vector<std::byte> array(64 * base_page);
   const auto begin = reinterpret_cast<std::uintptr_t>(array.data());
   looking.begin(8);
   const hotness_found found = looking.end({{begin, begin + array.size(), 1000, true}});
@@ -169,7 +169,7 @@ TEST_F(with_fake_bits, enough_sweeps_do_not) {
 }
 
 TEST_F(with_fake_bits, little_data_is_not_swept) {
-  const placed_memory array = pages_of_an_array(hotness::least_data / page - 1);
+  const placed_memory array = pages_of_an_array(hotness::least_data / base_page - 1);
   looking.begin(parts);
   EXPECT_TRUE(kernel.apart.empty());
   EXPECT_EQ(looking.end({declared(array, 0, 8, 1)}).source, hotness_source::declared);
@@ -180,7 +180,7 @@ TEST_F(with_fake_bits, much_data_elsewhere_leaves_it_to_declarations) {
   looking.begin(parts);
   for (unsigned i = 0; i < 2 * hotness::few_sweeps; ++i) looking.sweep();
   const std::uintptr_t elsewhere = number(array) & ~((std::uintptr_t{1} << 40) - 1);
-  const hotness_found found = looking.end({{elsewhere, elsewhere + pages * page, 1, true}});
+  const hotness_found found = looking.end({{elsewhere, elsewhere + pages * base_page, 1, true}});
   EXPECT_EQ(found.source, hotness_source::declared);
   EXPECT_EQ(found.areas.front().begin, elsewhere);
 }
@@ -201,7 +201,7 @@ TEST_F(with_fake_bits, containers_that_are_made_or_end_meanwhile) {
   std::size_t covered = 0;
   for (const profile::data_area& each : found.areas) {
     covered += each.bytes();
-    EXPECT_FALSE(each.begin >= gone && each.begin < gone + pages / 2 * page);
+    EXPECT_FALSE(each.begin >= gone && each.begin < gone + pages / 2 * base_page);
   }
   EXPECT_EQ(covered, first.size() + third.size());
 }

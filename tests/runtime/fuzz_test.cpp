@@ -182,7 +182,7 @@ TEST_P(fuzz, throws_what_a_leaf_threw_and_continues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, fuzz,
-                         testing::Combine(testing::ValuesIn(jackdaw::test::all_schedulers()),
+                         testing::Combine(testing::ValuesIn(jackdaw::test::every_scheduler()),
                                           testing::Values(1u, 2u, 3u, 7u, 16u)),
                          [](const auto& info) {
                            std::string name = std::get<0>(info.param);

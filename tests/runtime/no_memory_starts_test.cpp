@@ -40,7 +40,7 @@ TEST_P(no_memory_to_start, a_runtime_throws_or_works) {
   refuse_everything_in_turn(all_refusals(read), leaves::nothing, [&] { return runs(how); }, nothing);
 }
 
-std::string name_of(const testing::TestParamInfo<std::tuple<std::string, std::string>>& each) {
+std::string name_of_start(const testing::TestParamInfo<std::tuple<std::string, std::string>>& each) {
   std::string name = std::get<0>(each.param) + (std::get<1>(each.param) == one_socket ? "" : "_on_two_sockets");
   for (char& c : name) c = c == ':' || c == '-' ? '_' : c;
   return name;
@@ -49,7 +49,7 @@ std::string name_of(const testing::TestParamInfo<std::tuple<std::string, std::st
 INSTANTIATE_TEST_SUITE_P(all, no_memory_to_start,
                          testing::Combine(testing::ValuesIn(diverse_schedulers()),
                                           testing::Values(one_socket, two_sockets)),
-                         name_of);
+                         name_of_start);
 
 /// Whether this computer, of which a part of the questions is enough, or one that is described.
 TEST(no_memory, to_read_the_machine) {

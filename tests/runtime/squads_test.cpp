@@ -25,7 +25,7 @@ using jackdaw::detail::root_of;
 using jackdaw::detail::threads;
 using jackdaw::test::squad_log;
 
-constexpr std::size_t cells = 1 << 15, leaf = 512, iterations = 16;
+constexpr std::size_t squad_cells = 1 << 15, leaf = 512, iterations = 16;
 
 void update(std::vector<std::uint32_t>& all, std::size_t first, std::size_t count) {
   if (count <= leaf) {
@@ -48,9 +48,9 @@ class squads : public testing::TestWithParam<std::tuple<std::string, std::string
     const jackdaw::sched::logging_scheduler& kept = *logged;
     threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
                    nullptr);
-    std::vector<std::uint32_t> all(cells);
+    std::vector<std::uint32_t> all(squad_cells);
     auto program = [&] {
-      for (std::size_t i = 0; i < iterations; ++i) update(all, 0, cells);
+      for (std::size_t i = 0; i < iterations; ++i) update(all, 0, squad_cells);
     };
     root_of<decltype(program)> root(program);
     engine.send(root);
@@ -152,7 +152,7 @@ TEST(laws, learns_from_what_algorithms_declare) {
   threads engine(jackdaw::sched::make_scheduler("laws", {.data = 64 << 20}), where,
                  where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16, nullptr,
                  jackdaw::profile::thread_samples(), no_counters);
-  std::vector<std::uint32_t> all(cells);
+  std::vector<std::uint32_t> all(squad_cells);
   auto program = [&] {
     for (std::size_t i = 0; i < iterations; ++i) {
       jackdaw::for_each(all.begin(), all.end(), [](std::uint32_t& each) { ++each; }, jackdaw::grain{leaf});
@@ -173,12 +173,12 @@ TEST(regions, that_have_names_are_learned_apart) {
     const jackdaw::sched::logging_scheduler& kept = *logged;
     threads engine(std::move(logged), where, where.place_workers(0, jackdaw::placement_order::scatter), 1 << 16,
                    nullptr);
-    std::vector<std::uint32_t> all(cells);
+    std::vector<std::uint32_t> all(squad_cells);
     auto program = [&] {
       for (int i = 0; i < 3; ++i) {
         for (const char* name : {"all", "half"}) {
           const jackdaw::region here(name);
-          update(all, 0, name[0] == 'a' ? cells : cells / 2);
+          update(all, 0, name[0] == 'a' ? squad_cells : squad_cells / 2);
         }
       }
     };

@@ -159,7 +159,7 @@ std::uint64_t tree(unsigned depth) {
 }
 
 class bounded_stacks : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(all, bounded_stacks, testing::ValuesIn(test::all_schedulers()), [](const auto& each) {
+INSTANTIATE_TEST_SUITE_P(all, bounded_stacks, testing::ValuesIn(test::every_scheduler()), [](const auto& each) {
   std::string name = each.param;
   for (char& c : name) {
     c = c == ':' || c == '-' ? '_' : c;

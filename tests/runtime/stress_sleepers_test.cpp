@@ -14,7 +14,7 @@
 namespace jackdaw::detail {
 namespace {
 
-struct thing {
+struct offer {
   std::atomic<int> taken{0};
 };
 
@@ -42,7 +42,7 @@ class crew {
   crew& operator=(const crew&) = delete;
 
   /// False: the deque is full.
-  bool push(thing* what) {
+  bool push(offer* what) {
     if (deque.push(what)) {
       return true;
     }
@@ -66,7 +66,7 @@ class crew {
   }
 
   static constexpr std::size_t capacity = 64;
-  basic_deque<hardware, thing> deque;
+  basic_deque<hardware, offer> deque;
   basic_sleepers<hardware> sleepers;
   std::vector<basic_mailbox<hardware>> mailboxes;
   std::vector<std::atomic<std::uint32_t>> parked;
@@ -84,7 +84,7 @@ class crew {
       collected.fetch_add(1);
       return true;
     }
-    const auto claim = [this](thing* what) {
+    const auto claim = [this](offer* what) {
       what->taken.fetch_add(1, std::memory_order_relaxed);
       stolen.fetch_add(1);
     };
@@ -120,14 +120,14 @@ class crew {
     }
   }
 
-  std::vector<basic_deque<hardware, thing>::slot> slots_;
+  std::vector<basic_deque<hardware, offer>::slot> slots_;
   std::vector<std::thread> threads_;
 };
 
 /// The owner continues only when its entry has been taken, as if it were in a leaf that never ends.
 TEST(stress_sleepers, no_worker_sleeps_through_a_push) {
   constexpr unsigned rounds = 1'000;
-  std::vector<thing> things(rounds + rounds / 2 + 2);
+  std::vector<offer> things(rounds + rounds / 2 + 2);
   unsigned made = 0;
   crew workers(3);
   for (unsigned round = 0; round < rounds; ++round) {
@@ -159,7 +159,7 @@ TEST(stress_sleepers, no_worker_sleeps_through_its_mail) {
 /// The owner pushes and pops, and posts in between; now and then it waits until both have had their effect.
 TEST(stress_sleepers, pushes_and_posts_together) {
   constexpr unsigned rounds = 20'000;
-  std::vector<thing> things(rounds);
+  std::vector<offer> things(rounds);
   unsigned posted = 0;
   unsigned popped = 0;
   {
@@ -181,7 +181,7 @@ TEST(stress_sleepers, pushes_and_posts_together) {
       std::this_thread::yield();
     }
   }
-  for (const thing& each : things) {
+  for (const offer& each : things) {
     ASSERT_EQ(each.taken.load(), 1);
   }
 }

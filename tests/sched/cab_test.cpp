@@ -14,9 +14,9 @@ using jackdaw::test::script;
 using where = destination::how;
 
 /// A root on worker 0 of two squads of four, that opens a group.
-class played {
+class played_cab {
  public:
-  explicit played(cab& under, std::uint32_t workers = 8) : engine(workers), scheduler(under) {
+  explicit played_cab(cab& under, std::uint32_t workers = 8) : engine(workers), scheduler(under) {
     scheduler.start(engine);
     scheduler.root(root);
     scheduler.resume(0, root);
@@ -57,7 +57,7 @@ class played {
 TEST(cab_marks, are_placed_whatever_the_level_and_plain_children_are_not) {
   for (const unsigned level : {0u, 1u, 5u}) {
     cab scheduler({}, level);
-    played it(scheduler);
+    played_cab it(scheduler);
     const destination marked = it.fork(0, *it.top, true);
     EXPECT_EQ(marked.where, where::pool);
     EXPECT_EQ(marked.pool, 0u);
@@ -77,7 +77,7 @@ TEST(cab_marks, are_placed_whatever_the_level_and_plain_children_are_not) {
 
 TEST(cab_marks, make_a_leaf_of_a_task_that_forks_plainly_first) {
   cab scheduler({}, 0);
-  played it(scheduler);
+  played_cab it(scheduler);
   upper_task& leaf = it.begun(4);
   EXPECT_FALSE(it.busy(4));
   upper_group& group = it.open(4, leaf);
@@ -95,7 +95,7 @@ TEST(cab_marks, make_a_leaf_of_a_task_that_forks_plainly_first) {
 
 TEST(cab_marks, make_no_leaf_of_a_task_that_marks_first) {
   cab scheduler({}, 0);
-  played it(scheduler);
+  played_cab it(scheduler);
   upper_task& inner = it.begun(0);
   upper_group& group = it.open(0, inner);
   it.fork(0, group, true);
@@ -113,7 +113,7 @@ TEST(cab_marks, make_no_leaf_of_a_task_that_marks_first) {
 
 TEST(cab_marks, free_the_squad_of_a_task_that_was_a_leaf_by_its_level) {
   cab scheduler({}, 2);
-  played it(scheduler);
+  played_cab it(scheduler);
   upper_task& by_level = it.child_of(*it.top, false);
   scheduler.fork(0, *it.top, by_level);
   EXPECT_TRUE(it.scheduler.tops_subtree(by_level));
@@ -129,7 +129,7 @@ TEST(cab_marks, free_the_squad_of_a_task_that_was_a_leaf_by_its_level) {
 TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
   // Level 0 is stolen plainly: any worker looks into any pool.
   cab scheduler({}, 0);
-  played it(scheduler);
+  played_cab it(scheduler);
   const item marked(42);
   const auto mark_now = [&] {
     const destination to = it.fork(0, *it.top, true);
@@ -141,7 +141,7 @@ TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
   EXPECT_EQ(scheduler.idle(0), marked);
 
   cab other({}, 0);
-  played that(other);
+  played_cab that(other);
   that.engine.before_take = [&] {
     that.engine.before_take = nullptr;
     const destination to = that.fork(0, *that.top, true);
@@ -152,7 +152,7 @@ TEST(cab_marks, are_not_taken_by_a_rule_that_held_before_them) {
 
 TEST(cab_marks, are_kept_for_the_region) {
   cab scheduler({});
-  played it(scheduler);
+  played_cab it(scheduler);
   EXPECT_EQ(it.engine.decided, (std::vector{cab::decisions::profile}));
   it.fork(0, *it.top, true);
   scheduler.close(0, *it.top);
@@ -164,7 +164,7 @@ TEST(cab_marks, are_kept_for_the_region) {
 
 TEST(cab_marks, mean_nothing_on_one_socket) {
   cab scheduler({}, 0);
-  played it(scheduler, 4);
+  played_cab it(scheduler, 4);
   EXPECT_EQ(it.fork(0, *it.top, true).where, where::here);
   EXPECT_FALSE(scheduler.places_below(*it.top));
   EXPECT_EQ(it.engine.decided, (std::vector{cab::decisions::boundary}));

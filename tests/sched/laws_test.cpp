@@ -14,9 +14,9 @@ using namespace jackdaw::sched;
 using jackdaw::test::script;
 
 /// A root that iterates, played by hand on worker 0 of two squads of four.
-class played {
+class played_laws {
  public:
-  explicit played(laws::variant which, const settings& told = {}) : scheduler(which, told) {
+  explicit played_laws(laws::variant which, const settings& told = {}) : scheduler(which, told) {
     scheduler.start(engine);
     scheduler.root(root);
     scheduler.resume(0, root);
@@ -52,7 +52,7 @@ class played {
 };
 
 TEST(laws, gives_each_squad_its_part_of_the_span) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   const auto went = play.iterate(5, {1000, 2000});
   ASSERT_EQ(went.size(), 5u);
   EXPECT_EQ(went[0].pool, 0u);
@@ -63,7 +63,7 @@ TEST(laws, gives_each_squad_its_part_of_the_span) {
 }
 
 TEST(laws, places_what_has_parts_for_several_squads_before_what_is_older) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   upper_group group(play.root, nullptr, play.root.rest(), 12, 1);
   play.root.group = &group;
   play.scheduler.open(0, group);
@@ -128,7 +128,7 @@ class squad_readiness : public testing::Test {
   }
   script& engine() { return play.engine; }
 
-  played play{laws::variant::laws_nc};
+  played_laws play{laws::variant::laws_nc};
   std::unique_ptr<upper_group> group;
   std::unique_ptr<upper_task> parts[2];
   destination went, closed;
@@ -175,7 +175,7 @@ TEST_F(squad_readiness, and_all_that_they_have_forked_are_looked_for_with_insist
 }
 
 TEST(laws, profiles_again_if_counters_were_refused_half_way) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   play.engine.listens_to = evidence::counters;
   play.engine.listened_to = evidence::declared;
   play.iterate(4, {1000, 2000});
@@ -187,7 +187,7 @@ TEST(laws, profiles_again_if_counters_were_refused_half_way) {
 }
 
 TEST(laws, steals_plainly_where_little_is_missed) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   play.iterate(4, {10, 1'000'000});
   const auto went = play.iterate(4, {10, 1'000'000});
   EXPECT_EQ(play.engine.decided, (std::vector{laws::decisions::profile, laws::decisions::plain}));
@@ -199,7 +199,7 @@ TEST(laws, steals_plainly_where_little_is_missed) {
 
 /// An iteration that is profiled: a task begins on worker 0 and ends on worker 1, which has done `early`; then another
 /// is forked, and the whole iteration comes to `late`. Where the second task went.
-destination fork_after(played& play, counts early, counts late = {}) {
+destination fork_after(played_laws& play, counts early, counts late = {}) {
   upper_group group(play.root, nullptr, play.root.rest(), 3, 1);
   play.root.group = &group;
   play.scheduler.open(0, group);
@@ -220,7 +220,7 @@ destination fork_after(played& play, counts early, counts late = {}) {
 }
 
 TEST(laws, steals_plainly_as_soon_as_all_workers_together_have_worked_enough_and_missed_little) {
-  played soon(laws::variant::laws), too_soon(laws::variant::laws), missing(laws::variant::laws),
+  played_laws soon(laws::variant::laws), too_soon(laws::variant::laws), missing(laws::variant::laws),
       told(laws::variant::laws, {.data = 8 << 20});
   EXPECT_EQ(fork_after(soon, {10, 200'000}).where, destination::how::here);
   EXPECT_EQ(fork_after(too_soon, {10, 100'000}).where, destination::how::pool);
@@ -229,7 +229,7 @@ TEST(laws, steals_plainly_as_soon_as_all_workers_together_have_worked_enough_and
 }
 
 TEST(laws, profiles_again_what_turned_out_not_to_be_cpu_bound_after_all) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   EXPECT_EQ(fork_after(play, {10, 200'000}, {1'000'000, 1'000'000}).where, destination::how::here);
   EXPECT_EQ(play.iterate(3, {1000, 2000}).front().where, destination::how::pool);
   play.iterate(3, {1000, 2000});
@@ -238,14 +238,14 @@ TEST(laws, profiles_again_what_turned_out_not_to_be_cpu_bound_after_all) {
 }
 
 TEST(laws, steals_plainly_where_nothing_was_counted_and_nothing_is_told) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   play.iterate(4, {0, 0});
   play.iterate(4, {0, 0});
   EXPECT_EQ(play.engine.decided, (std::vector{laws::decisions::profile, laws::decisions::plain}));
 }
 
 TEST(laws, believes_what_it_is_told_of_the_data_rather_than_that_little_is_missed) {
-  played play(laws::variant::laws, {.data = 8 << 20});
+  played_laws play(laws::variant::laws, {.data = 8 << 20});
   play.iterate(4, {0, 1'000'000});
   play.iterate(4, {0, 1'000'000});
   EXPECT_EQ(play.engine.decided,
@@ -253,7 +253,7 @@ TEST(laws, believes_what_it_is_told_of_the_data_rather_than_that_little_is_misse
 }
 
 TEST(laws, profiles_anew_when_another_tree_comes) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   play.iterate(4, {1000, 2000});
   play.iterate(6, {1000, 2000});
   play.iterate(6, {1000, 2000});
@@ -262,7 +262,7 @@ TEST(laws, profiles_anew_when_another_tree_comes) {
 }
 
 TEST(laws, packed_children_are_of_the_lower_tier_and_stand_behind_what_forks_others) {
-  played play(laws::variant::laws);
+  played_laws play(laws::variant::laws);
   play.iterate(4, {1000, 2000});
   for (const destination& each : play.iterate(4, {1000, 2000})) {
     EXPECT_EQ(each.as, tier::lower);

@@ -14,13 +14,13 @@
 namespace jackdaw::sim {
 namespace {
 
-constexpr double serial = 2'000'000, length = 20'000;  // ns
+constexpr double serial = 2'000'000, leaf = 20'000;  // ns
 constexpr unsigned leaves_of_a_worker = 256;
 
 /// A leaf during which all but one go to sleep, then an even tree.
 trace::task_tree sudden(unsigned leaves) {
   const auto part = [&](const auto& self, unsigned count) -> test::body {
-    if (count == 1) return {test::compute(length)};
+    if (count == 1) return {test::compute(leaf)};
     return {test::invoke({{1, self(self, count / 2)}, {1, self(self, count - count / 2)}})};
   };
   test::body root{test::compute(serial)};
@@ -38,7 +38,7 @@ TEST_P(ramp_up, takes_few_wake_ups_one_after_another) {
       test::run_tree(sudden(workers * leaves_of_a_worker), machine, {.scheduler = scheduler, .seed = 3});
   std::vector<double> first(workers, HUGE_VAL);
   for (std::size_t leaf = 1; leaf < s.worker.size(); ++leaf) {
-    first[s.worker[leaf]] = std::min(first[s.worker[leaf]], s.ended[leaf] - length);
+    first[s.worker[leaf]] = std::min(first[s.worker[leaf]], s.ended[leaf] - leaf);
   }
   const double took = *std::max_element(first.begin(), first.end()) - s.ended[0];
   std::printf("figure: %s, %u workers: %.0f us until all run\n", scheduler.c_str(), workers, took * 1e-3);

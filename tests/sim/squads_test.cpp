@@ -44,13 +44,13 @@ machine_model four_by_four() {
   return m;
 }
 
-struct run {
+struct logged_run {
   jackdaw::test::squad_log log;
   outcome came_to;
 };
 
-run simulate_logged(const trace::task_tree& tree, const machine_model& machine, scenario what) {
-  run made;
+logged_run simulate_in_squads(const trace::task_tree& tree, const machine_model& machine, scenario what) {
+  logged_run made;
   what.events = &made.log.events;
   made.came_to = simulate(tree, address_space(tree, machine), machine, what);
   for (unsigned socket = 0; socket < machine.sockets; ++socket) {
@@ -63,7 +63,7 @@ run simulate_logged(const trace::task_tree& tree, const machine_model& machine, 
 TEST(squads, laws_keeps_its_rules_and_settles_in_time) {
   const trace::task_tree tree = iterate(16, 6, 64 * kib);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const run made = simulate_logged(tree, four_by_four(), {.scheduler = "laws", .seed = seed});
+    const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = "laws", .seed = seed});
     EXPECT_GE(made.log.expect_one_subtree_at_a_time(), 16u);
     EXPECT_GE(made.log.expect_closed_squads_while_profiled(), 64u);
     made.log.expect_three_levels_in_order();
@@ -84,7 +84,7 @@ TEST(squads, cab_and_cats_keep_theirs) {
   const trace::task_tree tree = iterate(6, 6, 64 * kib);
   const sched::settings told{.data = 64 * 64 * kib, .branching = 2};
   for (const std::string scheduler : {"cab", "cab:4", "cats"}) {
-    const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler, .told = told});
+    const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = scheduler, .told = told});
     // 4 MiB in parts of 320 KiB: 16 subtrees, at level 5.
     EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), scheduler == "cab:4" ? 6 * 8u
                                                        : scheduler == "cab" ? 6 * 16u
@@ -95,7 +95,7 @@ TEST(squads, cab_and_cats_keep_theirs) {
 }
 
 TEST(squads, laws_without_packing_steals_elsewhere_only_what_its_own_squad_lacks) {
-  const run made = simulate_logged(iterate(6, 6, 64 * kib), four_by_four(), {.scheduler = "laws:nc"});
+  const logged_run made = simulate_in_squads(iterate(6, 6, 64 * kib), four_by_four(), {.scheduler = "laws:nc"});
   EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), 0u);
   made.log.expect_three_levels_in_order();
   EXPECT_EQ(made.log.iterations(), (std::vector<std::string>{"profile", "none", "none", "none", "none", "none"}));
@@ -104,7 +104,7 @@ TEST(squads, laws_without_packing_steals_elsewhere_only_what_its_own_squad_lacks
 TEST(squads, laws_keeps_memory_local_where_random_stealing_does_not) {
   const trace::task_tree tree = iterate(20, 7, 64 * kib);
   const auto local = [&](const std::string& scheduler) {
-    const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler});
+    const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = scheduler});
     return static_cast<double>(made.came_to.local_bytes) /
            static_cast<double>(made.came_to.local_bytes + made.came_to.remote_bytes);
   };
@@ -115,7 +115,7 @@ TEST(squads, laws_keeps_memory_local_where_random_stealing_does_not) {
 TEST(squads, a_cpu_bound_region_is_stolen_plainly) {
   const trace::task_tree tree = iterate(4, 8, kib, 50000);
   for (const std::string scheduler : {"laws", "laws:nc", "cats", "cab"}) {
-    const run made = simulate_logged(tree, four_by_four(), {.scheduler = scheduler});
+    const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = scheduler});
     const auto decided = made.log.iterations();
     ASSERT_EQ(decided.size(), 4u) << scheduler;
     EXPECT_EQ(decided[0], "profile");
@@ -123,20 +123,20 @@ TEST(squads, a_cpu_bound_region_is_stolen_plainly) {
   }
 }
 
-std::ptrdiff_t placed(const run& of) {
+std::ptrdiff_t placed(const logged_run& of) {
   return std::count_if(of.log.events.begin(), of.log.events.end(),
                        [](const sched::event& each) { return each.what == sched::event::kind::fork; });
 }
 
 TEST(squads, laws_places_few_tasks_of_a_cpu_bound_program_before_it_is_known_to_be_one) {
   // 8190 tasks below the root, of which each worker's first leaves tell: their ancestors have been placed by then.
-  const run made = simulate_logged(iterate(1, 12, kib, 50000), four_by_four(), {.scheduler = "laws"});
+  const logged_run made = simulate_in_squads(iterate(1, 12, kib, 50000), four_by_four(), {.scheduler = "laws"});
   EXPECT_LT(placed(made), 400);
 }
 
 TEST(squads, laws_profiles_no_finer_than_it_pays) {
   // As many tasks, of a memory-bound program whose leaves take 2 us or so: some are placed, and most are not.
-  const run made = simulate_logged(iterate(1, 12, 4 * kib, 100), four_by_four(), {.scheduler = "laws"});
+  const logged_run made = simulate_in_squads(iterate(1, 12, 4 * kib, 100), four_by_four(), {.scheduler = "laws"});
   EXPECT_GT(placed(made), 400);
   EXPECT_LT(placed(made), 2500);
 }
@@ -150,7 +150,7 @@ TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
     }
     root.push_back(test::invoke(std::move(branches)));
   }
-  const run made = simulate_logged(test::record(root), four_by_four(), {.scheduler = "laws"});
+  const logged_run made = simulate_in_squads(test::record(root), four_by_four(), {.scheduler = "laws"});
   const auto decided = made.log.iterations();
   EXPECT_LE(std::count(decided.begin(), decided.end(), "profile"), 3);
   EXPECT_EQ(decided.back(), "none");
@@ -159,21 +159,21 @@ TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
 TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
   const trace::task_tree tree = iterate(6, 4, 64 * kib);  // 16 leaves, at level 5
   // What is counted are misses, and leaves miss all that they touch: 1 MiB of 320 KiB, 2 branches, 4 squads.
-  const run learned = simulate_logged(tree, four_by_four(), {.scheduler = "cab"});
+  const logged_run learned = simulate_in_squads(tree, four_by_four(), {.scheduler = "cab"});
   EXPECT_EQ(learned.log.iterations(), (std::vector<std::string>{"profile", "3", "3", "3", "3", "3"}));
   const sched::settings told{.data = 64 << 20, .branching = 2};
-  const run absurd = simulate_logged(tree, four_by_four(), {.scheduler = "cab", .told = told});
+  const logged_run absurd = simulate_in_squads(tree, four_by_four(), {.scheduler = "cab", .told = told});
   EXPECT_EQ(absurd.log.iterations(), (std::vector<std::string>{"9", "8", "7", "6", "5", "4"}));
   // Four leaves, at level 3: there is one for each squad, and nothing for the other workers.
-  const run tiny = simulate_logged(iterate(4, 2, 640 * kib), four_by_four(),
-                                   {.scheduler = "cab", .told = {.data = 1, .branching = 2}});
+  const logged_run tiny = simulate_in_squads(iterate(4, 2, 640 * kib), four_by_four(),
+                                          {.scheduler = "cab", .told = {.data = 1, .branching = 2}});
   EXPECT_EQ(tiny.log.iterations(), (std::vector<std::string>{"3", "0", "0", "0"}));
 }
 
 TEST(squads, cab_hears_of_nothing_on_one_socket_or_without_a_boundary) {
   for (const auto& [sockets, scheduler] : {std::pair(1U, "cab"), std::pair(2U, "cab:0")}) {
-    const run made = simulate_logged(iterate(3, 5, 64 * kib), test::costly_machine(sockets, 4),
-                                     {.scheduler = scheduler, .told = {.data = 1 << 20, .branching = 2}});
+    const logged_run made = simulate_in_squads(iterate(3, 5, 64 * kib), test::costly_machine(sockets, 4),
+                                            {.scheduler = scheduler, .told = {.data = 1 << 20, .branching = 2}});
     EXPECT_EQ(made.log.iterations(), std::vector<std::string>{}) << scheduler;
   }
 }

@@ -17,7 +17,7 @@ inline std::vector<std::string> whole_schedulers() {
 }
 
 /// All schedulers; under sanitizers, which are slow, without the ablations.
-inline std::vector<std::string> all_schedulers() { return sanitized ? whole_schedulers() : scheduler_names(); }
+inline std::vector<std::string> every_scheduler() { return sanitized ? whole_schedulers() : scheduler_names(); }
 
 /// For tests of the programs that schedulers run: without the ablations; under sanitizers one of each kind.
 inline std::vector<std::string> diverse_schedulers() {

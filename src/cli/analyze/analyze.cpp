@@ -24,7 +24,7 @@ void run(const simulate_arguments& given, int& result) {
                            .seed = plan.seed,
                            .told = plan.told};
   const analyzed what{plan, tree.program, plan.told, analyze(tree, plan.machine, plan.schedulers, like)};
-  (given.json ? print_json : print_text)(what);
+  given.json ? print_json(what) : print_text(what);
   result = good;
 }
 

@@ -67,10 +67,11 @@ void run(const arguments& given, int& result) {
   limit_memory(given.memory, where);
   const result_store store(database_name(given.database));
   const bench_result measured = run_bench(plan);
-  const auto print = given.json ? print_json : print_table;
   store_and_print(
       store, [&](const database& into) { return insert_bench(into, plan, measured); },
-      [&](const stored_as& stored) { print(plan, measured, stored); });
+      [&](const stored_as& stored) {
+        given.json ? print_json(plan, measured, stored) : print_table(plan, measured, stored);
+      });
   result = good;
 }
 

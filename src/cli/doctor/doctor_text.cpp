@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t widest_matrix = 16;  // nodes; a larger one does not fit on a screen
 
-void print_line(std::string_view label, const std::string& text) { fmt::print("{:<11} {}\n", label, text); }
+void print_row(std::string_view label, const std::string& text) { fmt::print("{:<11} {}\n", label, text); }
 
 // The sizes that occur, e.g. "1 MiB" or "1 MiB or 2 MiB".
 std::string sizes_text(const std::set<std::uint64_t>& sizes) {
@@ -25,10 +25,10 @@ std::string sizes_text(const std::set<std::uint64_t>& sizes) {
 }
 
 void print_hardware(const machine& m) {
-  print_line("machine", fmt::format("{} (source: {})", m.name, m.source));
-  print_line("", fmt::format("{}, {}, {}, {}", count_text(m.packages.size(), "package"),
-                             count_text(m.numa_domains().size(), "NUMA domain"), count_text(m.cores.size(), "core"),
-                             count_text(m.cpus.size(), "CPU")));
+  print_row("machine", fmt::format("{} (source: {})", m.name, m.source));
+  print_row("", fmt::format("{}, {}, {}, {}", count_text(m.packages.size(), "package"),
+                            count_text(m.numa_domains().size(), "NUMA domain"), count_text(m.cores.size(), "core"),
+                            count_text(m.cpus.size(), "CPU")));
   std::set<std::uint64_t> own, shared;
   std::set<unsigned> levels;
   for (const machine::core& core : m.cores) own.insert(core.private_cache);
@@ -37,12 +37,12 @@ void print_hardware(const machine& m) {
     levels.insert(group.level);
   }
   const bool none = levels == std::set<unsigned>{0};
-  print_line("caches",
-             fmt::format("{} private to a core; {}", sizes_text(own),
-                         none ? std::string("no shared cache is known")
-                              : fmt::format("{} of {} shared by {}",
-                                            count_text(m.l3_groups.size(), fmt::format("L{}", *levels.rbegin())),
-                                            sizes_text(shared), count_text(m.l3_groups[0].cores.size(), "core"))));
+  print_row("caches",
+            fmt::format("{} private to a core; {}", sizes_text(own),
+                        none ? std::string("no shared cache is known")
+                             : fmt::format("{} of {} shared by {}",
+                                           count_text(m.l3_groups.size(), fmt::format("L{}", *levels.rbegin())),
+                                           sizes_text(shared), count_text(m.l3_groups[0].cores.size(), "core"))));
 }
 
 void print_nodes(const machine& m) {
@@ -56,24 +56,24 @@ void print_nodes(const machine& m) {
                           : fmt::format(", CPUs {}", ranges_text(node.local_cpus));
     if (node.bandwidth) line += fmt::format(", {:.0f} MiB/s", *node.bandwidth);
     if (node.latency) line += fmt::format(", {:.0f} ns", *node.latency);
-    print_line(node.index == 0 ? "memory" : "", line);
+    print_row(node.index == 0 ? "memory" : "", line);
   }
-  print_line("", m.bandwidths_measured ? "bandwidth from the nearest CPUs: measured, by `jackdaw machine bandwidths`"
-                 : fast                ? "bandwidth and latency from the nearest CPUs: declared by the firmware"
-                                       : "bandwidth and latency: not declared by the firmware");
-  if (!fast && m.nodes.size() > 1) print_line("", "`jackdaw machine bandwidths` measures and keeps the bandwidths");
+  print_row("", m.bandwidths_measured ? "bandwidth from the nearest CPUs: measured, by `jackdaw machine bandwidths`"
+                : fast                ? "bandwidth and latency from the nearest CPUs: declared by the firmware"
+                                      : "bandwidth and latency: not declared by the firmware");
+  if (!fast && m.nodes.size() > 1) print_row("", "`jackdaw machine bandwidths` measures and keeps the bandwidths");
   if (m.nodes.size() == 1) return;
-  print_line("distances", m.distances_declared
-                              ? "declared by the firmware (10 is local)"
-                              : "not declared; assumed: 10 between nodes with the same CPUs, otherwise 20");
+  print_row("distances", m.distances_declared
+                             ? "declared by the firmware (10 is local)"
+                             : "not declared; assumed: 10 between nodes with the same CPUs, otherwise 20");
   if (m.nodes.size() > widest_matrix) {
-    print_line("", fmt::format("{} nodes: see --json for the matrix", m.nodes.size()));
+    print_row("", fmt::format("{} nodes: see --json for the matrix", m.nodes.size()));
     return;
   }
   for (const machine::node& from : m.nodes) {
     std::string line = fmt::format("from node {:>3}:", from.os_index);
     for (const machine::node& to : m.nodes) line += fmt::format(" {:>3}", m.node_distance(from.index, to.index));
-    print_line("", line);
+    print_row("", line);
   }
 }
 
@@ -82,18 +82,18 @@ void print_cpus(const machine& m) {
   for (const machine::cpu& cpu : m.cpus) by_state[cpu.state].push_back(cpu.os_index);
   for (const auto& [state, numbers] : by_state) {
     const bool usable = state == machine::cpu_state::usable;
-    print_line(state == by_state.begin()->first ? "CPUs" : "",
-               usable ? fmt::format("{} of {} usable: {}", numbers.size(), m.cpus.size(), ranges_text(numbers))
-                      : fmt::format("not used: {} ({})", ranges_text(numbers), why(state)));
+    print_row(state == by_state.begin()->first ? "CPUs" : "",
+              usable ? fmt::format("{} of {} usable: {}", numbers.size(), m.cpus.size(), ranges_text(numbers))
+                     : fmt::format("not used: {} ({})", ranges_text(numbers), why(state)));
   }
-  print_line("", m.cpu_quota ? fmt::format("the control group's quota allows {} at a time ({})",
-                                           count_text(*m.cpu_quota, "CPU"), m.cpu_quota_source)
-                             : std::string("no CPU quota"));
+  print_row("", m.cpu_quota ? fmt::format("the control group's quota allows {} at a time ({})",
+                                          count_text(*m.cpu_quota, "CPU"), m.cpu_quota_source)
+                            : std::string("no CPU quota"));
 }
 
 void print_workers(const diagnosis& all) {
-  print_line("workers", fmt::format("{} ({}), scheduler {}, {}", all.places.size(), all.workers_from, all.scheduler,
-                                    all.pinned ? "pinned" : "not pinned: " + all.not_pinned_because));
+  print_row("workers", fmt::format("{} ({}), scheduler {}, {}", all.places.size(), all.workers_from, all.scheduler,
+                                   all.pinned ? "pinned" : "not pinned: " + all.not_pinned_because));
   constexpr unsigned most_lines = 16;
   unsigned lines = 0;
   for (std::size_t first = 0, last = 0; first < all.places.size(); first = last) {
@@ -107,15 +107,14 @@ void print_workers(const diagnosis& all) {
       if (cores.empty() || cores.back() != all.places[last].core) cores.push_back(all.places[last].core);
     }
     if (++lines > most_lines) {
-      print_line("", fmt::format("... see --json for the other {}", all.places.size() - first));
+      print_row("", fmt::format("... see --json for the other {}", all.places.size() - first));
       return;
     }
     const auto some = [](const char* what, const std::vector<unsigned>& numbers) {
       return fmt::format("{}{} {}", what, numbers.size() == 1 ? "" : "s", ranges_text(numbers));
     };
-    print_line("",
-               fmt::format("package {}, node {}: {} on {}", place.package, all.found.nodes[place.numa_node].os_index,
-                           some("worker", workers), all.pinned ? some("CPU", cpus) : some("core", cores)));
+    print_row("", fmt::format("package {}, node {}: {} on {}", place.package, all.found.nodes[place.numa_node].os_index,
+                              some("worker", workers), all.pinned ? some("CPU", cpus) : some("core", cores)));
   }
 }
 

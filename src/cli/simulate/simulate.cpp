@@ -19,7 +19,9 @@ void run(const simulate_arguments& given, int& result) {
   std::optional<result_store> store;
   if (!given.no_store) store.emplace(database_name(given.database));
   const simulate_result simulated = run_simulation(plan);
-  const auto print = [&](const stored_as& stored) { (given.json ? print_json : print_table)(plan, simulated, stored); };
+  const auto print = [&](const stored_as& stored) {
+    given.json ? print_json(plan, simulated, stored) : print_table(plan, simulated, stored);
+  };
   if (store) {
     store_and_print(*store, [&](const database& into) { return insert_simulation(into, plan, simulated); }, print);
   } else {

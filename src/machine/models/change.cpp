@@ -111,7 +111,7 @@ struct new_value {
 new_value parse_value(std::string_view key, std::string_view value, models::dimension what) {
   const auto refuse = [&] {
     throw error(fmt::format("{}: {}, expected a number, alone or with {}, or a factor like x0.5", key,
-                            models::quoted(value), models::unit_names(what)));
+                            models::in_quotes(value), models::unit_names(what)));
   };
   new_value found;
   found.factor = value.starts_with('x');
@@ -137,7 +137,7 @@ new_value parse_value(std::string_view key, std::string_view value, models::dime
 void set_figure(machine_model& model, std::string_view key, std::string_view value) {
   const std::vector<models::chosen_figure> figures = models::figures_called(model, key);
   if (figures.empty()) {
-    throw error(fmt::format("{}: no such figure of machine {}, expected one of {}", models::quoted(key), model.name,
+    throw error(fmt::format("{}: no such figure of machine {}, expected one of {}", models::in_quotes(key), model.name,
                             fmt::join(figure_keys(model), " ")));
   }
   const new_value given = parse_value(key, value, figures.front().what);

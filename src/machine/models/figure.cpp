@@ -218,7 +218,7 @@ machine_model::provenance* find_origin(machine_model& model, std::string_view ke
   return const_cast<machine_model::provenance*>(find_origin(std::as_const(model), key));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 80;
   std::string line = "'";
   for (const char c : text.substr(0, longest)) line += static_cast<unsigned char>(c) < ' ' ? '?' : c;

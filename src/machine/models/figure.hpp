@@ -80,7 +80,7 @@ struct mistake {
 std::optional<mistake> find_mistake(const machine_model& model);
 
 /// A user's text in quotes, fit for a one-line message.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 std::optional<machine_model::memory_kind> kind_called(std::string_view name);
 std::optional<machine_model::origin> origin_called(std::string_view name);

@@ -143,7 +143,7 @@ void read_changes(const reader& from, machine_model& model) {
     const std::string name(key.str());
     const auto figures = models::figures_called(model, name);
     if (figures.empty()) {
-      refuse(from.where(value), fmt::format("set: unknown figure {}, expected one of {}", models::quoted(name),
+      refuse(from.where(value), fmt::format("set: unknown figure {}, expected one of {}", models::in_quotes(name),
                                             models::joined(figure_keys(model))));
     }
     for (const models::chosen_figure& figure : figures) {

@@ -10,7 +10,7 @@ namespace {
 
 // A node's description, for "X, expected Y".
 std::string called(const toml::node& node) {
-  if (const auto text = node.value_exact<std::string>()) return quoted(*text);
+  if (const auto text = node.value_exact<std::string>()) return in_quotes(*text);
   if (const auto number = node.value_exact<std::int64_t>()) return fmt::format("{}", *number);
   if (const auto number = node.value_exact<double>()) return number_text(*number);
   if (const auto flag = node.value_exact<bool>()) return *flag ? "true" : "false";
@@ -39,7 +39,7 @@ std::optional<std::string> reader::text(std::string_view key) const {
   auto value = node->value_exact<std::string>();
   if (!value) refuse(where(*node), fmt::format("{}: {}, expected text in quotes", key, called(*node)));
   if (value->empty() || value->find('\n') != std::string::npos) {
-    refuse(where(*node), fmt::format("{}: {}, expected one line of text", key, quoted(*value)));
+    refuse(where(*node), fmt::format("{}: {}, expected one line of text", key, in_quotes(*value)));
   }
   return value;
 }
@@ -85,7 +85,7 @@ written_figure reader::read_figure(const toml::node& node, const std::string& ke
     const auto unit = std::find_if(units.begin(), units.end(), [&](const auto& u) { return u.name == name.str(); });
     const bool factor = may_be_factor && name == "times";
     if (unit == units.end() && !factor) {
-      refuse(where(field), fmt::format("{}: unknown key {}, expected {} and from, note", key, quoted(name.str()),
+      refuse(where(field), fmt::format("{}: unknown key {}, expected {} and from, note", key, in_quotes(name.str()),
                                        unit_names(what) + (may_be_factor ? " or times" : "")));
     }
     if (has_value) refuse(where(field), fmt::format("{}: two values, expected {}", key, unit_names(what)));
@@ -173,7 +173,7 @@ void reader::refuse_others(const toml::table& table, std::string_view name,
     if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
     const auto line = static_cast<int>(key.source().begin.line);
     refuse({file_, line != 0 ? line : where(node).line},
-           fmt::format("unknown key {}, expected one of {}", quoted(full_key(name, key.str())), joined(known)));
+           fmt::format("unknown key {}, expected one of {}", in_quotes(full_key(name, key.str())), joined(known)));
   }
 }
 

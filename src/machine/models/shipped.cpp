@@ -19,7 +19,7 @@ std::vector<fs::path> folders() {
   // No thread sets a variable while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
   if (const char* const own = std::getenv("JACKDAW_MACHINES"); own != nullptr && *own != '\0') {
     if (!fs::is_directory(own, code)) {
-      throw error(fmt::format("JACKDAW_MACHINES: {}, expected a folder of machine files", models::quoted(own)));
+      throw error(fmt::format("JACKDAW_MACHINES: {}, expected a folder of machine files", models::in_quotes(own)));
     }
     all.emplace_back(own);
   }
@@ -53,7 +53,7 @@ fs::path machine_file_path(std::string_view name) {
     fs::path path = folder / fmt::format("{}.toml", name);
     if (!name.empty() && fs::exists(path, code)) return path;
   }
-  throw error(fmt::format("unknown machine {}, expected a file's path or one of {}", models::quoted(name),
+  throw error(fmt::format("unknown machine {}, expected a file's path or one of {}", models::in_quotes(name),
                           fmt::join(shipped_machine_models(), " ")));
 }
 

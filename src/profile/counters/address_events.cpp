@@ -20,7 +20,7 @@ const std::string devices = "/sys/bus/event_source/devices/";
 
 // Before Haswell only two kinds of events have an address: loads by latency, and stores.
 constexpr std::string_view miss_of_uops = "MEM_LOAD_UOPS_RETIRED:L3_MISS", miss = "MEM_LOAD_RETIRED:L3_MISS";
-constexpr missed_loads known[] = {
+constexpr missed_loads loads_by_pmu[] = {
     {"hsw", miss_of_uops}, {"hsw_ep", miss_of_uops},
     {"bdw", miss_of_uops}, {"bdw_ep", miss_of_uops},
     {"skl", miss},         {"skx", miss},
@@ -96,7 +96,7 @@ std::variant<address_event, counter_failure> pebs(const file_reader& read, perf_
   auto present = present_core_pmus();
   if (auto* failure = std::get_if<counter_failure>(&present)) return std::move(*failure);
   const std::vector<std::string>& pmus = std::get<0>(present);
-  for (const missed_loads& row : known) {
+  for (const missed_loads& row : loads_by_pmu) {
     if (std::find(pmus.begin(), pmus.end(), row.pmu) == pmus.end()) continue;
     auto code = encode_event(row.pmu, row.name);
     if (auto* failure = std::get_if<counter_failure>(&code)) return std::move(*failure);
@@ -114,7 +114,7 @@ std::variant<address_event, counter_failure> pebs(const file_reader& read, perf_
 
 }  // namespace
 
-std::span<const missed_loads> known_missed_loads() { return known; }
+std::span<const missed_loads> known_missed_loads() { return loads_by_pmu; }
 
 std::variant<address_event, counter_failure> find_address_event(const file_reader& read, perf_calls& kernel) {
   if (const auto type = number_in(read, devices + "ibs_op/type")) return ibs_op(read, *type);

@@ -15,7 +15,7 @@ constexpr std::string_view loads_remote = "MEM_LOAD_L3_MISS_RETIRED:REMOTE_DRAM"
 
 // AMD Zen: fills of the L1 data cache by their source. Earlier processors have only events of the whole chip, and Zen 1
 // only those of prefetches.
-constexpr memory_events known[] = {
+constexpr memory_events memory_events_by_pmu[] = {
     {"nhm", uncore_local, uncore_remote},
     {"nhm_ex", uncore_local, uncore_remote},
     {"wsm_dp", "MEM_UNCORE_RETIRED:LOCAL_DRAM_AND_REMOTE_CACHE_HIT", uncore_remote},
@@ -35,6 +35,6 @@ constexpr memory_events known[] = {
 
 }  // namespace
 
-std::span<const memory_events> known_memory_events() { return known; }
+std::span<const memory_events> known_memory_events() { return memory_events_by_pmu; }
 
 }  // namespace jackdaw::profile

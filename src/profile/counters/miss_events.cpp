@@ -21,7 +21,7 @@ constexpr std::string_view arm_refill = "L2D_CACHE_REFILL";
 
 // The list omits processors whose cores share the L2 (Core 2, Atoms, Knights Landing, Jaguar), and those with two kinds
 // of cores.
-constexpr miss_events known[] = {
+constexpr miss_events miss_events_by_pmu[] = {
     {"nhm", {lines_in_any}},
     {"nhm_ex", {lines_in_any}},
     {"wsm", {lines_in_any}},
@@ -67,6 +67,6 @@ std::span<const std::string_view> miss_events::used_names() const {
   return {names.data(), used};
 }
 
-std::span<const miss_events> known_miss_events() { return known; }
+std::span<const miss_events> known_miss_events() { return miss_events_by_pmu; }
 
 }  // namespace jackdaw::profile
