@@ -25,7 +25,7 @@ using profile::address_sample;
 using profile::counter_failure;
 using profile::thread_samples;
 
-const std::size_t page = base_page_size();
+const std::size_t sampled_page = base_page_size();
 
 pid_t this_thread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
@@ -34,7 +34,7 @@ class fake_threads : public testing::Test {
   void write(int descriptor, std::uint64_t address, std::uint64_t period) {
     std::vector<std::uint64_t>& pages = kernel.buffers.at(descriptor);
     auto* const control = reinterpret_cast<perf_event_mmap_page*>(pages.data());
-    auto* const at = pages.data() + (page + control->data_head) / sizeof(std::uint64_t);
+    auto* const at = pages.data() + (sampled_page + control->data_head) / sizeof(std::uint64_t);
     const perf_event_header header{.type = PERF_RECORD_SAMPLE, .misc = 0, .size = 24};
     std::memcpy(at, &header, sizeof header);
     at[1] = address;
@@ -160,14 +160,14 @@ class real_threads : public testing::Test {
     const auto begin = reinterpret_cast<std::uintptr_t>(array.data());
     for (const address_sample& each : samples.drain()) {
       EXPECT_EQ(each.period, 1u);
-      const std::uintptr_t at = (each.address - begin) / page;
+      const std::uintptr_t at = (each.address - begin) / sampled_page;
       if (each.address >= begin && at < counts.size()) ++counts[at];
     }
     return counts;
   }
 
   static constexpr std::size_t pages = 500;
-  placed_memory array{pages * page, placement::first_touch().with_pages(page_choice::base)};
+  placed_memory array{pages * sampled_page, placement::first_touch().with_pages(page_choice::base)};
   thread_samples samples = samples_of_page_faults();
 };
 
@@ -178,7 +178,7 @@ TEST_F(real_threads, have_each_fault_sampled_round_and_round) {
   constexpr unsigned rounds = 40;  // 480 000 bytes of records, in a buffer of 64 KiB
   std::vector<unsigned> counts(pages, 0);
   for (unsigned i = 0; i < rounds; ++i) {
-    fault(array.data(), pages, page);
+    fault(array.data(), pages, sampled_page);
     counts = count(std::move(counts));
   }
   EXPECT_EQ(counts, std::vector<unsigned>(pages, rounds));
@@ -190,13 +190,13 @@ TEST_F(real_threads, lose_unfetched_samples_and_report_how_many) {
   samples.open({&self, 1});
   ASSERT_TRUE(samples.opened()) << samples.failure()->what;
   constexpr unsigned rounds = 20;
-  for (unsigned i = 0; i < rounds; ++i) fault(array.data(), pages, page);
+  for (unsigned i = 0; i < rounds; ++i) fault(array.data(), pages, sampled_page);
   const auto counts = count(std::vector<unsigned>(pages, 0));
   std::size_t told = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   EXPECT_LT(told, rounds * pages);
   EXPECT_GT(told, 0u);
   // The kernel writes the number of lost samples before the next record that has room.
-  fault(array.data(), 1, page);
+  fault(array.data(), 1, sampled_page);
   const auto more = count(std::vector<unsigned>(pages, 0));
   told += std::accumulate(more.begin(), more.end(), std::size_t{0});
   EXPECT_GE(told + samples.lost(), rounds * pages + 1);
@@ -208,13 +208,13 @@ TEST_F(real_threads, are_sampled_from_another_one_and_may_end_before) {
   std::thread other([&] {
     number = this_thread();
     while (!go) std::this_thread::yield();
-    fault(array.data(), pages / 2, page);
+    fault(array.data(), pages / 2, sampled_page);
   });
   while (number == 0) std::this_thread::yield();
   const pid_t its = number;
   samples.open({&its, 1});
   EXPECT_TRUE(samples.opened());
-  fault(array.data() + pages / 2 * page, pages / 2, page);  // on this one, which is not sampled
+  fault(array.data() + pages / 2 * sampled_page, pages / 2, sampled_page);  // on this one, which is not sampled
   go = true;
   other.join();
   std::vector<unsigned> wanted(pages, 0);

@@ -166,14 +166,14 @@ TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
   EXPECT_EQ(absurd.log.iterations(), (std::vector<std::string>{"9", "8", "7", "6", "5", "4"}));
   // Four leaves, at level 3: there is one for each squad, and nothing for the other workers.
   const logged_run tiny = simulate_in_squads(iterate(4, 2, 640 * kib), four_by_four(),
-                                          {.scheduler = "cab", .told = {.data = 1, .branching = 2}});
+                                             {.scheduler = "cab", .told = {.data = 1, .branching = 2}});
   EXPECT_EQ(tiny.log.iterations(), (std::vector<std::string>{"3", "0", "0", "0"}));
 }
 
 TEST(squads, cab_hears_of_nothing_on_one_socket_or_without_a_boundary) {
   for (const auto& [sockets, scheduler] : {std::pair(1U, "cab"), std::pair(2U, "cab:0")}) {
     const logged_run made = simulate_in_squads(iterate(3, 5, 64 * kib), test::costly_machine(sockets, 4),
-                                            {.scheduler = scheduler, .told = {.data = 1 << 20, .branching = 2}});
+                                               {.scheduler = scheduler, .told = {.data = 1 << 20, .branching = 2}});
     EXPECT_EQ(made.log.iterations(), std::vector<std::string>{}) << scheduler;
   }
 }
