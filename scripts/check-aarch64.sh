@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # check-aarch64.sh [--all] [COMPILER...]: builds tests for AArch64, with g++ or with the given compilers (g++, clang++),
 # and runs each program under qemu-user; the first failure ends it. Without --all it runs only the tests of code with
-# assembly or memory orders of its own, and of the algorithms, which use all of that code. A process for each test, as
-# under ctest, would take longer to start than to run.
+# assembly or memory orders of its own. A process for each test, as under ctest, would take longer to start than to run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +12,7 @@ cd "$(dirname "$0")/.."
 all=()
 if [[ ${1:-} == --all ]]; then
   all=(
-    memory_test model_test numa_test
+    algorithm_test memory_test model_test numa_test
     runtime_{no_memory,plugin,profiler,runtime,schedulers}
   )
   shift
@@ -23,7 +22,7 @@ fi
 # The time limit of one program, in seconds; each test's own watchdog fires earlier and reports where the test hangs.
 readonly limit=300
 programs=(
-  "${all[@]}" algorithm_test support_test sched_test
+  "${all[@]}" support_test sched_test
   runtime_{exceptions,full_deque,fuzz,group,invoke,life,no_membarrier,roots,rounding,stacks,stress}
 )
 # Tests that are not run, and why.

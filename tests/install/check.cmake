@@ -9,7 +9,7 @@ file(REMOVE_RECURSE ${work})
 
 if(rebuild)
   # the library alone, which is also what a packager builds
-  run(${CMAKE_COMMAND} -S ${source} -B ${work}/library ${toolchain} -D BUILD_SHARED_LIBS=${shared}
+  run(${CMAKE_COMMAND} -S ${source} -B ${work}/library ${toolchain} ${quickly} -D BUILD_SHARED_LIBS=${shared}
     -D JACKDAW_BUILD_PROGRAM=OFF -D JACKDAW_BUILD_TESTS=OFF -D JACKDAW_BUILD_BENCHMARKS=OFF)
   run(${CMAKE_COMMAND} --build ${work}/library)
   set(build ${work}/library)

@@ -6,7 +6,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions.cmake)
 file(REMOVE_RECURSE ${work})
 # Both define the same, so building one of them is enough.
 foreach(how add_subdirectory FetchContent)
-  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/within -B ${work}/${how} ${toolchain}
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/within -B ${work}/${how} ${toolchain} ${quickly}
     -D how=${how} -D jackdaw_source=${source})
 endforeach()
 run(${CMAKE_COMMAND} --build ${work}/FetchContent --target within)

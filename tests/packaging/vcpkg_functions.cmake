@@ -20,7 +20,7 @@ function(vcpkg_cmake_configure)
     -D CMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} -D BUILD_SHARED_LIBS=${linkage}
     -D CMAKE_INSTALL_LIBDIR:STRING=lib -D CMAKE_INSTALL_BINDIR:STRING=bin
     -D CMAKE_ERROR_ON_ABSOLUTE_INSTALL_DESTINATION=ON -D CMAKE_EXPORT_NO_PACKAGE_REGISTRY=ON
-    -D CMAKE_FIND_PACKAGE_NO_PACKAGE_REGISTRY=ON ${arg_OPTIONS} ${arg_OPTIONS_RELEASE} OUTPUT said)
+    -D CMAKE_FIND_PACKAGE_NO_PACKAGE_REGISTRY=ON ${quickly} ${arg_OPTIONS} ${arg_OPTIONS_RELEASE} OUTPUT said)
   if(said MATCHES "Manually-specified variables were not used[^\n]*\n([^\n]*\n)*")
     message(FATAL_ERROR "the port sets what the project does not know: ${CMAKE_MATCH_0}")
   endif()
