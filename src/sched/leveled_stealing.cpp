@@ -74,7 +74,7 @@ item leveled_stealing::idle(worker_id self) {
   if (const item found = sweep_squad(self)) {
     return found;
   }
-  // The order of these two looks does not affect the rule: only the head makes a squad busy.
+  // The order of these two looks does not affect the rule: but for rescues only the head makes a squad busy.
   if (self != head_of(home) || seems_busy(home)) {
     return {};
   }

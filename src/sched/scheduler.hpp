@@ -38,8 +38,9 @@ struct destination {
 ///
 /// Threads: calls that name a worker are made by that worker, except may_take(); root() is called by any thread.
 ///
-/// start(), root(), open() and fork() may throw std::bad_alloc; the group or task then counts as never created. The
-/// other calls report what has already happened and must not throw: a scheduler that cannot record it does without.
+/// start(), root(), open() and fork() may throw std::bad_alloc, and std::length_error where more is nested than the
+/// scheduler can count; the group or task then counts as never created. The other calls report what has already
+/// happened and must not throw: a scheduler that cannot record it does without.
 class scheduler {
  public:
   virtual ~scheduler() = default;

@@ -120,7 +120,7 @@ item squad_stealing::idle(worker_id self) {
     dry = seat::never;
     return found;
   }
-  // The order of these two looks does not affect the rule: only the head makes a squad busy.
+  // The order of these two looks does not affect the rule: but for rescues only the head makes a squad busy.
   if (how == rule::packed && (self != head_of(home) || seems_busy(home))) {
     return {};
   }
