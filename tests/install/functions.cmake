@@ -24,9 +24,9 @@ set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
 set(wanted "fib(20) = 6765")
 set(toolchain -G ${generator} -D CMAKE_BUILD_TYPE=${build_type} -D CMAKE_CXX_COMPILER=${compiler})
 
-# Packagers do not set this: several sources are compiled together, because these builds test how the library is packed,
-# not how it is compiled.
-set(quickly -D CMAKE_UNITY_BUILD=ON)
+# Packagers do not set this: several sources are compiled together, and not as fast as can be, because these builds test
+# how the library is packed, not how it is compiled.
+set(quickly -D CMAKE_UNITY_BUILD=ON -D CMAKE_CXX_FLAGS_RELEASE=-O1)
 
 # build_consumer(FOLDER PREFIX [option...]): builds the programs of consumer/ in this folder as a user with jackdaw
 # below this prefix would, and runs them.

@@ -18,7 +18,7 @@ run(${conan} remote disable *)
 run(${conan} create ${source}/packaging/conan --no-remote --test-folder=test_package
   --settings build_type=Release --settings compiler.cppstd=20 --conf tools.cmake.cmaketoolchain:generator=${generator}
   --conf tools.cmake.cmake_layout:test_folder=${work}/test_package
-  --conf tools.cmake.cmaketoolchain:extra_variables={'CMAKE_UNITY_BUILD':'ON'})
+  --conf tools.cmake.cmaketoolchain:extra_variables={'CMAKE_UNITY_BUILD':'ON','CMAKE_CXX_FLAGS_RELEASE':'-O1'})
 run(${conan} list jackdaw/${version}:* --format=compact OUTPUT found)
 if(NOT found MATCHES "jackdaw/${version}#")
   message(FATAL_ERROR "conan list: '${found}', expected jackdaw/${version}")
