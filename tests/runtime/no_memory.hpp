@@ -35,7 +35,7 @@ struct refusals {
 /// asked for, from `from` on; under sanitizers, where everything takes several times as long, a part of these.
 inline std::vector<refusals> all_refusals(long from = 0, long step = 1) {
   std::vector<refusals> all;
-  step *= sanitized ? 7 : 1;
+  step *= under_tsan ? 21 : sanitized ? 7 : 1;
   for (const auto of : {failing::which::one, failing::which::all}) {
     all.push_back({ask::memory, of, from, step});
     for (const ask kind : {ask::map, ask::unmap, ask::protect, ask::advise, ask::bind, ask::thread}) {

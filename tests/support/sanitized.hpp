@@ -12,4 +12,11 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
+/// Whether this is ThreadSanitizer, the slowest of them.
+#if defined(JACKDAW_TSAN)
+inline constexpr bool under_tsan = true;
+#else
+inline constexpr bool under_tsan = false;
+#endif
+
 }  // namespace jackdaw::test
