@@ -114,7 +114,7 @@ destination adws::close(worker_id self, upper_group& group) {
     // Another group of the task is open, and its children may be on their way to the owner's mailbox.
     return {.where = destination::how::here, .as = tier::lower};
   }
-  if (steals_ && active_around(range_around(group))) {
+  if (steals_ && active_around(self, range_around(group))) {
     // Other workers may already steal what a new search would distribute, so a search gains nothing.
     return {.where = destination::how::here, .as = tier::lower};
   }
@@ -205,6 +205,11 @@ item adws::steal(worker_id self) {
 
 void adws::adopt(worker_id self, steal_ranges::ref range) noexcept {
   seat& mine = seats_[self];
+  drop_closed(mine);
+  // Often it is there already: a child that its parent's worker starts has the range that this worker opened last.
+  if (!mine.chain.empty() && mine.chain.back() == range) {
+    return;
+  }
   try {
     climb(mine, range);
   } catch (const std::bad_alloc&) {
@@ -239,6 +244,7 @@ void adws::share(steal_ranges::ref range) {
   worker_range workers;
   if (ranges_.read(range, parent, workers)) {
     ranges_.activate(range);
+    activations_.fetch_add(1, std::memory_order_release);
     for (worker_id each = workers.first; each <= workers.last; ++each) {
       seats_[each].hint.store(range, std::memory_order_relaxed);
     }
@@ -259,11 +265,15 @@ worker_range adws::refresh(worker_id self) {
   return found;
 }
 
+void adws::drop_closed(seat& mine) noexcept {
+  while (!mine.chain.empty() && !ranges_.alive(mine.chain.back())) {
+    mine.chain.pop_back();
+  }
+}
+
 worker_range adws::outermost_active(seat& mine) {
   std::vector<steal_ranges::ref>& chain = mine.chain;
-  while (!chain.empty() && !ranges_.alive(chain.back())) {
-    chain.pop_back();
-  }
+  drop_closed(mine);
   steal_ranges::ref parent = 0;
   worker_range workers;
   for (std::size_t i = 0; i < chain.size(); ++i) {
@@ -275,15 +285,25 @@ worker_range adws::outermost_active(seat& mine) {
   return {1, 0};
 }
 
-bool adws::active_around(steal_ranges::ref range) const {
+bool adws::active_around(worker_id self, steal_ranges::ref range) {
+  seat& mine = seats_[self];
+  // Acquire: what was activated before this number is seen.
+  const std::uint64_t activations = activations_.load(std::memory_order_acquire);
   worker_range workers;
   for (steal_ranges::ref at = range; at != 0;) {
+    if (at == mine.inactive && activations == mine.as_of) {
+      break;
+    }
     if (ranges_.active(at)) {
       return true;
     }
     if (!ranges_.read(at, at, workers)) {
       return false;
     }
+  }
+  // Groups are closed from the inside out, so this worker often asks for the range around next.
+  if (range != 0 && ranges_.read(range, mine.inactive, workers)) {
+    mine.as_of = activations;
   }
   return false;
 }

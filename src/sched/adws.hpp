@@ -58,6 +58,8 @@ class adws final : public scheduler {
     pool_id inbox = 0;                     // the part of the migration queue that has not been started
     std::vector<steal_ranges::ref> chain;  // the current steal range and those around it, outermost first
     std::vector<steal_ranges::ref> climb;  // scratch
+    steal_ranges::ref inactive = 0;        // this range and all around it were inactive ...
+    std::uint64_t as_of = 0;               // ... when there had been so many activations
     // The last range around this worker to become active. Used if the worker's chain has ended, because the tasks sent
     // to it were stolen or over before it came. Relaxed: reading the range shows whether the name is out of date.
     std::atomic<steal_ranges::ref> hint{0};
@@ -74,7 +76,11 @@ class adws final : public scheduler {
   /// Returns the range in which the worker may steal; none (first > last) if no range around its current one is active.
   worker_range refresh(worker_id self);
   worker_range outermost_active(seat& mine);
-  bool active_around(steal_ranges::ref range) const;
+  /// Forgets the ranges at the inner end of the chain that are closed.
+  void drop_closed(seat& mine) noexcept;
+  /// Returns whether a range or one around it is active. Costs a look at each of these, but only one look after the last
+  /// answer was no for a range just inside this one.
+  bool active_around(worker_id self, steal_ranges::ref range);
   item steal(worker_id self);
   /// Returns the range in which a group opens: its task's, or that of the group around it.
   static steal_ranges::ref range_around(const upper_group& group) noexcept {
@@ -89,6 +95,7 @@ class adws final : public scheduler {
   task_runner* on_ = nullptr;
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
+  std::atomic<std::uint64_t> activations_{0};       // of ranges, ever
   std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended
   std::atomic<std::uint32_t> unshared_{0};          // open groups of tasks that share nothing
   std::atomic<std::uint32_t> plain_roots_{0};       // the other roots that have not ended
