@@ -12,14 +12,14 @@ namespace jackdaw::sim {
 namespace {
 
 /// Returns the core of each of `count` workers. Neighbouring workers are near each other: numbers go socket by socket.
+/// As on threads, the first sockets have one more if the workers cannot be spread evenly.
 std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bool scatter) {
   std::vector<unsigned> cores;
   for (unsigned socket = 0; socket < machine.sockets; ++socket) {
-    const unsigned begin =
-        scatter ? count * socket / machine.sockets : std::min(count, socket * machine.cores_per_socket);
-    const unsigned end =
-        scatter ? count * (socket + 1) / machine.sockets : std::min(count, (socket + 1) * machine.cores_per_socket);
-    for (unsigned i = begin; i < end; ++i) cores.push_back(socket * machine.cores_per_socket + i - begin);
+    const unsigned left = count - static_cast<unsigned>(cores.size());
+    const unsigned here = scatter ? (left + machine.sockets - socket - 1) / (machine.sockets - socket)
+                                  : std::min(left, machine.cores_per_socket);
+    for (unsigned i = 0; i < here; ++i) cores.push_back(socket * machine.cores_per_socket + i);
   }
   return cores;
 }
@@ -93,7 +93,7 @@ void simulated::run(observer& told) {
         now_ = moved;
         if (const std::uint32_t core = traffic_.finish(); core != traffic::none) {
           worker& served = crew_[on_core_[core]];
-          served.leaf != nullptr ? go_on_with_leaf(served) : step(served);
+          data_arrived(served);
         }
       } else {
         const event due = events_due_.top();
@@ -126,9 +126,8 @@ void simulated::step(worker& self) {
       self.counts.overhead += spent;
       return at(now_ + spent, self);
     }
-    if (!self.copying.empty()) {
-      if (data_.go_on_copying(self)) return;
-    } else if (self.leaf != nullptr) {
+    if (!self.copying.empty()) return data_.start_copying(self);
+    if (self.leaf != nullptr) {
       end_leaf(self);
     } else if (self.follows != nullptr) {
       enter(self, *std::exchange(self.follows, nullptr));
@@ -156,17 +155,18 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   self.leaf_began = now_;
   self.leaf_computes = leaf.amount * scale_;
   self.moving.clear();
-  self.moved = 0;
   if (leaf.count != 0) memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
-  go_on_with_leaf(self);
+  self.moving.empty() ? compute(self) : traffic_.start(self.core, self.moving, now_);
 }
 
-/// Moves data from one source after another, then does what is left of the computing that did not overlap with this.
-void simulated::go_on_with_leaf(worker& self) {
-  if (self.moved < self.moving.size()) {
-    const transfer& next = self.moving[self.moved++];
-    return traffic_.start(self.core, next.route, next.bytes, now_);
-  }
+void simulated::data_arrived(worker& self) {
+  if (self.leaf != nullptr) return compute(self);
+  data_.end_copying(self);
+  step(self);
+}
+
+/// Does what is left of a leaf's computing, which did not overlap with the moving of its data.
+void simulated::compute(worker& self) {
   const double waited = now_ - self.leaf_began;
   at(now_ + std::max(0.0, self.leaf_computes - machine_.overlap * waited), self);
 }

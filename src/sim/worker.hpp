@@ -39,12 +39,10 @@ struct worker {
 
   const trace::op* leaf = nullptr;  ///< the leaf that it executes
   transfers moving;                 ///< the leaf's transfers
-  std::size_t moved = 0;            ///< how many of them are done or under way
   double leaf_began = 0;
   double leaf_computes = 0;
 
   transfers copying;  ///< what it copies from node to node before it continues
-  std::size_t copied = 0;
   double copies_since = 0;
 
   std::uint64_t seed = 0;

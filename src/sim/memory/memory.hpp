@@ -15,13 +15,6 @@
 
 namespace jackdaw::sim {
 
-/// Bytes that have to be moved along a route.
-struct transfer {
-  std::uint16_t route = 0;
-  double bytes = 0;
-};
-using transfers = std::vector<transfer>;
-
 /// The simulated memory: says what has to be moved when a core touches data, and updates where data are afterwards.
 class memory {
  public:

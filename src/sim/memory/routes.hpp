@@ -32,6 +32,13 @@ struct route {
   std::uint32_t count = 0;  ///< its resources are [first, first + count) of routes::steps
 };
 
+/// Bytes that have to be moved along a route.
+struct transfer {
+  std::uint16_t route = 0;  ///< its number
+  double bytes = 0;
+};
+using transfers = std::vector<transfer>;
+
 /// Every route of a machine, by number. Between two sockets data take the path with the fewest links; of several such
 /// paths, the one through the lowest-numbered sockets.
 class routes {
