@@ -55,6 +55,7 @@ bool same_shape(const task_tree& a, const task_tree& b) {
 bool keep_fastest(task_tree& tree, const task_tree& other) {
   if (!same_shape(tree, other)) return false;
   side_by_side(tree, other, [](op& step, double time) { step.amount = std::min(step.amount, time); });
+  tree.compute_rate = std::max(tree.compute_rate, other.compute_rate);
   return true;
 }
 

@@ -15,6 +15,7 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
+#include "machine/compute_rate.hpp"
 #include "machine/prefetch.hpp"
 
 namespace jackdaw::trace {
@@ -91,8 +92,8 @@ std::string name_of_address(const void* address) {
          hex(at - reinterpret_cast<std::uintptr_t>(found.dli_fbase));
 }
 
-recorder::recorder(std::string program, unsigned workers, double compute_rate)
-    : recorder(std::move(program), workers, compute_rate, [] {
+recorder::recorder(std::string program, unsigned workers)
+    : recorder(std::move(program), workers, jackdaw::detail::compute_rate_here(), [] {
         static const double cost = measure_cost();
         return cost;
       }()) {}

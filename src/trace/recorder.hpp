@@ -21,12 +21,14 @@ namespace jackdaw::trace {
 /// recorder brings data into the processor's caches, off the clock, when their access is declared; data that fit into
 /// the caches next to the core are then measured there. A leaf should declare before it touches.
 ///
+/// Times are those of this computer's cores, whose speed the recording names (detail::compute_rate_here).
+///
 /// Only the worker calls the functions between begin_root and end_root. When memory runs out, nothing more is added to
 /// the recording, and take() throws; the program continues.
 class recorder {
  public:
   /// `workers`: the number of workers that the program is told.
-  recorder(std::string program, unsigned workers, double compute_rate = 1);
+  recorder(std::string program, unsigned workers);
   ~recorder();
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;

@@ -6,6 +6,7 @@
 
 #include "base/replacement.hpp"
 #include "jackdaw/error.hpp"
+#include "trace/relocate.hpp"
 #include "trace/trace_file.hpp"
 
 namespace jackdaw::trace {
@@ -22,7 +23,9 @@ void recording_file::write() noexcept {
       throw error(file_.string() +
                   ": not written: the program ended inside a task, expected it to end outside of tasks");
     }
-    write_trace(recorder_.take(), file_);
+    task_tree tree = recorder_.take();
+    relocate(tree);
+    write_trace(tree, file_);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "jackdaw: %s: not written: not enough memory\n", file_.c_str());
   } catch (const std::exception& failure) {

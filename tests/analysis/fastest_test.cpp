@@ -46,6 +46,16 @@ TEST(keep_fastest, takes_each_step_from_its_fastest_recording) {
   EXPECT_EQ(tree, before);
 }
 
+TEST(keep_fastest, takes_the_speed_of_the_fastest_recording) {
+  task_tree tree = recording(10, 50, 30, 7);
+  for (const auto& [other, wanted] : {std::pair(1.25, 1.25), std::pair(0.5, 1.25)}) {
+    task_tree next = tree;
+    next.compute_rate = other;
+    EXPECT_TRUE(keep_fastest(tree, next));
+    EXPECT_EQ(tree.compute_rate, wanted);
+  }
+}
+
 TEST(keep_fastest, keeps_its_own_accesses_when_addresses_differ) {
   task_tree tree = recording(10, 50, 30, 7);
   task_tree other = recording(5, 50, 30, 7);

@@ -158,6 +158,13 @@ TEST(recording, the_program_sees_the_requested_workers) {
   EXPECT_EQ(summarise(tree, tree.roots[1]).leaves, 24u + 2 * 232);
 }
 
+TEST(recording, names_the_speed_of_this_computers_cores) {
+  const double rate = recorded([] {}).compute_rate;
+  EXPECT_GT(rate, 0.001);
+  EXPECT_LT(rate, 100);
+  EXPECT_NE(rate, 1);
+}
+
 TEST(recording, roots_carry_labels_and_come_one_at_a_time) {
   trace::recorder recorder("test", 2);
   runtime rt = detail::runtime_access::recording({.workers = 2}, recorder);

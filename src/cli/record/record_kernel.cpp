@@ -9,6 +9,7 @@
 #include "analysis/fastest.hpp"
 #include "runtime/runtime_access.hpp"
 #include "trace/recorder.hpp"
+#include "trace/relocate.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -42,7 +43,9 @@ trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::req
     recorded.run([&] { problem->run(); });
   }
   problem->check();
-  return recorder.take();
+  trace::task_tree tree = recorder.take();
+  trace::relocate(tree);
+  return tree;
 }
 
 trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,

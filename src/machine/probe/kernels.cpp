@@ -46,20 +46,4 @@ std::uint64_t follow_chain(const std::uint64_t* data, std::uint64_t at, std::siz
   return at;
 }
 
-double compute() noexcept {
-  std::uint64_t state = 0x9e3779b97f4a7c15U;
-  double a = 1, b = 2, c = 3, d = 4;
-  for (int i = 0; i < 400'000; ++i) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    const auto x = static_cast<double>(state >> 40);
-    a = a * 0.999 + x;
-    b = b * 0.998 + x;
-    c = c * 0.997 - x;
-    d = d * 0.996 - x;
-  }
-  return a + b + c + d;
-}
-
 }  // namespace jackdaw::probe

@@ -19,13 +19,6 @@ void make_chain(std::uint64_t* data, std::size_t lines) noexcept;
 /// Returns the end.
 std::uint64_t follow_chain(const std::uint64_t* data, std::uint64_t at, std::size_t steps) noexcept;
 
-/// A fixed amount of integer and double work that touches no memory. compute_rate compares cores by it.
-double compute() noexcept;
-
-/// ns that compute() takes on the reference core, a Zen 4 at about 3.7 GHz: the smallest time of 450 runs on one of the
-/// two virtual processors of results/performance.md, 2026-11, with g++ 12; 731 us with clang++ 19.
-inline constexpr double reference_compute_ns = 738'000;
-
 /// Keeps the compiler from removing the computation of `value`.
 template <class T>
 void keep(const T& value) noexcept {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <optional>
 
+#include "machine/compute_rate.hpp"
 #include "machine/probe/kernels.hpp"
 #include "machine/probe/memory.hpp"
 #include "machine/probe/sockets.hpp"
@@ -147,10 +148,10 @@ void probe_steals(report& to) {
 void probe_tasks(const std::vector<socket>& sockets, report& to) {
   machine_model& model = to.model;
   double fixed = 0;
-  on_cpu(sockets.front().os_cpus.front(), [&] { fixed = shortest(100, [] { keep(compute()); }); });
-  to.measured("compute_rate", model.compute_rate, reference_compute_ns / fixed,
+  on_cpu(sockets.front().os_cpus.front(), [&] { fixed = detail::shortest_loop_ns(100); });
+  to.measured("compute_rate", model.compute_rate, detail::reference_loop_ns / fixed,
               fmt::format("a fixed loop takes {:.0f} us, {:.0f} on the reference core", fixed / 1000,
-                          reference_compute_ns / 1000));
+                          detail::reference_loop_ns / 1000));
   probe_forks(to);
   probe_steals(to);
   to.derived("cost.suspend", model.cost.suspend, 40 / model.compute_rate,

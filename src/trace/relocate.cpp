@@ -1,0 +1,71 @@
+#include "trace/relocate.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+namespace jackdaw::trace {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t granule = std::uint64_t{2} << 20;
+
+struct object {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;      ///< byte
+  std::size_t touched = 0;     ///< the first access to it
+  std::uint64_t moved_to = 0;  ///< new address of `first`
+};
+
+std::uint64_t last_byte(const access& of) { return of.address + (of.rows - 1) * of.stride + (of.length - 1); }
+
+/// Returns the objects in the order of their addresses.
+std::vector<object> objects_of(const std::vector<access>& accesses) {
+  std::vector<object> found;
+  found.reserve(accesses.size());
+  for (std::size_t i = 0; i < accesses.size(); ++i)
+    found.push_back({.first = accesses[i].address, .last = last_byte(accesses[i]), .touched = i});
+  std::ranges::sort(found, {}, &object::first);
+  std::size_t kept = 0;
+  for (const object& next : found) {
+    object& before = found[kept > 0 ? kept - 1 : 0];
+    if (kept > 0 && (next.first / page <= before.last / page || next.first == before.last + 1)) {
+      before.last = std::max(before.last, next.last);
+      before.touched = std::min(before.touched, next.touched);
+    } else {
+      found[kept++] = next;
+    }
+  }
+  found.resize(kept);
+  return found;
+}
+
+/// Returns false if there are not enough addresses.
+bool place(std::vector<object>& objects) {
+  std::vector<object*> in_order;
+  for (object& each : objects) in_order.push_back(&each);
+  std::ranges::sort(in_order, {}, &object::touched);
+  std::uint64_t next = granule;
+  for (object* each : in_order) {
+    each->moved_to = next + each->first % page;
+    if (__builtin_add_overflow(each->moved_to, each->last - each->first, &next) ||
+        __builtin_add_overflow(next / granule * granule, granule, &next))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void relocate(task_tree& tree) {
+  std::vector<object> objects = objects_of(tree.accesses);
+  if (!place(objects)) return;
+  for (access& each : tree.accesses) {
+    const object& of = *std::prev(std::ranges::upper_bound(objects, each.address, {}, &object::first));
+    each.address = of.moved_to + (each.address - of.first);
+  }
+}
+
+}  // namespace jackdaw::trace

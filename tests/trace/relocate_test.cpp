@@ -1,0 +1,79 @@
+#include "trace/relocate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace jackdaw::trace {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t granule = std::uint64_t{2} << 20;
+
+std::vector<access> relocated(std::vector<access> accesses) {
+  task_tree tree;
+  tree.accesses = std::move(accesses);
+  relocate(tree);
+  return tree.accesses;
+}
+
+std::vector<std::uint64_t> addresses(const std::vector<access>& accesses) {
+  std::vector<std::uint64_t> found;
+  for (const access& each : relocated(accesses)) found.push_back(each.address);
+  return found;
+}
+
+using list = std::vector<std::uint64_t>;
+
+TEST(relocate, does_not_depend_on_where_objects_lay) {
+  // Two arrays and a small object, as the system may place them in either order; the program touches `b` first.
+  const auto run = [](std::uint64_t a, std::uint64_t b, std::uint64_t small) {
+    return relocated({{.address = b + 16, .length = 8 * page},
+                      {.address = a + 16, .length = 100, .stride = page, .rows = 9, .write = true},
+                      {.address = small + 48, .length = 8},
+                      {.address = b + 16 + 4 * page, .length = page},
+                      {.address = a + 16 + page, .length = 1}});
+  };
+  const std::vector<access> once = run(0x7f0000000000, 0x7f0000100000, 0x550000000000);
+  EXPECT_EQ(once, run(0x7f1200345000, 0x7f1200123000, 0x7ffd00000000));
+  EXPECT_EQ(once[0].address, granule + 16);
+  EXPECT_EQ(once[1].address, 2 * granule + 16);
+  EXPECT_EQ(once[1].stride, page);
+  EXPECT_TRUE(once[1].write);
+  EXPECT_EQ(once[2].address, 3 * granule + 48);
+  EXPECT_EQ(once[3].address, once[0].address + 4 * page);
+  EXPECT_EQ(once[4].address, once[1].address + page);
+}
+
+TEST(relocate, keeps_together_what_overlaps_adjoins_or_shares_a_page) {
+  const std::uint64_t at = 1000 * page;
+  // Overlapping; adjoining at the end of a page; in the same page; the next page after a gap.
+  EXPECT_EQ(addresses({{.address = at, .length = page + 10}, {.address = at + page, .length = 2 * page}}),
+            (list{granule, granule + page}));
+  EXPECT_EQ(addresses({{.address = at + page, .length = page}, {.address = at, .length = page}}),
+            (list{granule + page, granule}));
+  EXPECT_EQ(addresses({{.address = at + 8, .length = 8}, {.address = at + 4088, .length = 8}}),
+            (list{granule + 8, granule + 4088}));
+  EXPECT_EQ(addresses({{.address = at, .length = page - 1}, {.address = at + page, .length = 1}}),
+            (list{granule, 2 * granule}));
+  // What lies between the rows of another one's access belongs to it.
+  EXPECT_EQ(addresses({{.address = at + 5 * page, .length = 8},
+                       {.address = at, .length = 8, .stride = 10 * page, .rows = 2}}),
+            (list{granule + 5 * page, granule}));
+}
+
+TEST(relocate, gives_each_large_object_pages_of_its_own) {
+  EXPECT_EQ(addresses({{.address = 5 * granule + 4000, .length = granule}, {.address = 100 * granule, .length = 1}}),
+            (list{granule + 4000, 3 * granule}));
+}
+
+TEST(relocate, leaves_alone_what_does_not_fit) {
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(addresses({{.address = page, .length = most - 2 * page}}), list{page});
+  EXPECT_EQ(addresses({}), list{});
+}
+
+}  // namespace
+}  // namespace jackdaw::trace
