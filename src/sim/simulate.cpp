@@ -27,7 +27,9 @@ reading read(const simulated& machine, double now, unsigned cores) {
   return taken;
 }
 
-/// Takes the times of the iterations, and readings at the start and the end of the measured part.
+/// Takes the times of the iterations, and readings at the start and the end of the measured part. An iteration lasts
+/// from the end of the one before to its own end, so that it includes what the program does in other regions. The first
+/// one begins when its group is opened.
 class stopwatch final : public observer {
  public:
   stopwatch(const trace::task_tree& tree, const trace::root* root, unsigned cores, execution* into)
@@ -50,8 +52,7 @@ class stopwatch final : public observer {
   void group_opens(const trace::group& which, double now) override {
     if (into_ != nullptr) into_->phases.push_back({.group = index_of(which), .began = now, .rule = {}});
     if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
-    if (times_.size() == skipped_) first_ = read(*machine_, now, cores_);
-    begun_ = now;
+    if (times_.empty()) begun_ = now;
     iterating_ = true;
   }
   // The group is the last to close of those that were open together, not necessarily the one that was opened first.
@@ -61,7 +62,8 @@ class stopwatch final : public observer {
       into_->phases.back().frames = machine_->tasks().frames_of_phase();
     }
     if (!std::exchange(iterating_, false)) return;
-    times_.push_back(now - begun_);
+    times_.push_back(now - std::exchange(begun_, now));
+    if (times_.size() == skipped_) first_ = read(*machine_, now, cores_);
     if (times_.size() == iterations_.size()) last_ = read(*machine_, now, cores_);
   }
   void leaf_ends(const trace::op& leaf, sched::worker_id on, double now) override {

@@ -30,8 +30,9 @@ struct scenario {
 };
 
 /// The results of a simulation. All but `whole`, `iterations` and those marked below cover the measured part only: the
-/// second half of the iterations, when caches and pages have settled. Iterations are those of the region that the
-/// program's run forks most often at its top level. If the program does not iterate, the whole run is measured.
+/// second half of the iterations, when caches and pages have settled. It begins when the first half has ended.
+/// Iterations are those of the region that the program's run forks most often at its top level. If the program does not
+/// iterate, the whole run is measured.
 struct outcome {
   double whole = 0;                          ///< ns from the first root's beginning to the last one's end
   std::vector<double> iterations;            ///< ns of each iteration, in order; empty if the program does not iterate

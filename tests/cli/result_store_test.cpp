@@ -70,8 +70,8 @@ class result_store_test : public testing::Test {
     run.remote_bytes = 448;
     run.local_to_node = {512, 0};
     simulate_result result{"2026-01-02T03:04:05Z", "apples --size tiny", {}};
-    result.rows.push_back({"x1", "first-touch", "adws", 2, {run, run}});
-    result.rows.push_back({"x1", "interleave", "random", 2, {run, run}});
+    result.rows.push_back({"x1", "first-touch", "adws", 2, 2, {run, run}});
+    result.rows.push_back({"x1", "interleave", "random", 2, 2, {run, run}});
     return result;
   }
 

@@ -107,6 +107,15 @@ class Simulate(ProgramTest):
         self.assertEqual(told["recordings"], 1)
         self.assertEqual([sum(row["runs"][0]["steals"]) for row in told["rows"]][0], 0)
 
+    def test_a_trace_for_other_workers_is_told(self):
+        simulated = ("simulate", "heat.trace", *MACHINE, "--no-store")
+        self.assertEqual(self.succeed(*simulated).stderr, "")
+        for command in ((*simulated, "--workers", "4"), ("analyze", "heat.trace", *MACHINE, "--workers", "4")):
+            self.assertEqual(self.succeed(*command).stderr,
+                             "jackdaw: heat.trace: recorded for 12 workers, so its loops fork for that many and not "
+                             "for 4\n")
+        self.assertEqual(self.succeed(*simulated, "--sweep", "workers=6,12").stderr.count("recorded for 12"), 1)
+
     def test_placements(self):
         (self.folder / "small.toml").write_text(SMALL_CACHES, encoding="ascii")
         told = self.succeed_json("simulate", "heat.trace", "--machine", "small.toml", "--scheduler", "adws",

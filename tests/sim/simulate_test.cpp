@@ -75,6 +75,17 @@ TEST(streams, cores_saturate_a_node) {
   }
 }
 
+// All cores' leaves begin on the same node, as those of arrays do whose leaves are a multiple of all nodes' pages.
+TEST(streams, cores_saturate_all_nodes_that_their_pages_are_interleaved_over) {
+  machine_model m = small_machine(4, 8);
+  for (auto& link : m.links) link.bandwidth = 1000;
+  const std::uint64_t bytes = 4 * mib * m.cores();
+  const outcome o = run(record(sweep(bytes, m.cores())), m, {.scheduler = "adws:no-steal", .placement = "interleave"});
+  const double all_nodes = 4 * m.nodes[0].bandwidth;
+  EXPECT_NEAR(o.time, static_cast<double>(bytes) / all_nodes, 0.01 * o.time);
+  EXPECT_EQ(o.data.from_node, (std::vector<std::uint64_t>(4, bytes / 4)));
+}
+
 TEST(streams, two_tasks_share_a_link) {
   machine_model m = small_machine();
   const scenario two{.scheduler = "adws:no-steal", .placement = "bind:1", .workers = 2, .scatter = false};
@@ -158,6 +169,24 @@ TEST(outcomes, are_about_the_second_half_of_the_iterations) {
   EXPECT_EQ(o.idle(), 0);
 }
 
+TEST(outcomes, of_a_program_of_several_regions_are_about_all_of_them) {
+  test::body program;
+  const auto add = [&](double ns) { program.push_back(invoke({{.does = {compute(ns)}}, {.does = {compute(0)}}})); };
+  for (int i = 0; i < 4; ++i) {
+    for (const double ns : {1e5, 2e5, 4e5}) add(ns);
+  }
+  trace::task_tree tree = record(program);
+  tree.sites = {"nested", "first", "second", "third"};
+  for (std::size_t i = 0; i < tree.groups.size(); ++i) tree.groups[i].site = 1 + i % 3;
+  const outcome o = run(tree, small_machine(1, 1), {.scheduler = "random"});
+  ASSERT_EQ(o.iterations.size(), 4);
+  EXPECT_EQ(o.measured, 2);
+  EXPECT_NEAR(o.per_iteration(), 7e5, 1e-6 * o.time);
+  EXPECT_NEAR(o.work.computing, o.time, 1e-6 * o.time);
+  EXPECT_NEAR(o.iterations[0], 1e5, 1);
+  EXPECT_NEAR(o.iterations[3], 7e5, 1);
+}
+
 TEST(outcomes, of_a_program_that_does_not_iterate_are_about_its_last_run) {
   const outcome o = run(record(std::vector<test::body>{{compute(5e5)}, {compute(3e5)}}), small_machine(1, 2),
                         {.scheduler = "random"});
@@ -166,6 +195,19 @@ TEST(outcomes, of_a_program_that_does_not_iterate_are_about_its_last_run) {
   EXPECT_NEAR(o.time, 3e5, 100) << "but for a look or two";
   EXPECT_NEAR(o.whole, 8e5, 100);
   EXPECT_NEAR(o.idle(), 0.5, 1e-3) << "one of two workers";
+}
+
+TEST(scenarios, spread_workers_over_the_first_sockets_if_not_over_all) {
+  const machine_model m = small_machine(4, 2);
+  const auto from_nodes = [&](unsigned workers) {
+    // Each worker initialises its own part, which goes to its own node.
+    return run(record(sweep(mib * workers, workers)), m, {.scheduler = "adws:no-steal", .workers = workers})
+        .data.from_node;
+  };
+  using bytes = std::vector<std::uint64_t>;
+  EXPECT_EQ(from_nodes(1), (bytes{mib, 0, 0, 0}));
+  EXPECT_EQ(from_nodes(2), (bytes{mib, mib, 0, 0}));
+  EXPECT_EQ(from_nodes(4), bytes(4, mib));
 }
 
 TEST(scenarios, that_make_no_sense_are_refused) {

@@ -17,7 +17,8 @@ void run(const simulate_arguments& given, int& result) {
   const simulate_plan plan = plan_simulation(given);
   if (plan.placements.size() != 1)
     throw error(fmt::format("--placement: {} placements, expected one", plan.placements.size()));
-  const trace::task_tree tree = task_tree_of(plan, workers_on(plan.machine, plan.workers));
+  const unsigned workers = workers_on(plan.machine, plan.workers);
+  const trace::task_tree tree = task_tree_of(plan, workers);
   const sim::scenario like{.placement = plan.placements.front(),
                            .workers = plan.workers,
                            .scatter = plan.scatter,
@@ -25,6 +26,7 @@ void run(const simulate_arguments& given, int& result) {
                            .told = plan.told};
   const analyzed what{plan, tree.program, plan.told, analyze(tree, plan.machine, plan.schedulers, like)};
   given.json ? print_json(what) : print_text(what);
+  note_workers(plan, tree.workers, workers);
   result = good;
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/simulate/simulate_plan.hpp"
@@ -26,6 +27,10 @@ void run(const simulate_arguments& given, int& result) {
     store_and_print(*store, [&](const database& into) { return insert_simulation(into, plan, simulated); }, print);
   } else {
     print({});
+  }
+  unsigned noted = 0;
+  for (const simulate_row& row : simulated.rows) {
+    if (std::exchange(noted, row.workers) != row.workers) note_workers(plan, row.recorded_for, row.workers);
   }
   result = good;
 }

@@ -62,7 +62,7 @@ std::vector<std::string> chosen_placements(const simulate_arguments& given) {
   return chosen;
 }
 
-/// The recordings that a plan needs: one per number of workers, because loops fork according to that number.
+/// The recordings that a plan needs: one for each number of workers, because loops fork according to that number.
 class recordings {
  public:
   explicit recordings(const simulate_plan& plan) : plan_(plan) {}
@@ -92,6 +92,12 @@ unsigned workers_on(const machine_model& machine, unsigned workers) {
 trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
   if (!plan.kernel) return trace::read_trace(plan.trace);
   return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings);
+}
+
+void note_workers(const simulate_plan& plan, unsigned recorded_for, unsigned workers) {
+  if (recorded_for == workers) return;
+  fmt::print(stderr, "jackdaw: {}: recorded for {}, so its loops fork for that many and not for {}\n",
+             one_line(plan.trace), count_text(recorded_for, "worker"), workers);
 }
 
 simulate_plan plan_simulation(const simulate_arguments& given) {
@@ -155,7 +161,7 @@ simulate_result run_simulation(const simulate_plan& plan) {
     const sim::address_space space(tree, machine);
     for (const std::string& placement : plan.placements) {
       for (const std::string& scheduler : plan.schedulers) {
-        simulate_row row{value, placement, scheduler, workers, {}};
+        simulate_row row{value, placement, scheduler, workers, tree.workers, {}};
         for (unsigned i = 0; i < plan.seeds; ++i) {
           std::vector<sched::event> events;
           row.runs.push_back(sim::simulate(tree, space, machine,

@@ -51,11 +51,15 @@ unsigned workers_on(const machine_model& machine, unsigned workers);
 /// The plan's trace, or its kernel recorded for `workers` workers.
 trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers);
 
+/// Tells in a line on stderr if the program was recorded for another number of workers, which only a trace can be.
+void note_workers(const simulate_plan& plan, unsigned recorded_for, unsigned workers);
+
 /// One scheduler with one placement and one value of the sweep.
 struct simulate_row {
   std::string value;  ///< of the sweep; empty without one
   std::string placement, scheduler;
   unsigned workers = 0;
+  unsigned recorded_for = 0;       ///< workers
   std::vector<sim::outcome> runs;  ///< one for each seed
 };
 
