@@ -78,8 +78,8 @@ class adws final : public scheduler {
   worker_range outermost_active(seat& mine);
   /// Forgets the ranges at the inner end of the chain that are closed.
   void drop_closed(seat& mine) noexcept;
-  /// Returns whether a range or one around it is active. Costs a look at each of these, but only one look after the last
-  /// answer was no for a range just inside this one.
+  /// Returns whether a range or one around it is active. Costs a look at each of these, but only one look after the
+  /// last answer was no for a range just inside this one.
   bool active_around(worker_id self, steal_ranges::ref range);
   item steal(worker_id self);
   /// Returns the range in which a group opens: its task's, or that of the group around it.

@@ -4,13 +4,13 @@
 
 namespace jackdaw::trace {
 
-/// Gives the data of a recording addresses that do not depend on where the operating system put them, which differs from
-/// run to run: two recordings of the same serial run then have the same accesses.
+/// Gives the data of a recording addresses that do not depend on where the operating system put them, which differs
+/// from run to run: two recordings of the same serial run then have the same accesses.
 ///
-/// What lies together stays together: accesses that overlap, adjoin or share a page of 4 KiB are one object, which moves
-/// as a whole and keeps its place within its first page. Objects get addresses in the order in which they are touched
-/// first, each from a multiple of 2 MiB on, so that no two share a page of any machine. If the objects are too large for
-/// that, nothing changes.
+/// What lies together stays together: accesses that overlap, adjoin or share a page of 4 KiB are one object, which
+/// moves as a whole and keeps its place within its first page. Objects get addresses in the order in which they are
+/// touched first, each from a multiple of 2 MiB on, so that no two share a page of any machine. If the objects are too
+/// large for that, nothing changes.
 void relocate(task_tree& tree);
 
 }  // namespace jackdaw::trace

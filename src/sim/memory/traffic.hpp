@@ -16,8 +16,8 @@ namespace jackdaw::sim {
 /// in turn: a slow node keeps all of them waiting. Alone, a flow takes as long as its parts would one after another,
 /// because the rate of a route is what all the misses that a core can have outstanding bring along it.
 ///
-/// Flows share resources max-min fairly by progressive filling (Bertsekas and Gallager, Data Networks, 6.5.2). Times are
-/// in ns and deterministic to the last bit: flows that end at the same time end in the order of start.
+/// Flows share resources max-min fairly by progressive filling (Bertsekas and Gallager, Data Networks, 6.5.2). Times
+/// are in ns and deterministic to the last bit: flows that end at the same time end in the order of start.
 class traffic {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -32,9 +32,9 @@ class traffic {
   /// `ways` must outlive it.
   traffic(const routes& ways, std::uint32_t cores);
 
-  /// Starts to move these parts (one or more, of >= 0 bytes) for a core that has no flow under way. The bytes flow after
-  /// the longest of the routes' latencies. Requires time() <= now <= next(): finish must have taken everything that ends
-  /// before.
+  /// Starts to move these parts (one or more, of >= 0 bytes) for a core that has no flow under way. The bytes flow
+  /// after the longest of the routes' latencies. Requires time() <= now <= next(): finish must have taken everything
+  /// that ends before.
   void start(std::uint32_t core, std::span<const transfer> parts, double now);
   /// Returns when something happens next; never if nothing is under way.
   double next() const noexcept { return next_; }
