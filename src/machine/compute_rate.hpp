@@ -3,8 +3,7 @@
 namespace jackdaw::detail {
 
 /// ns that the loop of shortest_loop_ns() takes on the reference core, a Zen 4 at about 3.7 GHz: the smallest time of
-/// 450 runs on one of the two virtual processors of results/performance.md, 2026-11, with g++ 12; 731 us with clang++
-/// 19.
+/// 450 runs on a virtual processor of results/performance.md, 2026-11, with g++ 12; 731 us with clang++ 19.
 inline constexpr double reference_loop_ns = 738'000;
 
 /// Runs a fixed amount of integer and double work that touches no memory, and returns the shortest of `runs` times, in

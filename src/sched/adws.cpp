@@ -244,6 +244,7 @@ void adws::share(steal_ranges::ref range) {
   worker_range workers;
   if (ranges_.read(range, parent, workers)) {
     ranges_.activate(range);
+    // Release: who acquires this number, or a later one, sees the range active.
     activations_.fetch_add(1, std::memory_order_release);
     for (worker_id each = workers.first; each <= workers.last; ++each) {
       seats_[each].hint.store(range, std::memory_order_relaxed);
@@ -287,7 +288,8 @@ worker_range adws::outermost_active(seat& mine) {
 
 bool adws::active_around(worker_id self, steal_ranges::ref range) {
   seat& mine = seats_[self];
-  // Acquire: what was activated before this number is seen.
+  // Acquire: what was activated before this number is seen. A range that became active since, and whose number has not
+  // arrived here, is missed, as it could be by looking at it. Then a search is begun that is not needed.
   const std::uint64_t activations = activations_.load(std::memory_order_acquire);
   worker_range workers;
   for (steal_ranges::ref at = range; at != 0;) {

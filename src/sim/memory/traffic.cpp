@@ -181,18 +181,19 @@ void traffic::fill() {
     at.load = 0;
     at.limits = false;
   }
+  const auto settle = [this](flow& of, double rate) {
+    for (const share& each : of.shares) resources_[each.resource].load += rate * each.part;
+    set_rate(of, rate);
+  };
   open_.assign(flowing_.begin(), flowing_.end());
   while (!open_.empty()) {
     const double reached = level();
-    const auto keep = [&](flow& of, double rate) {
-      for (const share& each : of.shares) resources_[each.resource].load += rate * each.part;
-      set_rate(of, rate);
-      return true;
-    };
     // A flow that keeps a cap below the level leaves more for the others, so the level only rises.
     const std::size_t capped = std::erase_if(open_, [&](std::uint32_t core) {
       flow& of = flows_[core];
-      return of.cap <= reached && keep(of, of.cap);
+      if (of.cap > reached) return false;
+      settle(of, of.cap);
+      return true;
     });
     if (capped > 0) continue;
     for (std::size_t i = 0; i < resources_.size(); ++i) {
@@ -201,7 +202,9 @@ void traffic::fill() {
     }
     std::erase_if(open_, [&](std::uint32_t core) {
       flow& of = flows_[core];
-      return held(of) && keep(of, reached);
+      if (!held(of)) return false;
+      settle(of, reached);
+      return true;
     });
   }
 }
