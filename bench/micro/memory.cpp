@@ -62,6 +62,7 @@ void heat_like_leaves(benchmark::State& state, bool kept) {
 
   struct running {
     sim::transfers moves;
+    std::size_t next = 0;
     std::uint64_t leaf = 0;
   };
   std::vector<running> cores(machine.cores());
@@ -73,14 +74,19 @@ void heat_like_leaves(benchmark::State& state, bool kept) {
     for (std::uint64_t half = 0; half < 2; ++half) {
       const auto begin = [&](unsigned core, double now) {
         running& at = cores[core];
-        at.moves.clear();
-        while (at.moves.empty()) {
-          if (at.leaf == leaves) return;
-          const std::uint64_t owner = kept ? core : (core + 17 * rotation + 5 * half) % cores.size();
-          const std::uint64_t leaf = owner * leaves + at.leaf++;
-          memory.touch(core, space.accesses(half * step + 2 * leaf, 2), at.moves);
+        while (true) {
+          while (at.next == at.moves.size()) {
+            if (at.leaf == leaves) return;
+            const std::uint64_t owner = kept ? core : (core + 17 * rotation + 5 * half) % cores.size();
+            const std::uint64_t leaf = owner * leaves + at.leaf++;
+            at.moves.clear();
+            at.next = 0;
+            memory.touch(core, space.accesses(half * step + 2 * leaf, 2), at.moves);
+          }
+          const sim::transfer move = at.moves[at.next++];
+          traffic.start(core, move.route, move.bytes, now);
+          return;
         }
-        traffic.start(core, at.moves, now);
       };
       for (unsigned core = 0; core < cores.size(); ++core) {
         cores[core].leaf = 0;

@@ -289,7 +289,8 @@ worker_range adws::outermost_active(seat& mine) {
 bool adws::active_around(worker_id self, steal_ranges::ref range) {
   seat& mine = seats_[self];
   // Acquire: what was activated before this number is seen. A range that became active since, and whose number has not
-  // arrived here, is missed, as it could be by looking at it. Then a search is begun that is not needed.
+  // arrived here, is missed. Then a search is begun that is not needed, as after an activation that comes a moment
+  // later.
   const std::uint64_t activations = activations_.load(std::memory_order_acquire);
   worker_range workers;
   for (steal_ranges::ref at = range; at != 0;) {

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/memory/stagger.hpp"
+
 namespace jackdaw::sim {
 namespace {
 
@@ -52,6 +54,7 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
     each.id = id;
     each.core = cores[id];
     each.socket = machine.socket_of(cores[id]);
+    each.phase = phase_of(id);
     each.scope = {0, count - 1};
     each.seed = (how.seed * 0xbf58476d1ce4e5b9ULL) ^ (0x9e3779b97f4a7c15ULL * (id + 1));
     if (each.seed == 0) each.seed = 1;
@@ -93,7 +96,7 @@ void simulated::run(observer& told) {
         now_ = moved;
         if (const std::uint32_t core = traffic_.finish(); core != traffic::none) {
           worker& served = crew_[on_core_[core]];
-          data_arrived(served);
+          served.leaf != nullptr ? go_on_with_leaf(served) : step(served);
         }
       } else {
         const event due = events_due_.top();
@@ -126,8 +129,9 @@ void simulated::step(worker& self) {
       self.counts.overhead += spent;
       return at(now_ + spent, self);
     }
-    if (!self.copying.empty()) return data_.start_copying(self);
-    if (self.leaf != nullptr) {
+    if (!self.copying.empty()) {
+      if (data_.go_on_copying(self)) return;
+    } else if (self.leaf != nullptr) {
       end_leaf(self);
     } else if (self.follows != nullptr) {
       enter(self, *std::exchange(self.follows, nullptr));
@@ -156,17 +160,17 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   self.leaf_computes = leaf.amount * scale_;
   self.moving.clear();
   if (leaf.count != 0) memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
-  self.moving.empty() ? compute(self) : traffic_.start(self.core, self.moving, now_);
+  self.moved = 0;
+  stagger(self.moving, self.phase, ways_);
+  go_on_with_leaf(self);
 }
 
-void simulated::data_arrived(worker& self) {
-  if (self.leaf != nullptr) return compute(self);
-  data_.end_copying(self);
-  step(self);
-}
-
-/// Does what is left of a leaf's computing, which did not overlap with the moving of its data.
-void simulated::compute(worker& self) {
+/// Moves data from one source after another, then does what is left of the computing that did not overlap with this.
+void simulated::go_on_with_leaf(worker& self) {
+  if (self.moved < self.moving.size()) {
+    const transfer& next = self.moving[self.moved++];
+    return traffic_.start(self.core, next.route, next.bytes, now_, !next.goes_on);
+  }
   const double waited = now_ - self.leaf_began;
   at(now_ + std::max(0.0, self.leaf_computes - machine_.overlap * waited), self);
 }

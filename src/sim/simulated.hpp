@@ -128,8 +128,7 @@ class simulated final : public sched::task_runner {
   void check_greed();
   void enter(worker& self, frame& what);
   void begin_leaf(worker& self, const trace::op& leaf);
-  void data_arrived(worker& self);
-  void compute(worker& self);
+  void go_on_with_leaf(worker& self);
   void end_leaf(worker& self);
   void place(const sched::destination& where, frame& what);
   void wake(worker& sleeper);

@@ -91,14 +91,17 @@ std::uint64_t simulated_data::move_area(sched::worker_id self, std::uint32_t ind
   return moved;
 }
 
-void simulated_data::start_copying(worker& self) {
-  self.copies_since = now_;
-  traffic_.start(self.core, self.copying, now_);
-}
-
-void simulated_data::end_copying(worker& self) noexcept {
+bool simulated_data::go_on_copying(worker& self) {
+  if (self.copied == 0) self.copies_since = now_;
+  if (self.copied < self.copying.size()) {
+    const transfer& next = self.copying[self.copied++];
+    traffic_.start(self.core, next.route, next.bytes, now_);
+    return true;
+  }
   cost_.moving += now_ - self.copies_since;
   self.copying.clear();
+  self.copied = 0;
+  return false;
 }
 
 }  // namespace jackdaw::sim

@@ -44,9 +44,8 @@ class simulated_data final : public sched::data_mover {
 
   /// Has to be called once, when the engine's squads are known.
   void find_nodes();
-  /// Copies what `self` moves. The worker continues when this is done.
-  void start_copying(worker& self);
-  void end_copying(worker& self) noexcept;
+  /// Copies the next piece of what `self` moves. False: everything is copied, and the worker continues.
+  bool go_on_copying(worker& self);
   const balancing_cost& cost() const noexcept { return cost_; }
 
   // sched::data_mover

@@ -38,11 +38,14 @@ struct worker {
   sched::worker_range scope;
 
   const trace::op* leaf = nullptr;  ///< the leaf that it executes
+  double phase = 0;                 ///< where in a leaf's transfers it begins, see stagger
   transfers moving;                 ///< the leaf's transfers
+  std::size_t moved = 0;            ///< how many of them are done or under way
   double leaf_began = 0;
   double leaf_computes = 0;
 
   transfers copying;  ///< what it copies from node to node before it continues
+  std::size_t copied = 0;
   double copies_since = 0;
 
   std::uint64_t seed = 0;

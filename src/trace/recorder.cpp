@@ -252,7 +252,10 @@ task_tree recorder::take() {
   if (std::exchange(lost_, false)) {
     throw error(program_ + ": there was not enough memory for the recording");
   }
-  return next.finish();
+  task_tree made = next.finish();
+  // Other programs may have had the processor in the moment in which the speed was measured first.
+  made.compute_rate = std::max(made.compute_rate, jackdaw::detail::compute_rate_here());
+  return made;
 }
 
 std::uint32_t recorder::site_of(const void* address) {

@@ -21,7 +21,8 @@ namespace jackdaw::trace {
 /// recorder brings data into the processor's caches, off the clock, when their access is declared; data that fit into
 /// the caches next to the core are then measured there. A leaf should declare before it touches.
 ///
-/// Times are those of this computer's cores, whose speed the recording names (detail::compute_rate_here).
+/// Times are those of this computer's cores, whose speed the recording names (detail::compute_rate_here): the higher
+/// one of those measured when the recorder is made and when the recording is taken.
 ///
 /// Only the worker calls the functions between begin_root and end_root. When memory runs out, nothing more is added to
 /// the recording, and take() throws; the program continues.

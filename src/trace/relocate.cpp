@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <new>
 #include <vector>
 
 namespace jackdaw::trace {
@@ -59,13 +60,15 @@ bool place(std::vector<object>& objects) {
 
 }  // namespace
 
-void relocate(task_tree& tree) {
+void relocate(task_tree& tree) noexcept try {
   std::vector<object> objects = objects_of(tree.accesses);
   if (!place(objects)) return;
   for (access& each : tree.accesses) {
     const object& of = *std::prev(std::ranges::upper_bound(objects, each.address, {}, &object::first));
     each.address = of.moved_to + (each.address - of.first);
   }
+} catch (const std::bad_alloc&) {
+  // A recording with the addresses that it has is better than none.
 }
 
 }  // namespace jackdaw::trace

@@ -159,10 +159,10 @@ TEST(recording, the_program_sees_the_requested_workers) {
 }
 
 TEST(recording, names_the_speed_of_this_computers_cores) {
-  const double rate = recorded([] {}).compute_rate;
+  const double rate = recorded([] {}).compute_rate, again = recorded([] {}).compute_rate;
   EXPECT_GT(rate, 0.001);
   EXPECT_LT(rate, 100);
-  EXPECT_NE(rate, 1);
+  EXPECT_FALSE(rate == 1 && again == 1) << "it was not measured";
 }
 
 TEST(recording, roots_carry_labels_and_come_one_at_a_time) {

@@ -1,6 +1,7 @@
 #include "cli/record/record_kernel.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <jackdaw/error.hpp>
 
 #include <algorithm>
@@ -30,6 +31,9 @@ trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::req
   const auto own = std::find_if(kernel.sides.begin(), kernel.sides.end(),
                                 [](const kernels::side& side) { return side.name == "jackdaw"; });
   if (own == kernel.sides.end()) throw error(fmt::format("{} has no side jackdaw to record", kernel.name));
+  // Without this the C library would put large arrays elsewhere once some have been freed, so that the second recording
+  // of a process would have other neighbours and offsets in pages.
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
   kernels::request wanted = request;
   wanted.workers = workers;
   const std::unique_ptr<kernels::problem> problem = own->make(wanted);

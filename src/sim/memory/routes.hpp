@@ -36,6 +36,7 @@ struct route {
 struct transfer {
   std::uint16_t route = 0;  ///< its number
   double bytes = 0;
+  bool goes_on = false;  ///< the rest of a transfer that has waited for its latency already
 };
 using transfers = std::vector<transfer>;
 

@@ -9,9 +9,7 @@ namespace jackdaw::sim {
 namespace {
 
 /// The standard's heaps have the greatest element on top. This order puts the earliest there.
-constexpr auto later = [](const auto& a, const auto& b) {
-  return a.until != b.until ? a.until > b.until : a.order > b.order;
-};
+constexpr auto later = [](const auto& a, const auto& b) { return a.end != b.end ? a.end > b.end : a.order > b.order; };
 
 /// After so many changes without fill() the loads are summed anew, so that rounding errors do not accumulate in them.
 constexpr std::uint32_t fill_after = 4096;
@@ -25,56 +23,28 @@ bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({std:
 }  // namespace
 
 traffic::traffic(const routes& ways, std::uint32_t cores)
-    : ways_(&ways), flows_(cores), resources_(ways.resources().size()) {
-  flowing_.reserve(cores);
-  open_.reserve(cores);
+    : ways_(&ways), classes_(ways.size()), resources_(ways.resources().size()), cores_(cores) {
+  busy_.reserve(ways.size());
+  open_.reserve(ways.size());
   waiting_.reserve(cores);
 }
 
-void traffic::start(std::uint32_t core, std::span<const transfer> parts, double now) {
-  flow& of = flows_[core];
-  require(!of.active, "core " + std::to_string(core) + " has a flow already");
-  require(time_ <= now && now <= next_, "a flow starts in the past or after what comes next");
-  require(!parts.empty(), "a flow without parts");
-  double latency = 0;
-  for (const transfer& each : parts) {
-    require(each.bytes >= 0, "a transfer of less than no bytes");
-    latency = std::max(latency, (*ways_)[each.route].latency);
-  }
+void traffic::start(std::uint32_t core, std::uint16_t route, double bytes, double now, bool waits) {
+  require(!cores_[core].active, "core " + std::to_string(core) + " has a transfer already");
+  require(time_ <= now && now <= next_, "a transfer starts in the past or after what comes next");
+  require(bytes >= 0, "a transfer of less than no bytes");
   time_ = now;
-  set_parts(of, parts);
-  of.active = true;
-  of.order = started_++;
+  cores_[core] = {.route = route, .active = true, .bytes = bytes};
   ++active_;
+  const double latency = waits ? (*ways_)[route].latency : 0;
+  const flow what{.end = now + latency, .order = started_++, .core = core};
   if (latency > 0) {
-    waiting_.push_back({.until = now + latency, .order = of.order, .core = core});
+    waiting_.push_back(what);
     std::push_heap(waiting_.begin(), waiting_.end(), later);
   } else {
-    enter(core);
+    enter(what);
   }
   find_next();
-}
-
-/// Sums up what the flow takes of each resource. Parts without bytes count alike if the flow has none at all.
-void traffic::set_parts(flow& of, std::span<const transfer> parts) {
-  of.bytes = 0;
-  for (const transfer& each : parts) of.bytes += each.bytes;
-  of.shares.clear();
-  double time_per_byte = 0;
-  for (const transfer& each : parts) {
-    const double part = of.bytes > 0 ? each.bytes / of.bytes : 1.0 / static_cast<double>(parts.size());
-    if (part == 0) continue;
-    time_per_byte += part / (*ways_)[each.route].rate;
-    for (const std::uint16_t step : ways_->steps(each.route)) {
-      const auto found = std::ranges::find(of.shares, step, &share::resource);
-      if (found == of.shares.end()) {
-        of.shares.push_back({.resource = step, .part = part});
-      } else {
-        found->part += part;
-      }
-    }
-  }
-  of.cap = 1 / time_per_byte;
 }
 
 std::uint32_t traffic::finish() {
@@ -83,129 +53,135 @@ std::uint32_t traffic::finish() {
   std::uint32_t ended = none;
   if (next_waits_) {
     std::pop_heap(waiting_.begin(), waiting_.end(), later);
-    const std::uint32_t core = waiting_.back().core;
+    const flow what = waiting_.back();
     waiting_.pop_back();
-    enter(core);
+    enter(what);
   } else {
-    ended = next_core_;
-    leave(ended);
+    ended = classes_[next_class_].flows.front().core;
+    leave(next_class_);
+    cores_[ended].active = false;
+    --active_;
   }
   find_next();
   return ended;
 }
 
-/// Lets the bytes of a core's flow move from now on.
-void traffic::enter(std::uint32_t core) {
-  flow& of = flows_[core];
-  of.served = 0;
-  of.at = time_;
-  of.rate = 0;
-  of.due = never;
-  of.slot = static_cast<std::uint32_t>(flowing_.size());
-  flowing_.push_back(core);
-  // If there is room for the flow at its cap, no other rate changes.
-  bool unnoticed = true;
-  for (const share& each : of.shares) {
-    resource_state& at = resources_[each.resource];
+/// Lets the bytes of a transfer flow from now on.
+void traffic::enter(flow what) {
+  const std::uint16_t route = cores_[what.core].route;
+  flow_class& of = classes_[route];
+  const double cap = (*ways_)[route].rate;
+  if (of.flows.empty()) {
+    of.slot = static_cast<std::uint32_t>(busy_.size());
+    busy_.push_back(route);
+    of.served = 0;
+    of.at = time_;
+  } else {
+    advance(of);
+  }
+  what.end = of.served + cores_[what.core].bytes;
+  of.flows.push_back(what);
+  std::push_heap(of.flows.begin(), of.flows.end(), later);
+  // If only the route's cap limits its class, and there is room for one more flow, no other rate changes.
+  bool unnoticed = of.flows.size() == 1 || of.rate == cap;
+  for (const std::uint16_t step : ways_->steps(route)) {
+    resource_state& at = resources_[step];
     if (at.flows++ == 0) at.since = time_;
-    unnoticed = unnoticed && !at.limits && of.cap * each.part <= room(each.resource);
+    unnoticed = unnoticed && !at.limits && at.load + cap <= ways_->resources()[step].capacity;
   }
   if (!unnoticed || ++since_fill_ == fill_after) return fill();
-  for (const share& each : of.shares) resources_[each.resource].load += of.cap * each.part;
-  set_rate(of, of.cap);
+  for (const std::uint16_t step : ways_->steps(route)) resources_[step].load += cap;
+  of.rate = cap;
+  set_due(of);
 }
 
-/// Removes a core's flow, which has finished.
-void traffic::leave(std::uint32_t core) {
-  flow& of = flows_[core];
-  // A clock of `time_` ns cannot say more exactly when the flow ended.
-  const double rounding = 1e-9 * of.bytes + 1e-15 * of.rate * time_;
-  require(std::abs(of.served + of.rate * (time_ - of.at) - of.bytes) <= rounding,
-          "the flow of core " + std::to_string(core) + " ended with other bytes than it has");
+/// Removes the first flow of a class, which has finished.
+void traffic::leave(std::uint16_t route) {
+  flow_class& of = classes_[route];
+  of.carried += static_cast<double>(of.flows.size()) * (of.flows.front().end - of.served);
+  of.served = of.flows.front().end;
+  of.at = time_;
+  of.finished += cores_[of.flows.front().core].bytes;
+  std::pop_heap(of.flows.begin(), of.flows.end(), later);
+  of.flows.pop_back();
   bool unnoticed = true;
-  for (const share& each : of.shares) {
-    resource_state& at = resources_[each.resource];
-    at.finished += each.part * of.bytes;
+  for (const std::uint16_t step : ways_->steps(route)) {
+    resource_state& at = resources_[step];
     unnoticed = unnoticed && !at.limits;
-    at.load -= of.rate * each.part;
+    at.load -= of.rate;
     if (--at.flows > 0) continue;
     at.busy += time_ - at.since;
     at.load = 0;
   }
-  flowing_[of.slot] = flowing_.back();
-  flows_[flowing_[of.slot]].slot = of.slot;
-  flowing_.pop_back();
-  of.slot = none;
-  of.rate = 0;
-  of.active = false;
-  --active_;
+  if (of.flows.empty()) {
+    busy_[of.slot] = busy_.back();
+    classes_[busy_[of.slot]].slot = of.slot;
+    busy_.pop_back();
+    of.rate = 0;
+    of.due = never;
+  } else {
+    set_due(of);
+  }
   if (!unnoticed || ++since_fill_ == fill_after) fill();
 }
 
-void traffic::set_rate(flow& of, double rate) noexcept {
-  if (rate == of.rate) return;
-  // Not past the end, because rounding could do this if the flow ends now.
-  of.served = std::min(of.served + of.rate * (time_ - of.at), of.bytes);
+void traffic::advance(flow_class& of) const noexcept {
+  // Not past the first end, because rounding could do this if the first flow ends now.
+  const double until = std::min(of.served + of.rate * (time_ - of.at), of.flows.front().end);
+  of.carried += static_cast<double>(of.flows.size()) * (until - of.served);
+  of.served = until;
   of.at = time_;
-  of.rate = rate;
-  of.due = time_ + (of.bytes - of.served) / rate;
 }
 
-/// Returns what a resource can carry in addition.
-double traffic::room(std::size_t resource) const noexcept {
-  return std::max(0.0, ways_->resources()[resource].capacity - resources_[resource].load);
-}
+/// Requires that `at` is time_.
+void traffic::set_due(flow_class& of) const noexcept { of.due = time_ + (of.flows.front().end - of.served) / of.rate; }
 
-/// Returns whether a resource keeps the flow from going faster.
-bool traffic::held(const flow& of) const noexcept {
-  return std::ranges::any_of(of.shares, [&](const share& each) { return resources_[each.resource].limits; });
-}
-
-/// Returns the rate that all open flows can have together.
-double traffic::level() noexcept {
-  for (resource_state& at : resources_) at.wanted = 0;
-  for (const std::uint32_t core : open_)
-    for (const share& each : flows_[core].shares) resources_[each.resource].wanted += each.part;
-  double least = never;
-  for (std::size_t i = 0; i < resources_.size(); ++i)
-    if (resources_[i].wanted > 0) least = std::min(least, room(i) / resources_[i].wanted);
-  return least;
-}
-
-/// Computes all rates anew. They grow together until resources are full. The flows that have reached their caps by then
-/// keep these. If there are none, those that pass a full resource keep this rate. The others grow on.
+/// Computes all rates anew. They grow together until a resource is full or a route's cap is reached. The routes that
+/// this limits keep their rate, and the others grow on.
 void traffic::fill() {
   constexpr double tie = 1 + 1e-12;
   since_fill_ = 0;
   for (resource_state& at : resources_) {
     at.load = 0;
     at.limits = false;
+    at.open = at.flows;
   }
-  const auto settle = [this](flow& of, double rate) {
-    for (const share& each : of.shares) resources_[each.resource].load += rate * each.part;
-    set_rate(of, rate);
-  };
-  open_.assign(flowing_.begin(), flowing_.end());
+  for (std::size_t i = 0; i < resources_.size(); ++i) resources_[i].left = ways_->resources()[i].capacity;
+  open_.assign(busy_.begin(), busy_.end());
   while (!open_.empty()) {
-    const double reached = level();
-    // A flow that keeps a cap below the level leaves more for the others, so the level only rises.
-    const std::size_t capped = std::erase_if(open_, [&](std::uint32_t core) {
-      flow& of = flows_[core];
-      if (of.cap > reached) return false;
-      settle(of, of.cap);
-      return true;
-    });
-    if (capped > 0) continue;
-    for (std::size_t i = 0; i < resources_.size(); ++i) {
-      resource_state& at = resources_[i];
-      at.limits = at.limits || (at.wanted > 0 && room(i) <= at.wanted * reached * tie);
+    double level = never;
+    for (const resource_state& at : resources_)
+      if (at.open > 0) level = std::min(level, at.left / at.open);
+    level = std::max(level, 0.0);
+    double cap = never;
+    for (const std::uint16_t route : open_) cap = std::min(cap, (*ways_)[route].rate);
+    const bool by_cap = cap <= level;
+    if (!by_cap)
+      for (resource_state& at : resources_) at.limits = at.limits || (at.open > 0 && at.left / at.open <= level * tie);
+    const double rate = by_cap ? cap : level;
+    std::size_t kept = 0;
+    for (const std::uint16_t route : open_) {
+      const auto steps = ways_->steps(route);
+      const bool held =
+          by_cap ? (*ways_)[route].rate <= cap
+                 : std::any_of(steps.begin(), steps.end(), [&](auto step) { return resources_[step].limits; });
+      if (!held) {
+        open_[kept++] = route;
+        continue;
+      }
+      const auto flows = static_cast<std::uint32_t>(classes_[route].flows.size());
+      for (const std::uint16_t step : steps) {
+        resource_state& at = resources_[step];
+        at.open -= flows;
+        at.left -= rate * flows;
+        at.load += rate * flows;
+      }
+      flow_class& of = classes_[route];
+      advance(of);
+      of.rate = rate;
+      set_due(of);
     }
-    std::erase_if(open_, [&](std::uint32_t core) {
-      flow& of = flows_[core];
-      if (!held(of)) return false;
-      settle(of, reached);
-      return true;
-    });
+    open_.resize(kept);
   }
 }
 
@@ -214,54 +190,62 @@ void traffic::find_next() noexcept {
   std::uint64_t order = 0;
   next_waits_ = false;
   if (!waiting_.empty()) {
-    next_ = waiting_.front().until;
+    next_ = waiting_.front().end;
     order = waiting_.front().order;
     next_waits_ = true;
   }
-  for (const std::uint32_t core : flowing_) {
-    const flow& of = flows_[core];
-    if (of.due > next_ || (of.due == next_ && of.order > order)) continue;
+  for (const std::uint16_t route : busy_) {
+    const flow_class& of = classes_[route];
+    if (of.due > next_ || (of.due == next_ && of.flows.front().order > order)) continue;
     next_ = of.due;
-    order = of.order;
-    next_core_ = core;
+    order = of.flows.front().order;
+    next_class_ = route;
     next_waits_ = false;
   }
 }
 
 traffic::usage traffic::of(std::uint16_t resource) const {
-  const resource_state& at = resources_[resource];
-  usage sum{.bytes = at.finished, .busy = at.busy};
-  if (at.flows > 0) sum.busy += time_ - at.since;
-  for (const std::uint32_t core : flowing_) {
-    const flow& of = flows_[core];
-    for (const share& each : of.shares)
-      if (each.resource == resource) sum.bytes += each.part * (of.served + of.rate * (time_ - of.at));
+  usage sum{.bytes = 0, .busy = resources_[resource].busy};
+  if (resources_[resource].flows > 0) sum.busy += time_ - resources_[resource].since;
+  for (std::size_t route = 0; route < classes_.size(); ++route) {
+    const auto steps = ways_->steps(static_cast<std::uint16_t>(route));
+    if (std::find(steps.begin(), steps.end(), resource) == steps.end()) continue;
+    const flow_class& of = classes_[route];
+    sum.bytes += of.carried + static_cast<double>(of.flows.size()) * of.rate * (time_ - of.at);
   }
   return sum;
 }
 
 void traffic::check() const {
   std::vector<double> load(resources_.size(), 0);
-  std::vector<double> fastest(resources_.size(), 0);
-  for (const std::uint32_t core : flowing_) {
-    for (const share& each : flows_[core].shares) {
-      load[each.resource] += each.part * flows_[core].rate;
-      fastest[each.resource] = std::max(fastest[each.resource], flows_[core].rate);
-    }
+  for (std::size_t route = 0; route < classes_.size(); ++route) {
+    const flow_class& of = classes_[route];
+    const auto flows = static_cast<double>(of.flows.size());
+    for (const std::uint16_t step : ways_->steps(static_cast<std::uint16_t>(route)))
+      load[step] += of.flows.empty() ? 0 : flows * of.rate;
+    double partial = 0;
+    for (const flow& each : of.flows) partial += cores_[each.core].bytes - (each.end - of.served);
+    require(close(of.carried, of.finished + partial),
+            "route " + std::to_string(route) + " carried other bytes than its transfers have");
   }
   for (std::size_t i = 0; i < load.size(); ++i) {
     require(load[i] <= ways_->resources()[i].capacity * (1 + 1e-9),
             "resource " + std::to_string(i) + " carries more than it can");
     require(close(load[i], resources_[i].load), "resource " + std::to_string(i) + " has a wrong load");
   }
-  // Max-min fairness: each flow is at its cap or passes a full resource on which no flow is faster.
-  for (const std::uint32_t core : flowing_) {
-    const flow& of = flows_[core];
-    const bool fair = close(of.rate, of.cap) || std::ranges::any_of(of.shares, [&](const share& each) {
-                        return close(load[each.resource], ways_->resources()[each.resource].capacity) &&
-                               fastest[each.resource] <= of.rate * (1 + 1e-9);
-                      });
-    require(fair, "the flow of core " + std::to_string(core) + " could be faster");
+  // Max-min fairness: each route is at its cap or passes a full resource on which no route is faster.
+  for (const std::uint16_t route : busy_) {
+    const double rate = classes_[route].rate;
+    bool held = close(rate, (*ways_)[route].rate);
+    for (const std::uint16_t step : ways_->steps(route)) {
+      if (!close(load[step], ways_->resources()[step].capacity)) continue;
+      held = held || std::none_of(busy_.begin(), busy_.end(), [&](std::uint16_t other) {
+               const auto steps = ways_->steps(other);
+               return std::find(steps.begin(), steps.end(), step) != steps.end() &&
+                      classes_[other].rate > rate * (1 + 1e-9);
+             });
+    }
+    require(held, "route " + std::to_string(route) + " could be faster");
   }
 }
 

@@ -12,17 +12,12 @@ namespace {
 
 struct started {
   std::uint32_t core;
-  transfers parts;
+  std::uint16_t route;
+  double bytes;
   double at = 0;
 };
 
-/// Starts a flow along one route.
-void start(traffic& t, std::uint32_t core, std::uint16_t route, double bytes, double now) {
-  const transfer one{.route = route, .bytes = bytes};
-  t.start(core, {&one, 1}, now);
-}
-
-/// When each core's flow ends. Every core starts one, in order of time.
+/// When each core's transfer ends. Every core starts one, in order of time.
 std::vector<double> ends(const routes& ways, const std::vector<started>& all) {
   std::uint32_t cores = 0;
   for (const started& each : all) cores = std::max(cores, each.core + 1);
@@ -32,7 +27,7 @@ std::vector<double> ends(const routes& ways, const std::vector<started>& all) {
   std::size_t next = 0;
   while (next < all.size() || t.active() > 0) {
     if (next < all.size() && all[next].at <= t.next()) {
-      t.start(all[next].core, all[next].parts, all[next].at);
+      t.start(all[next].core, all[next].route, all[next].bytes, all[next].at);
       ++next;
     } else if (const std::uint32_t core = t.finish(); core != traffic::none) {
       result[core] = t.time();
@@ -53,19 +48,18 @@ void expect_close(const std::vector<double>& got, const std::vector<double>& wan
 
 TEST(traffic, one_core_streams_at_its_own_rate) {
   const routes ways(small_machine());
-  expect_close(ends(ways, {{0, {{ways.memory(0, 0), 1e6}}}}), {100 + 1e6 / 10});
-  expect_close(ends(ways, {{0, {{ways.memory(1, 0), 1e6}}}}), {150 + 1e6 / 6});
-  expect_close(ends(ways, {{0, {{ways.shared(0), 1e6}}}}), {20 + 1e6 / 16});
-  expect_close(ends(ways, {{0, {{ways.cache(1, 0), 1e6}}}}), {70 + 1e6 / 6});
-  expect_close(ends(ways, {{0, {{ways.write_back(0, 1), 1e6}}}}), {1e6 / 6});
+  expect_close(ends(ways, {{0, ways.memory(0, 0), 1e6}}), {100 + 1e6 / 10});
+  expect_close(ends(ways, {{0, ways.memory(1, 0), 1e6}}), {150 + 1e6 / 6});
+  expect_close(ends(ways, {{0, ways.shared(0), 1e6}}), {20 + 1e6 / 16});
+  expect_close(ends(ways, {{0, ways.cache(1, 0), 1e6}}), {70 + 1e6 / 6});
+  expect_close(ends(ways, {{0, ways.write_back(0, 1), 1e6}}), {1e6 / 6});
 }
 
 TEST(traffic, a_far_node_is_reached_through_every_link_between) {
   const routes ways(ring());
-  expect_close(ends(ways, {{0, {{ways.memory(2, 0), 6000}}}}), {100 + 2 * 50 + 1000});
+  expect_close(ends(ways, {{0, ways.memory(2, 0), 6000}}), {100 + 2 * 50 + 1000});
   // One more on the second link, where both share 8.
-  expect_close(ends(ways, {{0, {{ways.memory(2, 0), 8000}}}, {1, {{ways.memory(1, 0), 8000}}, 50}}),
-               {200 + 2000, 200 + 2000});
+  expect_close(ends(ways, {{0, ways.memory(2, 0), 8000}, {1, ways.memory(1, 0), 8000, 50}}), {200 + 2000, 200 + 2000});
 }
 
 class cores_on_a_node : public testing::TestWithParam<unsigned> {};
@@ -74,7 +68,7 @@ TEST_P(cores_on_a_node, share_its_bandwidth) {
   const unsigned k = GetParam();
   const routes ways(small_machine(2, 16));
   std::vector<started> all;
-  for (unsigned core = 0; core < k; ++core) all.push_back({core, {{ways.memory(0, 0), 1e5}}});
+  for (unsigned core = 0; core < k; ++core) all.push_back({core, ways.memory(0, 0), 1e5});
   const double rate = std::min(10.0, 32.0 / k);
   expect_close(ends(ways, all), std::vector<double>(k, 100 + 1e5 / rate));
 }
@@ -84,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(traffic, cores_on_a_node, testing::Range(1U, 17U));
 TEST(traffic, a_longer_transfer_has_the_link_for_itself_when_the_other_is_through) {
   const routes ways(small_machine());
   // 4 each until the shorter one is through at 150 + 250, then 6.
-  expect_close(ends(ways, {{0, {{ways.memory(1, 0), 1000}}}, {1, {{ways.memory(1, 0), 3000}}}}),
+  expect_close(ends(ways, {{0, ways.memory(1, 0), 1000}, {1, ways.memory(1, 0), 3000}}),
                {150 + 250, 150 + 250 + 2000.0 / 6});
 }
 
@@ -92,17 +86,17 @@ TEST(traffic, one_that_starts_later_takes_its_share_from_then_on) {
   const routes ways(small_machine());
   // From 150 to 350 core 0 has 6 (1200 bytes), then 4 for its last 800, until 550; core 1 has got 800 by then, and 6
   // for the other 1200.
-  expect_close(ends(ways, {{0, {{ways.memory(1, 0), 2000}}}, {1, {{ways.memory(1, 0), 2000}}, 200}}), {550, 550 + 200});
+  expect_close(ends(ways, {{0, ways.memory(1, 0), 2000}, {1, ways.memory(1, 0), 2000, 200}}), {550, 550 + 200});
 }
 
 TEST(traffic, the_two_directions_of_a_connection_are_apart) {
   const routes ways(small_machine());
-  expect_close(ends(ways, {{0, {{ways.memory(1, 0), 6000}}}, {1, {{ways.memory(0, 1), 6000}}}}), {1150, 1150});
+  expect_close(ends(ways, {{0, ways.memory(1, 0), 6000}, {1, ways.memory(0, 1), 6000}}), {1150, 1150});
   // Write-backs go the other way than reads.
-  expect_close(ends(ways, {{0, {{ways.memory(1, 0), 6000}}}, {1, {{ways.write_back(0, 1), 6000}}}}), {1150, 1000});
+  expect_close(ends(ways, {{0, ways.memory(1, 0), 6000}, {1, ways.write_back(0, 1), 6000}}), {1150, 1000});
   // In the same direction: the write-back has 6 until 150 (900 bytes), then both have 4 until its 3700 others are
   // through; then the read has 6 for the 2300 that are left.
-  expect_close(ends(ways, {{0, {{ways.memory(1, 0), 6000}}}, {1, {{ways.write_back(1, 0), 4600}}}}),
+  expect_close(ends(ways, {{0, ways.memory(1, 0), 6000}, {1, ways.write_back(1, 0), 4600}}),
                {150 + 925 + 2300.0 / 6, 150 + 925});
 }
 
@@ -112,10 +106,11 @@ TEST(traffic, unused_bandwidth_goes_to_the_others) {
   const machine_model m = small_machine(2, 8);
   const routes ways(m);
   traffic t(ways, 7);
-  for (std::uint32_t core = 0; core < 4; ++core) start(t, core, ways.memory(0, 0), 1e6, 0);
-  for (std::uint32_t core = 4; core < 7; ++core) start(t, core, ways.memory(0, 1), 1e6, 0);
+  for (std::uint32_t core = 0; core < 4; ++core) t.start(core, ways.memory(0, 0), 1e6, 0);
+  for (std::uint32_t core = 4; core < 7; ++core) t.start(core, ways.memory(0, 1), 1e6, 0);
   for (int i = 0; i < 7; ++i) EXPECT_EQ(t.finish(), traffic::none);
-  for (std::uint32_t core = 0; core < 7; ++core) EXPECT_NEAR(t.rate(core), core < 4 ? 6 : 8.0 / 3, 1e-12);
+  EXPECT_NEAR(t.rate(ways.memory(0, 0)), 6, 1e-12);
+  EXPECT_NEAR(t.rate(ways.memory(0, 1)), 8.0 / 3, 1e-12);
   t.check();
 }
 
@@ -126,38 +121,44 @@ TEST(traffic, three_levels_by_hand) {
   m.nodes[0].bandwidth = 26;
   const routes ways(m);
   traffic t(ways, 8);
-  start(t, 0, ways.memory(0, 0), 1e6, 0);
-  start(t, 1, ways.memory(0, 0), 1e6, 0);
-  start(t, 2, ways.memory(0, 1), 1e6, 0);
-  for (std::uint32_t core = 3; core < 6; ++core) start(t, core, ways.cache(0, 1), 1e6, 0);
+  t.start(0, ways.memory(0, 0), 1e6, 0);
+  t.start(1, ways.memory(0, 0), 1e6, 0);
+  t.start(2, ways.memory(0, 1), 1e6, 0);
+  for (std::uint32_t core = 3; core < 6; ++core) t.start(core, ways.cache(0, 1), 1e6, 0);
   for (int i = 0; i < 6; ++i) EXPECT_EQ(t.finish(), traffic::none);
-  for (std::uint32_t core = 0; core < 6; ++core) EXPECT_NEAR(t.rate(core), core < 2 ? 10 : 2, 1e-12);
-  start(t, 6, ways.memory(0, 0), 1e6, t.time());
+  EXPECT_NEAR(t.rate(ways.memory(0, 1)), 2, 1e-12);
+  EXPECT_NEAR(t.rate(ways.cache(0, 1)), 2, 1e-12);
+  EXPECT_NEAR(t.rate(ways.memory(0, 0)), 10, 1e-12);
+  t.start(6, ways.memory(0, 0), 1e6, t.time());
   EXPECT_EQ(t.finish(), traffic::none);
-  for (const std::uint32_t core : {0, 1, 6}) EXPECT_NEAR(t.rate(core), 8, 1e-12);
-  EXPECT_NEAR(t.rate(2), 2, 1e-12);
+  EXPECT_NEAR(t.rate(ways.memory(0, 0)), 8, 1e-12);
+  EXPECT_NEAR(t.rate(ways.memory(0, 1)), 2, 1e-12);
   t.check();
 }
 
 TEST(traffic, latency_passes_once_before_the_first_byte) {
   const routes ways(small_machine());
   traffic t(ways, 2);
-  start(t, 0, ways.memory(0, 0), 0, 1000);
+  t.start(0, ways.memory(0, 0), 0, 1000);
   EXPECT_EQ(t.next(), 1100);
-  EXPECT_EQ(t.rate(0), 0);
+  EXPECT_EQ(t.rate(ways.memory(0, 0)), 0);
   EXPECT_EQ(t.finish(), traffic::none);
   EXPECT_EQ(t.next(), 1100);
   EXPECT_EQ(t.finish(), 0);
   EXPECT_EQ(t.next(), traffic::never);
+  // What goes on waits for nothing.
+  t.start(0, ways.memory(0, 0), 600, 2000, false);
+  EXPECT_EQ(t.next(), 2060);
+  EXPECT_EQ(t.finish(), 0);
   // A transfer that waits for its first byte takes no bandwidth from others.
-  expect_close(ends(ways, {{0, {{ways.write_back(1, 0), 600}}}, {1, {{ways.memory(1, 0), 600}}}}), {100, 250});
+  expect_close(ends(ways, {{0, ways.write_back(1, 0), 600}, {1, ways.memory(1, 0), 600}}), {100, 250});
 }
 
 TEST(traffic, ends_at_the_same_time_come_in_the_order_of_start) {
   const routes ways(small_machine(2, 8));
   traffic t(ways, 6);
   for (const std::uint32_t core : {3, 1, 5, 0, 2, 4})
-    start(t, core, core % 2 == 0 ? ways.memory(0, 0) : ways.memory(1, 1), 1000, 0);
+    t.start(core, core % 2 == 0 ? ways.memory(0, 0) : ways.memory(1, 1), 1000, 0);
   std::vector<std::uint32_t> order;
   while (t.active() > 0)
     if (const std::uint32_t core = t.finish(); core != traffic::none) order.push_back(core);
@@ -168,12 +169,12 @@ TEST(traffic, knows_the_traffic_of_each_resource) {
   const machine_model m = small_machine();
   const routes ways(m);
   traffic t(ways, 2);
-  start(t, 0, ways.memory(1, 0), 1200, 0);
+  t.start(0, ways.memory(1, 0), 1200, 0);
   t.finish();
   t.finish();
-  start(t, 1, ways.memory(1, 1), 1000, 1000);
+  t.start(1, ways.memory(1, 1), 1000, 1000);
   t.finish();
-  start(t, 0, ways.shared(0), 1, t.next() - 50);
+  t.start(0, ways.shared(0), 1, t.next() - 50);
   EXPECT_NEAR(t.of(1).bytes, 1200 + 500, 1e-9);
   EXPECT_NEAR(t.of(1).busy, 200 + 50, 1e-9);
   EXPECT_EQ(t.of(0).bytes, 0);
@@ -182,59 +183,15 @@ TEST(traffic, knows_the_traffic_of_each_resource) {
   t.check();
 }
 
-// ---- several routes at once ---------------------------------------------------------------------------------------
-
-TEST(traffic, parts_of_a_flow_take_the_sum_of_their_times_and_the_longest_latency) {
-  const routes ways(small_machine());
-  const std::uint16_t near = ways.memory(0, 0), far = ways.memory(1, 0);
-  expect_close(ends(ways, {{0, {{near, 3000}, {far, 600}}}}), {150 + 300 + 100});
-  expect_close(ends(ways, {{0, {{far, 600}, {near, 3000}}}}), {150 + 300 + 100});
-  // Several parts along one route, and one without bytes, are no different.
-  expect_close(ends(ways, {{0, {{near, 1000}, {far, 600}, {near, 2000}, {ways.shared(0), 0}}}}), {150 + 300 + 100});
-}
-
-TEST(traffic, a_full_source_keeps_a_flows_other_parts_waiting) {
-  // Seven cores share the node's 32; the first one takes half of its bytes from there and half from its shared cache.
-  // So 6.5 flows of rate 32 / 6.5 fill the node, which is less than the cap of 1 / (0.5 / 10 + 0.5 / 16).
-  const routes ways(small_machine(2, 8));
-  traffic t(ways, 7);
-  const transfers both{{ways.memory(0, 0), 1e6}, {ways.shared(0), 1e6}};
-  t.start(0, both, 0);
-  for (std::uint32_t core = 1; core < 7; ++core) start(t, core, ways.memory(0, 0), 1e6, 0);
-  for (int i = 0; i < 7; ++i) EXPECT_EQ(t.finish(), traffic::none);
-  for (std::uint32_t core = 0; core < 7; ++core) EXPECT_NEAR(t.rate(core), 32 / 6.5, 1e-12);
-  t.check();
-  // The node is full until the six end, and moves all that they and the first one took meanwhile.
-  EXPECT_EQ(t.finish(), 1);
-  EXPECT_NEAR(t.of(0).bytes, 32 * (t.time() - 100), 1e-3);
-}
-
-/// STREAM over interleaved pages: all nodes are full as long as all cores read, whichever node a core needs first.
-TEST(traffic, cores_that_read_all_nodes_fill_all_nodes) {
-  machine_model m = small_machine(4, 8);
-  for (auto& link : m.links) link.bandwidth = 1000;
-  m.nodes[3].bandwidth = 16;
-  const routes ways(m);
-  std::vector<started> all;
-  for (unsigned core = 0; core < m.cores(); ++core) {
-    transfers parts;
-    for (unsigned node = 0; node < m.nodes.size(); ++node)
-      parts.push_back({ways.memory(node, m.socket_of(core)), m.nodes[node].bandwidth * 1e4});
-    all.push_back({core, parts});
-  }
-  expect_close(ends(ways, all), std::vector<double>(m.cores(), 150 + 1e4 * m.cores()));
-}
-
 TEST(traffic, refuses_misuse) {
   const routes ways(small_machine());
   traffic t(ways, 2);
   EXPECT_THROW(t.finish(), std::logic_error);
-  start(t, 0, ways.memory(0, 0), 1000, 10);
-  EXPECT_THROW(start(t, 0, ways.memory(0, 0), 1000, 10), std::logic_error);
-  EXPECT_THROW(start(t, 1, ways.memory(0, 0), 1000, 9), std::logic_error);
-  EXPECT_THROW(start(t, 1, ways.memory(0, 0), 1000, 200), std::logic_error);
-  EXPECT_THROW(start(t, 1, ways.memory(0, 0), -1, 10), std::logic_error);
-  EXPECT_THROW(t.start(1, {}, 10), std::logic_error);
+  t.start(0, ways.memory(0, 0), 1000, 10);
+  EXPECT_THROW(t.start(0, ways.memory(0, 0), 1000, 10), std::logic_error);
+  EXPECT_THROW(t.start(1, ways.memory(0, 0), 1000, 9), std::logic_error);
+  EXPECT_THROW(t.start(1, ways.memory(0, 0), 1000, 200), std::logic_error);
+  EXPECT_THROW(t.start(1, ways.memory(0, 0), -1, 10), std::logic_error);
 }
 
 /// Every check after every event, and every byte ends where it was to go.
@@ -248,19 +205,14 @@ TEST(traffic, random_transfers_keep_every_invariant_and_repeat_exactly) {
     double wanted = 0;
     const auto start = [&](std::uint32_t core) {
       const auto socket = m.socket_of(core);
-      transfers parts;
-      do {
-        const auto other = static_cast<unsigned>(random() % 4);
-        const std::uint16_t ways_out[] = {ways.shared(socket), ways.memory(other, socket),
-                                          ways.write_back(socket, other),
-                                          other == socket ? ways.shared(socket) : ways.cache(other, socket)};
-        const std::uint16_t route = ways_out[random() % 4];
-        const double bytes = random() % 10 == 0 ? 0 : static_cast<double>(64 * (random() % 500));
-        for (const std::uint16_t step : ways.steps(route))
-          wanted += ways.resources()[step].what == resource::kind::link ? 0 : bytes;
-        parts.push_back({.route = route, .bytes = bytes});
-      } while (random() % 2 != 0);
-      t.start(core, parts, t.time());
+      const auto other = static_cast<unsigned>(random() % 4);
+      const std::uint16_t ways_out[] = {ways.shared(socket), ways.memory(other, socket), ways.write_back(socket, other),
+                                        other == socket ? ways.shared(socket) : ways.cache(other, socket)};
+      const std::uint16_t route = ways_out[random() % 4];
+      const double bytes = random() % 10 == 0 ? 0 : static_cast<double>(64 * (random() % 500));
+      for (const std::uint16_t step : ways.steps(route))
+        wanted += ways.resources()[step].what == resource::kind::link ? 0 : bytes;
+      t.start(core, route, bytes, t.time());
     };
     for (std::uint32_t core = 0; core < 16; ++core) start(core);
     for (int i = 0; i < 10000 || t.active() > 0; ++i) {
