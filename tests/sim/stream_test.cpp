@@ -1,4 +1,5 @@
-// STREAM-like loops on machines of machines/: all cores together get what the nodes have.
+// STREAM-like loops on machines of machines/: all cores together get what the nodes have, except at the end, when not
+// every node has work left.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -35,7 +36,9 @@ TEST_P(streams_on, get_the_bandwidth_of_the_nodes_they_read) {
   const trace::task_tree tree = test::record(stream(leaves));
   const outcome o = simulate(tree, address_space(tree, machine), machine,
                              {.scheduler = "adws:no-steal", .placement = GetParam().placement});
-  EXPECT_NEAR(static_cast<double>(leaves * mib) / o.time, GetParam().gb_per_s, 0.02 * GetParam().gb_per_s);
+  const double gb_per_s = static_cast<double>(leaves * mib) / o.time;
+  EXPECT_LE(gb_per_s, GetParam().gb_per_s);
+  EXPECT_GE(gb_per_s, 0.97 * GetParam().gb_per_s);
 }
 
 INSTANTIATE_TEST_SUITE_P(machines, streams_on,
