@@ -115,6 +115,17 @@ class stopwatch final : public observer {
   reading first_, last_;
 };
 
+/// Throws error if there is so much work that a double no longer tells one ns from the next.
+void check_length(const trace::task_tree& tree, const machine_model& machine) {
+  constexpr double most = 1e15;
+  double work = 0;
+  for (const trace::op& each : tree.ops) work += each.what == trace::op::kind::compute ? each.amount : 0;
+  work *= tree.compute_rate / machine.compute_rate;
+  if (work > most)
+    throw error(fmt::format("{}: {} ns of work on machine '{}', expected at most {} (eleven days)", tree.program, work,
+                            machine.name, most));
+}
+
 }  // namespace
 
 outcome simulate(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
@@ -132,6 +143,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   }
   const trace::root* const root = analysis::main_root(tree);
   if (root == nullptr) throw error(fmt::format("{}: nothing was recorded", tree.program));
+  check_length(tree, machine);
   if (what.ran != nullptr) {
     *what.ran = {};
     what.ran->took.resize(tree.ops.size());

@@ -121,21 +121,21 @@ class words {
     if (read.ec == std::errc::invalid_argument) refuse();
     if (read.ec == std::errc::result_out_of_range || !(value >= least && value <= most)) [[unlikely]] {
       throw malformed{"a number is out of range, expected '" + std::string(form_) + "' with numbers from " +
-                      std::to_string(least) + " to " + std::to_string(most)};
+                      text_of(least) + " to " + text_of(most)};
     }
     at_ = read.ptr;
     return value;
   }
 
-  /// An amount >= 0.
-  double amount() { return number(0.0, std::numeric_limits<double>::max()); }
+  /// A time in ns: at most eleven days.
+  double time() { return number(0.0, 1e15); }
   /// An amount >= 0, or "-" for none.
   double hint() {
     if (end_ - at_ >= 2 && at_[0] == ' ' && at_[1] == '-' && (end_ - at_ == 2 || at_[2] == ' ')) {
       at_ += 2;
       return -1;
     }
-    return amount();
+    return number(0.0, std::numeric_limits<double>::max());
   }
 
   void end() const {
@@ -145,6 +145,12 @@ class words {
   [[noreturn]] void refuse() const { throw malformed{"expected '" + std::string(form_) + "'"}; }
 
  private:
+  template <class Number>
+  static std::string text_of(Number of) {
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), of).ptr};
+  }
+
   void blank() {
     if (at_ == end_ || *at_ != ' ') refuse();
     ++at_;
@@ -172,6 +178,7 @@ class trace_reader {
 
  private:
   static constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 48;  // of an address space
   static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
 
   /// Advances line_ to the next line.
@@ -215,7 +222,7 @@ class trace_reader {
     workers.end();
     advance();
     words rate(after("compute_rate", "compute_rate NUMBER"), "compute_rate NUMBER");
-    head.compute_rate = rate.number(std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
+    head.compute_rate = rate.number(1e-3, 1e3);
     rate.end();
     for (advance(); line_.starts_with("site"); advance()) head.sites.push_back(text(after("site", "site NAME")));
     sites_ = static_cast<std::uint32_t>(head.sites.size());
@@ -249,7 +256,7 @@ class trace_reader {
     switch (what) {
       case 'c': {
         words given(rest, "c NS");
-        const double ns = given.amount();
+        const double ns = given.time();
         given.end();
         builder_.compute(ns);
         break;
@@ -302,6 +309,9 @@ class trace_reader {
     if (__builtin_mul_overflow(std::uint64_t{made.rows - 1}, made.stride, &last) ||
         __builtin_add_overflow(last, made.length, &last) || __builtin_add_overflow(last, made.address, &last)) {
       throw malformed{"the access is out of range, expected it to end below 2^64"};
+    }
+    if (last - made.address > most_bytes) {
+      throw malformed{"the access is out of range, expected it to end at most 2^48 bytes after its first one"};
     }
     builder_.touch(made);
   }

@@ -55,7 +55,7 @@ class Machine(ProgramTest):
         self.variant(change='local_rate = { gb_per_s = 0, from = "assumed", note = "none" }\n')
         # Nothing about the good file is printed either.
         self.refuse("machine", "check", "xeon-cxl", "variant.toml",
-                    says="variant.toml:4: local_rate: 0, expected a number above 0")
+                    says="variant.toml:4: local_rate: 0, expected a number from 0.001")
         self.write("a.toml", 'name = "a"\ndescription = "a"\nextends = "./b.toml"\n')
         self.write("b.toml", 'name = "b"\ndescription = "b"\nextends = "./a.toml"\n')
         self.refuse("machine", "check", "a.toml", says="b.toml:3: extends: a cycle a.toml -> ./b.toml -> a.toml")

@@ -76,8 +76,8 @@ TEST_F(set_figure_test, refuses_and_leaves_the_model_alone) {
   for (const char* value : {"", "x", "3ns", "3 gb_per_s", "x2gb_per_s", "1e999"}) {
     EXPECT_NE(says("local_rate", value).find("expected a number"), std::string::npos) << value;
   }
-  EXPECT_EQ(says("local_rate", "0"), "local_rate: 0, expected a number above 0 and at most 1000000 GB/s");
-  EXPECT_EQ(says("local_rate", "nan"), "local_rate: nan, expected a number above 0 and at most 1000000 GB/s");
+  EXPECT_EQ(says("local_rate", "0"), "local_rate: 0, expected a number from 0.001 to 1000000 GB/s");
+  EXPECT_EQ(says("local_rate", "nan"), "local_rate: nan, expected a number from 0.001 to 1000000 GB/s");
   EXPECT_EQ(says("overlap", "x5"), "overlap: 1.25, expected a number from 0 to 1");
   EXPECT_EQ(says("block", "500"), "block=500: block: 500 bytes, expected a power of two");
   EXPECT_EQ(says("sockets", "1"), "sockets=1: node.1.capacity: node on socket 1, expected a socket from 0 to 0");

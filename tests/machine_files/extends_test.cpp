@@ -78,10 +78,10 @@ TEST_F(extends_test, a_mistake_is_reported_at_its_place) {
   write("variant.toml", std::string(head) + "extends = \"base.toml\"\n[set]\n" +
                             R"("link.bandwidth" = { times = 0, from = "assumed", note = "none" })");
   EXPECT_EQ(error_of([&] { load_machine_model(path("variant.toml")); }),
-            path("variant.toml") + ":5: link.0-1.bandwidth: 0, expected a number above 0 and at most 1000000");
+            path("variant.toml") + ":5: link.0-1.bandwidth: 0, expected a number from 1e-06 to 1000000");
   write("base.toml", with(small_machine(), "{ gb_per_s = 12,", "{ gb_per_s = 0,"));
   EXPECT_EQ(error_of([&] { load_machine_model(path("variant.toml")); }),
-            path("base.toml") + ":9: local_rate: 0, expected a number above 0 and at most 1000000 GB/s");
+            path("base.toml") + ":9: local_rate: 0, expected a number from 0.001 to 1000000 GB/s");
 }
 
 TEST_F(extends_test, a_product_out_of_range_is_refused) {

@@ -47,10 +47,10 @@ namespace models {
 namespace {
 
 constexpr double most_bytes = 1ULL << 50;
-constexpr range some_bytes{1, false, most_bytes};
-constexpr range some_rate{0, true, 1e6};
-constexpr range some_time{0, false, 1e9};
-constexpr range some_cores{1, false, 4096};
+constexpr range some_bytes{1, most_bytes};
+constexpr range some_rate{0.001, 1e6};
+constexpr range some_time{0, 1e9};
+constexpr range some_cores{1, 4096};
 
 // The member that a path of member pointers leads to.
 template <auto First, auto... Rest, class T>
@@ -114,10 +114,10 @@ const std::vector<figure_table>& machine_tables() {
        true,
        {of_member<m, &m::sockets>("sockets", dimension::count, some_cores),
         of_member<m, &m::cores_per_socket>("cores_per_socket", dimension::count, some_cores),
-        of_member<m, &m::compute_rate>("compute_rate", dimension::ratio, range{0, true, 1000}),
-        of_member<m, &m::overlap>("overlap", dimension::ratio, range{0, false, 1}),
-        of_member<m, &m::block>("block", dimension::size, range{1, false, 4096}),
-        of_member<m, &m::page>("page", dimension::size, range{1, false, 1 << 30}),
+        of_member<m, &m::compute_rate>("compute_rate", dimension::ratio, range{0.001, 1000}),
+        of_member<m, &m::overlap>("overlap", dimension::ratio, range{0, 1}),
+        of_member<m, &m::block>("block", dimension::size, range{64, 4096}),
+        of_member<m, &m::page>("page", dimension::size, range{1, 1 << 30}),
         of_member<m, &m::local_rate>("local_rate", dimension::rate, some_rate),
         of_member<m, &m::remote_rate>("remote_rate", dimension::rate, some_rate)}},
       {"private_cache",
@@ -178,14 +178,11 @@ std::string link_key(const machine_model::link& link, std::string_view key) {
 
 std::optional<std::string> outside(dimension what, const range& allowed, double value) {
   const bool whole = what == dimension::count || what == dimension::size;
-  const bool enough = allowed.open ? value > allowed.least : value >= allowed.least;
   // False for NaN as well.
-  if (enough && value <= allowed.most && (!whole || value == std::floor(value))) return std::nullopt;
+  if (value >= allowed.least && value <= allowed.most && (!whole || value == std::floor(value))) return std::nullopt;
   std::string expected =
       whole ? (what == dimension::size ? "a whole number of bytes " : "a whole number ") : "a number ";
-  expected += allowed.open
-                  ? fmt::format("above {} and at most {}", number_text(allowed.least), number_text(allowed.most))
-                  : fmt::format("from {} to {}", number_text(allowed.least), number_text(allowed.most));
+  expected += fmt::format("from {} to {}", number_text(allowed.least), number_text(allowed.most));
   if (what == dimension::rate) expected += " GB/s";
   if (what == dimension::time) expected += " ns";
   return expected;

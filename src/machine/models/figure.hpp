@@ -26,7 +26,6 @@ std::string unit_names(dimension what);
 
 struct range {
   double least = 0;
-  bool open = false;  ///< `least` itself is too small
   double most = 0;
 };
 
@@ -57,7 +56,7 @@ std::string full_key(std::string_view table, std::string_view key);
 std::string node_key(std::size_t node, std::string_view key);
 std::string link_key(const machine_model::link& link, std::string_view key);
 
-/// Empty if `value` can be a figure of this kind; else what was expected: "a number above 0 and at most 1000000".
+/// Empty if `value` can be a figure of this kind; else what was expected: "a number from 0.001 to 1000000".
 std::optional<std::string> outside(dimension what, const range& allowed, double value);
 
 /// The shortest text that reads back as the same number.

@@ -86,6 +86,11 @@ std::optional<mistake> find_mistake(const machine_model& model) {
        {std::pair("private_cache", &model.private_cache), std::pair("shared_cache", &model.shared_cache)}) {
     if (cache->size != 0 && !(cache->rate > 0)) return mistake{std::string(name) + ".rate", "0 GB/s, expected more"};
   }
+  if (model.shared_cache.size != 0 && model.shared_cache.size < model.private_cache.size) {
+    return mistake{"shared_cache.size",
+                   fmt::format("{} bytes, expected at least the {} of a private cache, whose data it keeps too",
+                               model.shared_cache.size, model.private_cache.size)};
+  }
   if (auto wrong = check_nodes(model)) return wrong;
   return check_links(model);
 }

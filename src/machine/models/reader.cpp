@@ -93,7 +93,7 @@ written_figure reader::read_figure(const toml::node& node, const std::string& ke
     found.factor = factor;
     found.value = number(field, key) * (factor ? 1 : unit->scale);
     const auto wrong =
-        factor ? outside(dimension::ratio, {0, true, 1e6}, found.value) : outside(what, allowed, found.value);
+        factor ? outside(dimension::ratio, {1e-6, 1e6}, found.value) : outside(what, allowed, found.value);
     if (wrong) refuse(where(field), fmt::format("{}: {}, expected {}", key, called(field), *wrong));
   }
   if (!has_value) refuse(where(node), fmt::format("{}: no value, expected {}", key, unit_names(what)));

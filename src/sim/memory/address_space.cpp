@@ -10,17 +10,29 @@
 namespace jackdaw::sim {
 namespace {
 
+/// Blocks have numbers of 32 bits, of which one stands for none.
+constexpr std::uint64_t most_blocks = std::numeric_limits<std::uint32_t>::max() - 1;
+
 /// The set of touched pages: a bitmap in chunks, which exist only where a page is touched. Remembers the last chunk.
 class page_set {
  public:
-  void add(std::uint64_t first, std::uint64_t last) {
+  explicit page_set(std::uint64_t most) noexcept : most_(most) {}
+
+  /// Adds pages first to last. False: there would be more than `most` pages in all; the set is then of no use.
+  bool add(std::uint64_t first, std::uint64_t last) {
+    if (last - first >= most_) return false;
     for (std::uint64_t page = first;; ++page) {
       if (const std::uint64_t number = page / chunk_pages; last_ == nullptr || number != last_number_) {
         last_ = &chunks_.try_emplace(number, words, 0).first->second;
         last_number_ = number;
       }
-      (*last_)[page % chunk_pages / 64] |= std::uint64_t{1} << (page % 64);
-      if (page == last) return;
+      std::uint64_t& word = (*last_)[page % chunk_pages / 64];
+      if (const std::uint64_t bit = std::uint64_t{1} << (page % 64); (word & bit) == 0) {
+        if (held_ == most_) return false;
+        word |= bit;
+        ++held_;
+      }
+      if (page == last) return true;
     }
   }
 
@@ -37,6 +49,8 @@ class page_set {
   static constexpr std::uint64_t words = 512;
   static constexpr std::uint64_t chunk_pages = words * 64;
 
+  std::uint64_t most_;
+  std::uint64_t held_ = 0;
   std::map<std::uint64_t, std::vector<std::uint64_t>> chunks_;
   std::vector<std::uint64_t>* last_ = nullptr;
   std::uint64_t last_number_ = 0;
@@ -52,10 +66,15 @@ std::uint64_t last_byte(const trace::access& of) {
   return last;
 }
 
-/// Returns the same bytes in the same order, as one row if rows follow each other without a gap.
+/// Returns the same bytes in the same order, as one row if no gap lies between rows. What lies in several rows comes
+/// once: a core that has just read it has it in its private cache.
 trace::access joined(const trace::access& of) {
-  if (of.rows < 2 || of.stride != of.length) return of;
-  return {.address = of.address, .length = of.length * of.rows, .stride = 0, .rows = 1, .write = of.write};
+  if (of.rows < 2 || of.stride > of.length) return of;
+  return {.address = of.address,
+          .length = of.stride * (of.rows - 1) + of.length,
+          .stride = 0,
+          .rows = 1,
+          .write = of.write};
 }
 
 }  // namespace
@@ -67,26 +86,36 @@ address_space::address_space(std::span<const trace::access> accesses, std::uint6
   block_shift_ = static_cast<unsigned>(std::countr_zero(block));
   page_shift_ = static_cast<unsigned>(std::countr_zero(page));
   number_pages(accesses);
-  if (blocks() > std::numeric_limits<std::uint32_t>::max() - 1)
-    throw error("the accesses touch " + std::to_string(bytes()) + " bytes, " + std::to_string(blocks()) +
-                " blocks: expected fewer than 2^32 - 1 blocks; larger blocks in the machine file help");
   translate(accesses);
 }
 
+address_space::address_space(const trace::task_tree& tree, const machine_model& machine) try
+    : address_space(tree.accesses, machine.block, machine.page) {
+} catch (const error& refusal) {
+  throw error(tree.program + ": " + refusal.what());
+}
+
 void address_space::number_pages(std::span<const trace::access> accesses) {
-  page_set touched;
+  const std::uint64_t most = most_blocks >> (page_shift_ - block_shift_);
+  page_set touched(most);
+  const auto add = [&](std::uint64_t first, std::uint64_t last) {
+    if (!touched.add(first >> page_shift_, last >> page_shift_))
+      throw error("the accesses touch more than " + std::to_string(most << page_shift_) + " bytes: expected at most " +
+                  std::to_string(most_blocks) + " blocks of " + std::to_string(block_size()) +
+                  "; larger blocks in the machine file help");
+  };
   for (const trace::access& recorded : accesses) {
     if (recorded.length == 0 || recorded.rows == 0) continue;
     const std::uint64_t end = last_byte(recorded);
     const trace::access one = joined(recorded);
     // A gap of less than a page contains no whole page.
     if (one.rows == 1 || one.stride < one.length + page_size()) {
-      touched.add(one.address >> page_shift_, end >> page_shift_);
+      add(one.address, end);
       continue;
     }
     for (std::uint64_t row = 0; row < one.rows; ++row) {
       const std::uint64_t first = one.address + row * one.stride;
-      touched.add(first >> page_shift_, (first + one.length - 1) >> page_shift_);
+      add(first, first + one.length - 1);
     }
   }
   touched.for_each([this](std::uint64_t page) {

@@ -30,11 +30,12 @@ class address_space {
   /// `block` and `page` are powers of two, 64 <= block <= min(4096, page). Throws error if they are not, if an access
   /// leaves the 64-bit address space, or if there are more than 2^32 - 2 blocks.
   address_space(std::span<const trace::access> accesses, std::uint64_t block, std::uint64_t page);
-  address_space(const trace::task_tree& tree, const machine_model& machine)
-      : address_space(tree.accesses, machine.block, machine.page) {}
+  /// The same for all of a recording. Errors name its program.
+  address_space(const trace::task_tree& tree, const machine_model& machine);
 
   /// Returns the dense accesses for accesses [first, first + count) of the recording, in their order. An access becomes
-  /// several if its pages are not numbered in step with its rows, and none if it has no bytes.
+  /// several if its pages are not numbered in step with its rows, and none if it has no bytes. Rows that follow each
+  /// other without a gap, or overlap, become one.
   std::span<const dense_access> accesses(std::uint64_t first, std::uint64_t count) const noexcept {
     return {dense_.data() + begin_[first], begin_[first + count] - begin_[first]};
   }

@@ -1,5 +1,6 @@
 #include "sim/memory/caches.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <jackdaw/error.hpp>
 #include <limits>
@@ -8,12 +9,21 @@
 #include <unordered_map>
 
 namespace jackdaw::sim {
+namespace {
+
+/// What a cache needs room for: no cache holds more than all the data.
+std::uint64_t useful(std::uint64_t size, const machine_model& machine, std::uint64_t blocks) noexcept {
+  return std::min(size, blocks * machine.block);
+}
+
+}  // namespace
 
 caches::caches(const machine_model& machine, std::uint64_t blocks)
     : cores_(machine.cores()),
       sockets_(machine.sockets),
-      tables_(cores_ * cache::footprint(machine.private_cache.size) +
-              sockets_ * cache::footprint(machine.shared_cache.size) + zero_memory::size_of<holders>(blocks)),
+      tables_(cores_ * cache::footprint(useful(machine.private_cache.size, machine, blocks)) +
+              sockets_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks)) +
+              zero_memory::size_of<holders>(blocks)),
       holders_(tables_.take<holders>(blocks)) {
   if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "' has " + std::to_string(cores_) + " cores: expected at most 65000");
@@ -22,12 +32,12 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
   for (unsigned core = 0; core < cores_; ++core) {
-    private_.emplace_back(machine.private_cache.size, machine.block, tables_);
+    private_.emplace_back(useful(machine.private_cache.size, machine, blocks), machine.block, tables_);
     socket_of_.push_back(machine.socket_of(core));
   }
   shared_.reserve(sockets_);
   for (unsigned socket = 0; socket < sockets_; ++socket)
-    shared_.emplace_back(machine.shared_cache.size, machine.block, tables_);
+    shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_);
 }
 
 void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out) {

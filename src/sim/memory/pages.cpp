@@ -9,12 +9,13 @@
 namespace jackdaw::sim {
 
 pages::pages(const machine_model& machine, const routes& ways, std::uint64_t count, const policy& rule)
-    : machine_(&machine), ways_(&ways), homes_(count, unplaced), used_(machine.nodes.size(), 0) {
+    : machine_(&machine), ways_(&ways), used_(machine.nodes.size(), 0) {
   for (const machine_model::memory_node& node : machine.nodes) capacity_.push_back(node.capacity / machine.page);
   const std::uint64_t room = std::accumulate(capacity_.begin(), capacity_.end(), std::uint64_t{0});
   if (count > room)
     throw error("the data are " + std::to_string(count * machine.page) + " bytes: expected at most the " +
                 std::to_string(room * machine.page) + " bytes of the memory nodes of machine '" + machine.name + "'");
+  homes_.assign(count, unplaced);
   place(0, count, rule);
 }
 

@@ -10,11 +10,13 @@ namespace {
 
 using trace::access;
 
-/// The addresses of an access's bytes, in order.
+/// The addresses of an access's bytes, in order. What is in several rows comes once.
 std::vector<std::uint64_t> addresses(const access& of) {
   std::vector<std::uint64_t> result;
   for (std::uint64_t row = 0; row < of.rows; ++row)
-    for (std::uint64_t i = 0; i < of.length; ++i) result.push_back(of.address + row * of.stride + i);
+    for (std::uint64_t i = 0; i < of.length; ++i)
+      if (const std::uint64_t at = of.address + row * of.stride + i; result.empty() || at > result.back())
+        result.push_back(at);
   return result;
 }
 
@@ -65,6 +67,16 @@ TEST(address_space, rows_without_a_gap_are_one_row) {
   EXPECT_EQ(space.accesses(0, 1)[0].length, 700);
   EXPECT_EQ(space.accesses(0, 1)[0].rows, 1);
   EXPECT_TRUE(space.accesses(0, 1)[0].write);
+}
+
+TEST(address_space, rows_that_overlap_are_one_row) {
+  const std::vector<access> accesses{{.address = 64, .length = 100, .stride = 60, .rows = 7},
+                                     {.address = 64, .length = 64, .stride = 0, .rows = 4'000'000'000}};
+  const address_space space(accesses, 64, 4096);
+  ASSERT_EQ(space.accesses(0, 2).size(), 2);
+  EXPECT_EQ(space.accesses(0, 1)[0].length, 460);
+  EXPECT_EQ(space.accesses(1, 1)[0].length, 64);
+  for (const dense_access& each : space.accesses(0, 2)) EXPECT_EQ(each.rows, 1);
 }
 
 TEST(address_space, rows_in_different_extents_are_split_and_stay_in_order) {
@@ -122,6 +134,11 @@ TEST(address_space, reports_accesses_that_it_cannot_use) {
   EXPECT_THROW(address_space({}, 512, 5000), error);
   const std::vector<access> huge{{.length = std::uint64_t{1} << 38}};
   EXPECT_THROW(address_space(huge, 64, std::uint64_t{1} << 30), error);
+  // Neither takes the time or the memory that its pages would.
+  const std::vector<access> all{{.length = std::uint64_t{1} << 60}};
+  EXPECT_THROW(address_space(all, 64, 4096), error);
+  const std::vector<access> rows{{.length = 64, .stride = 1 << 20, .rows = 4'000'000'000}};
+  EXPECT_THROW(address_space(rows, 4096, 1 << 20), error);
 }
 
 TEST(address_space, last_byte_of_all_is_usable) {
