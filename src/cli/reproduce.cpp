@@ -19,7 +19,7 @@ namespace jackdaw::cli {
 namespace {
 
 struct arguments {
-  std::string paper, markdown, only, traces, seeds = "3", recordings = "5";
+  std::string paper, markdown, only, traces, keep, seeds = "5", recordings = "5";
   bool measured = false, force = false;
 };
 
@@ -52,8 +52,10 @@ void run(const arguments& given, int& result) {
   reproduction what = paper->make();
   what.keep_only(given.only);
   if (!given.traces.empty()) make_empty_folder(given.traces);
-  const auto found = simulate_all(what, given.measured ? recordings : 0, seeds, given.traces);
-  const std::string text = report(what, found, seeds, given.measured);
+  const auto found = simulate_all(
+      what,
+      {.seeds = seeds, .recordings = given.measured ? recordings : 0, .traces = given.traces, .keep = given.keep});
+  const std::string text = report(what, found, given.measured);
   fmt::print("{}", text);
   if (into) into->write(text);
   result = good;
@@ -65,7 +67,9 @@ void add_reproduce(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand("reproduce", "Repeat a paper's experiments on its simulated machine");
   const auto given = std::make_shared<arguments>();
   command.add_option("PAPER", given->paper, "adws, bats, cab or laws")->required();
-  command.add_option("--seeds", given->seeds, "Simulations of each experiment; their median is reported")
+  command
+      .add_option("--seeds", given->seeds,
+                  "Simulations of each experiment; a claim is reproduced if it is in all of them")
       ->capture_default_str();
   command.add_flag("--measured", given->measured,
                    "Take the steps' times from this computer instead of from the reference core");
@@ -76,14 +80,18 @@ void add_reproduce(CLI::App& program, int& result) {
   command.add_option("--only", given->only, "Only programs whose names contain this text, such as 'heat amd'");
   command.add_option("--traces", given->traces,
                      "A new or empty folder in which to keep the programs' traces, for `jackdaw simulate`");
+  command.add_option("--keep", given->keep,
+                     "A folder for the figures of each program as they are found. The same command then goes on from\n"
+                     "there if it was stopped");
   command.add_option("--markdown", given->markdown, "Also write the comparison to this file");
   command.add_flag("--force", given->force, "Replace that file if it exists");
   command.footer(
       "Records the programs one after another, and simulates each with the links between sockets at half, once and\n"
       "twice their bandwidth. Simulations use all cores of this computer: with --seeds 1 on two cores, adws and cab\n"
-      "take a few minutes, bats and laws about 20. 3 GiB of memory are enough.\n"
+      "take a few minutes, bats and laws about 20; with five, five times as long. 3 GiB of memory are enough.\n"
       "Example:\n"
-      "  jackdaw reproduce adws --seeds 1");
+      "  jackdaw reproduce adws --seeds 1\n"
+      "  jackdaw reproduce laws --keep laws-figures");
   command.callback([given, &result] { run(*given, result); });
 }
 

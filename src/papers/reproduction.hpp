@@ -72,12 +72,14 @@ struct reproduction {
 
     double local() const { return local_bytes + remote_bytes > 0 ? local_bytes / (local_bytes + remote_bytes) : 1; }
   };
-  /// Figures by the experiment's name; with several seeds, those of the simulation of median time.
+  /// Figures by the experiment's name.
   using by_name = std::map<std::string, figures>;
-  /// The results of all simulations with one factor of the links.
+  /// The results of all simulations: by seed, by factor of the links.
+  using results = std::vector<std::array<by_name, links.size()>>;
+  /// The results with one seed and one factor of the links.
   class outcomes {
    public:
-    outcomes(const std::array<by_name, links.size()>& all, std::size_t link) : all_(&all), link_(link) {}
+    outcomes(const results& all, std::size_t seed, std::size_t link) : all_(&all[seed]), link_(link) {}
 
     /// Throws std::out_of_range for an unknown experiment.
     const figures& at(const std::string& experiment) const { return at(experiment, link_); }
@@ -126,16 +128,19 @@ struct reproduction {
   const std::string& machine_of(const experiment& of) const { return of.machine.empty() ? machine : of.machine; }
 };
 
-/// Runs every experiment with every factor of the links, `seeds` times. Programs are recorded one after another; with
-/// `recordings` 0 their steps take the reference core's times instead of this computer's. Reports progress on stderr.
-/// `traces`, unless empty, is a folder in which each simulated program is kept as a trace.
-std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
-                                                                           unsigned recordings, unsigned seeds,
-                                                                           const std::string& traces = {});
+struct simulation_options {
+  unsigned seeds = 1;       ///< simulations of each experiment with each factor of the links
+  unsigned recordings = 0;  ///< of each program; 0: steps take the reference core's times instead of this computer's
+  std::string traces = {};  ///< a folder in which each simulated program is kept as a trace; empty: none
+  std::string keep = {};    ///< a folder from which to go on and in which to keep figures; empty: none
+};
+
+/// Runs every experiment with every factor of the links. Programs are recorded one after another. Reports progress on
+/// stderr.
+reproduction::results simulate_all(const reproduction& what, const simulation_options& how);
 
 /// Returns the comparison as readable Markdown, without claims on programs that were left out.
-std::string report(const reproduction& what, const std::array<reproduction::by_name, reproduction::links.size()>& found,
-                   unsigned seeds, bool measured);
+std::string report(const reproduction& what, const reproduction::results& found, bool measured);
 
 /// Almost Deterministic Work Stealing (SC'19), sections 5.1, 5.2, 5.4, 5.5.
 reproduction reproduce_adws();

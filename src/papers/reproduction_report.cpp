@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 #include "cli/text.hpp"
 #include "papers/reproduction.hpp"
@@ -9,70 +10,122 @@
 namespace jackdaw::cli {
 namespace {
 
-using found_figures = std::array<reproduction::by_name, reproduction::links.size()>;
+using results = reproduction::results;
 
-std::string head(const reproduction& what, unsigned seeds) {
+std::string head(const reproduction& what, std::size_t seeds) {
   std::string machines;
   for (const std::string& each : what.machines()) {
     const machine_model machine = reproduction::load_machine(each);
     machines += fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", each, machine.description);
   }
+  const std::string seeds_text = seeds == 1 ? "1 seed" : fmt::format("{} seeds (the least and the most)", seeds);
   return fmt::format(
       "# {}\n\nThe paper's statements, and what the same schedulers do on {}.\n"
-      "All figures are simulated, medians over {}. Ratios of times are of one iteration once the caches have settled,\n"
-      "or of the whole run if a program does not iterate. The last two columns have the sockets' links at half and at\n"
-      "twice their bandwidth: they show what a result depends on. Made by `jackdaw reproduce {}`.\n\n",
-      what.title, machines, count_text(seeds, "seed"), what.name);
+      "All figures are simulated, medians over {}. Ratios of times are of one iteration once\n"
+      "the caches have settled, or of the whole run if a program does not iterate. The last two columns have the\n"
+      "sockets' links at half and at twice their bandwidth: they show what a result depends on. A claim is reproduced\n"
+      "if it is at every seed. Made by `jackdaw reproduce {}`.\n\n",
+      what.title, machines, seeds_text, what.name);
 }
 
 /// False for a claim on a program that was left out.
-bool was_simulated(const reproduction::claim& what, const reproduction::outcomes& found) {
+bool was_simulated(const reproduction::claim& what, const results& found) {
   try {
-    what.figure(found);
+    what.figure({found, 0, 0});
   } catch (const std::out_of_range&) {
     return false;
   }
   return true;
 }
 
-std::string claims(const reproduction& what, const found_figures& found) {
-  const auto seen = [&](std::size_t link) { return reproduction::outcomes(found, link); };
+/// What a claim comes to with one factor of the links.
+struct judgement {
+  std::vector<double> figures;  ///< by seed, ascending
+  std::size_t held = 0;         ///< seeds at which it holds
+
+  bool always() const { return held == figures.size(); }
+  std::string median() const { return fmt::format("{:.2f}", figures[figures.size() / 2]); }
+};
+
+judgement judge(const reproduction::claim& what, const results& found, std::size_t link) {
+  judgement made;
+  for (std::size_t seed = 0; seed < found.size(); ++seed) {
+    const reproduction::outcomes of(found, seed, link);
+    made.figures.push_back(what.figure(of));
+    made.held += what.holds(of) ? 1 : 0;
+  }
+  std::sort(made.figures.begin(), made.figures.end());
+  return made;
+}
+
+std::string with_spread(const judgement& of) {
+  if (of.figures.size() == 1) return of.median();
+  return fmt::format("{} ({:.2f} to {:.2f})", of.median(), of.figures.front(), of.figures.back());
+}
+
+std::string with_other_links(const judgement& of) {
+  if (of.always()) return of.median();
+  if (of.held == 0) return of.median() + " (not)";
+  return fmt::format("{} ({} of {})", of.median(), of.held, of.figures.size());
+}
+
+std::string verdict(const judgement& of, bool whatever_the_links) {
+  if (of.held == 0) return "**not reproduced**";
+  if (!of.always()) return fmt::format("**at {} of {} seeds**", of.held, of.figures.size());
+  return whatever_the_links ? "reproduced" : "reproduced with these links";
+}
+
+std::string claims(const reproduction& what, const results& found) {
   std::string text = "| claim | paper | expected | simulated | verdict | links x0.5 | links x2 |\n";
   text += "|---|---|---|---:|---|---:|---:|\n";
-  std::size_t held = 0, all = 0;
+  std::size_t held = 0, robust = 0, sometimes = 0, all = 0;
   std::string reasons;
   for (const reproduction::claim& each : what.claims) {
-    if (!was_simulated(each, seen(0))) continue;
+    if (!was_simulated(each, found)) continue;
+    const judgement as_is = judge(each, found, 0), half = judge(each, found, 1), twice = judge(each, found, 2);
+    const bool whatever_the_links = half.always() && twice.always();
     ++all;
-    const bool holds = each.holds(seen(0));
-    held += holds ? 1 : 0;
-    text += fmt::format("| {} | {} | {} | {:.2f} | {} |", each.what, each.paper, each.expected, each.figure(seen(0)),
-                        holds ? "reproduced" : "**not reproduced**");
-    for (const std::size_t link : {1, 2}) {
-      text += fmt::format(" {:.2f}{} |", each.figure(seen(link)), each.holds(seen(link)) ? "" : " (not)");
-    }
-    text += "\n";
+    held += as_is.always() ? 1 : 0;
+    robust += as_is.always() && whatever_the_links ? 1 : 0;
+    sometimes += !as_is.always() && as_is.held != 0 ? 1 : 0;
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", each.what, each.paper, each.expected, with_spread(as_is),
+                    verdict(as_is, whatever_the_links), with_other_links(half), with_other_links(twice));
     // Claims of one kind share their reason.
-    if (!holds && !each.otherwise.empty() && reasons.find(each.otherwise) == std::string::npos) {
+    if (!as_is.always() && !each.otherwise.empty() && reasons.find(each.otherwise) == std::string::npos) {
       reasons += fmt::format("- {}: {}\n", each.what, each.otherwise);
     }
   }
-  text += fmt::format("\n{} of {} claims reproduced. \"(not)\": not reproduced with these links.\n\n", held, all);
+  text += fmt::format("\n{} of {} claims reproduced, {} of them whatever the links.", held, all, robust);
+  if (found.size() > 1) text += fmt::format(" {} more at some seeds only.", sometimes);
+  text += " \"(not)\": not reproduced with these links.\n\n";
   if (!reasons.empty()) text += "## Why not\n\n" + reasons + "\n";
   return text;
 }
 
-std::string simulated_times(const reproduction& what, const found_figures& found) {
+/// The simulation of median time among those of all seeds.
+const reproduction::figures& median_of(const results& found, std::size_t link, const std::string& experiment) {
+  std::vector<const reproduction::figures*> all;
+  all.reserve(found.size());
+  for (const auto& seed : found) all.push_back(&seed[link].at(experiment));
+  const auto median = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), median, all.end(), [](const auto* a, const auto* b) { return a->time < b->time; });
+  return **median;
+}
+
+std::string simulated_times(const reproduction& what, const results& found) {
   std::string text = "## Simulated times\n\nns per iteration.\n\n| experiment | links x1 | links x0.5 | links x2 |\n";
   text += "|---|---:|---:|---:|\n";
   for (const reproduction::experiment& each : what.experiments) {
-    text += fmt::format("| {} | {:.0f} | {:.0f} | {:.0f} |\n", each.name, found[0].at(each.name).time,
-                        found[1].at(each.name).time, found[2].at(each.name).time);
+    text += fmt::format("| {} |", each.name);
+    for (std::size_t link = 0; link < reproduction::links.size(); ++link)
+      text += fmt::format(" {:.0f} |", median_of(found, link, each.name).time);
+    text += "\n";
   }
   return text + "\n";
 }
 
-std::string other_figures(const reproduction& what, const reproduction::by_name& found) {
+std::string other_figures(const reproduction& what, const results& found) {
   std::string text =
       "## Memory and waiting\n\nWith links x1, per iteration. Misses are lines of 64 bytes. Private misses were not "
       "in the core's own cache, shared\nmisses nowhere in its socket. Local is the part of the bytes from memory or "
@@ -81,7 +134,7 @@ std::string other_figures(const reproduction& what, const reproduction::by_name&
       "| experiment | private misses | shared misses | local % | straggler, local KiB | idle % | first iteration, ns | "
       "all iterations, ns | settled |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
   for (const reproduction::experiment& each : what.experiments) {
-    const reproduction::figures& of = found.at(each.name);
+    const reproduction::figures& of = median_of(found, 0, each.name);
     text += fmt::format("| {} | {:.0f} | {:.0f} | {:.1f} | {:.0f} | {:.1f} | {:.0f} | {:.0f} | {} |\n", each.name,
                         of.private_misses, of.shared_misses, 100 * of.local(), of.straggler_bytes / 1024, 100 * of.idle,
                         of.first, of.whole, of.settled == 0 ? "" : std::to_string(of.settled));
@@ -90,12 +143,12 @@ std::string other_figures(const reproduction& what, const reproduction::by_name&
 }
 
 /// Returns, for machines with HBM, the bytes from and to either kind of memory, and the cost of balancing.
-std::string kinds_of_memory(const reproduction& what, const reproduction::by_name& found) {
+std::string kinds_of_memory(const reproduction& what, const results& found) {
   constexpr double kib = 1024, us = 1000;
   std::string rows;
   bool any = false;
   for (const reproduction::experiment& each : what.experiments) {
-    const reproduction::figures& of = found.at(each.name);
+    const reproduction::figures& of = median_of(found, 0, each.name);
     any = any || of.hbm_bytes > 0;
     rows += fmt::format("| {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", each.name, of.dram_bytes / kib,
                         of.hbm_bytes / kib, of.watching / us, of.moved_bytes / kib, of.moving / us);
@@ -130,9 +183,9 @@ std::string leaf_times(const reproduction& what, bool measured) {
 
 }  // namespace
 
-std::string report(const reproduction& what, const found_figures& found, unsigned seeds, bool measured) {
-  std::string text = head(what, seeds) + claims(what, found) + simulated_times(what, found);
-  if (what.memory) text += other_figures(what, found[0]) + kinds_of_memory(what, found[0]);
+std::string report(const reproduction& what, const results& found, bool measured) {
+  std::string text = head(what, found.size()) + claims(what, found) + simulated_times(what, found);
+  if (what.memory) text += other_figures(what, found) + kinds_of_memory(what, found);
   text += leaf_times(what, measured) + "\n## Left out\n\n";
   for (const std::string& each : what.left_out) text += fmt::format("- {}\n", each);
   return text;

@@ -2,14 +2,18 @@
 #include <jackdaw/jackdaw.hpp>
 
 #include <algorithm>
-#include <filesystem>
+#include <chrono>
+#include <cmath>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <sstream>
 #include <vector>
 
 #include "analysis/equalise_times.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "machine/machine_file.hpp"
+#include "papers/kept_figures.hpp"
 #include "papers/reproduction.hpp"
 #include "sched/laws.hpp"
 #include "sim/simulate.hpp"
@@ -111,13 +115,6 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
   return made;
 }
 
-/// Replaces blanks and slashes of the name, which are bad in a file name.
-std::filesystem::path trace_file_of(const reproduction::program& what, const std::string& folder) {
-  std::string name = what.name;
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == ' ' || c == '/'; }, '_');
-  return std::filesystem::path(folder) / (name + ".trace");
-}
-
 using machines_by_link = std::array<machine_model, reproduction::links.size()>;
 
 machines_by_link with_links(const std::string& name) {
@@ -128,6 +125,70 @@ machines_by_link with_links(const std::string& name) {
   }
   return made;
 }
+
+/// Simulates experiments on one program with every factor of the links and every seed. Figures come in the order of
+/// factors; for each factor in that of experiments; for each of these in that of seeds.
+std::vector<reproduction::figures> simulate(const reproduction& what, const trace::task_tree& tree,
+                                            const std::vector<const reproduction::experiment*>& experiments,
+                                            const std::map<std::string, machines_by_link>& machines, unsigned seeds) {
+  std::map<std::string, sim::address_space> spaces;
+  for (const auto* each : experiments) {
+    const std::string& machine = what.machine_of(*each);
+    spaces.try_emplace(machine, tree, machines.at(machine).front());
+  }
+  std::vector<reproduction::figures> found(experiments.size() * reproduction::links.size() * seeds);
+  // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
+  jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
+    const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
+    const std::string& machine = what.machine_of(each);
+    std::vector<sched::event> events;
+    const machine_model& on = machines.at(machine)[job / seeds / experiments.size()];
+    const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
+                                               {.scheduler = each.scheduler,
+                                                .placement = each.placement,
+                                                .workers = each.workers,
+                                                .scatter = true,
+                                                .seed = 1 + job % seeds,
+                                                .told = each.told,
+                                                .events = what.memory ? &events : nullptr});
+    found[job] = figures_of(outcome, events, on);
+  });
+  return found;
+}
+
+/// Tells on stderr how far the simulations are.
+class progress {
+ public:
+  explicit progress(const reproduction& what, std::size_t each) : programs_(what.programs.size()) {
+    left_ = what.experiments.size() * each;
+  }
+
+  void begin(const std::string& program, std::size_t simulations, bool kept) {
+    fmt::print(stderr, "{} of {}: {}, {} simulations{}{}\n", ++begun_, programs_, program, simulations,
+               kept ? ", kept" : "", kept ? "" : time_left());
+    begun_at_ = clock::now();
+  }
+  void end(std::size_t simulations, bool kept) {
+    left_ -= simulations;
+    if (kept) return;
+    done_ += simulations;
+    took_ += std::chrono::duration<double>(clock::now() - begun_at_).count();
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  std::string time_left() const {
+    if (done_ == 0) return "";
+    const double seconds = took_ / static_cast<double>(done_) * static_cast<double>(left_);
+    return fmt::format("; {:.0f} min so far, about {:.0f} min to go", took_ / 60, std::ceil(seconds / 60));
+  }
+
+  std::size_t programs_, begun_ = 0;
+  std::size_t left_ = 0, done_ = 0;  ///< simulations
+  double took_ = 0;                  ///< s, for those done
+  clock::time_point begun_at_;
+};
 
 }  // namespace
 
@@ -143,54 +204,37 @@ machine_model reproduction::load_machine(const std::string& named) {
   return made;
 }
 
-std::array<reproduction::by_name, reproduction::links.size()> simulate_all(const reproduction& what,
-                                                                           unsigned recordings, unsigned seeds,
-                                                                           const std::string& traces) {
+reproduction::results simulate_all(const reproduction& what, const simulation_options& how) {
   constexpr std::size_t links = reproduction::links.size();
   std::map<std::string, machines_by_link> machines;
   for (const std::string& each : what.machines()) machines.emplace(each, with_links(each));
+  const kept_figures kept(how.keep, fmt::format("{} seeds, {} recordings", how.seeds, how.recordings));
 
-  std::array<reproduction::by_name, links> all;
-  std::size_t done = 0;
+  reproduction::results all(how.seeds);
+  progress shown(what, links * how.seeds);
   for (const reproduction::program& program : what.programs) {
     std::vector<const reproduction::experiment*> experiments;
+    std::vector<std::string> names;
     for (const auto& each : what.experiments) {
-      if (each.program == program.name) experiments.push_back(&each);
+      if (each.program != program.name) continue;
+      experiments.push_back(&each);
+      names.push_back(each.name);
     }
-    fmt::print(stderr, "{} of {}: {}, {} simulations\n", ++done, what.programs.size(), program.name,
-               experiments.size() * links * seeds);
-    const trace::task_tree tree = record(program, recordings);
-    if (!traces.empty()) trace::write_trace(tree, trace_file_of(program, traces));
-    std::map<std::string, sim::address_space> spaces;
-    for (const auto* each : experiments) {
-      const std::string& machine = what.machine_of(*each);
-      spaces.try_emplace(machine, tree, machines.at(machine).front());
-    }
-    // Simulations run in parallel on this computer's workers; simulated times depend on neither their number nor their
-    // order.
-    std::vector<reproduction::figures> found(experiments.size() * links * seeds);
-    jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
-      const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
-      const std::string& machine = what.machine_of(each);
-      std::vector<sched::event> events;
-      const machine_model& on = machines.at(machine)[job / seeds / experiments.size()];
-      const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
-                                                 {.scheduler = each.scheduler,
-                                                  .placement = each.placement,
-                                                  .workers = each.workers,
-                                                  .scatter = true,
-                                                  .seed = 1 + job % seeds,
-                                                  .told = each.told,
-                                                  .events = what.memory ? &events : nullptr});
-      found[job] = figures_of(outcome, events, on);
-    });
-    for (std::size_t link = 0; link < links; ++link) {
-      for (std::size_t i = 0; i < experiments.size(); ++i) {
-        const auto first = found.begin() + static_cast<std::ptrdiff_t>((link * experiments.size() + i) * seeds);
-        std::nth_element(first, first + seeds / 2, first + seeds,
-                         [](const auto& a, const auto& b) { return a.time < b.time; });
-        all[link][experiments[i]->name] = first[seeds / 2];
+    const std::size_t jobs = links * names.size() * how.seeds;
+    std::optional<std::vector<reproduction::figures>> found = kept.find(program.name, names, jobs);
+    const bool known = found.has_value();
+    shown.begin(program.name, jobs, known);
+    if (!known || !how.traces.empty()) {
+      const trace::task_tree tree = record(program, how.recordings);
+      if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
+      if (!known) {
+        found = simulate(what, tree, experiments, machines, how.seeds);
+        kept.add(program.name, names, *found);
       }
+    }
+    shown.end(jobs, known);
+    for (std::size_t job = 0; job < jobs; ++job) {
+      all[job % how.seeds][job / how.seeds / names.size()][names[job / how.seeds % names.size()]] = (*found)[job];
     }
   }
   return all;

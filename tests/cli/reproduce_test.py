@@ -11,10 +11,27 @@ class Reproduce(ProgramTest):
                                 "--markdown", "page.md").stdout
         self.assertEqual((self.folder / "page.md").read_text(encoding="ascii"), page)
         self.assertIn("| ga 64 amd: time that LAWS takes beyond random, % |", page)
-        self.assertIn(" of 1 claims reproduced.", page)
+        self.assertIn(" of 1 claims reproduced, ", page)
         self.assertNotIn("heat", page.split("## Left out")[0])
         self.assertEqual([each.name for each in (self.folder / "kept").iterdir()], ["ga_64_amd.trace"])
         self.succeed("simulate", "kept/ga_64_amd.trace", "--machine", "opteron-8380", "--seeds", "1", "--no-store")
+
+    def test_goes_on_from_what_is_kept(self):
+        part = ("reproduce", "laws", "--seeds", "2", "--only", "ga 64 amd", "--keep", "figures")
+        first = self.succeed(*part)
+        file = self.folder / "figures" / "ga_64_amd.json"
+        kept = file.read_text(encoding="ascii")
+        second = self.succeed(*part)
+        self.assertEqual(second.stdout, first.stdout)
+        self.assertNotIn(", kept", first.stderr)
+        self.assertIn(", kept", second.stderr)
+        self.assertEqual(file.read_text(encoding="ascii"), kept)
+        self.refuse("reproduce", "laws", "--seeds", "3", "--only", "ga 64 amd", "--keep", "figures",
+                    says="figures/ga_64_amd.json' is of another command, expected a folder of this command alone")
+        for damaged in (kept[:-20], "{}", kept.replace('"figures":[[', '"figures":[')):
+            file.write_text(damaged, encoding="ascii")
+            self.refuse(*part, says="figures/ga_64_amd.json' is damaged")
+        self.refuse(*part[:-1], str(file), says="expected a folder, or a new one in an existing folder")
 
 
 if __name__ == "__main__":

@@ -17,13 +17,11 @@
 namespace jackdaw::cli {
 namespace {
 
-using all_figures = std::array<reproduction::by_name, reproduction::links.size()>;
-
 /// Equal results for all experiments.
-all_figures even(const reproduction& what) {
-  all_figures made;
+reproduction::results even(const reproduction& what) {
+  reproduction::results made(1);
   for (const reproduction::experiment& each : what.experiments) {
-    for (auto& link : made) {
+    for (auto& link : made.front()) {
       link[each.name] = {.time = 1,
                          .whole = 1,
                          .first = 1,
@@ -69,20 +67,20 @@ TEST_P(reproductions, refer_only_to_what_exists) {
     EXPECT_NO_THROW(sim::parse_policy(each.placement, machine));
   }
   EXPECT_EQ(used, programs);
-  const all_figures figures = even(what);
+  const reproduction::results figures = even(what);
   std::set<std::string> claims;
   for (const reproduction::claim& each : what.claims) {
     EXPECT_TRUE(claims.insert(each.what).second) << each.what;
-    const double figure = each.figure({figures, 0});  // throws for an unknown experiment
+    const double figure = each.figure({figures, 0, 0});  // throws for an unknown experiment
     EXPECT_TRUE(std::isfinite(figure)) << each.what;
   }
 }
 
 TEST_P(reproductions, do_not_hold_when_all_results_are_equal) {
   // If all schedulers performed equally well, the paper's claims about its own scheduler must not count as reproduced.
-  const all_figures figures = even(what);
+  const reproduction::results figures = even(what);
   std::size_t failed = 0;
-  for (const reproduction::claim& each : what.claims) failed += each.holds({figures, 0}) ? 0 : 1;
+  for (const reproduction::claim& each : what.claims) failed += each.holds({figures, 0, 0}) ? 0 : 1;
   EXPECT_GE(failed, what.claims.size() / 2);
 }
 
@@ -112,8 +110,8 @@ reproduction small() {
 
 TEST(simulate_all, finds_times_memory_and_the_end_of_the_search) {
   const reproduction what = small();
-  const all_figures found = simulate_all(what, 0, 1);
-  const reproduction::outcomes of(found, 0);
+  const reproduction::results found = simulate_all(what, {});
+  const reproduction::outcomes of(found, 0, 0);
   // 127 KiB per sweep, on 16 cores, each with 0.27 of the reference core's speed.
   const double least = 127 * 1000 / 0.27 / 16;
   for (const std::string scheduler : {"random", "laws"}) {
@@ -129,16 +127,16 @@ TEST(simulate_all, finds_times_memory_and_the_end_of_the_search) {
 
 TEST(simulate_all, uses_the_given_times) {
   reproduction what = small();
-  const double by_size = simulate_all(what, 0, 1)[0].at("random").time;
+  const double by_size = simulate_all(what, {})[0][0].at("random").time;
   what.programs.front().times.by_accesses = {{2, 1e6}};  // 16 leaves, one a core
-  const double exact = simulate_all(what, 0, 1)[0].at("random").time;
+  const double exact = simulate_all(what, {})[0][0].at("random").time;
   EXPECT_GT(exact, 1e6 / 0.27);
   EXPECT_GT(exact, 2 * by_size);
 }
 
 TEST(report, says_what_was_not_reproduced_and_why) {
   const reproduction what = small();
-  const std::string text = report(what, even(what), 1, false);
+  const std::string text = report(what, even(what), false);
   EXPECT_NE(text.find("a simulated opteron-8380"), std::string::npos) << text;
   EXPECT_NE(text.find("| no time | none | < 0 | 1.00 | **not reproduced** |"), std::string::npos) << text;
   EXPECT_NE(text.find("0 of 1 claims reproduced"), std::string::npos);
@@ -146,12 +144,43 @@ TEST(report, says_what_was_not_reproduced_and_why) {
   EXPECT_NE(text.find("| laws | 1 | 1 | 25.0 |"), std::string::npos);
 }
 
-TEST(outcomes, are_seen_with_one_factor_of_the_links) {
-  all_figures figures;
-  for (std::size_t link = 0; link < figures.size(); ++link) figures[link]["one"].time = static_cast<double>(link);
-  const reproduction::outcomes half(figures, 1);
+/// `small` with results that differ by seed and by factor of the links, and claims on them.
+TEST(report, counts_the_seeds_at_which_a_claim_holds) {
+  reproduction what = small();
+  what.claims.clear();
+  const auto time = [](const reproduction::outcomes& of) { return of.at("random").time; };
+  what.add_claim("below 4", "p", "< 4", time, [](double x) { return x < 4; });
+  what.add_claim("below 6", "p", "< 6", time, [](double x) { return x < 6; });
+  what.add_claim("below 20", "p", "< 20", time, [](double x) { return x < 20; });
+  what.add_claim("below 1", "p", "< 1", time, [](double x) { return x < 1; }, "Why.");
+  reproduction::results found;
+  for (const double ns : {3.0, 1.0, 5.0}) {
+    found.push_back(even(what).front());
+    found.back()[0].at("random").time = ns;
+    found.back()[1].at("random").time = 2 * ns;
+    found.back()[2].at("random").time = ns / 10;
+  }
+  const std::string text = report(what, found, false);
+  for (const char* row : {"| below 4 | p | < 4 | 3.00 (1.00 to 5.00) | **at 2 of 3 seeds** | 6.00 (1 of 3) | 0.30 |",
+                          "| below 6 | p | < 6 | 3.00 (1.00 to 5.00) | reproduced with these links | 6.00 (1 of 3) |",
+                          "| below 20 | p | < 20 | 3.00 (1.00 to 5.00) | reproduced | 6.00 | 0.30 |",
+                          "| below 1 | p | < 1 | 3.00 (1.00 to 5.00) | **not reproduced** | 6.00 (not) | 0.30 |",
+                          "2 of 4 claims reproduced, 1 of them whatever the links. 1 more at some seeds only.",
+                          "- below 1: Why.", "| random | 3 | 6 | 0 |"}) {
+    EXPECT_NE(text.find(row), std::string::npos) << row << "\n" << text;
+  }
+}
+
+TEST(outcomes, are_seen_with_one_seed_and_one_factor_of_the_links) {
+  reproduction::results figures(2);
+  for (std::size_t link = 0; link < reproduction::links.size(); ++link) {
+    figures[0][link]["one"].time = static_cast<double>(link);
+    figures[1][link]["one"].time = static_cast<double>(10 * link);
+  }
+  const reproduction::outcomes half(figures, 0, 1);
   EXPECT_DOUBLE_EQ(half.at("one").time, 1);
   EXPECT_DOUBLE_EQ(half.at("one", 2).time, 2);
+  EXPECT_DOUBLE_EQ(reproduction::outcomes(figures, 1, 2).at("one").time, 20);
   EXPECT_THROW(half.at("other"), std::out_of_range);
 }
 
