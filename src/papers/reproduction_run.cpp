@@ -68,13 +68,14 @@ void set_times(trace::task_tree& tree, const reproduction::reference_times& time
 }
 
 trace::task_tree record(const reproduction::program& what, unsigned recordings) {
-  trace::task_tree tree =
-      record_fastest(*kernels::find(what.kernel), what.request, what.workers, std::max(1U, recordings));
+  const kernels::kernel& kernel = *kernels::find(what.kernel);
   if (recordings == 0) {
+    trace::task_tree tree = record_kernel(kernel, what.request, what.workers);
     set_times(tree, what.times);
-  } else {
-    analysis::equalise_times(tree);  // these kernels' work does not depend on the data
+    return tree;
   }
+  trace::task_tree tree = record_fastest(kernel, what.request, what.workers, recordings);
+  analysis::equalise_times(tree);  // these kernels' work does not depend on the data
   return tree;
 }
 

@@ -83,6 +83,7 @@ class stopwatch final : public observer {
   }
 
   const std::vector<double>& times() const noexcept { return times_; }
+  std::string region() const { return iterations_.empty() ? "" : tree_.sites[iterations_.front()->site]; }
   unsigned measured() const noexcept {
     return iterations_.empty() ? 1 : static_cast<unsigned>(iterations_.size() - skipped_);
   }
@@ -164,6 +165,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   result.whole = engine.now();
   result.iterations = watch.times();
   result.measured = watch.measured();
+  result.region = watch.region();
   result.time = watch.last().at - watch.first().at;
   result.workers = engine.workers();
   result.balancing = engine.balancing();

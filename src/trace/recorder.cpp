@@ -179,6 +179,7 @@ void recorder::begin_root() noexcept {
     label.swap(label_);
   }
   keep([&] { builder_.begin_root(std::move(label)); });
+  disturbed_.start();
   start();
 }
 
@@ -187,6 +188,7 @@ void recorder::end_root() noexcept {
     stop();
     builder_.end_root();
   });
+  disturbed_.stop();
   busy_.store(false, std::memory_order_release);
 }
 

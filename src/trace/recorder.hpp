@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "trace/interruptions.hpp"
 #include "trace/tree_builder.hpp"
 
 namespace jackdaw::trace {
@@ -59,6 +60,9 @@ class recorder {
   /// The running task declares an access. Ignored outside roots.
   void touch(const access& what) noexcept;
 
+  /// How other programs disturbed the roots that have ended, since the recorder was made. Not while a root runs.
+  const interruptions& disturbed() const noexcept { return disturbed_.so_far(); }
+
   /// Whether a root is under way. By any thread.
   bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
 
@@ -99,6 +103,7 @@ class recorder {
   tree_builder builder_;
   std::unordered_map<const void*, std::uint32_t> sites_;
   name_of_place name_of_place_ = nullptr;
+  interruption_count disturbed_;
   clock::time_point since_;
   double stretch_ = 0;  ///< ns since the last event, up to since_
   bool stopped_ = false;

@@ -26,6 +26,10 @@ void recording_file::write() noexcept {
     task_tree tree = recorder_.take();
     relocate(tree);
     write_trace(tree, file_);
+    if (recorder_.disturbed().matter()) {
+      std::fprintf(stderr, "jackdaw: %s: %s, so its times are too long; record it while the computer is quiet\n",
+                   file_.c_str(), recorder_.disturbed().text().c_str());
+    }
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "jackdaw: %s: not written: not enough memory\n", file_.c_str());
   } catch (const std::exception& failure) {

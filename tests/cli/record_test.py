@@ -1,5 +1,8 @@
 """`jackdaw record` writes a kernel's task tree and prints a summary."""
 
+import os
+import subprocess
+import sys
 import unittest
 
 from program import ProgramTest
@@ -35,6 +38,19 @@ class Record(ProgramTest):
         self.assertEqual(len(rates), 2)
         self.assertNotEqual(rates, [1, 1])
 
+    def test_a_busy_computer_is_noted(self):
+        processors = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, processors)
+        os.sched_setaffinity(0, {min(processors)})
+        for _ in range(3):
+            busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            self.addCleanup(busy.wait)
+            self.addCleanup(busy.kill)
+        size = ("--size", "512", "--iterations", "200", "--workers", "1", "--recordings", "2")
+        noted = r"other programs had the processor for [1-9]\d% of the time \([1-9]\d* times\)"
+        self.assertRegex(self.succeed("record", "heat2d", *size).stderr,
+                         "^jackdaw: heat2d [^:]*: " + noted + " even in the best of 2 recordings")
+
     def test_the_file_and_the_workers_can_be_given(self):
         self.succeed("record", "fib", "--size", "tiny", "-o", "a b.trace", JACKDAW_WORKERS="7")
         self.assertEqual(list(self.contents()), ["a b.trace"])
@@ -57,6 +73,7 @@ class Record(ProgramTest):
         (self.folder / "fib.trace").write_text("old", encoding="ascii")
         self.refuse("record", "fibb", says="unknown kernel 'fibb', expected one of fib")
         self.refuse("record", "fib", "--size", "colossal", says="--size: fib has no 'colossal'")
+        self.refuse("record", "fib", "--recordings", "0", says="--recordings: '0', expected a whole number from 1")
         self.refuse("record", "fib", "--workers", "0", says="--workers: '0', expected a number of workers")
         self.refuse("record", "fib", "--size", "tiny", "-o", "folder", says="-o: 'folder' cannot be written")
         self.refuse("record", "fib", "--size", "tiny", "-o", "missing/a", says="-o: 'missing/a' cannot be written")

@@ -200,6 +200,13 @@ class Simulate(ProgramTest):
         self.assertEqual([line.split()[0] for line in lines[6:9]], ["random", "hierarchical", "adws:no-steal"])
         self.assertEqual(lines[6].split()[3], "1.00")
         self.assertIn("112 workers, interleave:hbm", lines)
+        whole = [line for line in lines if line.startswith("whole run, us: ")]
+        self.assertEqual(len(whole), 2)
+        for name, text in zip(("random", "hierarchical", "adws:no-steal"), whole[0][15:].split(", ")):
+            row = next(line.split() for line in lines[6:9] if line.split()[0] == name)
+            self.assertEqual(text.split()[0], name)
+            self.assertGreater(float(text.split()[1]), 4 * float(row[1]))
+        self.assertEqual(len([line for line in lines if line.startswith("An iteration is a run of the region")]), 1)
         self.assertIn("Simulated, not measured. All figures are of one iteration, the mean of the last 2 of 4: medians"
                       " of 3 seeds.", lines)
         self.assertEqual(lines[-1], "stored in jackdaw.db as simulation 1")
@@ -207,7 +214,15 @@ class Simulate(ProgramTest):
     def test_a_program_without_iterations_counts_as_a_whole(self):
         said = self.succeed("simulate", "fib", "--size", "tiny", *MACHINE, "--recordings", "1", "--no-store").stdout
         self.assertIn("All figures are of the whole run", said)
-        self.assertNotIn("stored", said)
+        for missing in ("stored", "whole run, us", "An iteration is"):
+            self.assertNotIn(missing, said)
+
+    def test_a_program_that_declares_no_accesses_is_noted(self):
+        self.succeed("record", "fib", "--size", "tiny", "-o", "fib.trace", "--workers", "12")
+        noted = "it declares no accesses, so nothing that it reads or writes takes time here"
+        ended = self.succeed("simulate", "fib.trace", *MACHINE, "--no-store")
+        self.assertEqual(ended.stderr, f"jackdaw: fib --size tiny --shape invoke: {noted}\n")
+        self.assertNotIn(noted, self.succeed("simulate", "heat.trace", *MACHINE, "--no-store").stderr)
 
     def test_events_of_one_simulation_are_written(self):
         one = ("simulate", "heat.trace", *MACHINE, "--scheduler", "laws", "--seeds", "1", "--no-store")

@@ -19,7 +19,7 @@ namespace {
 
 struct arguments {
   kernel_arguments kernel;
-  std::string file;
+  std::string file, recordings = "5";
 };
 
 std::string time_text(double ns) {
@@ -39,7 +39,8 @@ void run(const arguments& given, int& result) {
   const chosen_kernel chosen = choose_kernel(given.kernel, machine::detect());
   const std::string file = given.file.empty() ? std::string(chosen.kernel->name) + ".trace" : given.file;
   detail::check_replaceable(file, "-o");
-  const trace::task_tree tree = record_kernel(*chosen.kernel, chosen.request, chosen.request.workers);
+  const unsigned recordings = number_of(given.recordings, "--recordings", 1, 1000);
+  const trace::task_tree tree = record_fastest(*chosen.kernel, chosen.request, chosen.request.workers, recordings);
   trace::write_trace(tree, file);
 
   fmt::print("{}, for {}, recorded on one; the result was checked\n\n", tree.program,
@@ -60,9 +61,11 @@ void add_record(CLI::App& program, int& result) {
   add_kernel_options(command, given->kernel);
   command.add_option("--workers", given->kernel.workers,
                      "The number of workers to record for; default: $JACKDAW_WORKERS, else one per usable core");
+  command.add_option("--recordings", given->recordings, "How many times to record; each step's fastest time counts")
+      ->capture_default_str();
   command.add_option("-o", given->file, "The file to write; default: KERNEL.trace");
   command.footer(
-      "The kernel runs once, serially. docs/traces.md describes the file. To record any other program that uses\n"
+      "The kernel runs serially. docs/traces.md describes the file. To record any other program that uses\n"
       "jackdaw, run it with JACKDAW_RECORD=FILE.\n"
       "Examples:\n"
       "  jackdaw record fib --size 20\n"

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "analysis/fastest.hpp"
+#include "cli/text.hpp"
 #include "runtime/runtime_access.hpp"
 #include "trace/recorder.hpp"
 #include "trace/relocate.hpp"
@@ -27,7 +28,8 @@ std::string name_of(const kernels::kernel& kernel, const kernels::request& reque
 
 }  // namespace
 
-trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers) {
+trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
+                               trace::interruptions* disturbed) {
   const auto own = std::find_if(kernel.sides.begin(), kernel.sides.end(),
                                 [](const kernels::side& side) { return side.name == "jackdaw"; });
   if (own == kernel.sides.end()) throw error(fmt::format("{} has no side jackdaw to record", kernel.name));
@@ -47,6 +49,7 @@ trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::req
     recorded.run([&] { problem->run(); });
   }
   problem->check();
+  if (disturbed != nullptr) *disturbed = recorder.disturbed();
   trace::task_tree tree = recorder.take();
   trace::relocate(tree);
   return tree;
@@ -54,9 +57,19 @@ trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::req
 
 trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
                                 unsigned times) {
-  trace::task_tree tree = record_kernel(kernel, request, workers);
-  for (unsigned i = 1; i < times && analysis::keep_fastest(tree, record_kernel(kernel, request, workers)); ++i)
-    continue;
+  trace::interruptions least;
+  trace::task_tree tree = record_kernel(kernel, request, workers, &least);
+  for (unsigned i = 1; i < times; ++i) {
+    trace::interruptions disturbed;
+    if (!analysis::keep_fastest(tree, record_kernel(kernel, request, workers, &disturbed))) break;
+    if (disturbed.lost * least.wall < least.lost * disturbed.wall) least = disturbed;
+  }
+  if (least.matter()) {
+    fmt::print(stderr,
+               "jackdaw: {}: {} even in the best of {}, so its times are too long; record it while the "
+               "computer is quiet\n",
+               tree.program, least.text(), count_text(times, "recording"));
+  }
   return tree;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/simulate/simulate_report.hpp"
 #include "cli/simulate/simulation_store.hpp"
 #include "cli/store/result_store.hpp"
+#include "cli/text.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -27,6 +28,10 @@ void run(const simulate_arguments& given, int& result) {
     store_and_print(*store, [&](const database& into) { return insert_simulation(into, plan, simulated); }, print);
   } else {
     print({});
+  }
+  if (!simulated.declares_accesses) {
+    fmt::print(stderr, "jackdaw: {}: it declares no accesses, so nothing that it reads or writes takes time here\n",
+               one_line(simulated.program));
   }
   unsigned noted = 0;
   for (const simulate_row& row : simulated.rows) {

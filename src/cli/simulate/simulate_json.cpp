@@ -42,6 +42,7 @@ json run_json(unsigned seed, const sim::outcome& run) {
           {"whole_ns", run.whole},
           {"iterations_ns", run.iterations},
           {"measured_iterations", run.measured},
+          {"region", run.region},
           {"ns", run.time},
           {"ns_per_iteration", run.per_iteration()},
           {"lines", run.data.lines},

@@ -158,6 +158,7 @@ simulate_result run_simulation(const simulate_plan& plan) {
     workers = workers_on(machine, workers);
     const trace::task_tree& tree = recorded.with(workers);
     result.program = tree.program;
+    result.declares_accesses = !tree.accesses.empty();
     const sim::address_space space(tree, machine);
     for (const std::string& placement : plan.placements) {
       for (const std::string& scheduler : plan.schedulers) {

@@ -66,6 +66,7 @@ struct simulate_row {
 struct simulate_result {
   std::string started;  ///< UTC, ISO 8601
   std::string program;
+  bool declares_accesses = false;
   std::vector<simulate_row> rows;
 };
 

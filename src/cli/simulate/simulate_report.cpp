@@ -69,6 +69,16 @@ void print_balancing(const std::string& scheduler, const simulate_summary& row, 
              row.watching_ns * 1e-6, mib(row.migrated_bytes), row.migrating_ns * 1e-6);
 }
 
+/// What the whole run takes, which has the preparation and the first iterations too; nothing if a row is of that.
+void print_whole(const simulate_result& result, const std::vector<simulate_summary>& rows, std::size_t first,
+                 std::size_t last) {
+  if (result.rows[first].runs.front().iterations.empty()) return;
+  std::string line = "whole run, us:";
+  for (std::size_t i = first; i < last; ++i)
+    line += fmt::format("{} {} {:.1f}", i == first ? "" : ",", result.rows[i].scheduler, rows[i].whole_ns * 1e-3);
+  fmt::print("{}\n", line);
+}
+
 void print_legend(const simulate_plan& plan, const simulate_result& result) {
   const sim::outcome& any = result.rows.front().runs.front();
   fmt::print("\nSimulated, not measured. All figures are of {}: medians of {}.\n",
@@ -76,6 +86,7 @@ void print_legend(const simulate_plan& plan, const simulate_result& result) {
                  ? "the whole run"
                  : fmt::format("one iteration, the mean of the last {} of {}", any.measured, any.iterations.size()),
              count_text(plan.seeds, "seed"));
+  if (!any.region.empty()) fmt::print("An iteration is a run of the region that is forked at {}.\n", any.region);
   fmt::print(
       "spread: of the seeds; speedup: over the first scheduler; private, shared: cache misses in lines of 64 bytes,\n"
       "shared ones in the whole socket; local: moved from memory of the reader's own socket; remote: from other\n"
@@ -107,6 +118,7 @@ void print_table(const simulate_plan& plan, const simulate_result& result, const
     for (const cells& head : heads) print_cells(head, widths);
     do print_cells(lines[last++], widths);
     while (last < rows.size() && !begins_part(result, last));
+    print_whole(result, rows, first, last);
     fmt::print("nodes\n");
     for (std::size_t i = first; i < last; ++i) print_nodes(result.rows[i].scheduler, rows[i], widths[0]);
     const auto balances = [](const simulate_summary& each) { return each.sampled > 0; };

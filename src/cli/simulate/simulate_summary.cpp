@@ -23,6 +23,7 @@ simulate_summary summarise(const simulate_row& row) {
   s.ns = median(times);
   s.min_ns = *std::min_element(times.begin(), times.end());
   s.max_ns = *std::max_element(times.begin(), times.end());
+  s.whole_ns = median(over_seeds([](const sim::outcome& run) { return run.whole; }));
   s.private_misses = per_iteration([](const sim::outcome& run) { return run.data.private_misses; });
   s.shared_misses = per_iteration([](const sim::outcome& run) { return run.data.shared_misses; });
   s.local_bytes = per_iteration([](const sim::outcome& run) { return run.local_bytes; });

@@ -18,7 +18,8 @@ std::span<const std::uint64_t> steals_by_distance(const sim::outcome& run);
 /// One row as the table and the JSON report it: medians over its seeds, of one iteration.
 struct simulate_summary {
   double ns = 0, min_ns = 0, max_ns = 0;
-  double speedup = 1;  ///< over the row of the first scheduler
+  double whole_ns = 0;  ///< of the whole run, with its preparation
+  double speedup = 1;   ///< over the row of the first scheduler
   double private_misses = 0, shared_misses = 0;
   double local_bytes = 0, remote_bytes = 0, cache_bytes = 0;
   std::vector<double> steals;                   ///< by distance
