@@ -80,9 +80,11 @@ void add_reproduce(CLI::App& program, int& result) {
   command.add_option("--only", given->only, "Only programs whose names contain this text, such as 'heat amd'");
   command.add_option("--traces", given->traces,
                      "A new or empty folder in which to keep the programs' traces, for `jackdaw simulate`");
-  command.add_option("--keep", given->keep,
-                     "A folder for the figures of each program as they are found. The same command then goes on from\n"
-                     "there if it was stopped");
+  command
+      .add_option("--keep", given->keep,
+                  "A folder for the figures of each program as they are found. The same command then goes on from\n"
+                  "there if it was stopped")
+      ->excludes("--traces");
   command.add_option("--markdown", given->markdown, "Also write the comparison to this file");
   command.add_flag("--force", given->force, "Replace that file if it exists");
   command.footer(

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/replacement.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
 
@@ -60,6 +61,7 @@ kept_figures::kept_figures(std::string folder, std::string made_with)
   std::filesystem::create_directory(folder_, code);
   if (code || !std::filesystem::is_directory(folder_, code))
     throw error(fmt::format("--keep: '{}', expected a folder, or a new one in an existing folder", one_line(folder_)));
+  detail::check_replaceable(file_of("any"), "--keep");
 }
 
 std::optional<std::vector<f>> kept_figures::find(const std::string& program,

@@ -13,7 +13,7 @@ namespace jackdaw::cli {
 class kept_figures {
  public:
   /// `made_with`: what the figures depend on beyond the build and the program. An empty `folder` keeps nothing. Creates
-  /// the folder; throws error, which names --keep, if that is not possible.
+  /// the folder; throws error, which names --keep, if that is not possible or no file can be written there.
   kept_figures(std::string folder, std::string made_with);
 
   /// Returns the program's `count` figures of these experiments if they were kept. Throws error if the file there is of

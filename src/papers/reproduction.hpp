@@ -131,7 +131,7 @@ struct reproduction {
 struct simulation_options {
   unsigned seeds = 1;       ///< simulations of each experiment with each factor of the links
   unsigned recordings = 0;  ///< of each program; 0: steps take the reference core's times instead of this computer's
-  std::string traces = {};  ///< a folder in which each simulated program is kept as a trace; empty: none
+  std::string traces = {};  ///< a folder in which each program that is simulated is kept as a trace; empty: none
   std::string keep = {};    ///< a folder from which to go on and in which to keep figures; empty: none
 };
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cli/median.hpp"
 #include "cli/text.hpp"
 #include "papers/reproduction.hpp"
 
@@ -44,7 +45,7 @@ struct judgement {
   std::size_t held = 0;         ///< seeds at which it holds
 
   bool always() const { return held == figures.size(); }
-  std::string median() const { return fmt::format("{:.2f}", figures[figures.size() / 2]); }
+  std::string middle() const { return fmt::format("{:.2f}", median(figures)); }
 };
 
 judgement judge(const reproduction::claim& what, const results& found, std::size_t link) {
@@ -59,14 +60,14 @@ judgement judge(const reproduction::claim& what, const results& found, std::size
 }
 
 std::string with_spread(const judgement& of) {
-  if (of.figures.size() == 1) return of.median();
-  return fmt::format("{} ({:.2f} to {:.2f})", of.median(), of.figures.front(), of.figures.back());
+  if (of.figures.size() == 1) return of.middle();
+  return fmt::format("{} ({:.2f} to {:.2f})", of.middle(), of.figures.front(), of.figures.back());
 }
 
 std::string with_other_links(const judgement& of) {
-  if (of.always()) return of.median();
-  if (of.held == 0) return of.median() + " (not)";
-  return fmt::format("{} ({} of {})", of.median(), of.held, of.figures.size());
+  if (of.always()) return of.middle();
+  if (of.held == 0) return of.middle() + " (not)";
+  return fmt::format("{} ({} of {})", of.middle(), of.held, of.figures.size());
 }
 
 std::string verdict(const judgement& of, bool whatever_the_links) {
@@ -98,17 +99,19 @@ std::string claims(const reproduction& what, const results& found) {
   }
   text += fmt::format("\n{} of {} claims reproduced, {} of them whatever the links.", held, all, robust);
   if (found.size() > 1) text += fmt::format(" {} more at some seeds only.", sometimes);
-  text += " \"(not)\": not reproduced with these links.\n\n";
+  text += " \"(not)\": not reproduced with these links";
+  if (found.size() > 1) text += "; \"(1 of 3)\": at one of three seeds";
+  text += ".\n\n";
   if (!reasons.empty()) text += "## Why not\n\n" + reasons + "\n";
   return text;
 }
 
-/// The simulation of median time among those of all seeds.
+/// The simulation of median time among those of all seeds; of two, the faster one.
 const reproduction::figures& median_of(const results& found, std::size_t link, const std::string& experiment) {
   std::vector<const reproduction::figures*> all;
   all.reserve(found.size());
   for (const auto& seed : found) all.push_back(&seed[link].at(experiment));
-  const auto median = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  const auto median = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
   std::nth_element(all.begin(), median, all.end(), [](const auto* a, const auto* b) { return a->time < b->time; });
   return **median;
 }

@@ -208,8 +208,12 @@ machine_model reproduction::load_machine(const std::string& named) {
 reproduction::results simulate_all(const reproduction& what, const simulation_options& how) {
   constexpr std::size_t links = reproduction::links.size();
   std::map<std::string, machines_by_link> machines;
-  for (const std::string& each : what.machines()) machines.emplace(each, with_links(each));
-  const kept_figures kept(how.keep, fmt::format("{} seeds, {} recordings", how.seeds, how.recordings));
+  std::string made_with = fmt::format("{}, {} seeds, {} recordings\n", what.name, how.seeds, how.recordings);
+  for (const std::string& each : what.machines()) {
+    machines.emplace(each, with_links(each));
+    made_with += to_toml(machines.at(each).front());
+  }
+  const kept_figures kept(how.keep, std::move(made_with));
 
   reproduction::results all(how.seeds);
   progress shown(what, links * how.seeds);
@@ -225,13 +229,11 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
     std::optional<std::vector<reproduction::figures>> found = kept.find(program.name, names, jobs);
     const bool known = found.has_value();
     shown.begin(program.name, jobs, known);
-    if (!known || !how.traces.empty()) {
+    if (!known) {
       const trace::task_tree tree = record(program, how.recordings);
       if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
-      if (!known) {
-        found = simulate(what, tree, experiments, machines, how.seeds);
-        kept.add(program.name, names, *found);
-      }
+      found = simulate(what, tree, experiments, machines, how.seeds);
+      kept.add(program.name, names, *found);
     }
     shown.end(jobs, known);
     for (std::size_t job = 0; job < jobs; ++job) {

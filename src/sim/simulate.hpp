@@ -34,15 +34,15 @@ struct scenario {
 /// Iterations are those of the region that the program's run forks most often at its top level. If the program does not
 /// iterate, the whole run is measured.
 struct outcome {
-  double whole = 0;                ///< ns from the first root's beginning to the last one's end
-  std::vector<double> iterations;  ///< ns of each iteration, in order; empty if the program does not iterate
-  unsigned measured = 1;           ///< iterations measured; 1 if it does not iterate
-  std::string region;              ///< the call site of the groups that are iterations; empty if there are none
-  double time = 0;                 ///< ns measured
-  worker_counters work;            ///< sums over the workers
-  memory_counters data;            ///< sums over the cores
-  std::uint64_t local_bytes = 0;   ///< from memory of the reader's own socket
-  std::uint64_t remote_bytes = 0;  ///< from memory or caches of another socket
+  double whole = 0;                          ///< ns from the first root's beginning to the last one's end
+  std::vector<double> iterations;            ///< ns of each iteration, in order; empty if the program does not iterate
+  unsigned measured = 1;                     ///< iterations measured; 1 if it does not iterate
+  std::string region;                        ///< the call site whose groups end the iterations; empty if there are none
+  double time = 0;                           ///< ns measured
+  worker_counters work;                      ///< sums over the workers
+  memory_counters data;                      ///< sums over the cores
+  std::uint64_t local_bytes = 0;             ///< from memory of the reader's own socket
+  std::uint64_t remote_bytes = 0;            ///< from memory or caches of another socket
   std::vector<std::uint64_t> local_to_node;  ///< of from_node: bytes read by cores of the node's own socket
   unsigned workers = 0;
   balancing_cost balancing;     ///< of the whole simulation

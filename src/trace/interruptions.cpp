@@ -8,8 +8,8 @@ namespace jackdaw::trace {
 
 std::string interruptions::text() const {
   const auto percent = static_cast<int>(100 * lost / wall + 0.5);
-  return "other programs had the processor for " + std::to_string(percent) + "% of the time (" +
-         std::to_string(forced) + " times)";
+  return "it had no processor for " + std::to_string(percent) + "% of the time (lost " + std::to_string(forced) +
+         " times, to other programs or to a limit)";
 }
 
 interruption_count::reading interruption_count::now() noexcept {

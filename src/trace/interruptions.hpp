@@ -15,7 +15,7 @@ struct interruptions {
   /// Whether times are too long to be worth anything: more than 5% was lost, and not because the thread waited. Less
   /// than 0.1 s is too short to tell.
   bool matter() const noexcept { return wall > 1e8 && forced > chosen && lost > 0.05 * wall; }
-  /// "other programs had the processor for 43% of the time (712 times)"
+  /// "it had no processor for 43% of the time (lost 712 times, to other programs or to a limit)"
   std::string text() const;
 };
 

@@ -27,8 +27,8 @@ void recording_file::write() noexcept {
     relocate(tree);
     write_trace(tree, file_);
     if (recorder_.disturbed().matter()) {
-      std::fprintf(stderr, "jackdaw: %s: %s, so its times are too long; record it while the computer is quiet\n",
-                   file_.c_str(), recorder_.disturbed().text().c_str());
+      std::fprintf(stderr, "jackdaw: %s: %s, so its times are too long\n", file_.c_str(),
+                   recorder_.disturbed().text().c_str());
     }
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "jackdaw: %s: not written: not enough memory\n", file_.c_str());

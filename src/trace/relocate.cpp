@@ -11,7 +11,7 @@ namespace jackdaw::trace {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t granule = std::uint64_t{2} << 20;
+constexpr std::uint64_t origin = std::uint64_t{2} << 20;
 
 struct object {
   std::uint64_t first = 0;
@@ -48,11 +48,11 @@ bool place(std::vector<object>& objects) {
   std::vector<object*> in_order;
   for (object& each : objects) in_order.push_back(&each);
   std::ranges::sort(in_order, {}, &object::touched);
-  std::uint64_t next = granule;
+  std::uint64_t next = origin;
   for (object* each : in_order) {
     each->moved_to = next + each->first % page;
     if (__builtin_add_overflow(each->moved_to, each->last - each->first, &next) ||
-        __builtin_add_overflow(next / granule * granule, granule, &next))
+        __builtin_add_overflow(next / page * page, page, &next))
       return false;
   }
   return true;

@@ -1,6 +1,8 @@
 """A paper's experiments, or a part of them, and the traces that they are made of."""
 
+import shutil
 import unittest
+from pathlib import Path
 
 from program import ProgramTest
 
@@ -28,6 +30,13 @@ class Reproduce(ProgramTest):
         self.assertEqual(file.read_text(encoding="ascii"), kept)
         self.refuse("reproduce", "laws", "--seeds", "3", "--only", "ga 64 amd", "--keep", "figures",
                     says="figures/ga_64_amd.json' is of another command, expected a folder of this command alone")
+        shutil.copytree(Path(__file__).parents[2] / "machines", self.folder / "machines")
+        opteron = self.folder / "machines" / "opteron-8380.toml"
+        text = opteron.read_text(encoding="utf-8")
+        opteron.write_text(text.replace("spawn = { ns = ", "spawn = { ns = 1"), encoding="utf-8")
+        self.assertNotEqual(opteron.read_text(encoding="utf-8"), text)
+        self.refuse(*part, JACKDAW_MACHINES=str(self.folder / "machines"), says="is of another command")
+        self.refuse(*part, "--traces", "kept", says="--traces excludes --keep")
         for damaged in (kept[:-20], "{}", kept.replace('"figures":[[', '"figures":[')):
             file.write_text(damaged, encoding="ascii")
             self.refuse(*part, says="figures/ga_64_amd.json' is damaged")

@@ -206,7 +206,7 @@ class Simulate(ProgramTest):
             row = next(line.split() for line in lines[6:9] if line.split()[0] == name)
             self.assertEqual(text.split()[0], name)
             self.assertGreater(float(text.split()[1]), 4 * float(row[1]))
-        self.assertEqual(len([line for line in lines if line.startswith("An iteration is a run of the region")]), 1)
+        self.assertEqual(sum(line.startswith("An iteration lasts from the end of one run of") for line in lines), 1)
         self.assertIn("Simulated, not measured. All figures are of one iteration, the mean of the last 2 of 4: medians"
                       " of 3 seeds.", lines)
         self.assertEqual(lines[-1], "stored in jackdaw.db as simulation 1")
@@ -214,7 +214,7 @@ class Simulate(ProgramTest):
     def test_a_program_without_iterations_counts_as_a_whole(self):
         said = self.succeed("simulate", "fib", "--size", "tiny", *MACHINE, "--recordings", "1", "--no-store").stdout
         self.assertIn("All figures are of the whole run", said)
-        for missing in ("stored", "whole run, us", "An iteration is"):
+        for missing in ("stored", "whole run, us", "An iteration lasts"):
             self.assertNotIn(missing, said)
 
     def test_a_program_that_declares_no_accesses_is_noted(self):

@@ -10,7 +10,7 @@ namespace jackdaw::trace {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t granule = std::uint64_t{2} << 20;
+constexpr std::uint64_t origin = std::uint64_t{2} << 20;
 
 std::vector<access> relocated(std::vector<access> accesses) {
   task_tree tree;
@@ -38,11 +38,11 @@ TEST(relocate, does_not_depend_on_where_objects_lay) {
   };
   const std::vector<access> once = run(0x7f0000000000, 0x7f0000100000, 0x550000000000);
   EXPECT_EQ(once, run(0x7f1200345000, 0x7f1200123000, 0x7ffd00000000));
-  EXPECT_EQ(once[0].address, granule + 16);
-  EXPECT_EQ(once[1].address, 2 * granule + 16);
+  EXPECT_EQ(once[0].address, origin + 16);
+  EXPECT_EQ(once[1].address, origin + 9 * page + 16);
   EXPECT_EQ(once[1].stride, page);
   EXPECT_TRUE(once[1].write);
-  EXPECT_EQ(once[2].address, 3 * granule + 48);
+  EXPECT_EQ(once[2].address, origin + 18 * page + 48);
   EXPECT_EQ(once[3].address, once[0].address + 4 * page);
   EXPECT_EQ(once[4].address, once[1].address + page);
 }
@@ -51,22 +51,22 @@ TEST(relocate, keeps_together_what_overlaps_adjoins_or_shares_a_page) {
   const std::uint64_t at = 1000 * page;
   // Overlapping; adjoining at the end of a page; in the same page; the next page after a gap.
   EXPECT_EQ(addresses({{.address = at, .length = page + 10}, {.address = at + page, .length = 2 * page}}),
-            (list{granule, granule + page}));
+            (list{origin, origin + page}));
   EXPECT_EQ(addresses({{.address = at + page, .length = page}, {.address = at, .length = page}}),
-            (list{granule + page, granule}));
+            (list{origin + page, origin}));
   EXPECT_EQ(addresses({{.address = at + 8, .length = 8}, {.address = at + 4088, .length = 8}}),
-            (list{granule + 8, granule + 4088}));
+            (list{origin + 8, origin + 4088}));
   EXPECT_EQ(addresses({{.address = at, .length = page - 1}, {.address = at + page, .length = 1}}),
-            (list{granule, 2 * granule}));
+            (list{origin, origin + page}));
   // What lies between the rows of another one's access belongs to it.
   EXPECT_EQ(addresses({{.address = at + 5 * page, .length = 8},
                        {.address = at, .length = 8, .stride = 10 * page, .rows = 2}}),
-            (list{granule + 5 * page, granule}));
+            (list{origin + 5 * page, origin}));
 }
 
-TEST(relocate, gives_each_large_object_pages_of_its_own) {
-  EXPECT_EQ(addresses({{.address = 5 * granule + 4000, .length = granule}, {.address = 100 * granule, .length = 1}}),
-            (list{granule + 4000, 3 * granule}));
+TEST(relocate, gives_each_object_small_pages_of_its_own_and_leaves_no_gaps_of_large_ones) {
+  EXPECT_EQ(addresses({{.address = 5 * origin + 4000, .length = origin}, {.address = 100 * origin, .length = 1}}),
+            (list{origin + 4000, 2 * origin + page}));
 }
 
 TEST(relocate, leaves_alone_what_does_not_fit) {

@@ -59,16 +59,15 @@ trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::re
                                 unsigned times) {
   trace::interruptions least;
   trace::task_tree tree = record_kernel(kernel, request, workers, &least);
-  for (unsigned i = 1; i < times; ++i) {
+  unsigned merged = 1;
+  for (; merged < times; ++merged) {
     trace::interruptions disturbed;
     if (!analysis::keep_fastest(tree, record_kernel(kernel, request, workers, &disturbed))) break;
     if (disturbed.lost * least.wall < least.lost * disturbed.wall) least = disturbed;
   }
   if (least.matter()) {
-    fmt::print(stderr,
-               "jackdaw: {}: {} even in the best of {}, so its times are too long; record it while the "
-               "computer is quiet\n",
-               tree.program, least.text(), count_text(times, "recording"));
+    fmt::print(stderr, "jackdaw: {}: {} even in the best of {}, so its times are too long\n", tree.program,
+               least.text(), count_text(merged, "recording"));
   }
   return tree;
 }

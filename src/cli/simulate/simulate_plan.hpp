@@ -66,8 +66,8 @@ struct simulate_row {
 struct simulate_result {
   std::string started;  ///< UTC, ISO 8601
   std::string program;
-  bool declares_accesses = false;
   std::vector<simulate_row> rows;
+  bool declares_accesses = false;
 };
 
 /// Records the kernel, if the plan has one, and simulates every row.

@@ -86,7 +86,10 @@ void print_legend(const simulate_plan& plan, const simulate_result& result) {
                  ? "the whole run"
                  : fmt::format("one iteration, the mean of the last {} of {}", any.measured, any.iterations.size()),
              count_text(plan.seeds, "seed"));
-  if (!any.region.empty()) fmt::print("An iteration is a run of the region that is forked at {}.\n", any.region);
+  if (!any.region.empty())
+    fmt::print(
+        "An iteration lasts from the end of one run of the region that is forked at {}\nto the end of the next.\n",
+        any.region);
   fmt::print(
       "spread: of the seeds; speedup: over the first scheduler; private, shared: cache misses in lines of 64 bytes,\n"
       "shared ones in the whole socket; local: moved from memory of the reader's own socket; remote: from other\n"

@@ -1,6 +1,7 @@
 #include "sim/memory/address_space.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <jackdaw/error.hpp>
 #include <limits>
@@ -23,7 +24,7 @@ class page_set {
     if (last - first >= most_) return false;
     for (std::uint64_t page = first;; ++page) {
       if (const std::uint64_t number = page / chunk_pages; last_ == nullptr || number != last_number_) {
-        last_ = &chunks_.try_emplace(number, words, 0).first->second;
+        last_ = &chunks_[number];
         last_number_ = number;
       }
       std::uint64_t& word = (*last_)[page % chunk_pages / 64];
@@ -46,13 +47,13 @@ class page_set {
   }
 
  private:
-  static constexpr std::uint64_t words = 512;
+  static constexpr std::uint64_t words = 8;
   static constexpr std::uint64_t chunk_pages = words * 64;
 
   std::uint64_t most_;
   std::uint64_t held_ = 0;
-  std::map<std::uint64_t, std::vector<std::uint64_t>> chunks_;
-  std::vector<std::uint64_t>* last_ = nullptr;
+  std::map<std::uint64_t, std::array<std::uint64_t, words>> chunks_;
+  std::array<std::uint64_t, words>* last_ = nullptr;
   std::uint64_t last_number_ = 0;
 };
 
