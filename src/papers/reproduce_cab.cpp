@@ -17,11 +17,11 @@ constexpr unsigned workers = 16;
 // Why claims are not reproduced, from the figures of each experiment.
 const std::string any_squad =
     "Any squad takes any subtree, so in three of four cases its rows lie in another socket's cache or memory: SOR has "
-    "105 thousand shared misses; random stealing has 66 thousand. GE's subtrees shrink to those below the pivot, so "
+    "106 thousand shared misses; random stealing has 85 thousand. GE's subtrees shrink to those below the pivot, so "
     "fewer and fewer squads work, two workers each.";
 const std::string merges =
     "More than half of the misses are saved, but leaves compute for 97% of their time. Eq. 4's level 2 makes four "
-    "subtrees of the merges, one for each squad, and a squad that ends early waits: workers are idle 13% of the time, "
+    "subtrees of the merges, one for each squad, and a squad that ends early waits: workers are idle 11% of the time, "
     "and 0.4% with random stealing.";
 const std::string large_leaves =
     "A leaf of 128 rows works on as much as a private cache holds (SOR at 512 x 512) or on more, and misses nearly "
@@ -38,7 +38,7 @@ const std::string small_grid =
     "chance.";
 const std::string two_of_four =
     "A subtree of at most 6 MiB (Eq. 4), or the smallest one that forks, is two leaves here. A squad runs one subtree "
-    "at a time, so two of its four workers have nothing to do (56% idle; 18% with random stealing). The other two "
+    "at a time, so two of its four workers have nothing to do (56% idle; 21% with random stealing). The other two "
     "both read from the one socket that touched the subtree first, over one link, while random stealing uses all nodes "
     "and links at once. With memory interleaved the second cause is gone; with all of it on one node that node is the "
     "bound, and idle workers cost nothing.";
@@ -47,8 +47,8 @@ const std::string level_512 =
     "socket, as level 1 must, while Eq. 4 wants a leaf for each squad. Its level 3 leaves nothing to steal within "
     "squads, so there is no boundary.";
 const std::string levels =
-    "Any squad may touch a subtree first and any other may run it later, so levels differ by luck: at 2k x 2k 23% of "
-    "the bytes are local with level 3 and 16% with Eq. 4's level, 4.";
+    "Eq. 4's level makes subtrees of two leaves for a squad of four workers: at 2k x 2k they are idle for 60% of the "
+    "time with level 4, and for 19% with level 3.";
 const std::string small_groups =
     "Its root opens hundreds of groups of few blocks, and with random stealing 16 workers are already idle 62% of the "
     "time. Without settings CAB is told of each group, and the group's blocks are taken one after another from the "
