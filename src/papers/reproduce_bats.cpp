@@ -36,7 +36,7 @@ const std::string taking_turns =
 
 const std::string short_regions =
     "With a sixteenth of the graph an iteration of three regions takes 1.11 ms, and 1.04 with random stealing in HBM. "
-    "If placing a task cost nothing it would take 1.08; workers are idle for 9% of the time, and for 7% with random "
+    "If placing a task cost nothing it would take 1.08; workers are idle for 10% of the time, and for 7% with random "
     "stealing.";
 
 /// One of the eight programs of Table 2.

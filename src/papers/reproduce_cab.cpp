@@ -47,8 +47,8 @@ const std::string level_512 =
     "socket, as level 1 must, while Eq. 4 wants a leaf for each squad. Its level 3 leaves nothing to steal within "
     "squads, so there is no boundary.";
 const std::string levels =
-    "Eq. 4's level makes subtrees of two leaves for a squad of four workers: at 2k x 2k they are idle for 60% of the "
-    "time with level 4, and for 19% with level 3.";
+    "At 2k x 2k Eq. 4's level makes subtrees of two leaves for a squad of four workers: they are idle for 60% of the "
+    "time with level 4, and for 19% with level 3. At 3k x 2k and 4k x 8k levels 3 to 5 differ by chance.";
 const std::string small_groups =
     "Its root opens hundreds of groups of few blocks, and with random stealing 16 workers are already idle 62% of the "
     "time. Without settings CAB is told of each group, and the group's blocks are taken one after another from the "
