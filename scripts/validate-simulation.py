@@ -11,19 +11,45 @@ Keep the computer quiet meanwhile. Leaves no files behind. Exit status: 0 succes
 import argparse
 import json
 import shlex
+import statistics
 import subprocess
 import sys
 import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
-# Name, data and where they fit, arguments.
+# Name, data and what bounds it on two cores with some MiB of private and some ten of shared cache, arguments.
 PROGRAMS = (
     ("fib 30", "forks alone", ("fib", "--size", "30", "--shape", "invoke")),
-    ("heat2d 512", "2 MiB: the private caches of two cores", ("heat2d", "--size", "512", "--iterations", "20")),
-    ("heat2d 1024", "8 MiB: the shared cache", ("heat2d", "--size", "1024", "--iterations", "20")),
-    ("heat2d 4096", "128 MiB: memory", ("heat2d", "--size", "4096", "--iterations", "8")),
-    ("matmul 1024", "12 MiB, much computing", ("matmul", "--size", "1024")),
+    ("nqueens 11", "computing", ("nqueens", "--size", "11")),
+    ("mandelbrot 1024", "computing", ("mandelbrot", "--size", "1024")),
+    ("heat2d 512", "2 MiB, private caches", ("heat2d", "--size", "512", "--iterations", "20")),
+    ("heat2d 1024", "8 MiB, shared cache", ("heat2d", "--size", "1024", "--iterations", "20")),
+    ("heat2d 4096", "128 MiB, memory", ("heat2d", "--size", "4096", "--iterations", "8")),
+    ("heat 512", "4 MiB, shared cache", ("heat", "--size", "cab-512", "--iterations", "20")),
+    ("heat 1024", "16 MiB, shared cache", ("heat", "--size", "cab-1k", "--iterations", "20")),
+    ("heat 4k x 8k", "512 MiB, memory", ("heat", "--size", "cab-4k", "--iterations", "4")),
+    ("sor 512", "2 MiB, private caches", ("sor", "--size", "cab-512", "--iterations", "20")),
+    ("sor 1024", "8 MiB, shared cache", ("sor", "--size", "cab-1k", "--iterations", "20")),
+    ("sor 4k x 8k", "256 MiB, memory", ("sor", "--size", "cab-4k", "--iterations", "4")),
+    ("matmul 512", "3 MiB, computing", ("matmul", "--size", "512")),
+    ("matmul 1024", "12 MiB, computing", ("matmul", "--size", "1024")),
+    ("matmul 2048", "48 MiB, computing", ("matmul", "--size", "2048")),
+    ("cilksort 1m", "8 MiB, shared cache", ("cilksort", "--size", "1m")),
+    ("cilksort 10m", "80 MiB, memory", ("cilksort", "--size", "10m")),
+    ("sort 1m", "16 MiB, shared cache", ("sort", "--size", "1m")),
+    ("sort 10m", "160 MiB, memory", ("sort", "--size", "10m")),
+    ("fft 1m", "32 MiB, shared cache", ("fft", "--size", "1m")),
+    ("fft 4m", "128 MiB, memory", ("fft", "--size", "4m")),
+    ("cholesky 512", "2 MiB, private caches", ("cholesky", "--size", "512")),
+    ("cholesky 1024", "8 MiB, shared cache", ("cholesky", "--size", "1024")),
+    ("cholesky 2048", "32 MiB, shared cache", ("cholesky", "--size", "2048")),
+    ("pagerank small", "private caches", ("pagerank", "--size", "small")),
+    ("pagerank medium", "shared cache", ("pagerank", "--size", "medium")),
+    ("pagerank large", "memory", ("pagerank", "--size", "large")),
+    ("components small", "private caches", ("components", "--size", "small")),
+    ("components medium", "shared cache", ("components", "--size", "medium")),
+    ("components large", "memory", ("components", "--size", "large")),
 )
 
 
@@ -56,6 +82,17 @@ def simulated(told, iterations):
     return sum(run["iterations_ns"] or [run["ns"]]) / iterations * 1e-9
 
 
+def print_errors(ratios):
+    """How far simulated / measured is from 1: an error of 100% is a factor of 2, in either direction."""
+    errors = {name: max(ratio, 1 / ratio) - 1 for name, ratio in ratios.items()}
+    if not errors:
+        return
+    worst = max(errors, key=errors.get)
+    print(f"\nMedian error {statistics.median(errors.values()):.0%}, {sum(error <= 0.15 for error in errors.values())}"
+          f" of {len(errors)} rows within 15%, {sum(error <= 0.25 for error in errors.values())} within 25%, worst"
+          f" {ratios[worst]:.2f} ({worst}).")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default="build/release/src/cli/jackdaw", type=Path)
@@ -75,6 +112,7 @@ def main():
               f" {given.repeat} runs; times of one iteration in ms\n")
         print("| program | data | workers | measured | fastest | simulated | / measured | / fastest |")
         print("|---|---|---|---|---|---|---|---|", flush=True)
+        ratios = {}
         for name, data, arguments in PROGRAMS:
             if not name.startswith(given.only):
                 continue
@@ -89,6 +127,8 @@ def main():
                     "--no-store", folder=folder)), iterations)
                 print(f"| {name} | {data} | {workers} | {median * 1e3:.3f} | {fastest * 1e3:.3f} | {told * 1e3:.3f}"
                       f" | {told / median:.2f} | {told / fastest:.2f} |", flush=True)
+                ratios[f"{name} on {workers}"] = told / median
+        print_errors(ratios)
 
 
 if __name__ == "__main__":
