@@ -17,4 +17,8 @@ struct family {
   std::unique_ptr<scheduler> (*make)(std::string_view name, const settings& given);
 };
 
+#define SCHEDULERS(of) family of##_schedulers();
+#include "sched/list.def"
+#undef SCHEDULERS
+
 }  // namespace jackdaw::sched

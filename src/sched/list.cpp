@@ -4,10 +4,6 @@
 
 namespace jackdaw::sched {
 
-#define SCHEDULERS(of) family of##_schedulers();
-#include "sched/list.def"
-#undef SCHEDULERS
-
 namespace {
 
 #define SCHEDULERS(of) &of##_schedulers,

@@ -3,11 +3,12 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace jackdaw::trace {
 
 std::string interruptions::text() const {
-  const auto percent = static_cast<int>(100 * lost / wall + 0.5);
+  const long percent = std::lround(100 * lost / wall);
   return "it had no processor for " + std::to_string(percent) + "% of the time (lost " + std::to_string(forced) +
          " times, to other programs or to a limit)";
 }

@@ -46,6 +46,7 @@ std::vector<object> objects_of(const std::vector<access>& accesses) {
 /// Returns false if there are not enough addresses.
 bool place(std::vector<object>& objects) {
   std::vector<object*> in_order;
+  in_order.reserve(objects.size());
   for (object& each : objects) in_order.push_back(&each);
   std::ranges::sort(in_order, {}, &object::touched);
   std::uint64_t next = origin;
@@ -67,7 +68,7 @@ void relocate(task_tree& tree) noexcept try {
     const object& of = *std::prev(std::ranges::upper_bound(objects, each.address, {}, &object::first));
     each.address = of.moved_to + (each.address - of.first);
   }
-} catch (const std::bad_alloc&) {
+} catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
   // A recording with the addresses that it has is better than none.
 }
 

@@ -27,6 +27,7 @@ inline constexpr std::ptrdiff_t most_small = sorts_branchless<T> ? 32 : 12;
 template <class T, std::size_t Count>
 struct scratch {
   alignas(T) std::byte bytes[Count * sizeof(T)];
+  // Not by reinterpret_cast: users' -Wcast-align. NOLINTNEXTLINE(bugprone-casting-through-void)
   T* data() { return static_cast<T*>(static_cast<void*>(bytes)); }
 };
 
@@ -49,7 +50,7 @@ struct hole {
     }
     try {
       *at = std::move(taken);
-    } catch (...) {
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the other exception goes on
     }
   }
 
