@@ -121,6 +121,9 @@ void print_summary(const machine_model& model) {
                  (model.shared_cache.size != 0 ? fmt::format("; {:g} GB/s in all", model.shared_cache_total) : ""));
   print_line("one core", fmt::format("{:g} GB/s from its own socket's memory, {:g} from another's", model.local_rate,
                                      model.remote_rate));
+  if (model.slow_start.length != 0)
+    print_line("", fmt::format("{:g} GB/s for the first {} of each run of bytes", model.slow_start.rate,
+                               bytes_text(model.slow_start.length)));
   print_nodes(model);
   print_links(model);
   const machine_model::costs& cost = model.cost;

@@ -18,6 +18,14 @@ struct machine_model {
     std::uint64_t size = 0;  ///< 0: no such cache
     double rate = 0;         ///< for one core that streams from it
     double latency = 0;
+    double overlap = -1;  ///< part of the time for data from it that is hidden by computing; below 0: as of memory
+  };
+  /// How a core's stream from memory begins. Prefetchers need some of a run of consecutive bytes before they are ahead
+  /// of the core.
+  struct ramp {
+    std::uint64_t length = 0;  ///< the bytes of each run that come slowly; 0: none
+    double rate = 0;           ///< at which these come to one core from memory of its own socket
+    double overlap = -1;       ///< part of the time for them that is hidden by computing; below 0: as of memory
   };
   struct memory_node {
     unsigned socket = 0;  ///< the nearest one
@@ -68,6 +76,8 @@ struct machine_model {
   double shared_cache_total = 0;  ///< rate of a shared cache towards all its cores together
   double local_rate = 0;          ///< for one core that streams from memory of its own socket
   double remote_rate = 0;         ///< the same from another socket, memory or cache
+  double write_rate = 0;          ///< of one core whose lines are written back while it reads; 0: local_rate
+  ramp slow_start;
   std::vector<memory_node> nodes;
   std::vector<link> links;  ///< both directions of each connection
   costs cost;

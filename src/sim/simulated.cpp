@@ -161,18 +161,20 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   self.moving.clear();
   if (leaf.count != 0) memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
   self.moved = 0;
+  self.leaf_hides = 0;
   stagger(self.moving, self.phase, ways_);
   go_on_with_leaf(self);
 }
 
 /// Moves data from one source after another, then does what is left of the computing that did not overlap with this.
 void simulated::go_on_with_leaf(worker& self) {
+  if (self.moved > 0) self.leaf_hides += ways_[self.moving[self.moved - 1].route].overlap * (now_ - self.move_began);
   if (self.moved < self.moving.size()) {
     const transfer& next = self.moving[self.moved++];
+    self.move_began = now_;
     return traffic_.start(self.core, next.route, next.bytes, now_, !next.goes_on);
   }
-  const double waited = now_ - self.leaf_began;
-  at(now_ + std::max(0.0, self.leaf_computes - machine_.overlap * waited), self);
+  at(now_ + std::max(0.0, self.leaf_computes - self.leaf_hides), self);
 }
 
 void simulated::end_leaf(worker& self) {

@@ -2,8 +2,6 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +14,6 @@
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
 #include "machine/compute_rate.hpp"
-#include "machine/prefetch.hpp"
 
 namespace jackdaw::trace {
 namespace {
@@ -44,36 +41,6 @@ double usual(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   values.resize((values.size() * 9 + 9) / 10);
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// Populates all pages, so that the operating system's work at a first touch does not count as the program's. Has no
-/// effect if a declared write is to unmapped memory, or before Linux 5.14.
-void bring_in(const access& what) noexcept {
-  static const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const bool sparse = what.stride > page;
-  const std::uint64_t pieces = sparse ? what.rows : 1;
-  const std::uint64_t length = sparse ? what.length : (what.rows - 1) * what.stride + what.length;
-  for (std::uint64_t piece = 0; piece < pieces; ++piece) {
-    const std::uint64_t first = (what.address + piece * what.stride) / page * page;
-    const std::uint64_t end = what.address + piece * what.stride + length;
-    madvise(reinterpret_cast<void*>(first), end - first, what.write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
-  }
-}
-
-/// Brings data into the processor's caches, as far as they hold it. Uses prefetches, which never fault, whatever
-/// address a program declares. A processor drops some prefetches when many are under way, so data that fits is
-/// prefetched repeatedly.
-void bring_near(const access& what) noexcept {
-  constexpr std::uint64_t line = 64, fits = std::uint64_t{1} << 20;
-  const int times = what.length * what.rows <= fits ? 12 : 1;
-  for (int time = 0; time < times; ++time) {
-    for (std::uint64_t row = 0; row < what.rows; ++row) {
-      const std::uint64_t first = what.address + row * what.stride;
-      for (std::uint64_t at = first / line * line; at < first + what.length; at += line) {
-        jackdaw::detail::prefetch(reinterpret_cast<const void*>(at));
-      }
-    }
-  }
 }
 
 }  // namespace
@@ -159,6 +126,8 @@ void recorder::stop() {
   }
   stopped_ = true;
   pause();
+  stretch_ -= near_.stall();
+  near_.clear();
   // The clock's last digit is the ns.
   const double net = std::max(0.0, static_cast<double>(std::llround(std::exchange(stretch_, 0.0))));
   if (net > 0 || builder_.touched() > 0) {
@@ -238,8 +207,7 @@ void recorder::touch(const access& what) noexcept {
   if (builder_.depth() != 0 && !lost_) {
     pause();
     keep([&] { builder_.touch(what); });
-    bring_in(what);
-    bring_near(what);
+    near_.add(what);
     start();
   }
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "trace/interruptions.hpp"
+#include "trace/near_data.hpp"
 #include "trace/tree_builder.hpp"
 
 namespace jackdaw::trace {
@@ -19,8 +20,8 @@ namespace jackdaw::trace {
 /// from each time, never below 0.
 ///
 /// The time should cover computing alone, because a simulation adds the cost of moving data on its own machine. So the
-/// recorder brings data into the processor's caches, off the clock, when their access is declared; data that fit into
-/// the caches next to the core are then measured there. A leaf should declare before it touches.
+/// recorder brings data into the processor's caches, off the clock, when their access is declared, and subtracts what
+/// the core waits for those that do not fit (near_data). A leaf should declare before it touches.
 ///
 /// Times are those of this computer's cores, whose speed the recording names (detail::compute_rate_here): the higher
 /// one of those measured when the recorder is made and when the recording is taken.
@@ -104,6 +105,7 @@ class recorder {
   std::unordered_map<const void*, std::uint32_t> sites_;
   name_of_place name_of_place_ = nullptr;
   interruption_count disturbed_;
+  near_data near_;  ///< of the piece of work in progress
   clock::time_point since_;
   double stretch_ = 0;  ///< ns since the last event, up to since_
   bool stopped_ = false;

@@ -30,12 +30,20 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file{"name_type", "\"small\"", "3", "m.toml:1: name: 3, expected text in quotes"},
         bad_file{"no_description", "description = \"two sockets for tests\"\n", "",
                  "m.toml:1: no 'description', expected a few words in quotes"},
-        bad_file{
-            "unknown_key", local, "local_rat = 3",
-            "m.toml:9: unknown key 'local_rat', expected one of name description extends node link set sockets "
-            "cores_per_socket compute_rate overlap block page local_rate remote_rate private_cache shared_cache cost"},
+        bad_file{"unknown_key", local, "local_rat = 3",
+                 "m.toml:9: unknown key 'local_rat', expected one of name description extends node link set sockets "
+                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate ramp "
+                 "private_cache shared_cache cost"},
         bad_file{"unknown_key_in_table", "total_rate", "totalrate",
-                 "m.toml:18: unknown key 'shared_cache.totalrate', expected one of size rate total_rate latency"},
+                 "m.toml:18: unknown key 'shared_cache.totalrate', expected one of size rate total_rate latency "
+                 "overlap"},
+        bad_file{"half_a_ramp", "[private_cache]",
+                 "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n[private_cache]",
+                 "m.toml:12: ramp.length: a ramp without 'rate', expected both"},
+        bad_file{"ramp_too_fast", "[private_cache]",
+                 "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n"
+                 "rate = { gb_per_s = 13, from = \"assumed\", note = \"r\" }\n[private_cache]",
+                 "m.toml:13: ramp.rate: 13 GB/s, expected at most the local_rate of 12"},
         bad_file{"unknown_key_in_node", "kind = \"dram\"", "colour = 1",
                  "m.toml:32: unknown key 'node.colour', expected one of socket kind capacity bandwidth latency rate"},
         bad_file{"unknown_key_in_link", "between", "betwixt",
@@ -67,10 +75,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:3: sockets: no 'note', expected a few words on where it comes from"},
         bad_file{"empty_note", "note = \"Table 1\"", "note = \"\"",
                  "m.toml:3: sockets.note: '', expected one line of text"},
-        bad_file{
-            "table_type", "[private_cache]\nsize", "private_cache = 3\n[other]\nsize",
-            "m.toml:12: unknown key 'other', expected one of name description extends node link set sockets "
-            "cores_per_socket compute_rate overlap block page local_rate remote_rate private_cache shared_cache cost"},
+        bad_file{"table_type", "[private_cache]\nsize", "private_cache = 3\n[other]\nsize",
+                 "m.toml:12: unknown key 'other', expected one of name description extends node link set sockets "
+                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate ramp "
+                 "private_cache shared_cache cost"},
         bad_file{"zero_bandwidth", "{ gb_per_s = 50,", "{ gb_per_s = 0,",
                  "m.toml:34: node.0.bandwidth: 0, expected a number from 0.001 to 1000000 GB/s"},
         bad_file{"negative_bandwidth", "{ gb_per_s = 17,", "{ gb_per_s = -17,",
@@ -126,8 +134,10 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file{
             "set_unknown", "[[link]]", "[set]\n\"link.width\" = { gb_per_s = 1 }\n[[link]]",
             "m.toml:44: set: unknown figure 'link.width', expected one of sockets cores_per_socket compute_rate "
-            "overlap block page local_rate remote_rate private_cache.size private_cache.rate private_cache.latency "
-            "shared_cache.size shared_cache.rate shared_cache.total_rate shared_cache.latency cost.spawn cost.join "
+            "overlap block page local_rate remote_rate write_rate ramp.length ramp.rate ramp.overlap "
+            "private_cache.size "
+            "private_cache.rate private_cache.latency shared_cache.size shared_cache.rate shared_cache.total_rate "
+            "shared_cache.latency shared_cache.overlap cost.spawn cost.join "
             "cost.place cost.suspend cost.steal_local cost.steal_remote cost.look_local cost.look_remote cost.wake "
             "node.capacity node.bandwidth node.latency node.rate link.bandwidth link.latency"}),
     [](const auto& info) { return info.param.name; });

@@ -65,6 +65,42 @@ TEST(streams, computing_hides_what_overlaps) {
   EXPECT_NEAR(time(0.25, moving), 1.75 * moving, 0.01 * moving);
 }
 
+TEST(streams, what_is_hidden_depends_on_where_data_come_from) {
+  machine_model m = small_machine();
+  m.overlap = 0;
+  m.shared_cache.overlap = 1;
+  m.slow_start = {.length = 4096, .rate = m.local_rate / 2, .overlap = 1};
+  const double steady = (16 * mib - 4096) / m.local_rate, slow = 4096 / m.slow_start.rate;
+  const double time = run(record(test::body{read(0, 16 * mib, 1e6)}), m, {.scheduler = "random", .workers = 1}).time;
+  EXPECT_NEAR(time, steady + 100 + 1e6, slow);
+}
+
+// Rows of 256 bytes come at half the rate, and rows that follow each other are one.
+TEST(streams, a_run_begins_slowly) {
+  machine_model m = small_machine();
+  m.slow_start = {.length = 4096, .rate = m.local_rate / 2};
+  const auto time = [&](std::uint64_t stride) {
+    const trace::access rows{.address = 0, .length = 256, .stride = stride, .rows = 4096, .write = false};
+    return run(record(test::body{test::compute(0, {rows})}), m, {.scheduler = "random", .workers = 1}).time;
+  };
+  const double steady = mib / m.local_rate;
+  EXPECT_NEAR(time(16448), 2 * steady + 100, 0.01 * steady);
+  EXPECT_NEAR(time(320), steady + 4096 / m.local_rate + 100, 0.01 * steady);
+}
+
+TEST(streams, written_lines_leave_at_their_own_rate) {
+  machine_model m = small_machine();
+  m.private_cache.size = m.shared_cache.size = 0;
+  const auto time = [&](double rate) {
+    m.write_rate = rate;
+    const trace::access all{.address = 0, .length = 16 * mib, .stride = 0, .rows = 1, .write = true};
+    return run(record(test::body{test::compute(0, {all})}), m, {.scheduler = "random", .workers = 1}).time;
+  };
+  const double moving = 16 * mib / m.local_rate;
+  EXPECT_NEAR(time(0), 2 * moving, 0.01 * moving);
+  EXPECT_NEAR(time(2 * m.local_rate), 1.5 * moving, 0.01 * moving);
+}
+
 TEST(streams, cores_saturate_a_node) {
   const machine_model m = small_machine(1, 8);
   for (const unsigned cores : {1u, 2u, 4u, 8u}) {

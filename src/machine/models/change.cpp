@@ -36,7 +36,7 @@ std::vector<chosen_figure> of_elements(const machine_model& model, std::vector<T
   std::vector<chosen_figure> all;
   for (std::size_t i = 0; i < (model.*list).size(); ++i) {
     if (!chosen(i, (model.*list)[i])) continue;
-    all.push_back({key_of(i, (model.*list)[i]), figure.what, figure.allowed, figure.required,
+    all.push_back({key_of(i, (model.*list)[i]), figure.what, figure.allowed, figure.absent,
                    [list, i, get = figure.get](const machine_model& of) { return get((of.*list)[i]); },
                    [list, i, set = figure.set](machine_model& of, double value) { set((of.*list)[i], value); }});
   }
@@ -78,7 +78,7 @@ std::vector<chosen_figure> figures_called(const machine_model& model, std::strin
   for (const figure_table& table : machine_tables()) {
     for (const figure<machine_model>& figure : table.figures) {
       if (full_key(table.name, figure.key) != key) continue;
-      return {{std::string(key), figure.what, figure.allowed, figure.required, figure.get, figure.set}};
+      return {{std::string(key), figure.what, figure.allowed, figure.absent, figure.get, figure.set}};
     }
   }
   return {};
@@ -144,7 +144,7 @@ void set_figure(machine_model& model, std::string_view key, std::string_view val
   machine_model changed = model;
   for (const models::chosen_figure& figure : figures) {
     // A figure that is not given cannot be multiplied.
-    if (given.factor && !figure.required && figure.get(model) == 0) continue;
+    if (given.factor && figure.get(model) == figure.absent) continue;
     const double result = given.factor ? figure.get(model) * given.number : given.number;
     if (const auto wrong = models::outside(figure.what, figure.allowed, result)) {
       throw error(fmt::format("{}: {}, expected {}", figure.key, models::number_text(result), *wrong));

@@ -14,7 +14,7 @@ struct chosen_figure {
   std::string key;  ///< of this single figure: "node.2.bandwidth" for a request of "node.bandwidth"
   dimension what = dimension::ratio;
   range allowed;
-  bool required = true;
+  std::optional<double> absent;  ///< as figure::absent
   std::function<double(const machine_model&)> get;
   std::function<void(machine_model&, double)> set;
 };

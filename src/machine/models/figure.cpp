@@ -68,12 +68,20 @@ figure<T> of_member(std::string_view key, dimension what, range allowed) {
   return {key,
           what,
           allowed,
-          true,
+          std::nullopt,
           [](const T& of) { return static_cast<double>(member<Path...>(of)); },
           [](T& of, double value) {
             auto& to = member<Path...>(of);
             to = static_cast<std::remove_reference_t<decltype(to)>>(value);
           }};
+}
+
+// The same for a figure that need not be given; the member is `absent` then.
+template <class T, auto... Path>
+figure<T> optional_member(std::string_view key, dimension what, range allowed, double absent = 0) {
+  figure<T> made = of_member<T, Path...>(key, what, allowed);
+  made.absent = absent;
+  return made;
 }
 
 }  // namespace
@@ -119,7 +127,13 @@ const std::vector<figure_table>& machine_tables() {
         of_member<m, &m::block>("block", dimension::size, range{64, 4096}),
         of_member<m, &m::page>("page", dimension::size, range{1, 1 << 30}),
         of_member<m, &m::local_rate>("local_rate", dimension::rate, some_rate),
-        of_member<m, &m::remote_rate>("remote_rate", dimension::rate, some_rate)}},
+        of_member<m, &m::remote_rate>("remote_rate", dimension::rate, some_rate),
+        optional_member<m, &m::write_rate>("write_rate", dimension::rate, some_rate)}},
+      {"ramp",
+       false,
+       {optional_member<m, &m::slow_start, &m::ramp::length>("length", dimension::size, range{64, 1 << 20}),
+        optional_member<m, &m::slow_start, &m::ramp::rate>("rate", dimension::rate, some_rate),
+        optional_member<m, &m::slow_start, &m::ramp::overlap>("overlap", dimension::ratio, range{0, 1}, -1)}},
       {"private_cache",
        false,
        {of_member<m, &m::private_cache, &m::cache::size>("size", dimension::size, some_bytes),
@@ -130,7 +144,8 @@ const std::vector<figure_table>& machine_tables() {
        {of_member<m, &m::shared_cache, &m::cache::size>("size", dimension::size, some_bytes),
         of_member<m, &m::shared_cache, &m::cache::rate>("rate", dimension::rate, some_rate),
         of_member<m, &m::shared_cache_total>("total_rate", dimension::rate, some_rate),
-        of_member<m, &m::shared_cache, &m::cache::latency>("latency", dimension::time, some_time)}},
+        of_member<m, &m::shared_cache, &m::cache::latency>("latency", dimension::time, some_time),
+        optional_member<m, &m::shared_cache, &m::cache::overlap>("overlap", dimension::ratio, range{0, 1}, -1)}},
       {"cost",
        true,
        {of_member<m, &m::cost, &m::costs::spawn>("spawn", dimension::time, some_time),
@@ -148,14 +163,10 @@ const std::vector<figure_table>& machine_tables() {
 
 const std::vector<figure<machine_model::memory_node>>& node_figures() {
   using n = machine_model::memory_node;
-  static const std::vector<figure<n>> figures = [] {
-    std::vector<figure<n>> all = {of_member<n, &n::capacity>("capacity", dimension::size, some_bytes),
-                                  of_member<n, &n::bandwidth>("bandwidth", dimension::rate, some_rate),
-                                  of_member<n, &n::latency>("latency", dimension::time, some_time),
-                                  of_member<n, &n::rate>("rate", dimension::rate, some_rate)};
-    all.back().required = false;
-    return all;
-  }();
+  static const std::vector<figure<n>> figures = {of_member<n, &n::capacity>("capacity", dimension::size, some_bytes),
+                                                 of_member<n, &n::bandwidth>("bandwidth", dimension::rate, some_rate),
+                                                 of_member<n, &n::latency>("latency", dimension::time, some_time),
+                                                 optional_member<n, &n::rate>("rate", dimension::rate, some_rate)};
   return figures;
 }
 

@@ -35,7 +35,7 @@ struct figure {
   std::string_view key;  ///< below the table or entry that holds it
   dimension what;
   range allowed;
-  bool required = true;
+  std::optional<double> absent;  ///< what `get` returns if the figure is not given; nullopt: it has to be given
   double (*get)(const T&);
   void (*set)(T&, double);
 };

@@ -91,6 +91,16 @@ std::optional<mistake> find_mistake(const machine_model& model) {
                    fmt::format("{} bytes, expected at least the {} of a private cache, whose data it keeps too",
                                model.shared_cache.size, model.private_cache.size)};
   }
+  if (model.slow_start.length != 0 && !(model.slow_start.rate > 0)) {
+    return mistake{"ramp.length", "a ramp without 'rate', expected both"};
+  }
+  if (model.slow_start.length == 0 && model.slow_start.rate > 0) {
+    return mistake{"ramp.rate", "a ramp without 'length', expected both"};
+  }
+  if (model.slow_start.rate > model.local_rate) {
+    return mistake{"ramp.rate", fmt::format("{:g} GB/s, expected at most the local_rate of {:g}", model.slow_start.rate,
+                                            model.local_rate)};
+  }
   if (auto wrong = check_nodes(model)) return wrong;
   return check_links(model);
 }

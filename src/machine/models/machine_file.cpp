@@ -73,7 +73,7 @@ void read_entry(const reader& from, const toml::table& entry, std::string_view t
                 const std::vector<models::figure<T>>& figures, T& to, machine_model& model, KeyOf key_of) {
   for (const auto& figure : figures) {
     const toml::node* const node = entry.get(figure.key);
-    if (node == nullptr && !figure.required) continue;
+    if (node == nullptr && figure.absent) continue;
     const toml::node& there = required(from, entry, table, figure.key, models::unit_names(figure.what));
     const auto written = from.read_figure(there, key_of(figure.key), figure.what, figure.allowed);
     figure.set(to, written.value);
@@ -148,7 +148,7 @@ void read_changes(const reader& from, machine_model& model) {
     }
     for (const models::chosen_figure& figure : figures) {
       auto written = from.read_figure(value, figure.key, figure.what, figure.allowed, true);
-      if (written.factor && !figure.required && figure.get(model) == 0) continue;
+      if (written.factor && figure.get(model) == figure.absent) continue;
       const double result = written.factor ? figure.get(model) * written.value : written.value;
       if (const auto wrong = models::outside(figure.what, figure.allowed, result)) {
         refuse(from.where(value), fmt::format("{}: {}, expected {}", figure.key, models::number_text(result), *wrong));
@@ -167,7 +167,7 @@ void check_complete(const reader& from, const machine_model& model) {
     if (!any) continue;
     for (const auto& figure : group.figures) {
       const std::string key = models::full_key(group.name, figure.key);
-      if (has(key)) continue;
+      if (has(key) || figure.absent) continue;
       const toml::node* const table = group.name.empty() ? nullptr : from.document().get(group.name);
       refuse(from.where(table != nullptr ? *table : from.document()),
              fmt::format("no '{}', expected {{ {} = NUMBER, from = \"...\", note = \"...\" }}", key,

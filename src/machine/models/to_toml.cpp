@@ -61,7 +61,7 @@ std::string figures_text(const machine_model& model, const std::vector<models::f
   std::string text;
   for (const auto& figure : figures) {
     const double value = figure.get(of);
-    if (!figure.required && value == 0) continue;
+    if (value == figure.absent) continue;
     text += fmt::format("{} = {}\n", figure.key, figure_text(model, key_of(figure.key), figure.what, value));
   }
   return text;
@@ -110,7 +110,7 @@ std::string links_text(const machine_model& model) {
 std::string to_toml(const machine_model& model) {
   std::string text = fmt::format("name = {}\ndescription = {}\n", toml_text(model.name), toml_text(model.description));
   for (const models::figure_table& table : models::machine_tables()) {
-    const bool absent = table.name.ends_with("_cache") && table.figures.front().get(model) == 0;
+    const bool absent = !table.required && table.figures.front().get(model) == 0;
     if (absent) continue;
     text += '\n';
     if (!table.name.empty()) text += fmt::format("[{}]\n", table.name);

@@ -34,6 +34,28 @@ std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept {
   return sum(data, words);
 }
 
+void copy_rows(std::uint64_t* to, const std::uint64_t* from, std::size_t rows, std::size_t words,
+               std::size_t pitch) noexcept {
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < words; ++i) to[row * pitch + i] = 3 * from[row * pitch + i] + 1;
+}
+
+void update_all(std::uint64_t* data, std::size_t words) noexcept {
+  for (std::size_t i = 0; i < words; ++i) data[i] = 3 * data[i] + 1;
+}
+
+void stencil(double* to, const double* from, std::size_t rows, std::size_t words, std::size_t pitch) noexcept {
+  for (std::size_t row = 1; row + 1 < rows; ++row) {
+    double* const out = to + row * pitch;
+    const double *const here = from + row * pitch, *const above = here - pitch, *const below = here + pitch;
+    for (std::size_t i = 1; i + 1 < words; ++i) {
+      const double down = 0.1 * (above[i] + below[i] - 2 * here[i]);
+      const double across = 0.1 * (here[i - 1] + here[i + 1] - 2 * here[i]);
+      out[i] = here[i] + down + across;
+    }
+  }
+}
+
 // A linear congruential generator with full period: neighbours in the cycle lie in different pages.
 void make_chain(std::uint64_t* data, std::size_t lines) noexcept {
   for (std::size_t i = 0; i < lines; ++i) {

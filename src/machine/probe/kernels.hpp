@@ -11,6 +11,17 @@ inline constexpr std::size_t line = 64;  ///< bytes of a cache line
 /// Reads `words` words of 8 bytes in order, with the widest loads of this processor, and returns their sum.
 std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept;
 
+/// Computes `rows` rows of `words` words of `to` from those of `from`; the beginnings are `pitch` words apart.
+void copy_rows(std::uint64_t* to, const std::uint64_t* from, std::size_t rows, std::size_t words,
+               std::size_t pitch) noexcept;
+
+/// Reads and writes `words` words in order.
+void update_all(std::uint64_t* data, std::size_t words) noexcept;
+
+/// Writes words 1 to words - 2 of rows 1 to rows - 2 of `to`: each is computed from the five around the same place of
+/// `from`, as a stencil does. The beginnings of rows are `pitch` words apart in both.
+void stencil(double* to, const double* from, std::size_t rows, std::size_t words, std::size_t pitch) noexcept;
+
 /// Makes one cycle through all `lines` cache lines of `data`, in an order that prefetchers do not follow. `lines` must
 /// be a power of two.
 void make_chain(std::uint64_t* data, std::size_t lines) noexcept;

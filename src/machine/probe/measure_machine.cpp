@@ -41,7 +41,9 @@ machine_model measure_machine(const machine& found, const std::string& date) {
   put(model, "page", machine_model::origin::measured, "the operating system");
   report to{model, date};
   constexpr double for_memory = 2.5e9;
+  constexpr double for_leaves = 1e9;
   probe_memory(found, sockets, to, for_memory);
+  probe_leaves(sockets, to, for_leaves);
   probe_tasks(sockets, to);
   return model;
 }

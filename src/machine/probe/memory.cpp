@@ -31,7 +31,7 @@ void pin(unsigned os_cpu) {
   CPU_FREE(set);
 }
 
-double stream_once(const std::vector<stream_job>& jobs, double ns) {
+double stream_once(const std::vector<stream_job>& jobs, double ns, stream_of what) {
   std::atomic<std::size_t> waiting{jobs.size()};
   std::vector<double> rates(jobs.size(), 0);
   std::vector<std::thread> threads;
@@ -43,14 +43,21 @@ double stream_once(const std::vector<stream_job>& jobs, double ns) {
       // Reads pieces of at most 1 MiB, so that all threads stop at about the same time.
       const std::size_t piece = std::min<std::size_t>(job.words, (1 << 20) / sizeof(std::uint64_t));
       const std::size_t pieces = job.words / piece;
-      for (std::size_t k = 0; k < pieces; ++k) keep(read_all(job.data + k * piece, piece));
+      const auto go = [&](std::size_t k) {
+        std::uint64_t* const at = job.data + (k % pieces) * piece;
+        if (what == stream_of::updates)
+          update_all(at, piece);
+        else
+          keep(read_all(at, piece));
+      };
+      for (std::size_t k = 0; k < pieces; ++k) go(k);
       waiting.fetch_sub(1);
       while (waiting.load() != 0) std::this_thread::yield();
       const double start = now();
       double end = start;
       std::size_t done = 0;
       for (; end - start < ns; ++done) {
-        keep(read_all(job.data + (done % pieces) * piece, piece));
+        go(done);
         end = now();
       }
       rates[i] = static_cast<double>(done * piece * sizeof(std::uint64_t)) / (end - start);
@@ -73,7 +80,6 @@ buffer::buffer(std::size_t bytes) : bytes_(bytes), mapping_(nullptr, unmap{}), d
   void* const got = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (got == MAP_FAILED) throw std::bad_alloc();
   mapping_ = std::unique_ptr<void, unmap>(got, unmap{mapped});
-  madvise(got, mapped, MADV_HUGEPAGE);
   void* at = got;
   std::size_t space = mapped;
   data_ = static_cast<std::uint64_t*>(std::align(huge_page, bytes, at, space));
@@ -107,11 +113,11 @@ void on_cpu(unsigned os_cpu, const std::function<void()>& f) {
   if (thrown) std::rethrow_exception(thrown);
 }
 
-double stream_rate(const std::vector<stream_job>& jobs, double ns) {
+double stream_rate(const std::vector<stream_job>& jobs, double ns, stream_of what) {
   // The fastest part is the least disturbed one.
   constexpr int parts = 5;
   double best = 0;
-  for (int i = 0; i < parts; ++i) best = std::max(best, stream_once(jobs, ns / parts));
+  for (int i = 0; i < parts; ++i) best = std::max(best, stream_once(jobs, ns / parts, what));
   return best;
 }
 
@@ -131,6 +137,22 @@ double chase_latency(unsigned os_cpu, const buffer& chain, double ns) {
       const double to = now();
       const double each = (to - from) / static_cast<double>(steps);
       if (part == 0 || each < best) best = each;
+      from = to;
+    }
+  });
+  return best;
+}
+
+double fastest_call(unsigned os_cpu, const std::function<void()>& once, double ns) {
+  double best = 0;
+  on_cpu(os_cpu, [&] {
+    once();
+    const double start = now();
+    double from = start;
+    for (int part = 0; part < 3 || from - start < ns; ++part) {
+      once();
+      const double to = now();
+      if (part == 0 || to - from < best) best = to - from;
       from = to;
     }
   });

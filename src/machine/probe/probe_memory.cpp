@@ -37,7 +37,8 @@ struct bench {
     return stream_rate({{reader.os_cpus.front(), from.data(), from.words()}}, ns);
   }
   // All cores of the readers, each with its part of the buffer.
-  double all_cores(const std::vector<const socket*>& readers, const buffer& from) const {
+  double all_cores(const std::vector<const socket*>& readers, const buffer& from,
+                   stream_of what = stream_of::reads) const {
     std::vector<stream_job> jobs;
     for (const socket* const reader : readers) {
       for (const unsigned cpu : reader->os_cpus) jobs.push_back({cpu, nullptr, 0});
@@ -47,7 +48,7 @@ struct bench {
       jobs[i].data = from.data() + i * part;
       jobs[i].words = part;
     }
-    return stream_rate(jobs, ns);
+    return stream_rate(jobs, ns, what);
   }
   double latency(const socket& reader, const buffer& chain) const {
     return chase_latency(reader.os_cpus.front(), chain, ns);
@@ -113,12 +114,15 @@ void probe_nodes(const bench& with) {
     const double latency = with.latency(home, far);
     std::vector<const socket*> readers;
     for (const std::size_t i : members) readers.push_back(&with.sockets[i]);
-    // At least the rate that one core reached, whatever else ran meanwhile.
-    const double bandwidth = std::max(with.all_cores(readers, far), alone);
+    // Few cores do not exhaust a node by reading: what they write comes on top. At least the rate that one core reached,
+    // whatever else ran meanwhile.
+    const double bandwidth =
+        std::max({with.all_cores(readers, far), 2 * with.all_cores(readers, far, stream_of::updates), alone});
     for (const std::size_t i : members) {
       const std::string part = members.size() > 1 ? fmt::format(", 1/{} of it", members.size()) : "";
       with.to.measured(fmt::format("node.{}.bandwidth", i), model.nodes[i].bandwidth,
-                       bandwidth / static_cast<double>(members.size()), "all its cores read" + part);
+                       bandwidth / static_cast<double>(members.size()),
+                       "all its cores read, or read and write: the more of both" + part);
       with.to.measured(fmt::format("node.{}.latency", i), model.nodes[i].latency, latency,
                        fmt::format("a chain through {} MiB", with.beyond_caches() / mib));
     }
@@ -155,8 +159,9 @@ void probe_lone_nodes(const bench& with) {
     with.to.measured(key("rate"), model.nodes[at].rate, with.one_core(reader, *bound),
                      "one core of its socket reads it");
     with.to.measured(key("bandwidth"), model.nodes[at].bandwidth,
-                     std::max(with.all_cores({&reader}, *bound), model.nodes[at].rate),
-                     "all cores of its socket read it");
+                     std::max({with.all_cores({&reader}, *bound),
+                               2 * with.all_cores({&reader}, *bound, stream_of::updates), model.nodes[at].rate}),
+                     "all cores of its socket read it, or read and write it: the more of both");
     with.to.measured(key("latency"), model.nodes[at].latency, with.latency(reader, *bound), "a chain through it");
   }
 }
@@ -164,7 +169,7 @@ void probe_lone_nodes(const bench& with) {
 }  // namespace
 
 void probe_memory(const machine& found, const std::vector<socket>& sockets, report& to, double ns) {
-  const std::size_t measurements = 5 + 3 * to.model.nodes.size() + 3 * to.model.links.size();
+  const std::size_t measurements = 5 + 4 * to.model.nodes.size() + 3 * to.model.links.size();
   constexpr double shortest = 2e6, longest = 2e8;
   const bench with{found, sockets, to, std::clamp(ns / static_cast<double>(measurements), shortest, longest)};
   probe_private_cache(with);

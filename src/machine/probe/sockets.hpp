@@ -40,6 +40,10 @@ struct report {
 /// Rates, bandwidths and latencies of caches, nodes and links, in about `ns`.
 void probe_memory(const machine& found, const std::vector<socket>& sockets, report& to, double ns);
 
+/// What a leaf's accesses cost beside a stream of reads: written lines, the beginnings of runs, and how much of this
+/// its computing hides. Follows probe_memory; in about `ns`.
+void probe_leaves(const std::vector<socket>& sockets, report& to, double ns);
+
 /// compute_rate and what the runtime's own work costs.
 void probe_tasks(const std::vector<socket>& sockets, report& to);
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace jackdaw::sim {
 namespace {
@@ -29,6 +30,7 @@ memory::memory(const machine_model& machine, const routes& ways, const address_s
       moved_(ways.size(), 0) {
   for (unsigned core = 0; core < machine.cores(); ++core) socket_of_.push_back(machine.socket_of(core));
   touch_to_.assign(machine.cores(), pages::none);
+  if (ways.ramp_length() != 0) runs_.resize(machine.cores());
   pending_.reserve(at_once);
   reset_counters();
 }
@@ -47,6 +49,7 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
   for (const dense_access& each : accesses) {
     for (std::uint64_t row = 0; row < each.rows; ++row) {
       const std::uint64_t begin = each.first + row * each.stride;
+      bool begins = !runs_.empty() && !runs_[core].goes_on(begin, begin + each.length, space_->block_size());
       std::uint64_t line = begin / cache::line;
       const std::uint64_t last = (begin + each.length - 1) / cache::line;
       while (line <= last) {
@@ -56,7 +59,8 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
         const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
         pending_.push_back({.lines = ones << (line & (lines_per_block - 1)),
                             .block = static_cast<std::uint32_t>(block),
-                            .write = each.write});
+                            .write = each.write,
+                            .begins = std::exchange(begins, false)});
         if (pending_.size() == at_once) make_pending(core);
         line = end;
       }
@@ -64,9 +68,12 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
   }
   make_pending(core);
   for (const std::uint16_t route : used_) {
-    out.push_back({route, static_cast<double>(moved_[route])});
-    moved_[route] = 0;
+    const std::uint16_t steady = ways_->steady(route);
+    out.push_back({.route = route,
+                   .bytes = static_cast<double>(moved_[route]),
+                   .goes_on = steady != route && moved_[steady] != 0});
   }
+  for (const std::uint16_t route : used_) moved_[route] = 0;
   used_.clear();
 }
 
@@ -95,15 +102,16 @@ void memory::make_pending(unsigned core) {
   caches_.start_scouts(core);
   for (std::size_t at = 0; at < count; ++at) {
     for (std::size_t number = 0; number < ahead.size(); ++number) stage(number, at + ahead[number]);
-    access(core, socket, pending_[at].block, pending_[at].lines, pending_[at].write);
+    access(core, socket, pending_[at]);
   }
   pending_.clear();
 }
 
-void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write) {
-  caches_.access(core, block, lines, write, supply_);
+void memory::access(unsigned core, unsigned socket, const block_access& what) {
+  caches_.access(core, what.block, what.lines, what.write, supply_);
+  if (what.begins) slow_ = ways_->ramp_length();
   memory_counters& count = counters_[core];
-  const std::uint64_t wanted = bytes_of(lines);
+  const std::uint64_t wanted = bytes_of(what.lines);
   const std::uint64_t own = bytes_of(supply_.own);
   ++count.blocks;
   count.lines += wanted / cache::line;
@@ -121,11 +129,11 @@ void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::ui
       move(ways_->cache(each.socket, socket), bytes_of(each.lines));
     }
     if (supply_.memory != 0) {
-      const std::uint64_t page = space_->page_of_block(block);
+      const std::uint64_t page = space_->page_of_block(what.block);
       if (heat_.watching()) heat_.count(page, count_lines(supply_.memory));
       const unsigned node = pages_.touch(page, socket, touch_to_[core]);
       count.from_node[node] += bytes_of(supply_.memory);
-      move(ways_->memory(node, socket), bytes_of(supply_.memory));
+      fetch(node, socket, bytes_of(supply_.memory));
     }
   }
   for (const supply::dirty_lines& each : supply_.evicted) {
@@ -133,6 +141,13 @@ void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::ui
     count.to_node[node] += bytes_of(each.lines);
     move(ways_->write_back(socket, node), bytes_of(each.lines));
   }
+}
+
+void memory::fetch(unsigned node, unsigned socket, std::uint64_t bytes) {
+  const std::uint64_t slowly = std::min(bytes, slow_);
+  slow_ -= slowly;
+  if (slowly != 0) move(ways_->ramp(node, socket), slowly);
+  if (bytes != slowly) move(ways_->memory(node, socket), bytes - slowly);
 }
 
 void memory::move(std::uint16_t route, std::uint64_t bytes) {

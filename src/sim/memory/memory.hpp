@@ -12,6 +12,7 @@
 #include "sim/memory/page_heat.hpp"
 #include "sim/memory/pages.hpp"
 #include "sim/memory/routes.hpp"
+#include "sim/memory/runs.hpp"
 
 namespace jackdaw::sim {
 
@@ -53,10 +54,12 @@ class memory {
     std::uint64_t lines = 0;
     std::uint32_t block = 0;
     bool write = false;
+    bool begins = false;  ///< a run of consecutive bytes begins here
   };
 
   void make_pending(unsigned core);
-  void access(unsigned core, unsigned socket, std::uint32_t block, std::uint64_t lines, bool write);
+  void access(unsigned core, unsigned socket, const block_access& what);
+  void fetch(unsigned node, unsigned socket, std::uint64_t bytes);
   void move(std::uint16_t route, std::uint64_t bytes);
 
   const routes* ways_;
@@ -68,6 +71,8 @@ class memory {
   std::vector<unsigned> touch_to_;         ///< by core
   std::vector<memory_counters> counters_;  ///< by core
   std::vector<block_access> pending_;      ///< of the touch in progress: accesses not yet made
+  std::vector<recent_runs> runs_;          ///< by core; empty: runs begin at the rate at which they go on
+  std::uint64_t slow_ = 0;                 ///< bytes of the run in progress that still come slowly from memory
   supply supply_;                          ///< of the access in progress
   std::vector<std::uint64_t> moved_;       ///< by route, of the touch in progress; 0 between two touches
   std::vector<std::uint16_t> used_;        ///< routes that are not 0 in moved_

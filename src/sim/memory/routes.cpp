@@ -16,9 +16,10 @@ double or_unlimited(double rate) { return rate > 0 ? rate : std::numeric_limits<
 }  // namespace
 
 routes::routes(const machine_model& machine)
-    : sockets_(machine.sockets), nodes_(static_cast<unsigned>(machine.nodes.size())) {
-  const std::uint64_t count =
-      std::uint64_t{sockets_} + 2 * std::uint64_t{nodes_} * sockets_ + std::uint64_t{sockets_} * sockets_;
+    : sockets_(machine.sockets),
+      nodes_(static_cast<unsigned>(machine.nodes.size())),
+      ramp_length_(machine.slow_start.length) {
+  const std::uint64_t count = first_ramp() + (ramp_length_ != 0 ? std::uint64_t{nodes_} * sockets_ : 0);
   if (count > std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "': " + std::to_string(count) +
                 " routes between sockets and memory nodes: expected at most 65535");
@@ -29,19 +30,25 @@ routes::routes(const machine_model& machine)
   for (unsigned socket = 0; socket < sockets_; ++socket)
     resources_.push_back({resource::kind::shared_cache, socket, or_unlimited(machine.shared_cache_total)});
 
+  const double written = machine.write_rate > 0 ? machine.write_rate / machine.local_rate : 1;
   const paths between = find_paths(machine);
   order_nodes(machine);
   for (unsigned socket = 0; socket < sockets_; ++socket)
-    add(machine, between, {.what = route::kind::shared, .from = socket, .to = socket});
+    add(machine, between, {.what = route::kind::shared, .from = socket, .to = socket}, 1, machine.shared_cache.overlap);
   for (unsigned node = 0; node < nodes_; ++node)
     for (unsigned socket = 0; socket < sockets_; ++socket)
       add(machine, between, {.what = route::kind::memory, .from = node, .to = socket});
   for (unsigned node = 0; node < nodes_; ++node)
     for (unsigned socket = 0; socket < sockets_; ++socket)
-      add(machine, between, {.what = route::kind::write_back, .from = socket, .to = node});
+      add(machine, between, {.what = route::kind::write_back, .from = socket, .to = node}, written);
   for (unsigned from = 0; from < sockets_; ++from)
     for (unsigned to = 0; to < sockets_; ++to)
       add(machine, between, {.what = route::kind::cache, .from = from, .to = to});
+  if (ramp_length_ == 0) return;
+  for (unsigned node = 0; node < nodes_; ++node)
+    for (unsigned socket = 0; socket < sockets_; ++socket)
+      add(machine, between, {.what = route::kind::memory, .from = node, .to = socket},
+          machine.slow_start.rate / machine.local_rate, machine.slow_start.overlap);
 }
 
 routes::paths routes::find_paths(const machine_model& machine) {
@@ -97,7 +104,9 @@ void routes::order_nodes(const machine_model& machine) {
   }
 }
 
-void routes::add(const machine_model& machine, const paths& between, route what) {
+/// `pace` multiplies the rate that the machine file gives to one core for data that it reads. An `overlap` below 0 is
+/// that of memory.
+void routes::add(const machine_model& machine, const paths& between, route what, double pace, double overlap) {
   const auto shared = [&](unsigned socket) {
     return static_cast<std::uint16_t>(nodes_ + machine.links.size() + socket);
   };
@@ -132,7 +141,9 @@ void routes::add(const machine_model& machine, const paths& between, route what)
     const double own = machine.nodes[what.from].rate;
     what.rate = from == to || what.rate <= 0 ? own : std::min(what.rate, own);
   }
+  what.rate *= pace;
   if (what.rate <= 0 || what.rate > fastest) what.rate = fastest;
+  what.overlap = overlap >= 0 ? overlap : machine.overlap;
   what.count = static_cast<std::uint32_t>(steps_.size()) - what.first;
   routes_.push_back(what);
 }

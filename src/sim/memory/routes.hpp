@@ -28,6 +28,7 @@ struct route {
   unsigned to = 0;     ///< socket; of `write_back` the node
   double rate = 0;     ///< of one core that has the route for itself, bytes per ns
   double latency = 0;  ///< ns before the first byte; 0 for a write-back, because no core waits for its arrival
+  double overlap = 0;  ///< part of the time of its transfers that is hidden by computing
   std::uint32_t first = 0;
   std::uint32_t count = 0;  ///< its resources are [first, first + count) of routes::steps
 };
@@ -54,6 +55,17 @@ class routes {
   }
   std::uint16_t write_back(unsigned socket, unsigned node) const noexcept {
     return static_cast<std::uint16_t>(sockets_ + nodes_ * sockets_ + node * sockets_ + socket);
+  }
+  /// memory(node, socket) for the bytes with which runs begin, at the rate of machine_model::slow_start. Requires
+  /// ramp_length() > 0.
+  std::uint16_t ramp(unsigned node, unsigned socket) const noexcept {
+    return static_cast<std::uint16_t>(first_ramp() + node * sockets_ + socket);
+  }
+  /// Returns the number of bytes of each run from memory that go the way of ramp().
+  std::uint64_t ramp_length() const noexcept { return ramp_length_; }
+  /// Returns the same way for the other bytes of runs; for all but ramp() the route itself.
+  std::uint16_t steady(std::uint16_t id) const noexcept {
+    return static_cast<std::uint16_t>(id < first_ramp() ? id : id - first_ramp() + sockets_);
   }
   /// Another socket's caches; `from` and `to` differ.
   std::uint16_t cache(unsigned from, unsigned to) const noexcept {
@@ -83,10 +95,15 @@ class routes {
 
   paths find_paths(const machine_model& machine);
   void order_nodes(const machine_model& machine);
-  void add(const machine_model& machine, const paths& between, route what);
+  void add(const machine_model& machine, const paths& between, route what, double pace = 1, double overlap = -1);
+
+  std::size_t first_ramp() const noexcept {
+    return sockets_ + 2 * std::size_t{nodes_} * sockets_ + std::size_t{sockets_} * sockets_;
+  }
 
   unsigned sockets_;
   unsigned nodes_;
+  std::uint64_t ramp_length_;
   std::vector<unsigned> hops_;       ///< by from, to
   std::vector<unsigned> nearest_;    ///< by socket
   std::vector<resource> resources_;  ///< nodes, links, shared caches

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine/probe/kernels.hpp"
+#include "machine/probe/memory.hpp"
+#include "machine/probe/sockets.hpp"
+
+namespace jackdaw::probe {
+namespace {
+
+constexpr std::size_t kib = 1 << 10, mib = 1 << 20;
+constexpr std::size_t word = sizeof(std::uint64_t);
+constexpr std::size_t short_row = 512, long_row = 16 * kib;
+
+/// Memory that one core uses again and again, and how long each measurement takes.
+struct leaf_bench {
+  unsigned os_cpu;
+  report& to;
+  double ns;
+
+  /// Memory that the core has touched first.
+  buffer touched(std::size_t bytes) const {
+    buffer made(bytes);
+    on_cpu(os_cpu, [&] { std::fill_n(made.data(), made.words(), 0x3ff0000000000000U); });  // 1.0
+    return made;
+  }
+  /// Tiles of 64 rows, of which neither rows nor columns follow each other in memory.
+  static constexpr std::size_t tile_rows = 64, tile_length = 64 * kib, pitch = (tile_length + line) / word;
+  static constexpr std::size_t tile = tile_rows * pitch;
+
+  /// Calls f(first word of one half of `data`, the same word of the other half) for each part of each tile that is
+  /// `row` bytes wide. Returns the ns that all calls take, divided by the bytes of the parts.
+  template <class F>
+  double by_parts(const buffer& data, std::size_t row, F f) const {
+    const std::size_t tiles = data.words() / 2 / tile;
+    std::uint64_t* const other_half = data.data() + tiles * tile;
+    const auto once = [&] {
+      for (std::size_t i = 0; i < tiles; ++i)
+        for (std::size_t at = i * tile; at < i * tile + tile_length / word; at += row / word)
+          f(data.data() + at, other_half + at);
+    };
+    return fastest_call(os_cpu, once, ns) / static_cast<double>(tiles * tile_rows * tile_length);
+  }
+  /// ns per byte that is fetched when one half of `data` is computed from the other in rows of `row` bytes. Written
+  /// lines are fetched too.
+  double by_rows(const buffer& data, std::size_t row) const {
+    return 0.5 * by_parts(data, row, [row](const std::uint64_t* from, std::uint64_t* to) {
+             copy_rows(to, from, tile_rows, row / word, pitch);
+           });
+  }
+  /// ns per word that a stencil writes, from one half of `data` to the other, by whole rows.
+  double by_stencil(const buffer& data, std::size_t words_of_row) const {
+    auto* const from = reinterpret_cast<double*>(data.data());
+    const std::size_t rows = data.words() / 2 / words_of_row;
+    double* const to_half = from + rows * words_of_row;
+    const auto once = [&] {
+      stencil(to_half, from, rows, words_of_row, words_of_row);
+      keep(to_half);
+    };
+    return fastest_call(os_cpu, once, ns) / static_cast<double>((rows - 2) * (words_of_row - 2));
+  }
+  /// The same by rows of `row` bytes.
+  double by_short_stencil(const buffer& data, std::size_t row) const {
+    return word * by_parts(data, row, [row](const std::uint64_t* from, std::uint64_t* to) {
+             stencil(reinterpret_cast<double*>(to), reinterpret_cast<const double*>(from), tile_rows, row / word,
+                     pitch);
+           });
+  }
+};
+
+/// What is written leaves while the core reads on. So the rate is that of the difference.
+void probe_writes(const leaf_bench& with, const buffer& far) {
+  machine_model& model = with.to.model;
+  const double reads = fastest_call(with.os_cpu, [&] { keep(read_all(far.data(), far.words())); }, with.ns);
+  const double updates = fastest_call(with.os_cpu, [&] { update_all(far.data(), far.words()); }, with.ns);
+  // The difference of two nearly equal times would be noise.
+  constexpr double most = 10;
+  const double bytes = static_cast<double>(far.words() * word);
+  const double difference = std::max(updates - reads, bytes / (most * model.local_rate));
+  with.to.measured("write_rate", model.write_rate, bytes / difference,
+                   "bytes that one core updates in memory over the time that this takes longer than reading them");
+}
+
+/// Rows of 512 bytes come at the ramp's rate. Rows of 16 KiB show where it ends.
+void probe_ramp(const leaf_bench& with, const buffer& far) {
+  machine_model& model = with.to.model;
+  const double slow = with.by_rows(far, short_row), mixed = with.by_rows(far, long_row);
+  const double steady = with.by_rows(far, leaf_bench::tile_length);
+  // Less than a tenth is not worth a figure.
+  if (slow < 1.1 * steady) return;
+  const double share = std::clamp((mixed - steady) / (slow - steady), 1.0 * short_row / long_row, 1.0);
+  double length = 0;
+  with.to.measured("ramp.length", length, share * long_row,
+                   "the part of rows of 16 KiB that would come as rows of 512 bytes do");
+  model.slow_start.length = static_cast<std::uint64_t>(length);
+  with.to.measured("ramp.rate", model.slow_start.rate, std::min(1 / slow, model.local_rate),
+                   "one core computes rows of 512 bytes from others; each is 64 KiB from the next one");
+}
+
+/// The part of `moving` that is missing in the time of computing and moving together.
+double hidden(double computing, double moving, double both) {
+  return std::clamp((computing + moving - both) / std::min(computing, moving), 0.0, 1.0);
+}
+
+/// A stencil in the private cache computes alone. Elsewhere it also moves three words for each that it writes.
+void probe_overlap(const leaf_bench& with, const buffer& far) {
+  machine_model& model = with.to.model;
+  constexpr std::size_t words_of_row = 512;
+  const std::size_t own = model.private_cache.size != 0 ? model.private_cache.size / 2 : 128 * kib;
+  const double computing = with.by_stencil(with.touched(own), words_of_row);
+  const double written = word / model.write_rate;
+  with.to.measured("overlap", model.overlap,
+                   hidden(computing, 2 * word / model.local_rate + written, with.by_stencil(far, 16 * words_of_row)),
+                   "a five-point stencil over doubles in memory, less the same in the private cache");
+  if (model.slow_start.length != 0) {
+    with.to.measured(
+        "ramp.overlap", model.slow_start.overlap,
+        hidden(computing, 2 * word / model.slow_start.rate + written, with.by_short_stencil(far, short_row)),
+        "the same stencil by rows of 512 bytes");
+  }
+  if (model.shared_cache.size < 4 * own) return;
+  const buffer shared = with.touched(std::min(8 * own, model.shared_cache.size / 2));
+  with.to.measured("shared_cache.overlap", model.shared_cache.overlap,
+                   hidden(computing, 2 * word / model.shared_cache.rate, with.by_stencil(shared, words_of_row)),
+                   fmt::format("the same stencil over {} MiB", shared.words() * word / mib));
+}
+
+}  // namespace
+
+void probe_leaves(const std::vector<socket>& sockets, report& to, double ns) {
+  constexpr double measurements = 8;
+  const leaf_bench with{sockets.front().os_cpus.front(), to, ns / measurements};
+  const buffer far = with.touched(std::clamp<std::size_t>(8 * to.model.shared_cache.size, 64 * mib, 512 * mib));
+  probe_writes(with, far);
+  probe_ramp(with, far);
+  probe_overlap(with, far);
+}
+
+}  // namespace jackdaw::probe
