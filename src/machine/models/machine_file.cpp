@@ -167,7 +167,7 @@ void check_complete(const reader& from, const machine_model& model) {
     if (!any) continue;
     for (const auto& figure : group.figures) {
       const std::string key = models::full_key(group.name, figure.key);
-      if (has(key)) continue;
+      if (!figure.required || has(key)) continue;
       const toml::node* const table = group.name.empty() ? nullptr : from.document().get(group.name);
       refuse(from.where(table != nullptr ? *table : from.document()),
              fmt::format("no '{}', expected {{ {} = NUMBER, from = \"...\", note = \"...\" }}", key,
