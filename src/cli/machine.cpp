@@ -42,6 +42,14 @@ std::string shared_cache_text(const machine_model& model) {
   return text;
 }
 
+/// Where lines come from that only other cores' private caches have.
+std::string clean_lines_text(const machine_model& model) {
+  const bool both = model.private_cache.size != 0 && model.shared_cache.size != 0;
+  if (both && model.fill == machine_model::fill_policy::inclusive) return "from the shared cache, which has them too";
+  const bool forwarded = both && model.fill == machine_model::fill_policy::exclusive;
+  return fmt::format("from {}", name_of(forwarded ? machine_model::clean_source::neighbours : model.clean_lines));
+}
+
 // "0-3": nodes or links with the same figures share a line.
 struct alike {
   std::vector<unsigned> numbers;
@@ -126,7 +134,7 @@ void print_summary(const machine_model& model) {
                                   model.compute_rate, model.overlap));
   print_line("private cache", cache_text(model.private_cache));
   print_line("shared cache", shared_cache_text(model));
-  print_line("clean lines", fmt::format("from {}", name_of(model.clean_lines)));
+  print_line("clean lines", clean_lines_text(model));
   print_line("one core", fmt::format("{:g} GB/s from its own socket's memory, {:g} from another's", model.local_rate,
                                      model.remote_rate));
   print_nodes(model);
