@@ -69,6 +69,8 @@ struct machine {
     unsigned level = 0;           ///< The level of the shared cache, 3 or 2; 0: the group is a NUMA domain.
     std::uint64_t bytes = 0;      ///< The size in bytes of the shared cache; 0: there is none.
     std::vector<unsigned> cores;  ///< Indices of its cores, ascending.
+    /// Whether the shared cache holds all that the cores' own caches hold; empty: unknown.
+    std::optional<bool> inclusive = std::nullopt;
   };
 
   /// One processor package (a socket).

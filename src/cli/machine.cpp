@@ -33,6 +33,23 @@ std::string cache_text(const machine_model::cache& cache) {
   return fmt::format("{}, {:g} GB/s to a core, {:g} ns", bytes_text(cache.size), cache.rate, cache.latency);
 }
 
+std::string shared_cache_text(const machine_model& model) {
+  std::string text = cache_text(model.shared_cache);
+  if (model.shared_cache.size == 0) return text;
+  text += fmt::format("; {:g} GB/s in all; {}", model.shared_cache_total, name_of(model.fill));
+  if (model.group_size() != model.cores_per_socket)
+    text += fmt::format("; one for {}", count_text(model.group_size(), "core"));
+  return text;
+}
+
+/// Where lines come from that only other cores' private caches have.
+std::string clean_lines_text(const machine_model& model) {
+  const bool both = model.private_cache.size != 0 && model.shared_cache.size != 0;
+  if (both && model.fill == machine_model::fill_policy::inclusive) return "from the shared cache, which has them too";
+  const bool forwarded = both && model.fill == machine_model::fill_policy::exclusive;
+  return fmt::format("from {}", name_of(forwarded ? machine_model::clean_source::neighbours : model.clean_lines));
+}
+
 // "0-3": nodes or links with the same figures share a line.
 struct alike {
   std::vector<unsigned> numbers;
@@ -116,9 +133,8 @@ void print_summary(const machine_model& model) {
                                   count_text(model.sockets, "socket"), count_text(model.cores_per_socket, "core"),
                                   model.compute_rate, model.overlap));
   print_line("private cache", cache_text(model.private_cache));
-  print_line("shared cache",
-             cache_text(model.shared_cache) +
-                 (model.shared_cache.size != 0 ? fmt::format("; {:g} GB/s in all", model.shared_cache_total) : ""));
+  print_line("shared cache", shared_cache_text(model));
+  print_line("clean lines", clean_lines_text(model));
   print_line("one core", fmt::format("{:g} GB/s from its own socket's memory, {:g} from another's", model.local_rate,
                                      model.remote_rate));
   if (model.slow_start.length != 0)

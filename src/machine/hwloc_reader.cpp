@@ -40,6 +40,13 @@ unsigned cores_in(hwloc_topology_t topology, hwloc_const_cpuset_t cpus) {
   return static_cast<unsigned>(std::max(0, hwloc_get_nbobjs_inside_cpuset_by_type(topology, cpus, HWLOC_OBJ_PU)));
 }
 
+// hwloc knows this on some systems only.
+std::optional<bool> is_inclusive(hwloc_obj_t cache) {
+  const char* const text = cache != nullptr ? hwloc_obj_get_info_by_name(cache, "Inclusive") : nullptr;
+  if (text == nullptr) return std::nullopt;
+  return std::string_view(text) == "1";
+}
+
 // Index of `key` in the order of first appearance.
 template <class Key>
 unsigned index_of(std::map<Key, unsigned>& indices, const Key& key) {
@@ -150,7 +157,7 @@ void hwloc_reader::read_cores(machine& into) const {
         group_indices, group_key(level, shared != nullptr ? shared->logical_index : core.numa_node, core.package));
     if (core.package == into.packages.size()) into.packages.push_back({core.package, {}});
     if (core.l3_group == into.l3_groups.size()) {
-      into.l3_groups.push_back({core.l3_group, core.package, level, core.shared_cache, {}});
+      into.l3_groups.push_back({core.l3_group, core.package, level, core.shared_cache, {}, is_inclusive(shared)});
     }
     into.packages[core.package].cores.push_back(core.index);
     into.l3_groups[core.l3_group].cores.push_back(core.index);

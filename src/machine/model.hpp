@@ -8,11 +8,19 @@
 namespace jackdaw {
 
 /// A computer as a machine file describes it (docs/machines.md): what a simulation needs to know. Sizes are in bytes,
-/// times in ns, rates in bytes per ns (GB/s). A "socket" is a set of cores that share a last-level cache and are
-/// equally far from every memory node: a package, or one of its sub-NUMA clusters.
+/// times in ns, rates in bytes per ns (GB/s). A "socket" is a set of cores that are equally far from every memory node:
+/// a package, or one of its sub-NUMA clusters. Its cores share one last-level cache or several.
 struct machine_model {
   enum class memory_kind : std::uint8_t { dram, hbm, cxl };
   enum class origin : std::uint8_t { paper, datasheet, measured, assumed };
+  /// What a shared cache keeps beside the private ones.
+  enum class fill_policy : std::uint8_t {
+    victim,     ///< what left them, and what they have read from it
+    inclusive,  ///< all that they have
+    exclusive,  ///< what left them and is in none of them again
+  };
+  /// Where clean lines come from that the reader's group has only in other cores' private caches.
+  enum class clean_source : std::uint8_t { memory, neighbours };
 
   struct cache {
     std::uint64_t size = 0;  ///< 0: no such cache
@@ -67,12 +75,15 @@ struct machine_model {
   std::string file;  ///< path that it was read from
   unsigned sockets = 1;
   unsigned cores_per_socket = 1;
-  double compute_rate = 1;        ///< work that one core does per ns; a Zen 4 core at 3.7 GHz does 1
-  double overlap = 1;             ///< part of a leaf's memory time hidden by its computing, 0 to 1
-  unsigned block = 512;           ///< bytes: the unit in which caches keep and drop data
-  unsigned page = 4096;           ///< bytes: the unit of placement
-  cache private_cache;            ///< of each core: its last private level
-  cache shared_cache;             ///< of each socket
+  double compute_rate = 1;  ///< work that one core does per ns; a Zen 4 core at 3.7 GHz does 1
+  double overlap = 1;       ///< part of a leaf's memory time hidden by its computing, 0 to 1
+  unsigned block = 512;     ///< bytes: the unit in which caches keep and drop data
+  unsigned page = 4096;     ///< bytes: the unit of placement
+  cache private_cache;      ///< of each core: its last private level
+  cache shared_cache;       ///< of each group
+  fill_policy fill = fill_policy::victim;
+  unsigned shared_cache_cores = 0;  ///< how many cores share one; 0: all of a socket
+  clean_source clean_lines = clean_source::memory;
   double shared_cache_total = 0;  ///< rate of a shared cache towards all its cores together
   double local_rate = 0;          ///< for one core that streams from memory of its own socket
   double remote_rate = 0;         ///< the same from another socket, memory or cache
@@ -86,6 +97,11 @@ struct machine_model {
   unsigned cores() const noexcept { return sockets * cores_per_socket; }
   /// Cores are numbered socket by socket.
   unsigned socket_of(unsigned core) const noexcept { return core / cores_per_socket; }
+  /// A group is the cores of a socket that share a last-level cache, numbered as cores are.
+  unsigned group_size() const noexcept { return shared_cache_cores != 0 ? shared_cache_cores : cores_per_socket; }
+  unsigned groups() const noexcept { return cores() / group_size(); }
+  unsigned group_of(unsigned core) const noexcept { return core / group_size(); }
+  unsigned socket_of_group(unsigned group) const noexcept { return socket_of(group * group_size()); }
 };
 
 /// Reads and checks a machine file. `name` is a path, or the bare name of a file that jackdaw ships. Throws error with

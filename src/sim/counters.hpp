@@ -24,10 +24,10 @@ struct memory_counters {
   std::uint64_t blocks = 0;                ///< accesses to a block
   std::uint64_t lines = 0;                 ///< accesses to a line
   std::uint64_t private_misses = 0;        ///< lines that were not in the core's private cache
-  std::uint64_t shared_misses = 0;         ///< of these: lines that were nowhere in its socket
+  std::uint64_t shared_misses = 0;         ///< of these: lines that did not come from its group's caches
   std::uint64_t from_private = 0;          ///< bytes
-  std::uint64_t from_shared = 0;           ///< bytes: shared cache, or dirty in a private one of the same socket
-  std::vector<std::uint64_t> from_socket;  ///< bytes from another socket's caches, by socket
+  std::uint64_t from_shared = 0;           ///< bytes: shared cache, or a private one of the same group
+  std::vector<std::uint64_t> from_socket;  ///< bytes from another group's caches, by its socket
   std::vector<std::uint64_t> from_node;    ///< bytes from memory, by node
   std::vector<std::uint64_t> to_node;      ///< bytes written back on this core's account, by node
 

@@ -182,7 +182,8 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
       (own ? result.local_bytes : result.remote_bytes) += data.from_node[node];
       if (own) result.local_to_node[node] += data.from_node[node];
     }
-    for (const std::uint64_t bytes : data.from_socket) result.remote_bytes += bytes;
+    for (unsigned other = 0; other < machine.sockets; ++other)
+      (other == socket ? result.local_bytes : result.remote_bytes) += data.from_socket[other];
     result.data += data;
   }
   result.accesses = engine.data().total().blocks;

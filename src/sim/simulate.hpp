@@ -41,7 +41,7 @@ struct outcome {
   double time = 0;                           ///< ns measured
   worker_counters work;                      ///< sums over the workers
   memory_counters data;                      ///< sums over the cores
-  std::uint64_t local_bytes = 0;             ///< from memory of the reader's own socket
+  std::uint64_t local_bytes = 0;             ///< from memory, or another group's caches, of the reader's own socket
   std::uint64_t remote_bytes = 0;            ///< from memory or caches of another socket
   std::vector<std::uint64_t> local_to_node;  ///< of from_node: bytes read by cores of the node's own socket
   unsigned workers = 0;

@@ -65,8 +65,11 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
   }
   for (worker& each : crew_) {
     each.counts.steals.resize(max_distance_ + 1);
-    if (each.id == 0 || each.socket != crew_[each.id - 1].socket) {
+    const unsigned before = each.id == 0 ? 0 : crew_[each.id - 1].core;
+    if (each.id == 0 || each.socket != machine.socket_of(before)) {
       squads_.push_back({.workers = {each.id, each.id}, .shared_cache = machine.shared_cache.size});
+    } else if (machine.group_of(each.core) != machine.group_of(before)) {
+      squads_.back().shared_cache += machine.shared_cache.size;
     }
     squads_.back().workers.last = each.id;
   }

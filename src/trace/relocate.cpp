@@ -32,7 +32,7 @@ std::vector<object> objects_of(const std::vector<access>& accesses) {
   std::size_t kept = 0;
   for (const object& next : found) {
     object& before = found[kept > 0 ? kept - 1 : 0];
-    if (kept > 0 && (next.first / page <= before.last / page || next.first == before.last + 1)) {
+    if (kept > 0 && (next.first <= before.last || next.first - before.last <= page)) {
       before.last = std::max(before.last, next.last);
       before.touched = std::min(before.touched, next.touched);
     } else {
@@ -51,7 +51,7 @@ bool place(std::vector<object>& objects) {
   std::ranges::sort(in_order, {}, &object::touched);
   std::uint64_t next = origin;
   for (object* each : in_order) {
-    each->moved_to = next + each->first % page;
+    each->moved_to = next;
     if (__builtin_add_overflow(each->moved_to, each->last - each->first, &next) ||
         __builtin_add_overflow(next / page * page, page, &next))
       return false;

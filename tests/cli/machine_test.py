@@ -6,7 +6,7 @@ import unittest
 from program import ProgramTest
 
 PLATFORMS = {"opteron-8380": 16, "xeon-x7560": 32, "xeon-gold-6130": 64, "knl-snc4": 64, "knl-quadrant": 64,
-             "xeon-e5-2620": 12, "epyc-nps4": 64, "xeon-max-9480": 112, "xeon-cxl": 64}
+             "xeon-e5-2620": 12, "epyc-nps4": 64, "epyc-nps1": 64, "xeon-max-9480": 112, "xeon-cxl": 64}
 
 
 class Machine(ProgramTest):
@@ -42,6 +42,16 @@ class Machine(ProgramTest):
         text = self.succeed("machine", "check", "variant.toml", "xeon-gold-6130").stdout
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 8.5 GB/s each way", text)
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 17 GB/s each way", text)
+
+    def test_check_shows_what_caches_hold_together(self):
+        text = self.succeed("machine", "check", "epyc-nps1").stdout
+        self.assertIn("; exclusive; one for 8 cores\nclean lines   from neighbours\n", text)
+        self.variant(change='[shared_cache]\npolicy = { fill = "inclusive", from = "assumed", note = "what if" }\n')
+        self.assertIn("260 GB/s in all; inclusive\nclean lines   from the shared cache",
+                      self.succeed("machine", "check", "variant.toml").stdout)
+        self.variant(change='[shared_cache]\npolicy = { fill = "victm", from = "assumed", note = "what if" }\n')
+        self.refuse("machine", "check", "variant.toml",
+                    says="variant.toml:5: shared_cache.policy: 'victm', expected one of victim inclusive exclusive")
 
     def test_check_refuses(self):
         self.refuse("machine", says="machine: no subcommand, expected one of check list here bandwidths")

@@ -100,6 +100,15 @@ class Simulate(ProgramTest):
         self.assertAlmostEqual(usual / fast, 4, places=9)
         self.assertEqual([row["median"]["speedup"] for row in told["rows"]], [1, 1, 1])
 
+    def test_a_sweep_of_fill_policies(self):
+        policies = ["exclusive", "victim", "inclusive"]
+        (self.folder / "small.toml").write_text(SMALL_CACHES)
+        told = self.succeed_json("simulate", "heat.trace", "--machine", "small.toml", "--scheduler", "adws", "--sweep",
+                                 "shared_cache.policy=" + ",".join(policies), "--no-store")
+        self.assertEqual([row["value"] for row in told["rows"]], policies)
+        missed = [row["runs"][0]["shared_misses"] for row in told["rows"]]
+        self.assertLess(missed[0], missed[2])
+
     def test_a_sweep_of_workers_records_for_each_number(self):
         told = self.succeed_json("simulate", "heat2d", "--size", "tiny", "--iterations", "2", *MACHINE, "--scheduler",
                                  "adws", "--sweep", "workers=1,2,12", "--recordings", "1", "--no-store")
@@ -255,7 +264,7 @@ class Simulate(ProgramTest):
         self.refuse("simulate", says="KERNEL is required")
         self.refuse("simulate", "heat.trace", says="--machine is required")
         for given, says in (
-                (("--machine", "abacus"), "unknown machine 'abacus', expected a file's path or one of epyc-nps4"),
+                (("--machine", "abacus"), "unknown machine 'abacus', expected a file's path or one of epyc-nps1"),
                 ((*MACHINE, "--scheduler", "foo"), "--scheduler: unknown scheduler 'foo', expected one of"),
                 ((*MACHINE, "--scheduler", "adws,"), "--scheduler: an empty name"),
                 ((*MACHINE, "--placement", "nowhere"), "'nowhere'"),
@@ -269,6 +278,8 @@ class Simulate(ProgramTest):
                 ((*MACHINE, "--sweep", "colour=1,2"), "colour"),
                 ((*MACHINE, "--sweep", "cost.spawn"), "--sweep: 'cost.spawn', expected KEY=VALUE,VALUE,..."),
                 ((*MACHINE, "--sweep", "cost.spawn=5ns,many"), "many"),
+                ((*MACHINE, "--sweep", "shared_cache.policy=x1"),
+                 "shared_cache.policy: 'x1', expected one of victim inclusive exclusive"),
                 ((*MACHINE, "--sweep", "workers=4,x2"), "--sweep workers: 'x2', expected a number of workers"),
                 ((*MACHINE, "--workers", "13"), "13 workers, but xeon-e5-2620 has 12 cores"),
                 ((*MACHINE, "--sweep", "workers=12,13"), "13 workers, but xeon-e5-2620 has 12 cores"),

@@ -138,6 +138,20 @@ TEST(machine, cpu_less_nodes_with_distances_and_speeds) {
   EXPECT_EQ(m.cores[0].shared_cache, 16u << 20);
 }
 
+TEST(machine, caches_are_inclusive_if_the_description_says_so) {
+  std::ifstream in(data + "four-sockets-with-hbm.xml");
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::size_t cache = text.find("<object type=\"L3Cache\"");
+  ASSERT_NE(cache, text.npos);
+  text.insert(text.find('>', cache) + 1, "<info name=\"Inclusive\" value=\"1\"/>");
+  const std::filesystem::path changed = std::filesystem::path(testing::TempDir()) / "jackdaw-inclusive.xml";
+  std::ofstream(changed) << text;
+  const machine m = machine::from_xml(changed);
+  EXPECT_EQ(m.l3_groups.at(0).inclusive, true);
+  EXPECT_EQ(m.l3_groups.at(1).inclusive, std::nullopt);
+  std::filesystem::remove(changed);
+}
+
 TEST(machine, knights_landing_in_snc4_mode) {
   const machine m = machine::from_xml(data + "knights-landing-snc4.xml");
   expect_consistent(m);

@@ -46,7 +46,22 @@ TEST_F(set_figure_test, names_single_nodes_kinds_and_links) {
 }
 
 TEST_F(set_figure_test, every_key_can_be_set) {
-  for (const std::string& key : figure_keys(model)) EXPECT_NO_THROW(set_figure(model, key, "x1")) << key;
+  for (const std::string& key : figure_keys(model)) {
+    const char* const value = key == "clean_lines" ? "neighbours" : key == "shared_cache.policy" ? "exclusive" : "x1";
+    EXPECT_NO_THROW(set_figure(model, key, value)) << key;
+  }
+  EXPECT_EQ(model.clean_lines, machine_model::clean_source::neighbours);
+  EXPECT_EQ(model.fill, machine_model::fill_policy::exclusive);
+  EXPECT_EQ(error_of([&] { set_figure(model, "shared_cache.policy", "x1"); }),
+            "shared_cache.policy: 'x1', expected one of victim inclusive exclusive");
+}
+
+TEST_F(set_figure_test, an_exclusive_cache_may_be_smaller_than_a_private_one) {
+  const std::string says = error_of([&] { set_figure(model, "shared_cache.size", "256kib"); });
+  EXPECT_NE(says.find("expected at least the 524288 of a private cache"), std::string::npos) << says;
+  set_figure(model, "shared_cache.policy", "exclusive");
+  set_figure(model, "shared_cache.size", "256kib");
+  EXPECT_EQ(model.shared_cache.size, 256u << 10);
 }
 
 TEST_F(set_figure_test, becomes_an_assumption) {

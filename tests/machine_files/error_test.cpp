@@ -32,11 +32,11 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:1: no 'description', expected a few words in quotes"},
         bad_file{"unknown_key", local, "local_rat = 3",
                  "m.toml:9: unknown key 'local_rat', expected one of name description extends node link set sockets "
-                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate ramp "
+                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate clean_lines ramp "
                  "private_cache shared_cache cost"},
         bad_file{"unknown_key_in_table", "total_rate", "totalrate",
                  "m.toml:18: unknown key 'shared_cache.totalrate', expected one of size rate total_rate latency "
-                 "overlap"},
+                 "overlap policy cores"},
         bad_file{"half_a_ramp", "[private_cache]",
                  "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n[private_cache]",
                  "m.toml:12: ramp.length: a ramp without 'rate', expected both"},
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:3: sockets.note: '', expected one line of text"},
         bad_file{"table_type", "[private_cache]\nsize", "private_cache = 3\n[other]\nsize",
                  "m.toml:12: unknown key 'other', expected one of name description extends node link set sockets "
-                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate ramp "
+                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate clean_lines ramp "
                  "private_cache shared_cache cost"},
         bad_file{"zero_bandwidth", "{ gb_per_s = 50,", "{ gb_per_s = 0,",
                  "m.toml:34: node.0.bandwidth: 0, expected a number from 0.001 to 1000000 GB/s"},
@@ -109,6 +109,23 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:16: shared_cache.size: 262144 bytes, expected at least the 524288 of a private cache, whose "
                  "data it "
                  "keeps too"},
+        bad_file{"policy", "[cost]", "policy = { fill = \"exclusiv\", from = \"assumed\", note = \"L3\" }\n[cost]",
+                 "m.toml:20: shared_cache.policy: 'exclusiv', expected one of victim inclusive exclusive"},
+        bad_file{"policy_type", "[cost]", "policy = { fill = 1, from = \"assumed\", note = \"L3\" }\n[cost]",
+                 "m.toml:20: shared_cache.policy: 1, expected one of victim inclusive exclusive"},
+        bad_file{
+            "policy_alone", "[cost]", "policy = \"victim\"\n[cost]",
+            "m.toml:20: shared_cache.policy: 'victim', expected { fill = \"WORD\", from = \"...\", note = \"...\" }"},
+        bad_file{"policy_times", "[[link]]",
+                 "[set]\n\"shared_cache.policy\" = { times = 2, from = \"assumed\", note = \"L3\" }\n[[link]]",
+                 "m.toml:44: shared_cache.policy: unknown key 'times', expected fill and from, note"},
+        bad_file{"clean_lines", "[private_cache]",
+                 "clean_lines = { come_from = \"anywhere\", from = \"assumed\", note = \"c\" }\n[private_cache]",
+                 "m.toml:11: clean_lines: 'anywhere', expected one of memory neighbours"},
+        bad_file{"shared_by_a_part", "[cost]", "cores = { count = 3, from = \"assumed\", note = \"L3\" }\n[cost]",
+                 "m.toml:20: shared_cache.cores: 3 cores, expected a divisor of a socket's 4"},
+        bad_file{"shared_by_too_many", "[cost]", "cores = { count = 8, from = \"assumed\", note = \"L3\" }\n[cost]",
+                 "m.toml:20: shared_cache.cores: 8 cores, expected a divisor of a socket's 4"},
         bad_file{"block_above_page", "{ kib = 4,", "{ bytes = 256,",
                  "m.toml:7: block: 512 bytes, expected at most a page of 256"},
         bad_file{"part_of_a_byte", "{ kib = 512,", "{ kib = 0.0001,",
@@ -134,10 +151,10 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file{
             "set_unknown", "[[link]]", "[set]\n\"link.width\" = { gb_per_s = 1 }\n[[link]]",
             "m.toml:44: set: unknown figure 'link.width', expected one of sockets cores_per_socket compute_rate "
-            "overlap block page local_rate remote_rate write_rate ramp.length ramp.rate ramp.overlap "
-            "private_cache.size "
-            "private_cache.rate private_cache.latency shared_cache.size shared_cache.rate shared_cache.total_rate "
-            "shared_cache.latency shared_cache.overlap cost.spawn cost.join "
+            "overlap block page local_rate remote_rate write_rate clean_lines ramp.length ramp.rate ramp.overlap "
+            "private_cache.size private_cache.rate private_cache.latency shared_cache.size shared_cache.rate "
+            "shared_cache.total_rate shared_cache.latency shared_cache.overlap shared_cache.policy shared_cache.cores "
+            "cost.spawn cost.join "
             "cost.place cost.suspend cost.steal_local cost.steal_remote cost.look_local cost.look_remote cost.wake "
             "node.capacity node.bandwidth node.latency node.rate link.bandwidth link.latency"}),
     [](const auto& info) { return info.param.name; });

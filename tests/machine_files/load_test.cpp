@@ -83,6 +83,29 @@ TEST(machine_file, caches_may_be_absent) {
   EXPECT_EQ(model.shared_cache_total, 0);
 }
 
+TEST(machine_file, a_shared_cache_takes_what_leaves_the_private_ones_of_its_socket_unless_it_says_otherwise) {
+  const machine_model usual = parse_machine_model(small_machine(), "small.toml");
+  EXPECT_EQ(usual.fill, machine_model::fill_policy::victim);
+  EXPECT_EQ(usual.clean_lines, machine_model::clean_source::memory);
+  EXPECT_EQ(usual.groups(), 2u);
+
+  const std::string text =
+      with(with(small_machine(), "[cost]", R"(cores = { count = 2, from = "datasheet", note = "L3" }
+policy = { fill = "inclusive", from = "datasheet", note = "L3" }
+[cost])"),
+           "[private_cache]", R"(clean_lines = { come_from = "neighbours", from = "assumed", note = "c" }
+[private_cache])");
+  const machine_model model = parse_machine_model(text, "small.toml");
+  EXPECT_EQ(model.fill, machine_model::fill_policy::inclusive);
+  EXPECT_EQ(model.clean_lines, machine_model::clean_source::neighbours);
+  EXPECT_EQ(model.groups(), 4u);
+  EXPECT_EQ(model.group_of(5), 2u);
+  EXPECT_EQ(model.socket_of_group(2), 1u);
+  const std::string again = to_toml(model);
+  EXPECT_NE(again.find("policy = { fill = \"inclusive\", from = \"datasheet\", note = \"L3\" }"), std::string::npos);
+  EXPECT_EQ(to_toml(parse_machine_model(again, "again.toml")), again);
+}
+
 TEST(machine_file, every_figure_has_its_origin_in_the_order_of_the_file) {
   const machine_model model = parse_machine_model(small_machine(), "small.toml");
   // 8 + 3 + 4 + 9 of the machine, 3 of each node and one more, 2 of each direction.

@@ -63,6 +63,24 @@ TEST(outline_machine, marks_unmeasured_figures_as_assumed) {
   EXPECT_EQ(origin_of(model, "link.0-1.latency").from, machine_model::origin::assumed);
 }
 
+TEST(outline_machine, takes_the_fill_policy_from_what_is_known) {
+  machine found = machine::from_synthetic("package:2 l3:1(size=33554432) core:4 pu:1");
+  const auto outlined = [&](const char* name, std::optional<bool> inclusive) {
+    found.name = name;
+    for (machine::l3_group& group : found.l3_groups) group.inclusive = inclusive;
+    return outline_machine(found);
+  };
+  using fill = machine_model::fill_policy;
+  const machine_model old = outlined("Intel Xeon", true);
+  EXPECT_EQ(old.fill, fill::inclusive);
+  EXPECT_EQ(origin_of(old, "shared_cache.policy").from, machine_model::origin::measured);
+  EXPECT_EQ(outlined("Intel Xeon", false).fill, fill::victim);
+  EXPECT_EQ(outlined("AMD EPYC", false).fill, fill::exclusive);
+  const machine_model unknown = outlined("AMD EPYC", std::nullopt);
+  EXPECT_EQ(unknown.fill, fill::exclusive);
+  EXPECT_EQ(origin_of(unknown, "shared_cache.policy").from, machine_model::origin::assumed);
+}
+
 TEST(outline_machine, is_always_a_machine_that_can_be_read) {
   for (const char* const description : {"pu:1", "core:3 pu:2", "package:8 l3:1 core:4 pu:2", "numa:2 l2:2 core:2 pu:1",
                                         "package:2 group:4 numa:1 core:2 pu:1"}) {

@@ -98,6 +98,40 @@ TEST(odd_machines, a_cache_larger_than_the_data_reads_them_once) {
   EXPECT_EQ(o.data.from_private, 2 * part_bytes);
 }
 
+TEST(odd_machines, a_socket_may_have_several_shared_caches) {
+  machine_model m = small_machine(1, 4);
+  m.shared_cache_cores = 1;
+  constexpr std::uint64_t bytes = 32 << 10;
+  const auto use = [](bool write) { return compute(0, {{.address = first_byte, .length = bytes, .write = write}}); };
+  // One of the branches runs where the lines were written, and the other worker's come as from memory.
+  const test::body program{use(true), invoke({{.hint = 1, .does = {use(false)}}, {.hint = 1, .does = {use(false)}}})};
+  const outcome o = run_on(program, m, {.scheduler = "adws:no-steal", .workers = 2});
+  constexpr double looks = 100;  // of the worker that waits for its branch
+  EXPECT_NEAR(o.time, 2 * (100 + bytes / m.local_rate), looks);
+  EXPECT_EQ(o.data.from_node, std::vector<std::uint64_t>{bytes});
+  EXPECT_EQ(o.data.from_socket, std::vector<std::uint64_t>{bytes});
+  EXPECT_EQ(o.local_bytes, 2 * bytes);
+  EXPECT_EQ(o.remote_bytes, 0);
+  m.shared_cache_cores = 2;
+  EXPECT_NEAR(time_of(program, m, "first-touch", 2), 100 + bytes / m.local_rate + 20 + bytes / m.shared_cache.rate,
+              looks);
+}
+
+TEST(odd_machines, hold_what_their_fill_policy_lets_them_hold) {
+  machine_model m = small_machine(1, 1);  // 64 KiB private, 256 KiB shared
+  constexpr std::uint64_t bytes = 300 << 10;
+  const test::body twice(2, compute(0, {{.address = first_byte, .length = bytes}}));
+  const auto from_memory = [&](machine_model::fill_policy fill) {
+    m.fill = fill;
+    return run_on(twice, m, {.scheduler = "random", .workers = 1}).data.from_node.at(0);
+  };
+  EXPECT_EQ(from_memory(machine_model::fill_policy::exclusive), bytes);
+  EXPECT_EQ(from_memory(machine_model::fill_policy::inclusive), 2 * bytes);
+  const std::uint64_t victim = from_memory(machine_model::fill_policy::victim);
+  EXPECT_GT(victim, bytes);
+  EXPECT_LT(victim, 2 * bytes);
+}
+
 TEST(odd_machines, without_latency_or_caches_take_what_the_bytes_take) {
   machine_model m = small_machine(2, 2);
   for (auto& node : m.nodes) node.latency = 0;

@@ -109,6 +109,10 @@ struct new_value {
 };
 
 new_value parse_value(std::string_view key, std::string_view value, models::dimension what) {
+  if (!models::words_of(what).empty()) {
+    if (const auto word = models::word_called(what, value)) return {*word, false};
+    throw error(fmt::format("{}: {}, expected {}", key, models::in_quotes(value), models::word_names(what)));
+  }
   const auto refuse = [&] {
     throw error(fmt::format("{}: {}, expected a number, alone or with {}, or a factor like x0.5", key,
                             models::in_quotes(value), models::unit_names(what)));

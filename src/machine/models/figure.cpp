@@ -42,6 +42,12 @@ auto value_in(const Table& table, std::string_view name) -> std::optional<declty
 
 std::string_view name_of(machine_model::origin origin) noexcept { return name_in(origins, origin); }
 std::string_view name_of(machine_model::memory_kind kind) noexcept { return name_in(kinds, kind); }
+std::string_view name_of(machine_model::fill_policy fill) noexcept {
+  return models::words_of(models::dimension::fill)[static_cast<std::size_t>(fill)];
+}
+std::string_view name_of(machine_model::clean_source from) noexcept {
+  return models::words_of(models::dimension::supply)[static_cast<std::size_t>(from)];
+}
 
 namespace models {
 namespace {
@@ -51,6 +57,7 @@ constexpr range some_bytes{1, most_bytes};
 constexpr range some_rate{0.001, 1e6};
 constexpr range some_time{0, 1e9};
 constexpr range some_cores{1, 4096};
+constexpr range any_word{0, 1e6};
 
 // The member that a path of member pointers leads to.
 template <auto First, auto... Rest, class T>
@@ -93,6 +100,8 @@ const std::vector<unit>& units_of(dimension what) {
       {"bytes", 1}, {"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1ULL << 40}};
   static const std::vector<unit> rate = {{"gb_per_s", 1}};
   static const std::vector<unit> time = {{"ns", 1}, {"us", 1000}};
+  static const std::vector<unit> fill = {{"fill", 1}};
+  static const std::vector<unit> supply = {{"come_from", 1}};
   switch (what) {
     case dimension::count:
       return count;
@@ -104,8 +113,27 @@ const std::vector<unit>& units_of(dimension what) {
       return rate;
     case dimension::time:
       return time;
+    case dimension::fill:
+      return fill;
+    case dimension::supply:
+      return supply;
   }
   return ratio;
+}
+
+const std::vector<std::string_view>& words_of(dimension what) {
+  static const std::vector<std::string_view> none, fill = {"victim", "inclusive", "exclusive"},
+                                                   supply = {"memory", "neighbours"};
+  return what == dimension::fill ? fill : what == dimension::supply ? supply : none;
+}
+
+std::string word_names(dimension what) { return fmt::format("one of {}", fmt::join(words_of(what), " ")); }
+
+std::optional<double> word_called(dimension what, std::string_view name) {
+  const std::vector<std::string_view>& words = words_of(what);
+  const auto found = std::find(words.begin(), words.end(), name);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<double>(found - words.begin());
 }
 
 std::string unit_names(dimension what) {
@@ -128,7 +156,8 @@ const std::vector<figure_table>& machine_tables() {
         of_member<m, &m::page>("page", dimension::size, range{1, 1 << 30}),
         of_member<m, &m::local_rate>("local_rate", dimension::rate, some_rate),
         of_member<m, &m::remote_rate>("remote_rate", dimension::rate, some_rate),
-        optional_member<m, &m::write_rate>("write_rate", dimension::rate, some_rate)}},
+        optional_member<m, &m::write_rate>("write_rate", dimension::rate, some_rate),
+        optional_member<m, &m::clean_lines>("clean_lines", dimension::supply, any_word)}},
       {"ramp",
        false,
        {optional_member<m, &m::slow_start, &m::ramp::length>("length", dimension::size, range{64, 1 << 20}),
@@ -145,7 +174,9 @@ const std::vector<figure_table>& machine_tables() {
         of_member<m, &m::shared_cache, &m::cache::rate>("rate", dimension::rate, some_rate),
         of_member<m, &m::shared_cache_total>("total_rate", dimension::rate, some_rate),
         of_member<m, &m::shared_cache, &m::cache::latency>("latency", dimension::time, some_time),
-        optional_member<m, &m::shared_cache, &m::cache::overlap>("overlap", dimension::ratio, range{0, 1}, -1)}},
+        optional_member<m, &m::shared_cache, &m::cache::overlap>("overlap", dimension::ratio, range{0, 1}, -1),
+        optional_member<m, &m::fill>("policy", dimension::fill, any_word),
+        optional_member<m, &m::shared_cache_cores>("cores", dimension::count, some_cores)}},
       {"cost",
        true,
        {of_member<m, &m::cost, &m::costs::spawn>("spawn", dimension::time, some_time),
@@ -188,6 +219,7 @@ std::string link_key(const machine_model::link& link, std::string_view key) {
 }
 
 std::optional<std::string> outside(dimension what, const range& allowed, double value) {
+  if (!words_of(what).empty()) return std::nullopt;  // no word, no value
   const bool whole = what == dimension::count || what == dimension::size;
   // False for NaN as well.
   if (value >= allowed.least && value <= allowed.most && (!whole || value == std::floor(value))) return std::nullopt;
@@ -203,6 +235,11 @@ std::string number_text(double value) {
   // Whole numbers in full: a size of 1e+06 bytes is hard to read.
   if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{}", static_cast<long long>(value));
   return fmt::format("{}", value);
+}
+
+std::string value_text(dimension what, double value) {
+  const std::vector<std::string_view>& words = words_of(what);
+  return words.empty() ? number_text(value) : std::string(words.at(static_cast<std::size_t>(value)));
 }
 
 amount readable(dimension what, double value) {

@@ -11,7 +11,7 @@
 /// The figures of a machine file as data: reading, writing, checking and changing them all go through these tables.
 namespace jackdaw::models {
 
-enum class dimension : std::uint8_t { count, ratio, size, rate, time };
+enum class dimension : std::uint8_t { count, ratio, size, rate, time, fill, supply };
 
 /// One way to write a value of some dimension: `mib = 2`.
 struct unit {
@@ -23,6 +23,13 @@ struct unit {
 const std::vector<unit>& units_of(dimension what);
 /// "one of bytes kib mib gib tib"
 std::string unit_names(dimension what);
+
+/// The words that a figure of this kind is one of, in the order of the values that they stand for: 0, 1, ...; empty if
+/// it is a number.
+const std::vector<std::string_view>& words_of(dimension what);
+/// "one of victim inclusive exclusive"
+std::string word_names(dimension what);
+std::optional<double> word_called(dimension what, std::string_view name);
 
 struct range {
   double least = 0;
@@ -61,6 +68,8 @@ std::optional<std::string> outside(dimension what, const range& allowed, double 
 
 /// The shortest text that reads back as the same number.
 std::string number_text(double value);
+/// The same, or the word that the value stands for.
+std::string value_text(dimension what, double value);
 /// The value with a unit in which it is easy to read: "22 mib"; `quiet` leaves out count and ratio.
 struct amount {
   double number = 0;

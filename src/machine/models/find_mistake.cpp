@@ -86,7 +86,8 @@ std::optional<mistake> find_mistake(const machine_model& model) {
        {std::pair("private_cache", &model.private_cache), std::pair("shared_cache", &model.shared_cache)}) {
     if (cache->size != 0 && !(cache->rate > 0)) return mistake{std::string(name) + ".rate", "0 GB/s, expected more"};
   }
-  if (model.shared_cache.size != 0 && model.shared_cache.size < model.private_cache.size) {
+  const bool apart = model.fill == machine_model::fill_policy::exclusive;
+  if (model.shared_cache.size != 0 && model.shared_cache.size < model.private_cache.size && !apart) {
     return mistake{"shared_cache.size",
                    fmt::format("{} bytes, expected at least the {} of a private cache, whose data it keeps too",
                                model.shared_cache.size, model.private_cache.size)};
@@ -100,6 +101,10 @@ std::optional<mistake> find_mistake(const machine_model& model) {
   if (model.slow_start.rate > model.local_rate) {
     return mistake{"ramp.rate", fmt::format("{:g} GB/s, expected at most the local_rate of {:g}", model.slow_start.rate,
                                             model.local_rate)};
+  }
+  if (model.cores_per_socket % model.group_size() != 0) {
+    return mistake{"shared_cache.cores", fmt::format("{} cores, expected a divisor of a socket's {}",
+                                                     model.shared_cache_cores, model.cores_per_socket)};
   }
   if (auto wrong = check_nodes(model)) return wrong;
   return check_links(model);

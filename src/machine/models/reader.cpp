@@ -21,7 +21,8 @@ std::string called(const toml::node& node) {
 
 std::string figure_form(dimension what) {
   const std::vector<unit>& units = units_of(what);
-  return fmt::format("{{ {} = NUMBER, from = \"...\", note = \"...\" }}", units.front().name);
+  return fmt::format("{{ {} = {}, from = \"...\", note = \"...\" }}", units.front().name,
+                     words_of(what).empty() ? "NUMBER" : "\"WORD\"");
 }
 
 }  // namespace
@@ -42,6 +43,13 @@ std::optional<std::string> reader::text(std::string_view key) const {
     refuse(where(*node), fmt::format("{}: {}, expected one line of text", key, in_quotes(*value)));
   }
   return value;
+}
+
+double reader::word(const toml::node& node, const std::string& key, dimension what) const {
+  const auto text = node.value_exact<std::string>();
+  const auto value = text ? word_called(what, *text) : std::nullopt;
+  if (!value) refuse(where(node), fmt::format("{}: {}, expected {}", key, called(node), word_names(what)));
+  return *value;
 }
 
 double reader::number(const toml::node& node, const std::string& key) const {
@@ -83,15 +91,16 @@ written_figure reader::read_figure(const toml::node& node, const std::string& ke
     }
     const std::vector<unit>& units = units_of(what);
     const auto unit = std::find_if(units.begin(), units.end(), [&](const auto& u) { return u.name == name.str(); });
-    const bool factor = may_be_factor && name == "times";
+    const bool is_word = !words_of(what).empty();
+    const bool factor = may_be_factor && !is_word && name == "times";
     if (unit == units.end() && !factor) {
       refuse(where(field), fmt::format("{}: unknown key {}, expected {} and from, note", key, in_quotes(name.str()),
-                                       unit_names(what) + (may_be_factor ? " or times" : "")));
+                                       unit_names(what) + (may_be_factor && !is_word ? " or times" : "")));
     }
     if (has_value) refuse(where(field), fmt::format("{}: two values, expected {}", key, unit_names(what)));
     has_value = true;
     found.factor = factor;
-    found.value = number(field, key) * (factor ? 1 : unit->scale);
+    found.value = is_word ? word(field, key, what) : number(field, key) * (factor ? 1 : unit->scale);
     const auto wrong =
         factor ? outside(dimension::ratio, {1e-6, 1e6}, found.value) : outside(what, allowed, found.value);
     if (wrong) refuse(where(field), fmt::format("{}: {}, expected {}", key, called(field), *wrong));

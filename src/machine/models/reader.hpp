@@ -38,8 +38,8 @@ class reader {
   /// The text at `key` of the document's top level; empty if there is none.
   std::optional<std::string> text(std::string_view key) const;
 
-  /// { UNIT = number, from = "...", note = "..." }, with a value in `allowed`. `key` is for errors and the origin.
-  /// `may_be_factor` also accepts { times = number, ... }, whose product the caller must check.
+  /// { UNIT = number or word, from = "...", note = "..." }, with a value in `allowed`. `key` is for errors and the
+  /// origin. `may_be_factor` also accepts { times = number, ... }, whose product the caller must check.
   written_figure read_figure(const toml::node& node, const std::string& key, dimension what, const range& allowed,
                              bool may_be_factor = false) const;
 
@@ -61,6 +61,7 @@ class reader {
  private:
   unsigned socket(const toml::node& node, std::string_view key) const;
   double number(const toml::node& node, const std::string& key) const;
+  double word(const toml::node& node, const std::string& key, dimension what) const;
 
   const toml::table& document_;
   std::string file_;

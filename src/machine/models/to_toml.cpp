@@ -31,8 +31,9 @@ std::string figure_text(const machine_model& model, const std::string& key, mode
   const machine_model::provenance* const origin = models::find_origin(model, key);
   const auto from = origin != nullptr ? origin->from : machine_model::origin::assumed;
   const std::string note = origin != nullptr && !origin->note.empty() ? origin->note : "no note";
-  return fmt::format("{{ {} = {}, from = \"{}\", note = {} }}", amount.unit, models::number_text(amount.number),
-                     name_of(from), toml_text(note));
+  const std::string number = models::value_text(what, amount.number);
+  return fmt::format("{{ {} = {}, from = \"{}\", note = {} }}", amount.unit,
+                     models::words_of(what).empty() ? number : toml_text(number), name_of(from), toml_text(note));
 }
 
 // The file's entries, each with its subject. Neighbours that differ only in their subject become one entry.
@@ -61,8 +62,9 @@ std::string figures_text(const machine_model& model, const std::vector<models::f
   std::string text;
   for (const auto& figure : figures) {
     const double value = figure.get(of);
-    if (value == figure.absent) continue;
-    text += fmt::format("{} = {}\n", figure.key, figure_text(model, key_of(figure.key), figure.what, value));
+    const std::string key = key_of(figure.key);
+    if (value == figure.absent && models::find_origin(model, key) == nullptr) continue;
+    text += fmt::format("{} = {}\n", figure.key, figure_text(model, key, figure.what, value));
   }
   return text;
 }

@@ -112,6 +112,19 @@ void outline_links(const std::vector<socket>& sockets, machine_model& model) {
   }
 }
 
+void outline_fill(const machine& found, const machine::l3_group& group, machine_model& model) {
+  using fill = machine_model::fill_policy;
+  if (group.inclusive.value_or(false)) {
+    model.fill = fill::inclusive;
+    return put(model, "shared_cache.policy", origin::measured, by_hwloc);
+  }
+  const bool amd = found.name.find("AMD") != std::string::npos;
+  model.fill = amd ? fill::exclusive : fill::victim;
+  put(model, "shared_cache.policy", origin::assumed,
+      fmt::format("{}; {}", group.inclusive ? "not inclusive, by hwloc" : "not known to hwloc",
+                  amd ? "as AMD's caches since 2007" : "as Intel's servers since Skylake"));
+}
+
 void outline_caches(const machine& found, const std::vector<socket>& sockets, machine_model& model) {
   const machine::core& core = found.cores[sockets.front().cores.front()];
   if (core.private_cache != 0) {
@@ -130,6 +143,7 @@ void outline_caches(const machine& found, const std::vector<socket>& sockets, ma
     put(model, "shared_cache.rate", origin::assumed, server);
     put(model, "shared_cache.total_rate", origin::assumed, server);
     put(model, "shared_cache.latency", origin::assumed, server);
+    outline_fill(found, found.l3_groups.at(core.l3_group), model);
   }
 }
 

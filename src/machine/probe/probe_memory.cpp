@@ -114,8 +114,8 @@ void probe_nodes(const bench& with) {
     const double latency = with.latency(home, far);
     std::vector<const socket*> readers;
     for (const std::size_t i : members) readers.push_back(&with.sockets[i]);
-    // Few cores do not exhaust a node by reading: what they write comes on top. At least the rate that one core reached,
-    // whatever else ran meanwhile.
+    // Few cores do not exhaust a node by reading: what they write comes on top. At least the rate that one core
+    // reached, whatever else ran meanwhile.
     const double bandwidth =
         std::max({with.all_cores(readers, far), 2 * with.all_cores(readers, far, stream_of::updates), alone});
     for (const std::size_t i : members) {

@@ -16,27 +16,36 @@ std::uint64_t useful(std::uint64_t size, const machine_model& machine, std::uint
   return std::min(size, blocks * machine.block);
 }
 
+/// Without caches of both kinds there is nothing to decide.
+bool has_fill(const machine_model& machine, machine_model::fill_policy fill) noexcept {
+  return machine.fill == fill && machine.private_cache.size >= cache::line && machine.shared_cache.size >= cache::line;
+}
+
 }  // namespace
 
 caches::caches(const machine_model& machine, std::uint64_t blocks)
     : cores_(machine.cores()),
-      sockets_(machine.sockets),
+      groups_(machine.groups()),
+      group_size_(machine.group_size()),
+      inclusive_(has_fill(machine, machine_model::fill_policy::inclusive)),
+      exclusive_(has_fill(machine, machine_model::fill_policy::exclusive)),
+      forwards_(exclusive_ || machine.clean_lines == machine_model::clean_source::neighbours),
       tables_(cores_ * cache::footprint(useful(machine.private_cache.size, machine, blocks)) +
-              sockets_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks)) +
+              groups_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks)) +
               zero_memory::size_of<holders>(blocks)),
       holders_(tables_.take<holders>(blocks)) {
-  if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
+  if (std::uint64_t{cores_} + groups_ >= std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "' has " + std::to_string(cores_) + " cores: expected at most 65000");
   while (cores_ > 64U << core_shift_) ++core_shift_;
-  while (sockets_ > 16U << socket_shift_) ++socket_shift_;
+  while (groups_ > 16U << group_shift_) ++group_shift_;
   while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
   for (unsigned core = 0; core < cores_; ++core) {
     private_.emplace_back(useful(machine.private_cache.size, machine, blocks), machine.block, tables_);
-    socket_of_.push_back(machine.socket_of(core));
+    group_of_.push_back(machine.group_of(core));
   }
-  shared_.reserve(sockets_);
-  for (unsigned socket = 0; socket < sockets_; ++socket)
+  shared_.reserve(groups_);
+  for (unsigned group = 0; group < groups_; ++group)
     shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_);
 }
 
@@ -48,21 +57,29 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
     out.own = at->lines & lines;
     if (out.own == lines && !write) return mine.use(*at);
   }
-  const unsigned socket = socket_of_[core];
+  const unsigned group = group_of_[core];
   holders& who = holders_[block];
   std::uint64_t missing = lines & ~out.own;
+  std::uint64_t dirty = write ? lines : 0;
   if (missing != 0) {
-    cache& near = shared_[socket];
+    cache& near = shared_[group];
     if (cache::entry* const beside = near.find(block); beside != nullptr) {
       out.shared = beside->lines & missing;
       missing &= ~beside->lines;
       near.use(*beside);
+      if (exclusive_ && !write) dirty = move_out(core, *beside, out.shared);
+    }
+    if (forwards_ && missing != 0) {
+      const std::uint64_t found = held_by_neighbours(core, block, missing);
+      out.shared |= found;
+      missing &= ~found;
     }
     if ((folded(missing) & who.dirty) != 0) find_dirty(core, block, missing, out);
     out.memory = missing;
   }
   if (write) invalidate_elsewhere(core, block, lines);
   if (mine.exists()) {
+    if (inclusive_ && out.own != lines) put_shared(group, block, lines);
     if (at == nullptr) {
       at = &mine.add(block);
       add_core(who, core);
@@ -70,49 +87,50 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
       mine.use(*at);
     }
     mine.fill(*at, lines);
-    if (write) {
-      at->dirty |= lines;
-      wrote(who, lines, static_cast<std::uint16_t>(1 + core));
+    if (dirty != 0) {
+      at->dirty |= dirty;
+      wrote(who, dirty, static_cast<std::uint16_t>(1 + core));
     }
     while (mine.overfull()) evict_private(core, out);
-  } else if (shared_[socket].exists()) {
-    into_shared(socket, block, lines, write ? lines : 0, out);
+    while (inclusive_ && shared_[group].overfull()) evict_shared(group, out);
+  } else if (shared_[group].exists()) {
+    into_shared(group, block, lines, write ? lines : 0, out);
   } else if (write) {
     out.evicted.push_back({block, lines});
   }
 }
 
-/// Takes those of the missing lines that are dirty in `from` to a core of socket `to`, and removes them from `missing`.
+/// Takes those of the missing lines that are dirty in `from` to a core of group `to`, and removes them from `missing`.
 /// Returns the lines of the block that are dirty in `from`, wanted or not.
-std::uint64_t caches::take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to,
+std::uint64_t caches::take_dirty(const cache& from, std::uint32_t block, unsigned group, unsigned to,
                                  std::uint64_t& missing, supply& out) {
   const cache::entry* const at = from.find(block);
   if (at == nullptr) return 0;
   const std::uint64_t found = at->dirty & missing;
   if (found == 0) return at->dirty;
   missing &= ~found;
-  if (socket == to) {
+  if (group == to) {
     out.shared |= found;
     return at->dirty;
   }
-  for (supply::socket_lines& known : out.remote) {
-    if (known.socket != socket) continue;
+  for (supply::group_lines& known : out.remote) {
+    if (known.group != group) continue;
     known.lines |= found;
     return at->dirty;
   }
-  out.remote.push_back({socket, found});
+  out.remote.push_back({group, found});
   return at->dirty;
 }
 
-/// Serves missing lines from the caches that have them dirty, other than the core's own and its socket's shared cache.
+/// Serves missing lines from the caches that have them dirty, other than the core's own and its group's shared cache.
 void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out) {
   holders& who = holders_[block];
-  const unsigned to = socket_of_[core];
+  const unsigned to = group_of_[core];
   const auto done = [&] { return (folded(missing) & who.dirty) == 0; };
   const auto ask = [&](unsigned last) {
     if (last < cores_) {
-      if (last != core) take_dirty(private_[last], block, socket_of_[last], to, missing, out);
-    } else if (last < cores_ + sockets_ && last - cores_ != to) {
+      if (last != core) take_dirty(private_[last], block, group_of_[last], to, missing, out);
+    } else if (last < cores_ + groups_ && last - cores_ != to) {
       take_dirty(shared_[last - cores_], block, last - cores_, to, missing, out);
     }
     return done();
@@ -121,19 +139,44 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
   std::uint64_t seen = 0;
   for (const cache* own : {&private_[core], &shared_[to]})
     if (const cache::entry* const at = own->find(block)) seen |= at->dirty;
-  for_each_member(who.sockets, socket_shift_, sockets_, [&](unsigned other) {
+  for_each_member(who.groups, group_shift_, groups_, [&](unsigned other) {
     if (other != to && !done()) seen |= take_dirty(shared_[other], block, other, to, missing, out);
     return true;
   });
   for_each_member(other_cores(who, core), core_shift_, cores_, [&](unsigned other) {
-    if (other != core && !done()) seen |= take_dirty(private_[other], block, socket_of_[other], to, missing, out);
+    if (other != core && !done()) seen |= take_dirty(private_[other], block, group_of_[other], to, missing, out);
     return true;
   });
   // All were asked, and no other cache has what the record says.
   if (!done()) who.dirty = folded(seen);
 }
 
-/// Makes the core's private cache, or its shared one if there are no private ones, the only place of these lines.
+/// Returns those of the wanted lines that the core's neighbours have in their private caches.
+std::uint64_t caches::held_by_neighbours(unsigned core, std::uint32_t block, std::uint64_t wanted) const {
+  const unsigned group = group_of_[core];
+  std::uint64_t found = 0;
+  for_each_member(other_cores(holders_[block], core) & cores_of(group), core_shift_, cores_, [&](unsigned other) {
+    if (other == core || group_of_[other] != group || found == wanted) return false;
+    if (const cache::entry* const at = private_[other].find(block)) found |= at->lines & wanted;
+    return true;
+  });
+  return found;
+}
+
+/// Takes lines that the core reads out of its exclusive shared cache, except those that a neighbour has too. Returns
+/// those of them that were dirty there.
+std::uint64_t caches::move_out(unsigned core, cache::entry& from, std::uint64_t lines) {
+  const std::uint32_t block = from.block;
+  lines &= ~held_by_neighbours(core, block, lines);
+  const std::uint64_t dirty = from.dirty & lines;
+  const unsigned group = group_of_[core];
+  if (!shared_[group].drop(from, lines) && group_shift_ == 0)
+    holders_[block].groups = static_cast<std::uint16_t>(holders_[block].groups & ~group_bit(group));
+  return dirty;
+}
+
+/// Makes the core's private cache, or its shared one if there are no private ones, the only place of these lines. An
+/// inclusive shared cache keeps its entry for the lines that the core has, which is their only dirty place.
 void caches::invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint64_t lines) {
   holders& who = holders_[block];
   const auto drop = [&](cache& from) {
@@ -147,51 +190,76 @@ void caches::invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint6
     who.cores = left | (mine ? core_bit(core) : 0);
     if (core_shift_ != 0) who.hint = static_cast<std::uint16_t>(left == 0 && mine ? 1 + core : 0);
   }
-  if (who.sockets != 0) {
-    const bool keep = !private_[core].exists();
-    const unsigned socket = socket_of_[core];
-    who.sockets = static_cast<std::uint16_t>(for_each_member(who.sockets, socket_shift_, sockets_, [&](unsigned other) {
-      return keep && other == socket ? true : drop(shared_[other]);
+  if (who.groups != 0) {
+    const bool keep = inclusive_ || !private_[core].exists();
+    const unsigned group = group_of_[core];
+    who.groups = static_cast<std::uint16_t>(for_each_member(who.groups, group_shift_, groups_, [&](unsigned other) {
+      if (!keep || other != group) return drop(shared_[other]);
+      if (cache::entry* const at = shared_[other].find(block)) at->dirty &= ~lines;
+      return true;
     }));
   }
 }
 
-void caches::into_shared(unsigned socket, std::uint32_t block, std::uint64_t lines, std::uint64_t dirty, supply& out) {
-  cache& near = shared_[socket];
-  holders& who = holders_[block];
+/// Makes lines resident in a shared cache, which may be overfull afterwards, and the block most recently used there.
+cache::entry& caches::put_shared(unsigned group, std::uint32_t block, std::uint64_t lines) {
+  cache& near = shared_[group];
   cache::entry* at = near.find(block);
   if (at == nullptr) {
     at = &near.add(block);
-    who.sockets |= socket_bit(socket);
+    holders_[block].groups |= group_bit(group);
   } else {
     near.use(*at);
   }
   near.fill(*at, lines);
-  at->dirty |= dirty;
-  if (dirty != 0) wrote(who, dirty, static_cast<std::uint16_t>(1 + cores_ + socket));
-  while (near.overfull()) evict_shared(socket, out);
+  return *at;
+}
+
+void caches::into_shared(unsigned group, std::uint32_t block, std::uint64_t lines, std::uint64_t dirty, supply& out) {
+  put_shared(group, block, lines).dirty |= dirty;
+  if (dirty != 0) wrote(holders_[block], dirty, static_cast<std::uint16_t>(1 + cores_ + group));
+  while (!inclusive_ && shared_[group].overfull()) evict_shared(group, out);
 }
 
 void caches::evict_private(unsigned core, supply& out) {
   const cache::entry old = private_[core].evict();
   holders& who = holders_[old.block];
   remove_core(who, core);
-  const unsigned socket = socket_of_[core];
+  const unsigned group = group_of_[core];
   scout_private(core);
-  if (shared_[socket].exists()) {
-    shared_[socket].prefetch_entry(private_[core].oldest());
-    into_shared(socket, old.block, old.lines, old.dirty, out);
+  if (shared_[group].exists()) {
+    shared_[group].prefetch_entry(private_[core].oldest());
+    std::uint64_t lines = old.lines;
+    if (inclusive_) lines = old.dirty;
+    if (exclusive_) lines &= old.dirty | ~held_by_neighbours(core, old.block, lines);
+    if (lines != 0) into_shared(group, old.block, lines, old.dirty, out);
     return;
   }
   if (old.dirty != 0) written_back(old.block, old.dirty, out);
 }
 
-void caches::evict_shared(unsigned socket, supply& out) {
-  const cache::entry old = shared_[socket].evict();
-  scout_shared(socket);
+void caches::evict_shared(unsigned group, supply& out) {
+  cache::entry old = shared_[group].evict();
+  scout_shared(group);
+  if (inclusive_) take_from_group(group, old);
   holders& who = holders_[old.block];
-  if (socket_shift_ == 0) who.sockets = static_cast<std::uint16_t>(who.sockets & ~socket_bit(socket));
+  if (group_shift_ == 0) who.groups = static_cast<std::uint16_t>(who.groups & ~group_bit(group));
   if (old.dirty != 0) written_back(old.block, old.dirty, out);
+}
+
+/// Removes a block that an inclusive shared cache has evicted from the group's private caches. Their dirty lines become
+/// the block's.
+void caches::take_from_group(unsigned group, cache::entry& of) {
+  holders& who = holders_[of.block];
+  for_each_member(who.cores & cores_of(group), core_shift_, cores_, [&](unsigned core) {
+    if (group_of_[core] != group) return false;
+    if (cache::entry* const at = private_[core].find(of.block)) {
+      of.dirty |= at->dirty;
+      private_[core].drop(*at, of.lines);
+    }
+    remove_core(who, core);
+    return true;
+  });
 }
 
 /// Records a write-back. No other cache has these lines dirty.
@@ -200,7 +268,7 @@ void caches::written_back(std::uint32_t block, std::uint64_t lines, supply& out)
   out.evicted.push_back({block, lines});
   if (line_shift_ == 0) {
     who.dirty = static_cast<std::uint16_t>(who.dirty & ~folded(lines));
-  } else if (who.cores == 0 && who.sockets == 0) {
+  } else if (who.cores == 0 && who.groups == 0) {
     who.dirty = 0;
   }
 }
@@ -258,12 +326,30 @@ void caches::check() const {
           return (of.cores & core_bit(core)) != 0 && (core_shift_ == 0 || of.hint == 0 || of.hint == 1 + core);
         },
         "private", core);
-  for (unsigned socket = 0; socket < sockets_; ++socket)
-    look(shared_[socket], [&](const holders& of) { return (of.sockets & socket_bit(socket)) != 0; }, "shared", socket);
+  for (unsigned group = 0; group < groups_; ++group)
+    look(shared_[group], [&](const holders& of) { return (of.groups & group_bit(group)) != 0; }, "shared", group);
+  check_fill();
+}
+
+/// Each private line is in the group's inclusive cache. A line that is in both an exclusive cache and a private one of
+/// the group is dirty in the former.
+void caches::check_fill() const {
+  if (!inclusive_ && !exclusive_) return;
+  for (unsigned core = 0; core < cores_; ++core)
+    private_[core].for_each([&](const cache::entry& each) {
+      const cache::entry* const beside = shared_[group_of_[core]].find(each.block);
+      const std::uint64_t lines = beside != nullptr ? beside->lines : 0;
+      if (inclusive_ ? (each.lines & ~lines) == 0
+                     : (each.lines & lines) == 0 || (each.lines & lines & ~beside->dirty) == 0)
+        return;
+      throw std::logic_error("caches: private cache " + std::to_string(core) + ", block " + std::to_string(each.block) +
+                             (inclusive_ ? " has a line that is not in the inclusive cache"
+                                         : " has a line that is clean in the exclusive cache"));
+    });
 }
 
 std::size_t caches::footprint() const noexcept {
-  return tables_.size() + socket_of_.capacity() * sizeof(unsigned) +
+  return tables_.size() + group_of_.capacity() * sizeof(unsigned) +
          (private_.capacity() + shared_.capacity()) * sizeof(cache);
 }
 

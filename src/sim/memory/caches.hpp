@@ -15,8 +15,8 @@ namespace jackdaw::sim {
 
 /// Where the lines of one access to one block came from: masks of lines, no line in two of them.
 struct supply {
-  struct socket_lines {
-    unsigned socket = 0;
+  struct group_lines {
+    unsigned group = 0;
     std::uint64_t lines = 0;
   };
   struct dirty_lines {
@@ -24,10 +24,10 @@ struct supply {
     std::uint64_t lines = 0;
   };
   std::uint64_t own = 0;             ///< the core's private cache
-  std::uint64_t shared = 0;          ///< its socket: the shared cache, or dirty in another core's private one
+  std::uint64_t shared = 0;          ///< its group: the shared cache, or another core's private one
   std::uint64_t memory = 0;          ///< the block's memory node
-  std::vector<socket_lines> remote;  ///< dirty in another socket's caches
-  std::vector<dirty_lines> evicted;  ///< lines that this access evicted from the socket and that must be written back
+  std::vector<group_lines> remote;   ///< dirty in another group's caches
+  std::vector<dirty_lines> evicted;  ///< lines that this access evicted from the group and that must be written back
 
   void clear() noexcept {
     own = shared = memory = 0;
@@ -36,8 +36,8 @@ struct supply {
   }
 };
 
-/// All caches of a machine: a private one for each core and a shared one for each socket. Either kind may be missing.
-/// README.md says which invariants hold between them.
+/// All caches of a machine: a private one for each core and a shared one for each group of cores, which is a socket or
+/// a part of one. Either kind may be missing. README.md says which invariants hold between them.
 class caches {
  public:
   /// For blocks 0 to blocks - 1.
@@ -50,11 +50,11 @@ class caches {
   void prefetch_slots(unsigned core, std::uint32_t block) const noexcept {
     detail::prefetch(&holders_[block]);
     private_[core].prefetch_slot(block);
-    shared_[socket_of_[core]].prefetch_slot(block);
+    shared_[group_of_[core]].prefetch_slot(block);
   }
   void prefetch_entries(unsigned core, std::uint32_t block, bool write) const noexcept {
     private_[core].prefetch_entry(block);
-    shared_[socket_of_[core]].prefetch_entry(block);
+    shared_[group_of_[core]].prefetch_entry(block);
     for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_slot(block); });
   }
   void prefetch_others(unsigned core, std::uint32_t block, bool write) const noexcept {
@@ -62,48 +62,53 @@ class caches {
   }
   void prefetch_neighbours(unsigned core, std::uint32_t block, bool write) const noexcept {
     private_[core].prefetch_neighbours(block);
-    shared_[socket_of_[core]].prefetch_neighbours(block);
+    shared_[group_of_[core]].prefetch_neighbours(block);
     if (write) for_each_asked(core, block, write, [block](const cache& other) { other.prefetch_neighbours(block); });
   }
   /// The same for the entries that will be evicted. Called before some accesses of one core.
   void start_scouts(unsigned core) noexcept {
     constexpr unsigned ahead = 8;
     private_[core].start_scout();
-    shared_[socket_of_[core]].start_scout();
+    shared_[group_of_[core]].start_scout();
     for (unsigned i = 0; i < ahead; ++i) scout_private(core);
-    for (unsigned i = 0; i < ahead; ++i) scout_shared(socket_of_[core]);
+    for (unsigned i = 0; i < ahead; ++i) scout_shared(group_of_[core]);
   }
 
   const cache& private_of(unsigned core) const noexcept { return private_[core]; }
-  const cache& shared_of(unsigned socket) const noexcept { return shared_[socket]; }
+  const cache& shared_of(unsigned group) const noexcept { return shared_[group]; }
 
-  /// Throws std::logic_error if a cache is broken, a line is dirty in two places, or a copy is not in its block's
-  /// record of holders.
+  /// Throws std::logic_error if a cache is broken, a line is dirty in two places, a copy is not in its block's record
+  /// of holders, or a group's caches hold together what their fill policy does not allow.
   void check() const;
   /// Returns the size of its arrays in bytes.
   std::size_t footprint() const noexcept;
 
  private:
-  /// Which caches may have lines of a block. Above 64 cores (16 sockets) a bit stands for several. A set bit may be
+  /// Which caches may have lines of a block. Above 64 cores (16 groups) a bit stands for several. A set bit may be
   /// stale, but no bit is missing.
   struct holders {
     std::uint64_t cores = 0;
-    std::uint16_t sockets = 0;  ///< their shared caches
-    std::uint16_t dirty = 0;    ///< lines that are dirty somewhere; of more than 16 lines a bit stands for several
-    std::uint16_t writer = 0;   ///< 1 + core, or 1 + cores + socket for its shared cache: where dirty lines came last
-    std::uint16_t hint = 0;     ///< up to 64 cores: what `writer` was before; above: 1 + the only core with a private
-                                ///< copy, 0 if that is not known
+    std::uint16_t groups = 0;  ///< their shared caches
+    std::uint16_t dirty = 0;   ///< lines that are dirty somewhere; of more than 16 lines a bit stands for several
+    std::uint16_t writer = 0;  ///< 1 + core, or 1 + cores + group for its shared cache: where dirty lines came last
+    std::uint16_t hint = 0;    ///< up to 64 cores: what `writer` was before; above: 1 + the only core with a private
+                               ///< copy, 0 if that is not known
   };
 
   void wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept;
   void find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out);
   void written_back(std::uint32_t block, std::uint64_t lines, supply& out);
-  static std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned socket, unsigned to,
+  static std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned group, unsigned to,
                                   std::uint64_t& missing, supply& out);
+  std::uint64_t held_by_neighbours(unsigned core, std::uint32_t block, std::uint64_t wanted) const;
+  std::uint64_t move_out(unsigned core, cache::entry& from, std::uint64_t lines);
   void invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint64_t lines);
-  void into_shared(unsigned socket, std::uint32_t block, std::uint64_t lines, std::uint64_t dirty, supply& out);
+  cache::entry& put_shared(unsigned group, std::uint32_t block, std::uint64_t lines);
+  void into_shared(unsigned group, std::uint32_t block, std::uint64_t lines, std::uint64_t dirty, supply& out);
   void evict_private(unsigned core, supply& out);
-  void evict_shared(unsigned socket, supply& out);
+  void evict_shared(unsigned group, supply& out);
+  void take_from_group(unsigned group, cache::entry& of);
+  void check_fill() const;
 
   /// Calls f(number) for each member that the bits stand for, `count` in all. Returns the bits for which f returned
   /// true for at least one member.
@@ -120,8 +125,14 @@ class caches {
   }
 
   std::uint64_t core_bit(unsigned core) const noexcept { return std::uint64_t{1} << (core >> core_shift_); }
-  std::uint16_t socket_bit(unsigned socket) const noexcept {
-    return static_cast<std::uint16_t>(1U << (socket >> socket_shift_));
+  /// Returns the bits of holders::cores that stand for cores of the group.
+  std::uint64_t cores_of(unsigned group) const noexcept {
+    constexpr std::uint64_t ones = ~std::uint64_t{0};
+    const unsigned first = group * group_size_;
+    return (ones << (first >> core_shift_)) & (ones >> (63 - ((first + group_size_ - 1) >> core_shift_)));
+  }
+  std::uint16_t group_bit(unsigned group) const noexcept {
+    return static_cast<std::uint16_t>(1U << (group >> group_shift_));
   }
   /// Returns the bits of holders::dirty that stand for these lines.
   std::uint16_t folded(std::uint64_t lines) const noexcept {
@@ -141,7 +152,7 @@ class caches {
       for (const unsigned last : {who.writer - 1U, core_shift_ == 0 ? who.hint - 1U : ~0U}) {
         if (last < cores_) {
           if (last != core) f(private_[last]);
-        } else if (last < cores_ + sockets_) {
+        } else if (last < cores_ + groups_) {
           f(shared_[last - cores_]);
         }
       }
@@ -149,32 +160,36 @@ class caches {
     if (!write || core_shift_ != 0) return;
     for (std::uint64_t rest = other_cores(who, core); rest != 0; rest &= rest - 1)
       f(private_[static_cast<unsigned>(std::countr_zero(rest))]);
-    if (socket_shift_ != 0) return;
-    for (unsigned rest = who.sockets; rest != 0; rest &= rest - 1)
+    if (group_shift_ != 0) return;
+    for (unsigned rest = who.groups; rest != 0; rest &= rest - 1)
       f(shared_[static_cast<unsigned>(std::countr_zero(rest))]);
   }
   void scout_private(unsigned core) noexcept {
     if (!private_[core].exists()) return;
     const std::uint32_t block = private_[core].scout();
     detail::prefetch(&holders_[block]);
-    shared_[socket_of_[core]].prefetch_slot(block);
+    shared_[group_of_[core]].prefetch_slot(block);
   }
-  void scout_shared(unsigned socket) noexcept {
-    if (shared_[socket].exists()) detail::prefetch(&holders_[shared_[socket].scout()]);
+  void scout_shared(unsigned group) noexcept {
+    if (shared_[group].exists()) detail::prefetch(&holders_[shared_[group].scout()]);
   }
   void add_core(holders& of, unsigned core) const noexcept;
   void remove_core(holders& of, unsigned core) const noexcept;
   std::uint64_t other_cores(const holders& of, unsigned core) const noexcept;
 
   unsigned cores_;
-  unsigned sockets_;
-  unsigned core_shift_ = 0;    ///< a bit of holders::cores stands for 2^core_shift_ cores
-  unsigned socket_shift_ = 0;  ///< the same for holders::sockets
-  unsigned line_shift_ = 0;    ///< the same for holders::dirty
-  std::vector<unsigned> socket_of_;
+  unsigned groups_;
+  unsigned group_size_;
+  bool inclusive_;
+  bool exclusive_;
+  bool forwards_;             ///< clean lines from neighbours: the other cores of the group
+  unsigned core_shift_ = 0;   ///< a bit of holders::cores stands for 2^core_shift_ cores
+  unsigned group_shift_ = 0;  ///< the same for holders::groups
+  unsigned line_shift_ = 0;   ///< the same for holders::dirty
+  std::vector<unsigned> group_of_;
   zero_memory tables_;          ///< of the caches and holders_
   std::vector<cache> private_;  ///< by core
-  std::vector<cache> shared_;   ///< by socket
+  std::vector<cache> shared_;   ///< by group
   std::span<holders> holders_;
 };
 

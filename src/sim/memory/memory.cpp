@@ -28,7 +28,12 @@ memory::memory(const machine_model& machine, const routes& ways, const address_s
       pages_(machine, ways, space.pages(), rule),
       caches_(machine, space.blocks()),
       moved_(ways.size(), 0) {
-  for (unsigned core = 0; core < machine.cores(); ++core) socket_of_.push_back(machine.socket_of(core));
+  for (unsigned core = 0; core < machine.cores(); ++core) {
+    socket_of_.push_back(machine.socket_of(core));
+    group_of_.push_back(machine.group_of(core));
+  }
+  for (unsigned group = 0; group < machine.groups(); ++group)
+    socket_of_group_.push_back(machine.socket_of_group(group));
   touch_to_.assign(machine.cores(), pages::none);
   if (ways.ramp_length() != 0) runs_.resize(machine.cores());
   pending_.reserve(at_once);
@@ -122,11 +127,11 @@ void memory::access(unsigned core, unsigned socket, const block_access& what) {
     count.shared_misses += (wanted - own - shared) / cache::line;
     if (shared != 0) {
       count.from_shared += shared;
-      move(ways_->shared(socket), shared);
+      move(ways_->shared(group_of_[core]), shared);
     }
-    for (const supply::socket_lines& each : supply_.remote) {
-      count.from_socket[each.socket] += bytes_of(each.lines);
-      move(ways_->cache(each.socket, socket), bytes_of(each.lines));
+    for (const supply::group_lines& each : supply_.remote) {
+      count.from_socket[socket_of_group_[each.group]] += bytes_of(each.lines);
+      move(ways_->cache(each.group, group_of_[core]), bytes_of(each.lines));
     }
     if (supply_.memory != 0) {
       const std::uint64_t page = space_->page_of_block(what.block);
@@ -172,15 +177,17 @@ void memory::check() const {
     require(of.private_misses * cache::line == of.from_shared + sum(of.from_socket) + sum(of.from_node),
             "private misses are not what came from elsewhere");
     require(of.shared_misses * cache::line == sum(of.from_socket) + sum(of.from_node),
-            "shared misses are not what came from outside the socket");
-    require(of.from_socket[socket_of_[core]] == 0, "its own socket was a remote one");
+            "shared misses are not what came from outside the group");
+    require(of.from_socket[socket_of_[core]] == 0 || socket_of_group_.size() > ways_->sockets(),
+            "its own socket was a remote one");
   }
   pages_.check();
   caches_.check();
 }
 
 std::size_t memory::footprint() const noexcept {
-  std::size_t sum = pages_.footprint() + caches_.footprint() + socket_of_.capacity() * sizeof(unsigned) +
+  std::size_t sum = pages_.footprint() + caches_.footprint() +
+                    (socket_of_.capacity() + group_of_.capacity()) * sizeof(unsigned) +
                     counters_.capacity() * sizeof(memory_counters) + moved_.capacity() * sizeof(std::uint64_t);
   for (const memory_counters& each : counters_)
     sum += (each.from_socket.capacity() + each.from_node.capacity() + each.to_node.capacity()) * sizeof(std::uint64_t);

@@ -67,7 +67,9 @@ class memory {
   pages pages_;
   page_heat heat_;
   caches caches_;
-  std::vector<unsigned> socket_of_;
+  std::vector<unsigned> socket_of_;        ///< by core
+  std::vector<unsigned> group_of_;         ///< by core
+  std::vector<unsigned> socket_of_group_;  ///< by group
   std::vector<unsigned> touch_to_;         ///< by core
   std::vector<memory_counters> counters_;  ///< by core
   std::vector<block_access> pending_;      ///< of the touch in progress: accesses not yet made

@@ -17,32 +17,33 @@ double or_unlimited(double rate) { return rate > 0 ? rate : std::numeric_limits<
 
 routes::routes(const machine_model& machine)
     : sockets_(machine.sockets),
+      groups_(machine.groups()),
       nodes_(static_cast<unsigned>(machine.nodes.size())),
       ramp_length_(machine.slow_start.length) {
   const std::uint64_t count = first_ramp() + (ramp_length_ != 0 ? std::uint64_t{nodes_} * sockets_ : 0);
   if (count > std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "': " + std::to_string(count) +
-                " routes between sockets and memory nodes: expected at most 65535");
+                " routes between caches and memory nodes: expected at most 65535");
   for (unsigned node = 0; node < nodes_; ++node)
     resources_.push_back({resource::kind::node, node, or_unlimited(machine.nodes[node].bandwidth)});
   for (unsigned link = 0; link < machine.links.size(); ++link)
     resources_.push_back({resource::kind::link, link, or_unlimited(machine.links[link].bandwidth)});
-  for (unsigned socket = 0; socket < sockets_; ++socket)
-    resources_.push_back({resource::kind::shared_cache, socket, or_unlimited(machine.shared_cache_total)});
+  for (unsigned group = 0; group < groups_; ++group)
+    resources_.push_back({resource::kind::shared_cache, group, or_unlimited(machine.shared_cache_total)});
 
   const double written = machine.write_rate > 0 ? machine.write_rate / machine.local_rate : 1;
   const paths between = find_paths(machine);
   order_nodes(machine);
-  for (unsigned socket = 0; socket < sockets_; ++socket)
-    add(machine, between, {.what = route::kind::shared, .from = socket, .to = socket}, 1, machine.shared_cache.overlap);
+  for (unsigned group = 0; group < groups_; ++group)
+    add(machine, between, {.what = route::kind::shared, .from = group, .to = group}, 1, machine.shared_cache.overlap);
   for (unsigned node = 0; node < nodes_; ++node)
     for (unsigned socket = 0; socket < sockets_; ++socket)
       add(machine, between, {.what = route::kind::memory, .from = node, .to = socket});
   for (unsigned node = 0; node < nodes_; ++node)
     for (unsigned socket = 0; socket < sockets_; ++socket)
       add(machine, between, {.what = route::kind::write_back, .from = socket, .to = node}, written);
-  for (unsigned from = 0; from < sockets_; ++from)
-    for (unsigned to = 0; to < sockets_; ++to)
+  for (unsigned from = 0; from < groups_; ++from)
+    for (unsigned to = 0; to < groups_; ++to)
       add(machine, between, {.what = route::kind::cache, .from = from, .to = to});
   if (ramp_length_ == 0) return;
   for (unsigned node = 0; node < nodes_; ++node)
@@ -107,9 +108,7 @@ void routes::order_nodes(const machine_model& machine) {
 /// `pace` multiplies the rate that the machine file gives to one core for data that it reads. An `overlap` below 0 is
 /// that of memory.
 void routes::add(const machine_model& machine, const paths& between, route what, double pace, double overlap) {
-  const auto shared = [&](unsigned socket) {
-    return static_cast<std::uint16_t>(nodes_ + machine.links.size() + socket);
-  };
+  const auto shared = [&](unsigned group) { return static_cast<std::uint16_t>(nodes_ + machine.links.size() + group); };
   what.first = static_cast<std::uint32_t>(steps_.size());
   unsigned from = what.from;
   unsigned to = what.to;
@@ -125,8 +124,13 @@ void routes::add(const machine_model& machine, const paths& between, route what,
       break;
     case route::kind::shared:
     case route::kind::cache:
+      from = machine.socket_of_group(what.from);
+      to = machine.socket_of_group(what.to);
       steps_.push_back(shared(what.from));
       what.latency = machine.shared_cache.latency;
+      // Another group of the socket is reached as the socket's memory is.
+      if (what.from != what.to && from == to && nodes_ > 0)
+        what.latency = std::max(what.latency, machine.nodes[nearest(to).front()].latency);
       break;
   }
   for (const std::uint16_t link : between[from * sockets_ + to]) {

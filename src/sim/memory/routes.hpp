@@ -13,10 +13,10 @@ struct resource {
   enum class kind : std::uint8_t {
     node,          ///< a memory node, both directions together
     link,          ///< one direction between two sockets
-    shared_cache,  ///< a socket's, towards all readers together
+    shared_cache,  ///< a group's, towards all readers together
   };
   kind what = kind::node;
-  unsigned number = 0;  ///< of the node, of the link in machine_model::links, of the socket
+  unsigned number = 0;  ///< of the node, of the link in machine_model::links, of the group
   double capacity = 0;  ///< bytes per ns; +inf if the machine file says 0
 };
 
@@ -24,8 +24,8 @@ struct resource {
 struct route {
   enum class kind : std::uint8_t { shared, memory, cache, write_back };
   kind what = kind::shared;
-  unsigned from = 0;   ///< socket; of `memory` the node
-  unsigned to = 0;     ///< socket; of `write_back` the node
+  unsigned from = 0;   ///< of `shared` and `cache` the group, of `memory` the node, of `write_back` the socket
+  unsigned to = 0;     ///< of `shared` and `cache` the group, of `memory` the socket, of `write_back` the node
   double rate = 0;     ///< of one core that has the route for itself, bytes per ns
   double latency = 0;  ///< ns before the first byte; 0 for a write-back, because no core waits for its arrival
   double overlap = 0;  ///< part of the time of its transfers that is hidden by computing
@@ -48,13 +48,13 @@ class routes {
   /// Throws error if a memory node cannot be reached from a socket, or there are more than 65535 routes.
   explicit routes(const machine_model& machine);
 
-  /// A socket's own shared cache, or a private cache in the same socket.
-  std::uint16_t shared(unsigned socket) const noexcept { return static_cast<std::uint16_t>(socket); }
+  /// A group's own shared cache, or a private cache in the same group.
+  std::uint16_t shared(unsigned group) const noexcept { return static_cast<std::uint16_t>(group); }
   std::uint16_t memory(unsigned node, unsigned socket) const noexcept {
-    return static_cast<std::uint16_t>(sockets_ + node * sockets_ + socket);
+    return static_cast<std::uint16_t>(groups_ + node * sockets_ + socket);
   }
   std::uint16_t write_back(unsigned socket, unsigned node) const noexcept {
-    return static_cast<std::uint16_t>(sockets_ + nodes_ * sockets_ + node * sockets_ + socket);
+    return static_cast<std::uint16_t>(groups_ + nodes_ * sockets_ + node * sockets_ + socket);
   }
   /// memory(node, socket) for the bytes with which runs begin, at the rate of machine_model::slow_start. Requires
   /// ramp_length() > 0.
@@ -65,11 +65,11 @@ class routes {
   std::uint64_t ramp_length() const noexcept { return ramp_length_; }
   /// Returns the same way for the other bytes of runs; for all but ramp() the route itself.
   std::uint16_t steady(std::uint16_t id) const noexcept {
-    return static_cast<std::uint16_t>(id < first_ramp() ? id : id - first_ramp() + sockets_);
+    return static_cast<std::uint16_t>(id < first_ramp() ? id : id - first_ramp() + groups_);
   }
-  /// Another socket's caches; `from` and `to` differ.
+  /// Another group's caches; the groups `from` and `to` differ.
   std::uint16_t cache(unsigned from, unsigned to) const noexcept {
-    return static_cast<std::uint16_t>(sockets_ + 2 * nodes_ * sockets_ + from * sockets_ + to);
+    return static_cast<std::uint16_t>(groups_ + 2 * nodes_ * sockets_ + from * groups_ + to);
   }
 
   std::size_t size() const noexcept { return routes_.size(); }
@@ -98,10 +98,11 @@ class routes {
   void add(const machine_model& machine, const paths& between, route what, double pace = 1, double overlap = -1);
 
   std::size_t first_ramp() const noexcept {
-    return sockets_ + 2 * std::size_t{nodes_} * sockets_ + std::size_t{sockets_} * sockets_;
+    return groups_ + 2 * std::size_t{nodes_} * sockets_ + std::size_t{groups_} * groups_;
   }
 
   unsigned sockets_;
+  unsigned groups_;
   unsigned nodes_;
   std::uint64_t ramp_length_;
   std::vector<unsigned> hops_;       ///< by from, to

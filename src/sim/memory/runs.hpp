@@ -9,8 +9,8 @@ namespace jackdaw::sim {
 /// if it begins where the run ended. Prefetchers follow some sixteen runs at a time.
 class recent_runs {
  public:
-  /// Returns whether [first, end) goes on with one of the runs, and prolongs that run; else a new run begins in place of
-  /// the oldest. Less than `gap` bytes between two touches, as of padding, do not matter.
+  /// Returns whether [first, end) goes on with one of the runs, and prolongs that run; else a new run begins in place
+  /// of the oldest. Less than `gap` bytes between two touches, as of padding, do not matter.
   bool goes_on(std::uint64_t first, std::uint64_t end, std::uint64_t gap) noexcept {
     for (std::uint64_t& known : ends_) {
       if (first - known >= gap) continue;

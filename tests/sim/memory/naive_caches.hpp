@@ -13,63 +13,93 @@ namespace jackdaw::sim {
 /// The caches of src/sim/README.md, literally and slowly: lists, in which every access searches everything.
 class naive_caches {
  public:
+  struct copy {
+    std::uint32_t block;
+    std::uint64_t lines, dirty;
+  };
+  using list = std::list<copy>;  // the most recently used first
   struct answer {
     std::uint64_t own = 0, shared = 0, memory = 0;
     std::map<unsigned, std::uint64_t> remote;
     std::vector<std::pair<std::uint32_t, std::uint64_t>> evicted;
   };
 
-  explicit naive_caches(const machine_model& m) : machine_(m), private_(m.cores()), shared_(m.sockets) {}
+  explicit naive_caches(const machine_model& m) : machine_(m), private_(m.cores()), shared_(m.groups()) {}
 
   answer access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write) {
     answer out;
-    const unsigned socket = machine_.socket_of(core);
+    const unsigned group = machine_.group_of(core);
+    list& mine = private_[core];
+    list& near = shared_[group];
+    std::uint64_t dirty = write ? lines : 0;  // in the core's cache
+    std::uint64_t leaves = 0;                 // the shared cache
     for (unsigned bit = 0; bit < 64; ++bit) {
       const std::uint64_t line = std::uint64_t{1} << bit;
       if ((lines & line) == 0) continue;
-      if (has(private_[core], block, line)) {
+      if (has(mine, block, line)) {
         out.own |= line;
         continue;
       }
-      const int from = has(shared_[socket], block, line) ? static_cast<int>(socket) : dirty_in(block, line);
+      if (has(near, block, line)) {
+        out.shared |= line;
+        if (!exclusive() || write || neighbours_have(core, block, line)) continue;
+        leaves |= line;
+        dirty |= find(near, block)->dirty & line;
+        continue;
+      }
+      if (forwards() && neighbours_have(core, block, line)) {
+        out.shared |= line;
+        continue;
+      }
+      const int from = dirty_in(block, line);
       if (from < 0) {
         out.memory |= line;
-      } else if (static_cast<unsigned>(from) == socket) {
+      } else if (static_cast<unsigned>(from) == group) {
         out.shared |= line;
       } else {
         out.remote[static_cast<unsigned>(from)] |= line;
       }
     }
     // Looking into the shared cache is a use of the block there.
-    if (out.own != lines) use(shared_[socket], block);
-    list& fill = machine_.private_cache.size > 0 ? private_[core] : shared_[socket];
+    if (out.own != lines) use(near, block);
+    drop(near, block, leaves);
+    const bool is_private = machine_.private_cache.size > 0;
+    list& fill = is_private ? mine : near;
     if (write) {
       for (list& each : private_)
         if (&each != &fill) drop(each, block, lines);
-      for (list& each : shared_)
-        if (&each != &fill) drop(each, block, lines);
-    }
-    if (&fill == &private_[core]) {
-      put(fill, block, lines, write ? lines : 0);
-      while (size(fill) > machine_.private_cache.size / 64) {
-        const copy old = fill.back();
-        fill.pop_back();
-        leave_private(socket, old, out);
+      for (list& each : shared_) {
+        if (&each == &near && (inclusive() || !is_private)) {
+          clean(each, block, lines);
+        } else {
+          drop(each, block, lines);
+        }
       }
+    }
+    if (is_private) {
+      if (inclusive() && out.own != lines) put(near, block, lines, 0);
+      put(mine, block, lines, dirty);
+      while (size(mine) > machine_.private_cache.size / 64) {
+        const copy old = mine.back();
+        mine.pop_back();
+        leave_private(core, old, out);
+      }
+      shrink_shared(group, out);
     } else {
-      leave_private(socket, {block, lines, write ? lines : 0}, out);
+      into_shared(group, {block, lines, dirty}, out);
     }
     return out;
   }
 
   std::uint64_t resident(unsigned core) const { return size(private_[core]) * 64; }
+  const list& private_of(unsigned core) const { return private_[core]; }
+  const list& shared_of(unsigned group) const { return shared_[group]; }
 
  private:
-  struct copy {
-    std::uint32_t block;
-    std::uint64_t lines, dirty;
-  };
-  using list = std::list<copy>;  // the most recently used first
+  bool has_both() const { return machine_.private_cache.size > 0 && machine_.shared_cache.size > 0; }
+  bool inclusive() const { return has_both() && machine_.fill == machine_model::fill_policy::inclusive; }
+  bool exclusive() const { return has_both() && machine_.fill == machine_model::fill_policy::exclusive; }
+  bool forwards() const { return exclusive() || machine_.clean_lines == machine_model::clean_source::neighbours; }
 
   static const copy* find(const list& in, std::uint32_t block) {
     for (const copy& each : in)
@@ -90,12 +120,14 @@ class naive_caches {
     in.front().lines |= lines;
     in.front().dirty |= dirty;
   }
-  static void drop(list& in, std::uint32_t block, std::uint64_t lines) {
+  static void clean(list& in, std::uint32_t block, std::uint64_t lines) {
     for (copy& each : in)
-      if (each.block == block) {
-        each.lines &= ~lines;
-        each.dirty &= ~lines;
-      }
+      if (each.block == block) each.dirty &= ~lines;
+  }
+  static void drop(list& in, std::uint32_t block, std::uint64_t lines) {
+    clean(in, block, lines);
+    for (copy& each : in)
+      if (each.block == block) each.lines &= ~lines;
     in.remove_if([](const copy& each) { return each.lines == 0; });
   }
   static std::uint64_t size(const list& of) {
@@ -103,25 +135,59 @@ class naive_caches {
     for (const copy& each : of) sum += static_cast<unsigned>(std::popcount(each.lines));
     return sum;
   }
+  /// Whether another core with the same shared cache has the line in its private one.
+  bool neighbours_have(unsigned core, std::uint32_t block, std::uint64_t line) const {
+    for (unsigned other = 0; other < private_.size(); ++other) {
+      if (other == core || machine_.group_of(other) != machine_.group_of(core)) continue;
+      if (has(private_[other], block, line)) return true;
+    }
+    return false;
+  }
   int dirty_in(std::uint32_t block, std::uint64_t line) const {
     for (unsigned core = 0; core < private_.size(); ++core)
       if (const copy* at = find(private_[core], block); at != nullptr && (at->dirty & line) != 0)
-        return static_cast<int>(machine_.socket_of(core));
-    for (unsigned socket = 0; socket < shared_.size(); ++socket)
-      if (const copy* at = find(shared_[socket], block); at != nullptr && (at->dirty & line) != 0)
-        return static_cast<int>(socket);
+        return static_cast<int>(machine_.group_of(core));
+    for (unsigned group = 0; group < shared_.size(); ++group)
+      if (const copy* at = find(shared_[group], block); at != nullptr && (at->dirty & line) != 0)
+        return static_cast<int>(group);
     return -1;
   }
-  void leave_private(unsigned socket, const copy& old, answer& out) {
+  void leave_private(unsigned core, const copy& old, answer& out) {
     if (machine_.shared_cache.size == 0) {
       if (old.dirty != 0) out.evicted.emplace_back(old.block, old.dirty);
       return;
     }
-    list& near = shared_[socket];
-    put(near, old.block, old.lines, old.dirty);
+    const unsigned group = machine_.group_of(core);
+    if (inclusive()) {
+      if (old.dirty != 0) put(shared_[group], old.block, old.dirty, old.dirty);
+      return;
+    }
+    copy goes = old;
+    if (exclusive())
+      for (unsigned bit = 0; bit < 64; ++bit)
+        if (const std::uint64_t line = std::uint64_t{1} << bit; (old.lines & ~old.dirty & line) != 0)
+          if (neighbours_have(core, old.block, line)) goes.lines &= ~line;
+    if (goes.lines != 0) into_shared(group, goes, out);
+  }
+  void into_shared(unsigned group, const copy& old, answer& out) {
+    if (machine_.shared_cache.size == 0) {
+      if (old.dirty != 0) out.evicted.emplace_back(old.block, old.dirty);
+      return;
+    }
+    put(shared_[group], old.block, old.lines, old.dirty);
+    shrink_shared(group, out);
+  }
+  void shrink_shared(unsigned group, answer& out) {
+    list& near = shared_[group];
     while (size(near) > machine_.shared_cache.size / 64) {
-      if (near.back().dirty != 0) out.evicted.emplace_back(near.back().block, near.back().dirty);
+      copy old = near.back();
       near.pop_back();
+      for (unsigned core = 0; inclusive() && core < private_.size(); ++core) {
+        if (machine_.group_of(core) != group) continue;
+        if (const copy* const at = find(private_[core], old.block)) old.dirty |= at->dirty & old.lines;
+        drop(private_[core], old.block, old.lines);
+      }
+      if (old.dirty != 0) out.evicted.emplace_back(old.block, old.dirty);
     }
   }
 

@@ -67,6 +67,31 @@ TEST(routes, take_a_nodes_own_rate_for_one_core) {
   EXPECT_EQ(ways[ways.write_back(1, 1)].rate, 10);
 }
 
+TEST(routes, lead_from_another_cache_of_the_socket_as_from_its_memory) {
+  machine_model m = small_machine(2, 4);
+  m.shared_cache_cores = 2;
+  const routes ways(m);
+  EXPECT_EQ(ways[ways.shared(3)].rate, 16);
+  EXPECT_EQ(ways[ways.shared(3)].latency, 20);
+  EXPECT_EQ(path(m, ways, ways.cache(0, 1)), std::vector<unsigned>{});
+  EXPECT_EQ(ways[ways.cache(0, 1)].rate, 10);
+  EXPECT_EQ(ways[ways.cache(0, 1)].latency, 100);
+  EXPECT_EQ(path(m, ways, ways.cache(1, 2)), (std::vector<unsigned>{0, 1}));
+  EXPECT_EQ(ways[ways.cache(1, 2)].rate, 6);
+  EXPECT_EQ(ways[ways.cache(1, 2)].latency, 70);
+  std::vector<int> seen(ways.size(), 0);
+  for (unsigned group = 0; group < 4; ++group) {
+    ++seen.at(ways.shared(group));
+    for (unsigned other = 0; other < 4; ++other) ++seen.at(ways.cache(group, other));
+  }
+  for (unsigned socket = 0; socket < 2; ++socket)
+    for (unsigned node = 0; node < 2; ++node) {
+      ++seen.at(ways.memory(node, socket));
+      ++seen.at(ways.write_back(socket, node));
+    }
+  EXPECT_EQ(seen, std::vector<int>(ways.size(), 1));
+}
+
 TEST(routes, numbers_are_all_different) {
   const routes ways(ring());
   std::vector<int> seen(ways.size(), 0);
