@@ -21,8 +21,8 @@ std::uint64_t useful(std::uint64_t size, const machine_model& machine, std::uint
 caches::caches(const machine_model& machine, std::uint64_t blocks)
     : cores_(machine.cores()),
       sockets_(machine.sockets),
-      tables_(cores_ * cache::footprint(useful(machine.private_cache.size, machine, blocks)) +
-              sockets_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks)) +
+      tables_(cores_ * cache::footprint(useful(machine.private_cache.size, machine, blocks), machine.block) +
+              sockets_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks), machine.block) +
               zero_memory::size_of<holders>(blocks)),
       holders_(tables_.take<holders>(blocks)) {
   if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
@@ -263,8 +263,11 @@ void caches::check() const {
 }
 
 std::size_t caches::footprint() const noexcept {
-  return tables_.size() + socket_of_.capacity() * sizeof(unsigned) +
-         (private_.capacity() + shared_.capacity()) * sizeof(cache);
+  std::size_t sum = tables_.size() + socket_of_.capacity() * sizeof(unsigned) +
+                    (private_.capacity() + shared_.capacity()) * sizeof(cache);
+  for (const cache& each : private_) sum += each.grown();
+  for (const cache& each : shared_) sum += each.grown();
+  return sum;
 }
 
 }  // namespace jackdaw::sim
