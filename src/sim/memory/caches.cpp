@@ -24,10 +24,10 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
       tables_(cores_ * cache::footprint(useful(machine.private_cache.size, machine, blocks), machine.block) +
               sockets_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks), machine.block) +
               zero_memory::size_of<holders>(blocks)),
-      holders_(tables_.take<holders>(blocks)) {
+      holders_(tables_.take<holders>(blocks)),
+      copies_(cores_) {
   if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "' has " + std::to_string(cores_) + " cores: expected at most 65000");
-  while (cores_ > 64U << core_shift_) ++core_shift_;
   while (sockets_ > 16U << socket_shift_) ++socket_shift_;
   while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
@@ -65,7 +65,7 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
   if (mine.exists()) {
     if (at == nullptr) {
       at = &mine.add(block);
-      add_core(who, core);
+      copies_.add(who.cores, core);
     } else {
       mine.use(*at);
     }
@@ -117,7 +117,7 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
     }
     return done();
   };
-  if (ask(who.writer - 1U) || (core_shift_ == 0 && ask(who.hint - 1U))) return;
+  if (ask(who.writer - 1U) || ask(who.hint - 1U)) return;
   std::uint64_t seen = 0;
   for (const cache* own : {&private_[core], &shared_[to]})
     if (const cache::entry* const at = own->find(block)) seen |= at->dirty;
@@ -125,9 +125,9 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
     if (other != to && !done()) seen |= take_dirty(shared_[other], block, other, to, missing, out);
     return true;
   });
-  for_each_member(other_cores(who, core), core_shift_, cores_, [&](unsigned other) {
-    if (other != core && !done()) seen |= take_dirty(private_[other], block, socket_of_[other], to, missing, out);
-    return true;
+  copies_.any_of(who.cores, [&](unsigned other) {
+    if (other != core) seen |= take_dirty(private_[other], block, socket_of_[other], to, missing, out);
+    return done();
   });
   // All were asked, and no other cache has what the record says.
   if (!done()) who.dirty = folded(seen);
@@ -140,13 +140,7 @@ void caches::invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint6
     cache::entry* const at = from.find(block);
     return at != nullptr && from.drop(*at, lines);
   };
-  if (other_cores(who, core) != 0) {
-    const bool mine = private_[core].find(block) != nullptr;
-    const std::uint64_t left = for_each_member(other_cores(who, core), core_shift_, cores_,
-                                               [&](unsigned other) { return other != core && drop(private_[other]); });
-    who.cores = left | (mine ? core_bit(core) : 0);
-    if (core_shift_ != 0) who.hint = static_cast<std::uint16_t>(left == 0 && mine ? 1 + core : 0);
-  }
+  copies_.keep(who.cores, [&](unsigned other) { return other == core || drop(private_[other]); });
   if (who.sockets != 0) {
     const bool keep = !private_[core].exists();
     const unsigned socket = socket_of_[core];
@@ -175,7 +169,7 @@ void caches::into_shared(unsigned socket, std::uint32_t block, std::uint64_t lin
 void caches::evict_private(unsigned core, supply& out) {
   const cache::entry old = private_[core].evict();
   holders& who = holders_[old.block];
-  remove_core(who, core);
+  copies_.remove(who.cores, core);
   const unsigned socket = socket_of_[core];
   scout_private(core);
   if (shared_[socket].exists()) {
@@ -208,27 +202,8 @@ void caches::written_back(std::uint32_t block, std::uint64_t lines, supply& out)
 void caches::wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept {
   of.dirty |= folded(lines);
   if (of.writer == writer) return;
-  if (core_shift_ == 0) of.hint = of.writer;
+  of.hint = of.writer;
   of.writer = writer;
-}
-
-void caches::add_core(holders& of, unsigned core) const noexcept {
-  if (core_shift_ != 0) of.hint = static_cast<std::uint16_t>(of.cores == 0 || of.hint == 1 + core ? 1 + core : 0);
-  of.cores |= core_bit(core);
-}
-
-void caches::remove_core(holders& of, unsigned core) const noexcept {
-  if (core_shift_ == 0) {
-    of.cores &= ~core_bit(core);
-  } else if (of.hint == 1 + core) {
-    of.cores = 0;
-    of.hint = 0;
-  }
-}
-
-std::uint64_t caches::other_cores(const holders& of, unsigned core) const noexcept {
-  if (core_shift_ == 0) return of.cores & ~core_bit(core);
-  return of.hint == 1 + core ? 0 : of.cores;
 }
 
 void caches::check() const {
@@ -252,18 +227,13 @@ void caches::check() const {
     });
   };
   for (unsigned core = 0; core < cores_; ++core)
-    look(
-        private_[core],
-        [&](const holders& of) {
-          return (of.cores & core_bit(core)) != 0 && (core_shift_ == 0 || of.hint == 0 || of.hint == 1 + core);
-        },
-        "private", core);
+    look(private_[core], [&](const holders& of) { return copies_.has(of.cores, core); }, "private", core);
   for (unsigned socket = 0; socket < sockets_; ++socket)
     look(shared_[socket], [&](const holders& of) { return (of.sockets & socket_bit(socket)) != 0; }, "shared", socket);
 }
 
 std::size_t caches::footprint() const noexcept {
-  std::size_t sum = tables_.size() + socket_of_.capacity() * sizeof(unsigned) +
+  std::size_t sum = tables_.size() + copies_.footprint() + socket_of_.capacity() * sizeof(unsigned) +
                     (private_.capacity() + shared_.capacity()) * sizeof(cache);
   for (const cache& each : private_) sum += each.grown();
   for (const cache& each : shared_) sum += each.grown();
