@@ -45,6 +45,8 @@ class Simulate(ProgramTest):
                    "--no-store")
         first = self.succeed(*command).stdout
         self.assertEqual(self.succeed(*command).stdout, first)
+        for jobs in ("1", "4"):
+            self.assertEqual(self.succeed(*command, "--jobs", jobs).stdout, first)
         self.assertNotEqual(self.succeed(*command, "--seed", "6").stdout, first)
         self.assertEqual(list(self.contents()), ["heat.trace"])
         told = json.loads(first)

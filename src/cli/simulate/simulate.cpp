@@ -74,6 +74,8 @@ void add_simulate(CLI::App& program, int& result) {
       .add_option("--recordings", given->recordings,
                   "How many times to record a kernel; each step's fastest time counts")
       ->capture_default_str();
+  command.add_option("--jobs", given->jobs,
+                     "Simulations at once; default: one for each usable core, fewer if memory is short");
   command.add_flag("--no-rescues", given->no_rescues,
                    "Never let an idle worker take a task that waits long for the worker it was placed on");
   command.add_option("--events", given->events,

@@ -21,9 +21,7 @@ std::uint64_t useful(std::uint64_t size, const machine_model& machine, std::uint
 caches::caches(const machine_model& machine, std::uint64_t blocks)
     : cores_(machine.cores()),
       sockets_(machine.sockets),
-      tables_(cores_ * cache::footprint(useful(machine.private_cache.size, machine, blocks), machine.block) +
-              sockets_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks), machine.block) +
-              zero_memory::size_of<holders>(blocks)),
+      tables_(footprint(machine, blocks)),
       holders_(tables_.take<holders>(blocks)),
       copies_(cores_) {
   if (std::uint64_t{cores_} + sockets_ >= std::numeric_limits<std::uint16_t>::max())
@@ -38,6 +36,12 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   shared_.reserve(sockets_);
   for (unsigned socket = 0; socket < sockets_; ++socket)
     shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_);
+}
+
+std::size_t caches::footprint(const machine_model& machine, std::uint64_t blocks) {
+  return machine.cores() * cache::footprint(useful(machine.private_cache.size, machine, blocks), machine.block) +
+         machine.sockets * cache::footprint(useful(machine.shared_cache.size, machine, blocks), machine.block) +
+         zero_memory::size_of<holders>(blocks);
 }
 
 void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out) {

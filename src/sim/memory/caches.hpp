@@ -43,6 +43,8 @@ class caches {
  public:
   /// For blocks 0 to blocks - 1.
   caches(const machine_model& machine, std::uint64_t blocks);
+  /// Returns the size of the tables that it begins with, in bytes.
+  static std::size_t footprint(const machine_model& machine, std::uint64_t blocks);
 
   /// Simulates that a core reads or writes lines of a block. Overwrites `out` with where they came from.
   void access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out);

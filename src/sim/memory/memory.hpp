@@ -47,6 +47,10 @@ class memory {
   void check() const;
   /// Returns the size of its arrays in bytes, without the address space.
   std::size_t footprint() const noexcept;
+  /// Returns about how many bytes such a memory begins with. Caches with blocks that are resident in part take more.
+  static std::size_t footprint(const machine_model& machine, const address_space& space) {
+    return caches::footprint(machine, space.blocks()) + space.pages() * sizeof(std::uint16_t);
+  }
 
  private:
   struct block_access {
