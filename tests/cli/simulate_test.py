@@ -61,6 +61,13 @@ class Simulate(ProgramTest):
             return dict(pairs)
         json.loads(first, object_pairs_hook=keys_are_sorted)
 
+    def test_how_hot_data_is(self):
+        self.succeed("simulate", "heat.trace", *MACHINE, "--scheduler", "bats", "--seeds", "1", "--no-store",
+                     "--hotness", "address-samples")
+        self.refuse_without_a_database("heat.trace", *MACHINE, "--hotness", "exact",
+                                       says="--hotness: 'exact', expected accessed-bits or address-samples")
+        self.refuse_without_a_database("heat.trace", *MACHINE, "--jobs", "0", says="--jobs")
+
     def test_seeds_are_those_of_runs_of_one_seed(self):
         told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random", "--seeds", "3", "--seed",
                                  "7", "--no-store")

@@ -47,6 +47,12 @@ bool names_a_trace(const std::string& name) {
                                             name.ends_with(".trace") || name.ends_with(".gz"));
 }
 
+sim::hotness parse_hotness(const std::string& text) {
+  if (text == "accessed-bits") return sim::hotness::accessed_bits;
+  if (text == "address-samples") return sim::hotness::address_samples;
+  throw error(fmt::format("--hotness: '{}', expected accessed-bits or address-samples", one_line(text)));
+}
+
 /// The placements asked for, restricted to --memory's nodes if they name none.
 std::vector<std::string> chosen_placements(const simulate_arguments& given) {
   std::vector<std::string> chosen = list_of(given.placements, "--placement");
@@ -116,6 +122,7 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.seeds = number_of(given.seeds, "--seeds", 1, 10'000);
   plan.seed = number_of(given.seed, "--seed", 1, 2'000'000'000);
   plan.recordings = number_of(given.recordings, "--recordings", 1, 1000);
+  plan.sees = parse_hotness(given.hotness);
   if (!given.jobs.empty()) plan.jobs = number_of(given.jobs, "--jobs", 1, 1000);
   if (!plan.events.empty()) {
     detail::check_replaceable(plan.events, "--events");
@@ -181,6 +188,7 @@ simulate_result run_simulation(const simulate_plan& plan) {
                                       .scatter = plan.scatter,
                                       .seed = plan.seed + seed,
                                       .rescues = plan.rescues,
+                                      .sees = plan.sees,
                                       .told = plan.told,
                                       .events = plan.events.empty() ? nullptr : &events});
       if (!plan.events.empty()) trace::write_events(events, plan.events);

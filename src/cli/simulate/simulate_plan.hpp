@@ -17,7 +17,7 @@ struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
   scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
   std::string machine, events, placements = "first-touch", memory = "all", sweep, order, database;
-  std::string seeds = "5", seed = "1", recordings = "5", jobs;
+  std::string seeds = "5", seed = "1", recordings = "5", jobs, hotness = "accessed-bits";
   bool no_rescues = false, json = false, no_store = false;
 };
 
@@ -41,6 +41,7 @@ struct simulate_plan {
   unsigned seeds = 1, seed = 1, recordings = 1;
   unsigned jobs = 0;  ///< simulations at once; 0: as many as there are processors and memory for
   bool rescues = true;
+  sim::hotness sees = sim::hotness::accessed_bits;
 };
 
 /// Throws jackdaw::error for arguments that do not fit together, before anything runs.

@@ -108,6 +108,7 @@ void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::ui
   ++count.blocks;
   count.lines += wanted / cache::line;
   count.from_private += own;
+  if (heat_.watching()) heat_.access(space_->page_of_block(block), wanted / cache::line, count_lines(supply_.memory));
   if (own != wanted) {
     const std::uint64_t shared = bytes_of(supply_.shared);
     count.private_misses += (wanted - own) / cache::line;
@@ -122,7 +123,6 @@ void memory::access(unsigned core, unsigned socket, std::uint32_t block, std::ui
     }
     if (supply_.memory != 0) {
       const std::uint64_t page = space_->page_of_block(block);
-      if (heat_.watching()) heat_.count(page, count_lines(supply_.memory));
       const unsigned node = pages_.touch(page, socket, touch_to_[core]);
       count.from_node[node] += bytes_of(supply_.memory);
       move(ways_->memory(node, socket), bytes_of(supply_.memory));

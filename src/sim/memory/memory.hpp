@@ -33,8 +33,8 @@ class memory {
 
   /// From now on what the core touches first goes to `node`, or, if that is pages::none, where the rule says.
   void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
-  /// Counts the lines that caches fetch from memory, page by page, once it has begun. Lines that are written back do
-  /// not count: if a program reads and writes two arrays in turn, both are equally hot.
+  /// Sees all accesses, page by page, once it has begun to watch. Lines that are written back do not count: if a
+  /// program reads and writes two arrays in turn, both are equally hot.
   page_heat& heat() noexcept { return heat_; }
   const page_heat& heat() const noexcept { return heat_; }
 
