@@ -152,7 +152,11 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   }
   stopwatch watch(tree, root, machine.cores(), what.ran);
   simulated engine(tree, space, machine, *scheduler, parse_policy(what.placement, machine),
-                   {.workers = what.workers, .scatter = what.scatter, .seed = what.seed, .rescues = what.rescues});
+                   {.workers = what.workers,
+                    .scatter = what.scatter,
+                    .seed = what.seed,
+                    .rescues = what.rescues,
+                    .sees = what.sees});
   watch.watch(engine);
   engine.run(watch);
   if (log != nullptr) {

@@ -24,6 +24,7 @@ struct scenario {
   bool scatter = true;                    ///< spread evenly over the sockets, else one socket after another
   std::uint64_t seed = 1;
   bool rescues = true;                          ///< a worker that is idle for long takes what was placed for others
+  hotness sees = hotness::accessed_bits;        ///< how schedulers learn what data are hot
   sched::settings told = {};                    ///< what the scheduler is told of the program
   std::vector<sched::event>* events = nullptr;  ///< receives the scheduler's events, unless null
   execution* ran = nullptr;                     ///< receives what was done with the tree, unless null

@@ -39,7 +39,7 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
       traffic_(ways_, machine.cores()),
       on_core_(machine.cores()),
       counts_(machine, crew_, memory_),
-      data_({machine, ways_, memory_, traffic_, crew_, squads_, now_}, placement, how.seed),
+      data_({machine, ways_, memory_, traffic_, crew_, squads_, now_}, placement, how.seed, how.sees),
       rescues_(how.rescues),
       tasks_(*this, tree),
       scale_(tree.compute_rate / machine.compute_rate) {
@@ -162,6 +162,7 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   self.leaf_began = now_;
   self.leaf_computes = leaf.amount * scale_;
   self.moving.clear();
+  if (memory_.heat().watching()) memory_.heat().at(now_);
   if (leaf.count != 0) memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
   self.moved = 0;
   self.leaf_hides = 0;

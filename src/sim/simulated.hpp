@@ -45,7 +45,8 @@ class simulated final : public sched::task_runner {
     unsigned workers = 0;  ///< 0: one for each core
     bool scatter = true;   ///< spread evenly over the sockets, else one socket after another
     std::uint64_t seed = 1;
-    bool rescues = true;  ///< what no worker comes for is taken by others (scheduler::patience)
+    bool rescues = true;                    ///< what no worker comes for is taken by others (scheduler::patience)
+    hotness sees = hotness::accessed_bits;  ///< of accesses, for schedulers that watch data
   };
 
   /// All arguments must outlive it. Throws error for more workers than cores.

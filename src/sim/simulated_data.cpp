@@ -29,7 +29,11 @@ void simulated_data::touch_to(sched::worker_id self, std::uint32_t node) noexcep
 void simulated_data::watch(sched::worker_id self, std::uint32_t parts) {
   lose_lookers(crew_[self]);
   watched_since_ = now_;
-  memory_.heat().begin(memory_.placement().size(), std::max(parts, 1U), seed_);
+  page_heat& heat = memory_.heat();
+  heat.begin(memory_.placement().size(), std::max(parts, 1U), seed_, sees_);
+  // As on threads (profile::sweeper): one thread looks at one page after another, and rests between its rounds.
+  const double round = static_cast<double>(heat.sampled()) * balancing_cost::look;
+  heat.look_every(round + std::max(balancing_cost::rest, 3 * round), now_);
 }
 
 double simulated_data::lookers() const noexcept {
@@ -52,7 +56,7 @@ std::vector<sched::area> simulated_data::watched(sched::worker_id self) {
   crew_[self].spent += looks;
   cost_.sampled += sampled;
   cost_.watching += looks;
-  areas_ = memory_.heat().end();
+  areas_ = memory_.heat().end(now_);
   std::vector<sched::area> found;
   std::vector<std::uint64_t> pages_on(machine_.nodes.size());
   for (const page_heat::area& each : areas_) {

@@ -31,7 +31,7 @@ class simulated_data final : public sched::data_mover {
   };
 
   /// Everything in `around` must outlive it.
-  simulated_data(const surroundings& around, const policy& placement, std::uint64_t seed)
+  simulated_data(const surroundings& around, const policy& placement, std::uint64_t seed, hotness sees)
       : machine_(around.machine),
         ways_(around.ways),
         memory_(around.pages),
@@ -40,7 +40,8 @@ class simulated_data final : public sched::data_mover {
         squads_(around.squads),
         now_(around.now),
         allowed_(placement.nodes),
-        seed_(seed) {}
+        seed_(seed),
+        sees_(sees) {}
 
   /// Has to be called once, when the engine's squads are known.
   void find_nodes();
@@ -73,6 +74,7 @@ class simulated_data final : public sched::data_mover {
   balancing_cost cost_;
   double watched_since_ = 0;
   std::uint64_t seed_ = 1;
+  hotness sees_;
 };
 
 }  // namespace jackdaw::sim

@@ -45,6 +45,8 @@ class Simulate(ProgramTest):
                    "--no-store")
         first = self.succeed(*command).stdout
         self.assertEqual(self.succeed(*command).stdout, first)
+        for jobs in ("1", "4"):
+            self.assertEqual(self.succeed(*command, "--jobs", jobs).stdout, first)
         self.assertNotEqual(self.succeed(*command, "--seed", "6").stdout, first)
         self.assertEqual(list(self.contents()), ["heat.trace"])
         told = json.loads(first)
@@ -58,6 +60,13 @@ class Simulate(ProgramTest):
             self.assertEqual(pairs, sorted(pairs, key=lambda pair: pair[0]))
             return dict(pairs)
         json.loads(first, object_pairs_hook=keys_are_sorted)
+
+    def test_how_hot_data_is(self):
+        self.succeed("simulate", "heat.trace", *MACHINE, "--scheduler", "bats", "--seeds", "1", "--no-store",
+                     "--hotness", "address-samples")
+        self.refuse_without_a_database("heat.trace", *MACHINE, "--hotness", "exact",
+                                       says="--hotness: 'exact', expected accessed-bits or address-samples")
+        self.refuse_without_a_database("heat.trace", *MACHINE, "--jobs", "0", says="--jobs")
 
     def test_seeds_are_those_of_runs_of_one_seed(self):
         told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random", "--seeds", "3", "--seed",

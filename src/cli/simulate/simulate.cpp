@@ -74,6 +74,14 @@ void add_simulate(CLI::App& program, int& result) {
       .add_option("--recordings", given->recordings,
                   "How many times to record a kernel; each step's fastest time counts")
       ->capture_default_str();
+  command
+      .add_option(
+          "--hotness", given->hotness,
+          "How bats learns what data are hot: accessed-bits (of four pages of each area, as from Linux without\n"
+          "privileges) or address-samples (the lines that caches fetch from them, counted exactly)")
+      ->capture_default_str();
+  command.add_option("--jobs", given->jobs,
+                     "Simulations at once; default: one for each usable core, fewer if memory is short");
   command.add_flag("--no-rescues", given->no_rescues,
                    "Never let an idle worker take a task that waits long for the worker it was placed on");
   command.add_option("--events", given->events,

@@ -12,8 +12,10 @@
 #include "base/replacement.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "cli/scheduler_options.hpp"
+#include "cli/simulate/jobs.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
+#include "sim/memory/memory.hpp"
 #include "sim/memory/policy.hpp"
 #include "trace/event_file.hpp"
 #include "trace/trace_file.hpp"
@@ -43,6 +45,12 @@ bool names_a_trace(const std::string& name) {
   std::error_code ignored;
   return kernels::find(name) == nullptr && (std::filesystem::exists(name, ignored) || name.find('/') != name.npos ||
                                             name.ends_with(".trace") || name.ends_with(".gz"));
+}
+
+sim::hotness parse_hotness(const std::string& text) {
+  if (text == "accessed-bits") return sim::hotness::accessed_bits;
+  if (text == "address-samples") return sim::hotness::address_samples;
+  throw error(fmt::format("--hotness: '{}', expected accessed-bits or address-samples", one_line(text)));
 }
 
 /// The placements asked for, restricted to --memory's nodes if they name none.
@@ -114,6 +122,8 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.seeds = number_of(given.seeds, "--seeds", 1, 10'000);
   plan.seed = number_of(given.seed, "--seed", 1, 2'000'000'000);
   plan.recordings = number_of(given.recordings, "--recordings", 1, 1000);
+  plan.sees = parse_hotness(given.hotness);
+  if (!given.jobs.empty()) plan.jobs = number_of(given.jobs, "--jobs", 1, 1000);
   if (!plan.events.empty()) {
     detail::check_replaceable(plan.events, "--events");
     if (plan.schedulers.size() != 1 || plan.placements.size() != 1 || plan.seeds != 1 || !given.sweep.empty()) {
@@ -160,25 +170,29 @@ simulate_result run_simulation(const simulate_plan& plan) {
     result.program = tree.program;
     result.declares_accesses = !tree.accesses.empty();
     const sim::address_space space(tree, machine);
-    for (const std::string& placement : plan.placements) {
-      for (const std::string& scheduler : plan.schedulers) {
-        simulate_row row{value, placement, scheduler, workers, tree.workers, {}};
-        for (unsigned i = 0; i < plan.seeds; ++i) {
-          std::vector<sched::event> events;
-          row.runs.push_back(sim::simulate(tree, space, machine,
-                                           {.scheduler = scheduler,
-                                            .placement = placement,
-                                            .workers = workers,
-                                            .scatter = plan.scatter,
-                                            .seed = std::uint64_t{plan.seed} + i,
-                                            .rescues = plan.rescues,
-                                            .told = plan.told,
-                                            .events = plan.events.empty() ? nullptr : &events}));
-          if (!plan.events.empty()) trace::write_events(events, plan.events);
-        }
-        result.rows.push_back(std::move(row));
-      }
-    }
+    const std::size_t first = result.rows.size();
+    for (const std::string& placement : plan.placements)
+      for (const std::string& scheduler : plan.schedulers)
+        result.rows.push_back(
+            {value, placement, scheduler, workers, tree.workers, std::vector<sim::outcome>(plan.seeds)});
+    const std::size_t count = (result.rows.size() - first) * plan.seeds;
+    const unsigned at_once = plan.jobs != 0 ? plan.jobs : jobs_within_memory(sim::memory::footprint(machine, space));
+    run_jobs(count, at_once, [&](std::size_t job) {
+      simulate_row& row = result.rows[first + job / plan.seeds];
+      const std::size_t seed = job % plan.seeds;
+      std::vector<sched::event> events;
+      row.runs[seed] = sim::simulate(tree, space, machine,
+                                     {.scheduler = row.scheduler,
+                                      .placement = row.placement,
+                                      .workers = workers,
+                                      .scatter = plan.scatter,
+                                      .seed = plan.seed + seed,
+                                      .rescues = plan.rescues,
+                                      .sees = plan.sees,
+                                      .told = plan.told,
+                                      .events = plan.events.empty() ? nullptr : &events});
+      if (!plan.events.empty()) trace::write_events(events, plan.events);
+    });
   }
   return result;
 }

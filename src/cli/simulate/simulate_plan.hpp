@@ -17,7 +17,7 @@ struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
   scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
   std::string machine, events, placements = "first-touch", memory = "all", sweep, order, database;
-  std::string seeds = "5", seed = "1", recordings = "5";
+  std::string seeds = "5", seed = "1", recordings = "5", jobs, hotness = "accessed-bits";
   bool no_rescues = false, json = false, no_store = false;
 };
 
@@ -39,7 +39,9 @@ struct simulate_plan {
   unsigned workers = 0;  ///< 0: one for each core of the machine
   bool scatter = true;
   unsigned seeds = 1, seed = 1, recordings = 1;
+  unsigned jobs = 0;  ///< simulations at once; 0: as many as there are processors and memory for
   bool rescues = true;
+  sim::hotness sees = sim::hotness::accessed_bits;
 };
 
 /// Throws jackdaw::error for arguments that do not fit together, before anything runs.
@@ -70,7 +72,7 @@ struct simulate_result {
   bool declares_accesses = false;
 };
 
-/// Records the kernel, if the plan has one, and simulates every row.
+/// Records the kernel, if the plan has one, and simulates every row, several simulations at once.
 simulate_result run_simulation(const simulate_plan& plan);
 
 }  // namespace jackdaw::cli

@@ -16,6 +16,8 @@ struct balancing_cost {
   /// and look at one page after another. What follows waits until the last round has ended.
   static constexpr double look = 3'000;
   static constexpr double lookers = 4;
+  /// The least time between two rounds of looks at accessed bits, as on threads (profile::sweeper).
+  static constexpr double rest = 1'000'000;
   /// The cost of removing a page from the page tables, telling all cores, and entering it again. Copying it is extra.
   static constexpr double remap = 2'000;
 };

@@ -15,7 +15,12 @@ std::uint64_t slots_for(std::uint64_t blocks) { return std::max<std::uint64_t>(6
 
 /// Each resident block has a resident line, so there are at most as many blocks as lines, and one that is being added.
 /// Entry 0 is no block.
-std::uint64_t entries_for(std::uint64_t lines) { return lines + 2; }
+std::uint64_t entries_for(std::uint64_t blocks) { return blocks + 2; }
+
+/// Returns how many whole blocks fit, at least one.
+std::uint64_t whole_blocks(std::uint64_t lines, std::uint64_t block) {
+  return std::max<std::uint64_t>(1, lines * cache::line / block);
+}
 
 }  // namespace
 
@@ -23,23 +28,38 @@ cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory) :
   if (!exists()) return;
   if (capacity_ >= std::numeric_limits<std::uint32_t>::max() / 4)
     throw error("a cache of " + std::to_string(capacity) + " bytes: expected less than 64 GiB");
-  entries_ = memory.take<entry>(entries_for(capacity_));
-  slots_ = memory.take<slot>(slots_for(capacity_ + 1));
-  use_slots(slots_for(capacity / block));
+  const std::uint64_t whole = whole_blocks(capacity_, block);
+  entries_ = memory.take<entry>(entries_for(whole));
+  slots_ = memory.take<slot>(slots_for(whole));
+  use_slots(slots_for(whole));
 }
 
-std::size_t cache::footprint(std::uint64_t capacity) {
+std::size_t cache::footprint(std::uint64_t capacity, std::uint64_t block) {
   const std::uint64_t lines = capacity / line;
   if (lines == 0) return 0;
-  return zero_memory::size_of<entry>(entries_for(lines)) + zero_memory::size_of<slot>(slots_for(lines + 1));
+  const std::uint64_t whole = whole_blocks(lines, block);
+  return zero_memory::size_of<entry>(entries_for(whole)) + zero_memory::size_of<slot>(slots_for(whole));
 }
 
-/// Uses the first `count` slots, a power of two, from now on, and inserts all resident blocks into them.
-void cache::use_slots(std::uint64_t count) noexcept {
-  std::fill_n(slots_.begin(), static_cast<std::ptrdiff_t>(count), slot{});
+/// Uses `count` slots, a power of two, from now on, and inserts all resident blocks into them.
+void cache::use_slots(std::uint64_t count) {
+  if (slots_.size() < count) {
+    more_slots_ = std::make_unique<zero_memory>(zero_memory::size_of<slot>(count));
+    slots_ = more_slots_->take<slot>(count);
+  }
   mask_ = static_cast<std::uint32_t>(count - 1);
   shift_ = 32 - static_cast<unsigned>(std::countr_zero(count / 8));
   for_each([this](const entry& at) { insert(at.block, static_cast<std::uint32_t>(&at - entries_.data())); });
+}
+
+/// Doubles the entries. Their numbers stay.
+void cache::grow_entries() {
+  const std::size_t count = std::min<std::uint64_t>(2 * entries_.size(), entries_for(capacity_));
+  auto larger = std::make_unique<zero_memory>(zero_memory::size_of<entry>(count));
+  const std::span<entry> moved = larger->take<entry>(count);
+  std::copy(entries_.begin(), entries_.end(), moved.begin());
+  entries_ = moved;
+  more_entries_ = std::move(larger);
 }
 
 void cache::link(std::uint32_t index) noexcept {
@@ -50,8 +70,9 @@ void cache::link(std::uint32_t index) noexcept {
   entries_[0].older = index;
 }
 
-cache::entry& cache::add(std::uint32_t block) noexcept {
-  if (2 * (++blocks_) > mask_ + 1 && mask_ + 1 < slots_.size()) use_slots(2 * (std::uint64_t{mask_} + 1));
+cache::entry& cache::add(std::uint32_t block) {
+  if (free_ == 0 && fresh_ == entries_.size()) grow_entries();
+  if (2 * (++blocks_) > mask_ + 1) use_slots(2 * (std::uint64_t{mask_} + 1));
   std::uint32_t index = free_;
   if (index != 0) {
     free_ = entries_[index].older;

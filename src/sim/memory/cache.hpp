@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "machine/prefetch.hpp"
@@ -19,7 +20,8 @@ constexpr unsigned count_lines(std::uint64_t lines) noexcept {
 }
 
 /// One cache. When the resident lines of all blocks exceed its capacity, the least recently used block is evicted. A
-/// block may be resident in part; only its resident lines count. Allocates in its constructor only.
+/// block may be resident in part; only its resident lines count. Its tables have room for as many blocks as are whole,
+/// and grow when more are there in part.
 class cache {
  public:
   static constexpr std::uint64_t line = 64;  ///< bytes
@@ -33,15 +35,19 @@ class cache {
   };
 
   /// `capacity` in bytes; if it is 0, nothing is kept. `block` is the size of a whole block in bytes. The tables are
-  /// taken from `memory`, which must have footprint(capacity) bytes left and outlive the cache.
+  /// taken from `memory`, which must have footprint(capacity, block) bytes left and outlive the cache.
   cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory);
   cache(const cache&) = delete;
   cache& operator=(const cache&) = delete;
   cache(cache&&) = default;
   cache& operator=(cache&&) = default;
   ~cache() = default;
-  /// Returns the size of the tables of such a cache in bytes.
-  static std::size_t footprint(std::uint64_t capacity);
+  /// Returns the size of the tables that such a cache begins with, in bytes.
+  static std::size_t footprint(std::uint64_t capacity, std::uint64_t block);
+  /// Returns the bytes that its tables have taken since, because it has blocks that are resident in part.
+  std::size_t grown() const noexcept {
+    return (more_entries_ ? more_entries_->size() : 0) + (more_slots_ ? more_slots_->size() : 0);
+  }
 
   bool exists() const noexcept { return capacity_ > 0; }
   std::uint64_t capacity() const noexcept { return capacity_ * line; }
@@ -88,7 +94,7 @@ class cache {
 
   /// Adds an entry without lines, most recently used. Requires that the block is not resident and that overfull() is
   /// false. The caller fills the entry.
-  entry& add(std::uint32_t block) noexcept;
+  entry& add(std::uint32_t block);
   /// Makes lines of the block resident.
   void fill(entry& at, std::uint64_t lines) noexcept {
     resident_ += count_lines(lines & ~at.lines);
@@ -126,7 +132,8 @@ class cache {
   std::uint32_t home(std::uint32_t block) const noexcept {
     return ((((block >> 3) * 0x9E3779B1U) >> shift_) << 3) | (block & 7);
   }
-  void use_slots(std::uint64_t count) noexcept;
+  void use_slots(std::uint64_t count);
+  void grow_entries();
   void insert(std::uint32_t block, std::uint32_t index) noexcept {
     std::uint32_t slot = home(block);
     while (slots_[slot].entry != 0) slot = (slot + 1) & mask_;
@@ -148,8 +155,9 @@ class cache {
   std::uint32_t fresh_ = 1;   ///< entries from here on were never used
   std::uint32_t free_ = 0;    ///< first of the entries that were freed, chained by `older`
   std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
-  std::span<slot> slots_;     ///< open addressing, linear probing; while blocks are whole, and so few, only its
-                              ///< beginning is in use, so that the host's cache holds it
+  std::span<slot> slots_;     ///< open addressing, linear probing
+  std::unique_ptr<zero_memory> more_entries_;  ///< where entries_ are, once they have grown
+  std::unique_ptr<zero_memory> more_slots_;    ///< the same for slots_
 };
 
 }  // namespace jackdaw::sim

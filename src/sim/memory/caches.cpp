@@ -26,17 +26,14 @@ bool has_fill(const machine_model& machine, machine_model::fill_policy fill) noe
 caches::caches(const machine_model& machine, std::uint64_t blocks)
     : cores_(machine.cores()),
       groups_(machine.groups()),
-      group_size_(machine.group_size()),
       inclusive_(has_fill(machine, machine_model::fill_policy::inclusive)),
       exclusive_(has_fill(machine, machine_model::fill_policy::exclusive)),
       forwards_(exclusive_ || machine.clean_lines == machine_model::clean_source::neighbours),
-      tables_(cores_ * cache::footprint(useful(machine.private_cache.size, machine, blocks)) +
-              groups_ * cache::footprint(useful(machine.shared_cache.size, machine, blocks)) +
-              zero_memory::size_of<holders>(blocks)),
-      holders_(tables_.take<holders>(blocks)) {
+      tables_(footprint(machine, blocks)),
+      holders_(tables_.take<holders>(blocks)),
+      copies_(cores_) {
   if (std::uint64_t{cores_} + groups_ >= std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "' has " + std::to_string(cores_) + " cores: expected at most 65000");
-  while (cores_ > 64U << core_shift_) ++core_shift_;
   while (groups_ > 16U << group_shift_) ++group_shift_;
   while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
@@ -47,6 +44,12 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   shared_.reserve(groups_);
   for (unsigned group = 0; group < groups_; ++group)
     shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_);
+}
+
+std::size_t caches::footprint(const machine_model& machine, std::uint64_t blocks) {
+  return machine.cores() * cache::footprint(useful(machine.private_cache.size, machine, blocks), machine.block) +
+         machine.groups() * cache::footprint(useful(machine.shared_cache.size, machine, blocks), machine.block) +
+         zero_memory::size_of<holders>(blocks);
 }
 
 void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out) {
@@ -82,7 +85,7 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
     if (inclusive_ && out.own != lines) put_shared(group, block, lines);
     if (at == nullptr) {
       at = &mine.add(block);
-      add_core(who, core);
+      copies_.add(who.cores, core);
     } else {
       mine.use(*at);
     }
@@ -135,7 +138,7 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
     }
     return done();
   };
-  if (ask(who.writer - 1U) || (core_shift_ == 0 && ask(who.hint - 1U))) return;
+  if (ask(who.writer - 1U) || ask(who.hint - 1U)) return;
   std::uint64_t seen = 0;
   for (const cache* own : {&private_[core], &shared_[to]})
     if (const cache::entry* const at = own->find(block)) seen |= at->dirty;
@@ -143,9 +146,9 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
     if (other != to && !done()) seen |= take_dirty(shared_[other], block, other, to, missing, out);
     return true;
   });
-  for_each_member(other_cores(who, core), core_shift_, cores_, [&](unsigned other) {
-    if (other != core && !done()) seen |= take_dirty(private_[other], block, group_of_[other], to, missing, out);
-    return true;
+  copies_.any_of(who.cores, [&](unsigned other) {
+    if (other != core) seen |= take_dirty(private_[other], block, group_of_[other], to, missing, out);
+    return done();
   });
   // All were asked, and no other cache has what the record says.
   if (!done()) who.dirty = folded(seen);
@@ -155,10 +158,10 @@ void caches::find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missi
 std::uint64_t caches::held_by_neighbours(unsigned core, std::uint32_t block, std::uint64_t wanted) const {
   const unsigned group = group_of_[core];
   std::uint64_t found = 0;
-  for_each_member(other_cores(holders_[block], core) & cores_of(group), core_shift_, cores_, [&](unsigned other) {
-    if (other == core || group_of_[other] != group || found == wanted) return false;
+  copies_.any_of(holders_[block].cores, [&](unsigned other) {
+    if (other == core || group_of_[other] != group) return false;
     if (const cache::entry* const at = private_[other].find(block)) found |= at->lines & wanted;
-    return true;
+    return found == wanted;
   });
   return found;
 }
@@ -183,13 +186,7 @@ void caches::invalidate_elsewhere(unsigned core, std::uint32_t block, std::uint6
     cache::entry* const at = from.find(block);
     return at != nullptr && from.drop(*at, lines);
   };
-  if (other_cores(who, core) != 0) {
-    const bool mine = private_[core].find(block) != nullptr;
-    const std::uint64_t left = for_each_member(other_cores(who, core), core_shift_, cores_,
-                                               [&](unsigned other) { return other != core && drop(private_[other]); });
-    who.cores = left | (mine ? core_bit(core) : 0);
-    if (core_shift_ != 0) who.hint = static_cast<std::uint16_t>(left == 0 && mine ? 1 + core : 0);
-  }
+  copies_.keep(who.cores, [&](unsigned other) { return other == core || drop(private_[other]); });
   if (who.groups != 0) {
     const bool keep = inclusive_ || !private_[core].exists();
     const unsigned group = group_of_[core];
@@ -224,7 +221,7 @@ void caches::into_shared(unsigned group, std::uint32_t block, std::uint64_t line
 void caches::evict_private(unsigned core, supply& out) {
   const cache::entry old = private_[core].evict();
   holders& who = holders_[old.block];
-  remove_core(who, core);
+  copies_.remove(who.cores, core);
   const unsigned group = group_of_[core];
   scout_private(core);
   if (shared_[group].exists()) {
@@ -251,14 +248,13 @@ void caches::evict_shared(unsigned group, supply& out) {
 /// the block's.
 void caches::take_from_group(unsigned group, cache::entry& of) {
   holders& who = holders_[of.block];
-  for_each_member(who.cores & cores_of(group), core_shift_, cores_, [&](unsigned core) {
-    if (group_of_[core] != group) return false;
+  copies_.keep(who.cores, [&](unsigned core) {
+    if (group_of_[core] != group) return true;
     if (cache::entry* const at = private_[core].find(of.block)) {
       of.dirty |= at->dirty;
       private_[core].drop(*at, of.lines);
     }
-    remove_core(who, core);
-    return true;
+    return false;
   });
 }
 
@@ -276,27 +272,8 @@ void caches::written_back(std::uint32_t block, std::uint64_t lines, supply& out)
 void caches::wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept {
   of.dirty |= folded(lines);
   if (of.writer == writer) return;
-  if (core_shift_ == 0) of.hint = of.writer;
+  of.hint = of.writer;
   of.writer = writer;
-}
-
-void caches::add_core(holders& of, unsigned core) const noexcept {
-  if (core_shift_ != 0) of.hint = static_cast<std::uint16_t>(of.cores == 0 || of.hint == 1 + core ? 1 + core : 0);
-  of.cores |= core_bit(core);
-}
-
-void caches::remove_core(holders& of, unsigned core) const noexcept {
-  if (core_shift_ == 0) {
-    of.cores &= ~core_bit(core);
-  } else if (of.hint == 1 + core) {
-    of.cores = 0;
-    of.hint = 0;
-  }
-}
-
-std::uint64_t caches::other_cores(const holders& of, unsigned core) const noexcept {
-  if (core_shift_ == 0) return of.cores & ~core_bit(core);
-  return of.hint == 1 + core ? 0 : of.cores;
 }
 
 void caches::check() const {
@@ -320,12 +297,7 @@ void caches::check() const {
     });
   };
   for (unsigned core = 0; core < cores_; ++core)
-    look(
-        private_[core],
-        [&](const holders& of) {
-          return (of.cores & core_bit(core)) != 0 && (core_shift_ == 0 || of.hint == 0 || of.hint == 1 + core);
-        },
-        "private", core);
+    look(private_[core], [&](const holders& of) { return copies_.has(of.cores, core); }, "private", core);
   for (unsigned group = 0; group < groups_; ++group)
     look(shared_[group], [&](const holders& of) { return (of.groups & group_bit(group)) != 0; }, "shared", group);
   check_fill();
@@ -349,8 +321,11 @@ void caches::check_fill() const {
 }
 
 std::size_t caches::footprint() const noexcept {
-  return tables_.size() + group_of_.capacity() * sizeof(unsigned) +
-         (private_.capacity() + shared_.capacity()) * sizeof(cache);
+  std::size_t sum = tables_.size() + copies_.footprint() + group_of_.capacity() * sizeof(unsigned) +
+                    (private_.capacity() + shared_.capacity()) * sizeof(cache);
+  for (const cache& each : private_) sum += each.grown();
+  for (const cache& each : shared_) sum += each.grown();
+  return sum;
 }
 
 }  // namespace jackdaw::sim

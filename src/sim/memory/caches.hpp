@@ -9,6 +9,7 @@
 #include "machine/model.hpp"
 #include "machine/prefetch.hpp"
 #include "sim/memory/cache.hpp"
+#include "sim/memory/core_sets.hpp"
 #include "sim/memory/zero_memory.hpp"
 
 namespace jackdaw::sim {
@@ -42,6 +43,8 @@ class caches {
  public:
   /// For blocks 0 to blocks - 1.
   caches(const machine_model& machine, std::uint64_t blocks);
+  /// Returns the size of the tables that it begins with, in bytes.
+  static std::size_t footprint(const machine_model& machine, std::uint64_t blocks);
 
   /// Simulates that a core reads or writes lines of a block. Overwrites `out` with where they came from.
   void access(unsigned core, std::uint32_t block, std::uint64_t lines, bool write, supply& out);
@@ -84,15 +87,14 @@ class caches {
   std::size_t footprint() const noexcept;
 
  private:
-  /// Which caches may have lines of a block. Above 64 cores (16 groups) a bit stands for several. A set bit may be
-  /// stale, but no bit is missing.
+  /// Which caches may have lines of a block. Above 16 groups a bit stands for several. A set bit may be stale, but no
+  /// bit is missing.
   struct holders {
-    std::uint64_t cores = 0;
+    core_sets::set cores = 0;
     std::uint16_t groups = 0;  ///< their shared caches
     std::uint16_t dirty = 0;   ///< lines that are dirty somewhere; of more than 16 lines a bit stands for several
     std::uint16_t writer = 0;  ///< 1 + core, or 1 + cores + group for its shared cache: where dirty lines came last
-    std::uint16_t hint = 0;    ///< up to 64 cores: what `writer` was before; above: 1 + the only core with a private
-                               ///< copy, 0 if that is not known
+    std::uint16_t hint = 0;    ///< what `writer` was before
   };
 
   void wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept;
@@ -124,13 +126,6 @@ class caches {
     return kept;
   }
 
-  std::uint64_t core_bit(unsigned core) const noexcept { return std::uint64_t{1} << (core >> core_shift_); }
-  /// Returns the bits of holders::cores that stand for cores of the group.
-  std::uint64_t cores_of(unsigned group) const noexcept {
-    constexpr std::uint64_t ones = ~std::uint64_t{0};
-    const unsigned first = group * group_size_;
-    return (ones << (first >> core_shift_)) & (ones >> (63 - ((first + group_size_ - 1) >> core_shift_)));
-  }
   std::uint16_t group_bit(unsigned group) const noexcept {
     return static_cast<std::uint16_t>(1U << (group >> group_shift_));
   }
@@ -149,7 +144,7 @@ class caches {
   void for_each_asked(unsigned core, std::uint32_t block, bool write, F&& f) const {
     const holders& who = holders_[block];
     if (who.dirty != 0) {
-      for (const unsigned last : {who.writer - 1U, core_shift_ == 0 ? who.hint - 1U : ~0U}) {
+      for (const unsigned last : {who.writer - 1U, who.hint - 1U}) {
         if (last < cores_) {
           if (last != core) f(private_[last]);
         } else if (last < cores_ + groups_) {
@@ -157,9 +152,11 @@ class caches {
         }
       }
     }
-    if (!write || core_shift_ != 0) return;
-    for (std::uint64_t rest = other_cores(who, core); rest != 0; rest &= rest - 1)
-      f(private_[static_cast<unsigned>(std::countr_zero(rest))]);
+    if (!write) return;
+    copies_.any_of(who.cores, [&](unsigned other) {
+      if (other != core) f(private_[other]);
+      return false;
+    });
     if (group_shift_ != 0) return;
     for (unsigned rest = who.groups; rest != 0; rest &= rest - 1)
       f(shared_[static_cast<unsigned>(std::countr_zero(rest))]);
@@ -173,24 +170,19 @@ class caches {
   void scout_shared(unsigned group) noexcept {
     if (shared_[group].exists()) detail::prefetch(&holders_[shared_[group].scout()]);
   }
-  void add_core(holders& of, unsigned core) const noexcept;
-  void remove_core(holders& of, unsigned core) const noexcept;
-  std::uint64_t other_cores(const holders& of, unsigned core) const noexcept;
-
   unsigned cores_;
   unsigned groups_;
-  unsigned group_size_;
   bool inclusive_;
   bool exclusive_;
   bool forwards_;             ///< clean lines from neighbours: the other cores of the group
-  unsigned core_shift_ = 0;   ///< a bit of holders::cores stands for 2^core_shift_ cores
-  unsigned group_shift_ = 0;  ///< the same for holders::groups
+  unsigned group_shift_ = 0;  ///< a bit of holders::groups stands for 2^group_shift_ groups
   unsigned line_shift_ = 0;   ///< the same for holders::dirty
   std::vector<unsigned> group_of_;
   zero_memory tables_;          ///< of the caches and holders_
   std::vector<cache> private_;  ///< by core
   std::vector<cache> shared_;   ///< by group
   std::span<holders> holders_;
+  core_sets copies_;  ///< holders::cores
 };
 
 }  // namespace jackdaw::sim

@@ -121,6 +121,8 @@ void memory::access(unsigned core, unsigned socket, const block_access& what) {
   ++count.blocks;
   count.lines += wanted / cache::line;
   count.from_private += own;
+  if (heat_.watching())
+    heat_.access(space_->page_of_block(what.block), wanted / cache::line, count_lines(supply_.memory));
   if (own != wanted) {
     const std::uint64_t shared = bytes_of(supply_.shared);
     count.private_misses += (wanted - own) / cache::line;
@@ -135,7 +137,6 @@ void memory::access(unsigned core, unsigned socket, const block_access& what) {
     }
     if (supply_.memory != 0) {
       const std::uint64_t page = space_->page_of_block(what.block);
-      if (heat_.watching()) heat_.count(page, count_lines(supply_.memory));
       const unsigned node = pages_.touch(page, socket, touch_to_[core]);
       count.from_node[node] += bytes_of(supply_.memory);
       fetch(node, socket, bytes_of(supply_.memory));

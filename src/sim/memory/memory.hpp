@@ -34,8 +34,8 @@ class memory {
 
   /// From now on what the core touches first goes to `node`, or, if that is pages::none, where the rule says.
   void touch_to(unsigned core, unsigned node) noexcept { touch_to_[core] = node; }
-  /// Counts the lines that caches fetch from memory, page by page, once it has begun. Lines that are written back do
-  /// not count: if a program reads and writes two arrays in turn, both are equally hot.
+  /// Sees all accesses, page by page, once it has begun to watch. Lines that are written back do not count: if a
+  /// program reads and writes two arrays in turn, both are equally hot.
   page_heat& heat() noexcept { return heat_; }
   const page_heat& heat() const noexcept { return heat_; }
 
@@ -48,6 +48,10 @@ class memory {
   void check() const;
   /// Returns the size of its arrays in bytes, without the address space.
   std::size_t footprint() const noexcept;
+  /// Returns about how many bytes such a memory begins with. Caches with blocks that are resident in part take more.
+  static std::size_t footprint(const machine_model& machine, const address_space& space) {
+    return caches::footprint(machine, space.blocks()) + space.pages() * sizeof(std::uint16_t);
+  }
 
  private:
   struct block_access {

@@ -1,6 +1,7 @@
 #include "sim/memory/traffic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -25,7 +26,19 @@ bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({std:
 traffic::traffic(const routes& ways, std::uint32_t cores)
     : ways_(&ways), classes_(ways.size()), resources_(ways.resources().size()), cores_(cores) {
   busy_.reserve(ways.size());
-  open_.reserve(ways.size());
+  used_.reserve(resources_.size());
+  passing_.resize(resources_.size());
+  for (std::size_t route = 0; route < ways.size(); ++route) {
+    const auto id = static_cast<std::uint16_t>(route);
+    for (const std::uint16_t step : ways.steps(id)) passing_[step].push_back(id);
+    caps_.push_back(ways[id].rate);
+  }
+  std::ranges::sort(caps_);
+  caps_.erase(std::unique(caps_.begin(), caps_.end()), caps_.end());
+  for (std::size_t route = 0; route < ways.size(); ++route) {
+    const auto cap = std::ranges::lower_bound(caps_, ways[static_cast<std::uint16_t>(route)].rate);
+    cap_of_.push_back(static_cast<std::uint16_t>(cap - caps_.begin()));
+  }
   waiting_.reserve(cores);
 }
 
@@ -85,8 +98,8 @@ void traffic::enter(flow what) {
   // If only the route's cap limits its class, and there is room for one more flow, no other rate changes.
   bool unnoticed = of.flows.size() == 1 || of.rate == cap;
   for (const std::uint16_t step : ways_->steps(route)) {
-    resource_state& at = resources_[step];
-    if (at.flows++ == 0) at.since = time_;
+    add_flow(step);
+    const resource_state& at = resources_[step];
     unnoticed = unnoticed && !at.limits && at.load + cap <= ways_->resources()[step].capacity;
   }
   if (!unnoticed || ++since_fill_ == fill_after) return fill();
@@ -109,9 +122,7 @@ void traffic::leave(std::uint16_t route) {
     resource_state& at = resources_[step];
     unnoticed = unnoticed && !at.limits;
     at.load -= of.rate;
-    if (--at.flows > 0) continue;
-    at.busy += time_ - at.since;
-    at.load = 0;
+    remove_flow(step);
   }
   if (of.flows.empty()) {
     busy_[of.slot] = busy_.back();
@@ -123,6 +134,30 @@ void traffic::leave(std::uint16_t route) {
     set_due(of);
   }
   if (!unnoticed || ++since_fill_ == fill_after) fill();
+}
+
+void traffic::add_flow(std::uint16_t resource) {
+  resource_state& at = resources_[resource];
+  if (at.flows++ == 0) {
+    at.since = time_;
+    at.slot = static_cast<std::uint32_t>(used_.size());
+    used_.push_back(resource);
+  }
+  at.even = ways_->resources()[resource].capacity / at.flows;
+}
+
+void traffic::remove_flow(std::uint16_t resource) {
+  resource_state& at = resources_[resource];
+  if (--at.flows > 0) {
+    at.even = ways_->resources()[resource].capacity / at.flows;
+    return;
+  }
+  at.busy += time_ - at.since;
+  at.load = 0;
+  at.limits = false;
+  used_[at.slot] = used_.back();
+  resources_[used_[at.slot]].slot = at.slot;
+  used_.pop_back();
 }
 
 void traffic::advance(flow_class& of) const noexcept {
@@ -141,48 +176,71 @@ void traffic::set_due(flow_class& of) const noexcept { of.due = time_ + (of.flow
 void traffic::fill() {
   constexpr double tie = 1 + 1e-12;
   since_fill_ = 0;
-  for (resource_state& at : resources_) {
+  shares_.resize(used_.size());
+  for (std::size_t slot = 0; slot < used_.size(); ++slot) {
+    resource_state& at = resources_[used_[slot]];
     at.load = 0;
     at.limits = false;
     at.open = at.flows;
+    at.left = ways_->resources()[used_[slot]].capacity;
+    shares_[slot] = at.even;
   }
-  for (std::size_t i = 0; i < resources_.size(); ++i) resources_[i].left = ways_->resources()[i].capacity;
-  open_.assign(busy_.begin(), busy_.end());
-  while (!open_.empty()) {
-    double level = never;
-    for (const resource_state& at : resources_)
-      if (at.open > 0) level = std::min(level, at.left / at.open);
-    level = std::max(level, 0.0);
-    double cap = never;
-    for (const std::uint16_t route : open_) cap = std::min(cap, (*ways_)[route].rate);
-    const bool by_cap = cap <= level;
-    if (!by_cap)
-      for (resource_state& at : resources_) at.limits = at.limits || (at.open > 0 && at.left / at.open <= level * tie);
-    const double rate = by_cap ? cap : level;
-    std::size_t kept = 0;
-    for (const std::uint16_t route : open_) {
-      const auto steps = ways_->steps(route);
-      const bool held =
-          by_cap ? (*ways_)[route].rate <= cap
-                 : std::any_of(steps.begin(), steps.end(), [&](auto step) { return resources_[step].limits; });
-      if (!held) {
-        open_[kept++] = route;
-        continue;
+  open_of_.assign(caps_.size(), 0);
+  for (const std::uint16_t route : busy_) {
+    classes_[route].open = true;
+    ++open_of_[cap_of_[route]];
+  }
+  for (std::size_t left = busy_.size(); left > 0; left -= held_.size()) {
+    held_.clear();
+    const auto hold = [this](std::uint16_t route) {
+      if (!classes_[route].open) return;
+      classes_[route].open = false;
+      held_.push_back(route);
+    };
+    const double level = std::max(least_share(), 0.0);
+    const auto slowest = std::ranges::find_if(open_of_, [](std::uint32_t routes) { return routes > 0; });
+    const double cap = caps_[static_cast<std::size_t>(slowest - open_of_.begin())];
+    if (cap <= level) {
+      for (const std::uint16_t route : busy_)
+        if (caps_[cap_of_[route]] == cap) hold(route);
+    } else {
+      for (std::size_t slot = 0; slot < used_.size(); ++slot) {
+        if (shares_[slot] > level * tie) continue;
+        resources_[used_[slot]].limits = true;
+        for (const std::uint16_t route : passing_[used_[slot]]) hold(route);
       }
-      const auto flows = static_cast<std::uint32_t>(classes_[route].flows.size());
-      for (const std::uint16_t step : steps) {
-        resource_state& at = resources_[step];
-        at.open -= flows;
-        at.left -= rate * flows;
-        at.load += rate * flows;
-      }
-      flow_class& of = classes_[route];
-      advance(of);
-      of.rate = rate;
-      set_due(of);
+      // What is left of a resource depends, in the last bit, on the order in which routes take their part of it.
+      std::ranges::sort(held_, {}, [this](std::uint16_t route) { return classes_[route].slot; });
     }
-    open_.resize(kept);
+    for (const std::uint16_t route : held_) set_rate(route, std::min(cap, level));
   }
+}
+
+/// Gives the flows of a route their rate. Their resources have less left for others.
+void traffic::set_rate(std::uint16_t route, double rate) {
+  flow_class& of = classes_[route];
+  const auto flows = static_cast<std::uint32_t>(of.flows.size());
+  for (const std::uint16_t step : ways_->steps(route)) {
+    resource_state& at = resources_[step];
+    at.open -= flows;
+    at.left -= rate * flows;
+    at.load += rate * flows;
+    shares_[at.slot] = at.open > 0 ? at.left / at.open : never;
+  }
+  --open_of_[cap_of_[route]];
+  advance(of);
+  of.rate = rate;
+  set_due(of);
+}
+
+/// Four minima at a time, because one has to wait for the one before.
+double traffic::least_share() const noexcept {
+  std::array<double, 4> least{never, never, never, never};
+  std::size_t slot = 0;
+  for (; slot + least.size() <= shares_.size(); slot += least.size())
+    for (std::size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], shares_[slot + i]);
+  for (; slot < shares_.size(); ++slot) least[0] = std::min(least[0], shares_[slot]);
+  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
 }
 
 void traffic::find_next() noexcept {

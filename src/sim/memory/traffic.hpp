@@ -64,6 +64,7 @@ class traffic {
     double carried = 0;         ///< bytes of all flows up to `at`, ever
     double finished = 0;        ///< bytes of finished flows, ever
     std::uint32_t slot = none;  ///< in busy_
+    bool open = false;          ///< of the filling in progress: its rate is not yet known
     std::vector<flow> flows;    ///< heap, the first to end on top
   };
   struct resource_state {
@@ -71,7 +72,9 @@ class traffic {
     double since = 0;  ///< start of the current busy time
     double busy = 0;   ///< ns of earlier busy times
     std::uint32_t flows = 0;
-    bool limits = false;  ///< it keeps at least one class from going faster
+    bool limits = false;     ///< it keeps at least one class from going faster
+    std::uint32_t slot = 0;  ///< in used_
+    double even = 0;         ///< capacity / flows
     // Of the filling in progress:
     double left = 0;
     std::uint32_t open = 0;  ///< flows whose rate is not yet known
@@ -82,6 +85,10 @@ class traffic {
   void advance(flow_class& of) const noexcept;
   void set_due(flow_class& of) const noexcept;
   void fill();
+  void set_rate(std::uint16_t route, double rate);
+  double least_share() const noexcept;
+  void add_flow(std::uint16_t resource);
+  void remove_flow(std::uint16_t resource);
   void find_next() noexcept;
 
   const routes* ways_;
@@ -92,11 +99,18 @@ class traffic {
   std::uint32_t active_ = 0;
   std::uint32_t since_fill_ = 0;
   std::uint64_t started_ = 0;
-  std::vector<flow_class> classes_;        ///< by route
-  std::vector<resource_state> resources_;  ///< by resource
-  std::vector<std::uint16_t> busy_;        ///< routes whose class is not empty
-  std::vector<std::uint16_t> open_;        ///< of the filling in progress: routes whose rate is not yet known
-  std::vector<flow> waiting_;              ///< heap of flows whose latency has not passed
+  std::vector<flow_class> classes_;                  ///< by route
+  std::vector<resource_state> resources_;            ///< by resource
+  std::vector<std::uint16_t> busy_;                  ///< routes whose class is not empty
+  std::vector<std::uint16_t> used_;                  ///< resources with flows
+  std::vector<std::vector<std::uint16_t>> passing_;  ///< by resource: all routes that pass it
+  std::vector<double> caps_;                         ///< the rates of routes, each once, ascending
+  std::vector<std::uint16_t> cap_of_;                ///< by route: the index of its rate in caps_
+  // Of the filling in progress:
+  std::vector<double> shares_;          ///< by slot in used_: what is left for each flow whose rate is not yet known
+  std::vector<std::uint32_t> open_of_;  ///< by cap: routes whose rate is not yet known
+  std::vector<std::uint16_t> held_;     ///< routes that the level limits
+  std::vector<flow> waiting_;           ///< heap of flows whose latency has not passed
   struct core_state {
     std::uint16_t route = 0;
     bool active = false;

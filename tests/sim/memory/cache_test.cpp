@@ -9,7 +9,7 @@ namespace jackdaw::sim {
 namespace {
 
 struct own_cache {
-  explicit own_cache(std::uint64_t capacity) : memory(cache::footprint(capacity)), at(capacity, 512, memory) {}
+  explicit own_cache(std::uint64_t capacity) : memory(cache::footprint(capacity, 512)), at(capacity, 512, memory) {}
   zero_memory memory;
   cache at;
 };
@@ -29,7 +29,7 @@ TEST(cache, of_no_size_has_nothing) {
   cache& none = own.at;
   EXPECT_FALSE(none.exists());
   EXPECT_EQ(none.find(0), nullptr);
-  EXPECT_EQ(cache::footprint(0), 0);
+  EXPECT_EQ(cache::footprint(0, 512), 0);
   none.check();
 }
 
@@ -59,6 +59,20 @@ TEST(cache, evicts_the_least_recently_used_block) {
   EXPECT_EQ(c.evict().block, 2);
   EXPECT_FALSE(c.overfull());
   c.check();
+}
+
+TEST(cache, has_room_for_whole_blocks_and_grows_only_for_parts_of_blocks) {
+  own_cache own(64 * 512);
+  EXPECT_LT(cache::footprint(64 * 512, 512), 4096);
+  for (std::uint32_t block = 0; block < 64; ++block) own.at.fill(own.at.add(block), 0xff);
+  EXPECT_EQ(own.at.grown(), 0);
+  while (own.at.evict().block != 63) {
+  }
+  for (std::uint32_t block = 0; block < 512; ++block) own.at.fill(own.at.add(block), 0x10);
+  EXPECT_EQ(own.at.resident(), own.at.capacity());
+  EXPECT_GT(own.at.grown(), 0);
+  own.at.check();
+  for (std::uint32_t block = 0; block < 512; ++block) ASSERT_EQ(own.at.evict().block, block);
 }
 
 /// Against a list that is searched from its beginning, with tables that have to grow and to close their gaps.
