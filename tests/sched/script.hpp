@@ -64,6 +64,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   sched::evidence profile(sched::worker_id, bool on) override { return on ? listens_to : listened_to; }
   void note(sched::worker_id, const sched::decision& what, std::int64_t) override { decided.push_back(what); }
   sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
+  bool sees_memory() const noexcept override { return counts_memory; }
   std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
 
   struct attempt {
@@ -77,6 +78,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   std::vector<sched::counts> counted;  // by worker
   double clock = 0;
   bool insisting = true;
+  bool counts_memory = true;
   sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
   std::vector<sched::decision> decided;
   std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool
