@@ -68,6 +68,7 @@ class laws final : public squad_stealing {
   /// One squad has all data and no other squad to share with.
   bool always_plain() const noexcept override { return squads() == 1; }
   bool own_first() const noexcept override { return which_ != variant::cats; }
+  bool nearest_first() const noexcept override { return which_ == variant::laws || which_ == variant::laws_nc; }
 
  private:
   enum class stage : std::uint8_t { fresh, tuned, cpu_bound, shapeless };

@@ -16,7 +16,8 @@ using jackdaw::test::script;
 /// A root that iterates, played by hand on worker 0 of two squads of four.
 class played_laws {
  public:
-  explicit played_laws(laws::variant which, const settings& told = {}) : scheduler(which, told) {
+  explicit played_laws(laws::variant which, const settings& told = {}, std::uint32_t workers = 8)
+      : engine(workers), scheduler(which, told) {
     scheduler.start(engine);
     scheduler.root(root);
     scheduler.resume(0, root);
@@ -45,7 +46,7 @@ class played_laws {
     return went;
   }
 
-  script engine{8};
+  script engine;
   double takes = 1000;  // an iteration, in ns
   laws scheduler;
   upper_task root;
@@ -327,6 +328,18 @@ TEST(laws, looks_again_at_a_cpu_bound_region_that_takes_another_time_for_good) {
   EXPECT_EQ(play.engine.decided.end()[-2], laws::decisions::profile);
   EXPECT_EQ(play.engine.decided.back(), laws::decisions::spread);
   EXPECT_EQ(printed.engine.decided.back(), laws::decisions::plain) << "the verdict is final";
+}
+
+TEST(laws, helps_the_nearest_squads_first) {
+  played_laws play(laws::variant::laws, {}, 16);  // four squads in a row
+  play.iterate(4, {1000, 2000});
+  play.iterate(4, {1000, 2000});
+  play.scheduler.wait(0, *std::make_unique<upper_group>(play.root, nullptr, play.root.rest(), 1, 1), tier::upper);
+  play.engine.attempts.clear();
+  EXPECT_FALSE(play.scheduler.idle(14));
+  std::vector<worker_id> squads;
+  for (const auto& each : play.engine.attempts) squads.push_back(each.victim / 4);
+  EXPECT_EQ(squads, (std::vector<worker_id>{3, 3, 3, 2, 1, 0}));
 }
 
 TEST(laws, packs_by_the_printed_algorithm_from_the_second_iteration_on_and_for_good) {

@@ -26,9 +26,10 @@ class script final : public sched::task_runner, public sched::work_counter, publ
 
   std::uint32_t workers() const noexcept override { return count_; }
   unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override {
-    return a == b ? 0 : a / 4 == b / 4 ? 1 : 2;  // sockets of four
+    if (a == b) return 0;
+    return 1 + (std::max(a, b) / 4 - std::min(a, b) / 4);  // sockets of four, in a row
   }
-  unsigned max_distance() const noexcept override { return 2; }
+  unsigned max_distance() const noexcept override { return std::max(2U, 1 + (count_ - 1) / 4); }
   void use(sched::worker_id self, sched::deque_kind where) noexcept override { lanes_[self] = where; }
   sched::item pop(sched::worker_id, sched::deque_kind) noexcept override { return {}; }
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override {
