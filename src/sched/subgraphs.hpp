@@ -10,9 +10,9 @@
 namespace jackdaw::sched {
 
 /// The intra-socket subgraphs of a region (BATS 7.1), and the squad to which each belongs. In as many iterations as
-/// there are squads to try, each subgraph runs on one squad after the other. It stays where at least half of its data are in
-/// local memory, as a high-localised one of that squad. Those that find no such squad are low-localised ones of the
-/// squad where they found most.
+/// there are squads to try, each subgraph runs on one squad after the other. It stays where at least half of its data
+/// are in local memory, as a high-localised one of that squad. Those that find no such squad are low-localised ones of
+/// the squad where they found most.
 class subgraphs {
  public:
   /// The least number of tasks of a subgraph for each core of a squad, with which stealing can balance them (Blumofe).
