@@ -79,8 +79,7 @@ trace::task_tree record(const reproduction::program& what, unsigned recordings) 
   return tree;
 }
 
-/// Returns the iteration, counted from the profiled one, in which the longest search for a packing ended. Each
-/// iteration tries one packing.
+/// Returns the iteration, counted from the profiled one, in which the longest search for a packing ended.
 unsigned settled_in(const std::vector<sched::event>& events) {
   unsigned most = 0;
   for (const sched::event& each : events) {

@@ -23,6 +23,8 @@ sched::counts threads_counts::counts_of(sched::worker_id who) {
   return last;
 }
 
+bool threads_counts::sees_memory() const noexcept { return profiler_.counts_memory(); }
+
 void threads_counts::rely_on(sched::evidence on) noexcept {
   const profile_source source = on == sched::evidence::counters    ? profile_source::counters
                                 : on == sched::evidence::data_size ? profile_source::data_size

@@ -22,6 +22,7 @@ class threads_counts final : public sched::work_counter {
 
   sched::evidence profile(sched::worker_id self, bool on) override;
   sched::counts counts_of(sched::worker_id who) override;
+  bool sees_memory() const noexcept override;
   void rely_on(sched::evidence on) noexcept override;
 
   /// Returns what the scheduler's last profile relies on. May be called by any thread.

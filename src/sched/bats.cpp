@@ -5,7 +5,6 @@
 #include <new>
 
 #include "sched/balancer.hpp"
-#include "sched/cpu_bound.hpp"
 #include "sched/family.hpp"
 
 namespace jackdaw::sched {
@@ -27,6 +26,8 @@ constexpr unsigned most_waited = 2 * iterations_watched;
 /// costs 1.0 to 1.5% of 200 iterations of the paper's programs on data a 64th of the paper's; with 512 PageRank takes
 /// 12% longer.
 constexpr std::uint32_t most_areas = 768;
+/// The most squads on which a subgraph is tried, the nearest to the node of its span first.
+constexpr std::uint32_t most_rounds = 4;
 /// The most times that new regions restart the watch, and the most balances if the times change for good again and
 /// again.
 constexpr unsigned most_watches = 16;
@@ -51,6 +52,7 @@ void bats::start(const engine& on) {
   mix(fast > 0 ? (all - fast) / all : 0);
   seats_ = std::make_unique<seat[]>(on.run.workers());
   squad_seats_ = std::make_unique<squad_seat[]>(squads());
+  tasks_.emplace(on.run.workers());
 }
 
 // ---- regions and iterations ---------------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ void bats::begin(worker_id self, region& next) {
     set_rule(rule::spread);
   } else if (next.at == stage::exploring) {
     source_ = count().profile(self, true);
-    next.groups.explore(next.round, squads());
+    next.groups.explore(next.round, [this](std::uint32_t home) -> const auto& { return from_near_to_far(home); });
     on().note(self, decisions::explore, next.round);
     set_rule(rule::closed);
   } else if (next.at == stage::settled) {
@@ -111,8 +113,10 @@ void bats::finish(worker_id self, region& ended) {
     if (misfit) relearn(ended);
   } else if (how == rule::levels && misfit) {
     relearn(ended);
-  } else if ((how == rule::levels || how == rule::plain) && which_.balances && ended.at != stage::cpu_bound &&
-             ended.at != stage::shapeless && ended.times.changed(took) && balances_ < most_balances) {
+  } else if (ended.at == stage::cpu_bound) {
+    if (ended.times.changed(took)) ended.at = stage::first;
+  } else if ((how == rule::levels || how == rule::plain) && which_.balances && ended.at != stage::shapeless &&
+             ended.times.changed(took) && balances_ < most_balances) {
     balanced_ = false;
   }
 }
@@ -125,18 +129,22 @@ void bats::begin_learning(worker_id self, region& next) {
   next.root.children.clear();
   ++next.learned;
   source_ = count().profile(self, true);
-  before_ = count_all(everyone());
+  tasks_->restart(source_);
+  counting_.store(true, std::memory_order_relaxed);
   if (which_.balances && !balanced_ && leaves_ > 0) start_watch(self, next);
 }
 
 void bats::finish_learning(worker_id self, region& ended) {
   learning_ = false;
-  const counts spent = count_all(everyone()) - before_;
+  count_task(self);
+  counting_.store(false, std::memory_order_relaxed);
   // The processor's counters were refused half-way: judge again, with what is left.
   if (count().profile(self, false) != source_) return;
-  if (told_.data == 0 && is_cpu_bound(spent, source_)) {
+  if (told_.data == 0 && tasks_->most_are_cpu_bound()) {
     ended.at = stage::cpu_bound;
+    ended.times = {};
     ended.root.children.clear();
+    if (watching_ == &ended) drop_watch(self);
     return;
   }
   leaves_ = std::max(leaves_, leaves_of(ended.root));
@@ -157,8 +165,7 @@ bool bats::wants_balance(const region& next) const noexcept {
 
 void bats::start_watch(worker_id self, region& until) {
   if (++watches_ > most_watches) {
-    if (watching_ != nullptr) data().watched(self);
-    watching_ = nullptr;
+    if (watching_ != nullptr) drop_watch(self);
     balanced_ = true;
     return;
   }
@@ -166,6 +173,12 @@ void bats::start_watch(worker_id self, region& until) {
   watching_ = &until;
   iterations_left_ = iterations_watched;
   until.waited = 0;
+}
+
+/// Forgets what was seen. The next region that wants a balance begins another watch.
+void bats::drop_watch(worker_id self) {
+  data().watched(self);
+  watching_ = nullptr;
 }
 
 void bats::end_watch(worker_id self) {
@@ -208,15 +221,21 @@ std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
 void bats::finish_exploring(worker_id self, region& ended) {
   const bool good = count().profile(self, false) == source_;
   const bool all_high = ended.groups.judge();
-  if (!good || (!all_high && ++ended.round < squads())) return;
+  if (!good || (!all_high && ++ended.round < std::min(squads(), most_rounds))) return;
   if (ended.groups.unseen()) on().note(self, decisions::unseen, 1);
   ended.groups.settle();
   ended.at = stage::settled;
   ended.times = {};
 }
 
+/// Counts what the worker has done since it was last counted as a task, while a tree is learned.
+void bats::count_task(worker_id self) {
+  if (counting_.load(std::memory_order_relaxed)) tasks_->add(self, count().counts_of(self));
+}
+
 void bats::resume(worker_id self, upper_task& task) {
   leveled_stealing::resume(self, task);
+  count_task(self);
   const rule how = current();
   touch(self, how == rule::spread && task.parent != nullptr ? nodes_of_->node_of(task.whole) : none);
   if (unstarted(task)) start_one(task, is_slow(task.whole));
@@ -229,6 +248,7 @@ void bats::resume(worker_id self, upper_task& task) {
 }
 
 void bats::end(worker_id self, upper_task& task) {
+  count_task(self);
   const rule how = current();
   const profile* const seen = profile_of(task);
   if (of(task).packed && how == rule::closed && seen != nullptr) {
@@ -276,7 +296,11 @@ destination bats::fork(worker_id self, upper_group& group, upper_task& child) {
 }
 
 destination bats::spread_child(worker_id self, upper_task& child, profile* parent) {
-  if (learning_ && parent != nullptr) of(child).seen = &parent->grow();
+  if (learning_ && parent != nullptr) {
+    profile& grown = parent->grow();
+    grown.home = squad_of_span(child.whole);
+    of(child).seen = &grown;
+  }
   const bool deep =
       child.whole.length() < span::one / (parts_learned * on().workers()) || child.level > deepest_learned;
   // Depth first, so that few tasks wait at a time.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sched/change_watch.hpp"
+#include "sched/cpu_bound.hpp"
 #include "sched/distribution.hpp"
 #include "sched/leveled_stealing.hpp"
 #include "sched/profile.hpp"
@@ -99,6 +100,8 @@ class bats final : public leveled_stealing {
   void relearn(region& shifted);
   bool wants_balance(const region& next) const noexcept;
   void start_watch(worker_id self, region& until);
+  void drop_watch(worker_id self);
+  void count_task(worker_id self);
   void end_watch(worker_id self);
   std::uint64_t balance(worker_id self, std::vector<area>& areas);
 
@@ -121,8 +124,10 @@ class bats final : public leveled_stealing {
   bool balanced_ = false;
   unsigned watches_ = 0, balances_ = 0;
   std::uint32_t leaves_ = 0;  // of the largest tree so far
-  counts before_;             // of all workers, when the iteration under way began
   evidence source_ = evidence::declared;
+  // Of the iteration whose tree is learned.
+  std::optional<task_census> tasks_;
+  std::atomic<bool> counting_{false};
 };
 
 }  // namespace jackdaw::sched

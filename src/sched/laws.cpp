@@ -27,12 +27,17 @@ constexpr double coarser = 4;
 constexpr std::uint64_t enough_to_judge = 200'000;
 /// A region whose tree differs each time is profiled this often.
 constexpr unsigned most_profiles = 3;
+/// A packing is tried if it could save a twentieth of the lines that come from memory, plain stealing if some
+/// squads idle while others work, for a twentieth of all time: no more could be won, and less is not worth a trial.
+constexpr double worth_packing = 0.95, worth_stealing = 0.05;
 
 }  // namespace
 
 void laws::start(const engine& on) {
   squad_stealing::start(on);
   seats_ = std::make_unique<seat[]>(on.run.workers());
+  tasks_.emplace(on.run.workers());
+  for (reading* const each : {&before_, &now_}) each->idle.resize(squads());
 }
 
 // ---- regions and iterations ---------------------------------------------------------------------------------------
@@ -48,28 +53,13 @@ void laws::open(worker_id self, upper_group& group) {
 void laws::begin(worker_id self, region& next) {
   next.root.forked = 0;
   if (next.at == stage::fresh) {
-    next.root.children.clear();
-    ++next.profiled;
-    for (auto* const sum : {&leaves_, &misses_, &instructions_}) sum->store(0, std::memory_order_relaxed);
-    judged_at_.store(enough_to_judge, std::memory_order_relaxed);
-    took_.store(0, std::memory_order_relaxed);
-    parts_.store(most_parts, std::memory_order_relaxed);
-    // A region that was judged CPU-bound too early is profiled to its end the next time.
-    hasty_.store(next.profiled == 1 && data_ == 0, std::memory_order_relaxed);
-    profile_.fetch_add(1, std::memory_order_relaxed);
-    const evidence source = count().profile(self, true);
-    source_.store(source, std::memory_order_relaxed);
-    profiling_.store(true, std::memory_order_release);
-    count().rely_on(source);
-    on().note(self, decisions::profile, static_cast<std::int64_t>(source));
-    set_rule(rule::closed);
+    begin_profile(self, next);
   } else if (next.at == stage::cpu_bound) {
     on().note(self, decisions::plain, 0);
     set_rule(rule::plain);
   } else {
     using how = arrangement::how;
-    const arrangement wanted =
-        next.at == stage::tuned && which_ != variant::laws_nc ? next.tuning->next() : arrangement{how::spread};
+    const arrangement wanted = arrangement_of(next);
     if (wanted.what == how::packed) {
       if (next.packing != wanted.step) next.packed->pack(wanted.step);
       next.packing = wanted.step;
@@ -80,8 +70,35 @@ void laws::begin(worker_id self, region& next) {
       on().note(self, plain ? decisions::plain : decisions::spread, plain ? 1 : 0);
       set_rule(plain ? rule::plain : rule::spread);
     }
+    if (next.tuning && next.tuning->looks()) count().profile(self, true);
   }
-  next.began = on().now();
+  read(before_);
+}
+
+void laws::begin_profile(worker_id self, region& next) {
+  next.root.children.clear();
+  next.tuning.reset();
+  next.search.reset();
+  ++next.profiled;
+  leaves_.store(0, std::memory_order_relaxed);
+  judged_at_.store(enough_to_judge, std::memory_order_relaxed);
+  took_.store(0, std::memory_order_relaxed);
+  parts_.store(most_parts, std::memory_order_relaxed);
+  // A region that was judged CPU-bound too early is profiled to its end the next time.
+  hasty_.store(next.profiled == 1 && data_ == 0, std::memory_order_relaxed);
+  const evidence source = count().profile(self, true);
+  tasks_->restart(source);
+  profiling_.store(true, std::memory_order_release);
+  count().rely_on(source);
+  on().note(self, decisions::profile, static_cast<std::int64_t>(source));
+  set_rule(rule::closed);
+}
+
+arrangement laws::arrangement_of(const region& next) const {
+  using how = arrangement::how;
+  if (next.at != stage::tuned || which_ == variant::laws_nc) return {how::spread};
+  if (next.tuning) return next.tuning->next();
+  return {how::packed, next.search ? next.search->next().value_or(next.search->best()) : 0};
 }
 
 destination laws::close(worker_id self, upper_group& group) {
@@ -92,40 +109,110 @@ destination laws::close(worker_id self, upper_group& group) {
 }
 
 void laws::finish(worker_id self, region& ended) {
-  const double took = on().now() - ended.began;
+  const reading& now = now_;
+  read(now_);
+  const bool looked = ended.at == stage::tuned && ended.tuning && ended.tuning->looks();
+  if (looked) count().profile(self, false);
   if (ended.at == stage::fresh) {
-    profiling_.store(false, std::memory_order_release);
-    // The processor's counters were refused half-way: profile again, with what is left.
-    if (count().profile(self, false) != source_.load(std::memory_order_relaxed)) return;
-    add_up(self);
-    if (data_ == 0 && misses_little()) {
-      ended.at = stage::cpu_bound;
-      ended.root.children.clear();
-      return;
-    }
-    if (current() == rule::plain) return;  // not placed to its end, so profile once more
-    ended.packed.emplace(ended.root, smallest_cache(), data_);
-    if (!ended.packed->counted()) {
-      count().rely_on(evidence::data_size);
-      on().note(self, decisions::divide, static_cast<std::int64_t>(data_));
-    }
-    ended.packing = 0;
-    ended.tuning.emplace(which_ == variant::laws ? ended.packed->highest() : 0,
-                         which_ == variant::laws ? ended.packed->deepest() : 0);
-    ended.at = stage::tuned;
+    finish_profile(self, ended, now);
   } else if (ended.misfit.exchange(false, std::memory_order_relaxed) ||
              (current() == rule::packed && ended.root.forked != ended.root.children.size())) {
     // The tree differs from the profiled one. Allocation continues; tasks are packed again only if the next tree lasts.
     ended.at = ended.profiled < most_profiles ? stage::fresh : stage::shapeless;
-  } else if (ended.at == stage::tuned && which_ == variant::laws) {
-    const bool searched = !ended.tuning->settled();
-    try {
-      ended.tuning->record(took);
-    } catch (const std::bad_alloc&) {
-      return;  // this iteration teaches nothing
-    }
-    if (searched && ended.tuning->settled()) on().note(self, decisions::settle, ended.tuning->tried());
+  } else if (ended.at == stage::cpu_bound) {
+    if (which_ != variant::paper && ended.times.changed(now.at - before_.at)) look_again(ended);
+  } else if (ended.at == stage::tuned) {
+    search(self, ended, now);
   }
+}
+
+void laws::finish_profile(worker_id self, region& ended, const reading& now) {
+  profiling_.store(false, std::memory_order_release);
+  // The processor's counters were refused half-way: profile again, with what is left.
+  if (count().profile(self, false) != tasks_->source()) return;
+  add_up(self);
+  if (data_ == 0 && tasks_->most_are_cpu_bound()) {
+    ended.at = stage::cpu_bound;
+    ended.times = {};
+    ended.root.children.clear();
+    return;
+  }
+  if (current() == rule::plain) return;  // not placed to its end, so profile once more
+  const bool shared = which_ == variant::laws && count().sees_memory();
+  ended.packed.emplace(ended.root, smallest_cache(), data_,
+                       shared ? packer::lines::from_memory : packer::lines::missed);
+  if (!ended.packed->counted()) {
+    count().rely_on(evidence::data_size);
+    on().note(self, decisions::divide, static_cast<std::int64_t>(data_));
+  }
+  ended.packing = 0;
+  const counts spent = now.done - before_.done;
+  ended.from_memory = spent.local + spent.remote;
+  if (which_ == variant::laws) ended.tuning.emplace(ended.packed->highest(), ended.packed->deepest());
+  if (which_ == variant::paper) ended.search.emplace(ended.packed->highest(), ended.packed->deepest());
+  ended.at = stage::tuned;
+}
+
+void laws::look_again(region& changed) noexcept {
+  changed.at = stage::fresh;
+  changed.profiled = 1;
+}
+
+// ---- the search for an arrangement --------------------------------------------------------------------------------
+
+void laws::read(reading& into) const {
+  into.at = on().now();
+  into.done = count_all(everyone());
+  for (std::uint32_t squad = 0; squad < squads(); ++squad) {
+    const worker_range workers = workers_of(squad);
+    double sum = 0;
+    for (worker_id each = workers.first; each <= workers.last; ++each) sum += seats_[each].idle.idle(into.at);
+    into.idle[squad] = sum / (workers.last - workers.first + 1);
+  }
+}
+
+/// Returns the part of the time between two readings for which the mean worker idled beyond those of the busiest squad.
+double laws::imbalance(const reading& before, const reading& after) {
+  double sum = 0, least = after.at - before.at;
+  for (std::size_t squad = 0; squad < before.idle.size(); ++squad) {
+    const double idle = after.idle[squad] - before.idle[squad];
+    sum += idle;
+    least = std::min(least, idle);
+  }
+  return (sum / static_cast<double>(before.idle.size()) - least) / (after.at - before.at);
+}
+
+/// Only iterations that are spread tell. The profiled one ran its tasks in serial order, each squad's side by side, so
+/// what it did not find in caches is about what no packing would find there. If memory accesses cannot be told from
+/// others, times have to decide.
+prospects laws::prospects_of(const region& ended, const reading& now) const {
+  const counts spent = now.done - before_.done;
+  const bool fits = ended.root.footprint <= static_cast<double>(smallest_cache()) * squads();
+  const bool saves =
+      static_cast<double>(spent.local + spent.remote) * worth_packing > static_cast<double>(ended.from_memory);
+  return {.packing = !fits && (saves || !count().sees_memory()), .plain = imbalance(before_, now) > worth_stealing};
+}
+
+void laws::search(worker_id self, region& ended, const reading& now) {
+  const double took = now.at - before_.at;
+  if (ended.search && ended.search->next()) {
+    ended.search->record(took);
+    if (!ended.search->next()) on().note(self, decisions::settle, ended.search->tries());
+  }
+  if (!ended.tuning) return;
+  const bool searched = !ended.tuning->settled();
+  try {
+    if (ended.tuning->record(took, prospects_of(ended, now))) look_again(ended);
+  } catch (const std::bad_alloc&) {
+    return;  // this iteration teaches nothing
+  }
+  if (searched && ended.tuning->settled()) on().note(self, decisions::settle, ended.tuning->iterations());
+}
+
+item laws::idle(worker_id self) {
+  const item found = squad_stealing::idle(self);
+  seats_[self].idle.looked(static_cast<bool>(found), [this] { return on().now(); });
+  return found;
 }
 
 // ---- what tasks miss ----------------------------------------------------------------------------------------------
@@ -154,26 +241,11 @@ void laws::end(worker_id self, upper_task& task) {
   squad_stealing::end(self, task);
 }
 
-/// Adds the worker's counts since it last added them, for whichever task they were, and returns its counts.
+/// Counts what the worker has done since it was last counted, for whichever task, and returns its counts.
 counts laws::add_up(worker_id self) {
-  seat& mine = seats_[self];
   const counts now = count().counts_of(self);
-  const unsigned profile = profile_.load(std::memory_order_relaxed);
-  if (mine.profile == profile) {
-    const counts more = now - mine.seen;
-    misses_.fetch_add(more.misses, std::memory_order_relaxed);
-    instructions_.fetch_add(more.instructions, std::memory_order_relaxed);
-  }
-  mine.profile = profile;
-  mine.seen = now;
+  tasks_->add(self, now);
   return now;
-}
-
-bool laws::misses_little() const noexcept {
-  counts all;
-  all.misses = misses_.load(std::memory_order_relaxed);
-  all.instructions = instructions_.load(std::memory_order_relaxed);
-  return is_cpu_bound(all, source_.load(std::memory_order_relaxed));
 }
 
 void laws::measure(worker_id self, const upper_task& task) {
@@ -184,16 +256,14 @@ void laws::measure(worker_id self, const upper_task& task) {
   if (mine.of == &task) {
     mine.of = nullptr;
     if (profile* const of = profile_of(task)) {
-      const counts spent = now - mine.since;
-      of->own.misses += spent.misses;
-      of->own.instructions += spent.instructions;
+      of->own = of->own + (now - mine.since);
       // Only leaves touch data (LAWS 5).
       if (task.parent != nullptr && of->children.empty()) judge_size(on().now() - mine.began);
     }
   }
   std::uint64_t at = judged_at_.load(std::memory_order_relaxed);
-  if (hasty_.load(std::memory_order_relaxed) && instructions_.load(std::memory_order_relaxed) >= at &&
-      judged_at_.compare_exchange_strong(at, 2 * at, std::memory_order_relaxed) && misses_little()) {
+  if (hasty_.load(std::memory_order_relaxed) && tasks_->instructions() >= at &&
+      judged_at_.compare_exchange_strong(at, 2 * at, std::memory_order_relaxed) && tasks_->most_are_cpu_bound()) {
     set_rule(rule::plain);
   }
 }
@@ -271,9 +341,10 @@ destination laws::pack_child(worker_id self, upper_task& child, profile* as, sha
 }
 
 family laws_schedulers() {
-  static constexpr std::array<laws::variant, 3> all{laws::variant::cats, laws::variant::laws, laws::variant::laws_nc};
-  static constexpr std::array<std::string_view, 3> names{laws::name_of(all[0]), laws::name_of(all[1]),
-                                                         laws::name_of(all[2])};
+  using variant = laws::variant;
+  static constexpr std::array<laws::variant, 4> all{variant::cats, variant::laws, variant::laws_nc, variant::paper};
+  static constexpr std::array<std::string_view, 4> names{laws::name_of(all[0]), laws::name_of(all[1]),
+                                                         laws::name_of(all[2]), laws::name_of(all[3])};
   return {names, [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
             for (const laws::variant which : all) {
               if (name == laws::name_of(which)) return std::make_unique<laws>(which, given);

@@ -144,17 +144,10 @@ item leveled_stealing::take(worker_id self, pool_id from, pool_end end) {
   return current() == rule::closed ? unless_forbidden(self, from, end, found) : found;
 }
 
-/// Looks into other squads' pools, from a random one on; unless mixed, takes what their squads would take last.
+/// Looks into other squads' pools, the nearest first; unless mixed, takes what their squads would take last.
 item leveled_stealing::take_elsewhere(worker_id self, const std::vector<pool_id>& pools) {
-  const std::uint32_t others = squads() - 1;
-  const std::uint32_t from = others > 1 ? on().random(self, others) : 0;
-  for (std::uint32_t i = 0; i < others; ++i) {
-    const std::uint32_t squad = other_squad(self, (from + i) % others);
-    if (const item found = take(self, pools[squad], end_for(self, squad, pool_end::back))) {
-      return found;
-    }
-  }
-  return {};
+  return look_from_near_to_far(
+      self, [&](std::uint32_t squad) { return take(self, pools[squad], end_for(self, squad, pool_end::back)); });
 }
 
 }  // namespace jackdaw::sched

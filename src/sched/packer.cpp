@@ -84,10 +84,12 @@ void pack_at_most(profile& of, int levels_up, int levels_down) {
 
 }  // namespace
 
-packer::packer(profile& root, std::uint64_t shared_cache, std::uint64_t data)
+packer::packer(profile& root, std::uint64_t shared_cache, std::uint64_t data, lines used)
     : root_(root), counted_(count_misses(root) > 0) {
   if (counted_) {
-    sum_up(root, [](const profile& of) { return static_cast<double>(of.own.misses) * cache_line; });
+    sum_up(root, [used](const profile& of) {
+      return static_cast<double>((used == lines::missed ? of.own.misses : of.own.local + of.own.remote) * cache_line);
+    });
   } else {
     sum_up(root, [&](const profile& of) { return of.children.empty() ? of.share * static_cast<double>(data) : 0.0; });
   }

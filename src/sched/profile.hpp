@@ -20,6 +20,7 @@ struct profile {
   bool initial = false;                            ///< in the first packing it is the top of a subtree
   bool packed = false;                             ///< in the current packing it is
   std::uint32_t subgraph = 0;                      ///< the subgraph of such a top (BATS)
+  std::uint32_t home = 0;                          ///< the squad near the memory node of its span (BATS)
 
   profile& grow() { return *children.emplace_back(std::make_unique<profile>()); }
   /// Returns the profile of the next child to be forked; null if the profiled iteration had none.

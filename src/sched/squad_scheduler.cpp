@@ -1,6 +1,8 @@
 #include "sched/squad_scheduler.hpp"
 
+#include <algorithm>
 #include <new>
+#include <numeric>
 #include <utility>
 
 namespace jackdaw::sched {
@@ -15,6 +17,22 @@ void squad_scheduler::start(const engine& on) {
     const worker_range workers = squads_[i].workers = all[i].workers;
     for (worker_id worker = workers.first; worker <= workers.last; ++worker) squad_of_[worker] = i;
   }
+  for (std::uint32_t i = 0; i < count_; ++i) sort_by_distance(i);
+}
+
+void squad_scheduler::sort_by_distance(std::uint32_t squad) {
+  squad_state& home = squads_[squad];
+  const auto distance = [&](std::uint32_t to) {
+    return to == squad ? 0 : 1 + on().distance(head_of(squad), head_of(to));
+  };
+  home.near.resize(count_);
+  std::iota(home.near.begin(), home.near.end(), 0U);
+  std::stable_sort(home.near.begin(), home.near.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return distance(a) < distance(b); });
+  for (std::uint32_t i = 1; i < count_; ++i) {
+    if (distance(home.near[i]) > distance(home.near[i - 1])) home.rings.push_back(i);
+  }
+  home.rings.push_back(count_);
 }
 
 counts squad_scheduler::count_all(worker_range workers) const {

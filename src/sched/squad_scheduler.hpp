@@ -87,14 +87,36 @@ class squad_scheduler : public scheduler {
   item sweep_squad(worker_id self);
   /// Returns the `i`th squad other than that of `self`.
   std::uint32_t other_squad(worker_id self, std::uint32_t i) const noexcept { return i < squad_of_[self] ? i : i + 1; }
+  /// Returns that squad, the nearest other one, and so on.
+  const std::vector<std::uint32_t>& from_near_to_far(std::uint32_t squad) const noexcept { return squads_[squad].near; }
+  /// Calls look(squad) for the other squads, the nearest first and equally distant ones from a random one on, until it
+  /// finds something.
+  template <class Look>
+  item look_from_near_to_far(worker_id self, const Look& look) {
+    const squad_state& home = squads_[squad_of_[self]];
+    for (std::size_t ring = 1; ring < home.rings.size(); ++ring) {
+      const std::uint32_t first = home.rings[ring - 1], size = home.rings[ring] - first;
+      const std::uint32_t from = size > 1 ? on().random(self, size) : 0;
+      for (std::uint32_t i = 0; i < size; ++i) {
+        if (const item found = look(home.near[first + (from + i) % size])) {
+          return found;
+        }
+      }
+    }
+    return {};
+  }
   /// Puts `found` back at the end from which `self` took it if the present rule forbids it to `self`: it may have been
   /// put there under another rule. The item loses its order, so some later ones may be put on its wrong side; they wait
   /// longer or less, and nothing else depends on it.
   item unless_forbidden(worker_id self, pool_id from, pool_end end, item found);
 
  private:
+  void sort_by_distance(std::uint32_t squad);
+
   struct alignas(64) squad_state {
     worker_range workers;
+    std::vector<std::uint32_t> near;     // all squads by their distance, this one first
+    std::vector<std::uint32_t> rings;    // where in `near` each greater distance begins; the last: its end
     std::atomic<std::uint32_t> busy{0};  // how many keep it busy; more than one only if one was taken out of turn
   };
 

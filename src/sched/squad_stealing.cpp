@@ -151,10 +151,17 @@ item squad_stealing::take(worker_id self, rule by, pool_id from, pool_end end) {
 
 item squad_stealing::take_elsewhere(worker_id self, rule by) {
   // It takes what the other squad would take last.
-  return take(self, by, pools_[other_squad(self, on().random(self, squads() - 1))], pool_end::back);
+  const auto look = [&](std::uint32_t squad) { return take(self, by, pools_[squad], pool_end::back); };
+  return nearest_first() ? look_from_near_to_far(self, look) : look(other_squad(self, on().random(self, squads() - 1)));
 }
 
 item squad_stealing::steal_elsewhere(worker_id self) {
+  if (nearest_first()) {
+    return look_from_near_to_far(self, [&](std::uint32_t squad) {
+      const worker_range of = workers_of(squad);
+      return on().steal(self, of.first + on().random(self, of.last - of.first + 1), deque_kind::local);
+    });
+  }
   const worker_range near = workers_of(squad_of(self));
   const std::uint32_t size = near.last - near.first + 1;
   const worker_id victim = on().random(self, on().workers() - size);

@@ -67,6 +67,9 @@ class squad_stealing : public squad_scheduler {
   /// the tasks of their own parts can be found (own_part).
   virtual bool own_first() const noexcept { return false; }
 
+  /// Whether a squad looks at the nearest other squads first, else at a random one as the papers have it.
+  virtual bool nearest_first() const noexcept { return false; }
+
   /// Returns the least size in bytes of a squad's shared cache; 0: not known.
   std::uint64_t smallest_cache() const noexcept;
   /// Puts a task into a squad's pool, in serial order, because programs are written for that order in their use of

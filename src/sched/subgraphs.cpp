@@ -46,15 +46,8 @@ void subgraphs::find_tops(profile& below, std::uint32_t least) {
       find_tops(*child, least);
     } else {
       child->subgraph = count();
-      all_.emplace_back();
+      all_.emplace_back().home = child->home;
     }
-  }
-}
-
-void subgraphs::explore(std::uint32_t round, std::uint32_t squads) {
-  for (std::uint32_t i = 0; i < all_.size(); ++i) {
-    all_[i].local = all_[i].remote = 0;
-    if (!all_[i].high) all_[i].at = (i + round) % squads;
   }
 }
 
@@ -89,7 +82,7 @@ std::uint32_t subgraphs::highs() const noexcept {
 }
 
 void subgraphs::forget() {
-  for (entry& each : all_) each = {};
+  for (entry& each : all_) each = entry{.home = each.home};
   seen_ = false;
 }
 

@@ -10,9 +10,9 @@
 namespace jackdaw::sched {
 
 /// The intra-socket subgraphs of a region (BATS 7.1), and the squad to which each belongs. In as many iterations as
-/// there are squads, each subgraph runs on one squad after the other. It stays where at least half of its data are in
-/// local memory, as a high-localised one of that squad. Those that find no such squad are low-localised ones of the
-/// squad where they found most.
+/// there are squads to try, each subgraph runs on one squad after the other. It stays where at least half of its data
+/// are in local memory, as a high-localised one of that squad. Those that find no such squad are low-localised ones of
+/// the squad where they found most.
 class subgraphs {
  public:
   /// The least number of tasks of a subgraph for each core of a squad, with which stealing can balance them (Blumofe).
@@ -34,8 +34,15 @@ class subgraphs {
 
   std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(all_.size()); }
 
-  /// Begins iteration `round` of those in which subgraphs are tried; `round` is below `squads`.
-  void explore(std::uint32_t round, std::uint32_t squads);
+  /// Begins iteration `round` of those in which subgraphs are tried. near(home): the squads on which to try a subgraph
+  /// of that home (profile::home), in order; more than `round` of them.
+  template <class Near>
+  void explore(std::uint32_t round, const Near& near) {
+    for (entry& each : all_) {
+      each.local = each.remote = 0;
+      if (!each.high) each.at = near(each.home)[round];
+    }
+  }
   /// Returns the squad where that subgraph runs now.
   std::uint32_t squad_of(std::uint32_t subgraph) const noexcept { return all_[subgraph].at; }
   /// Whether it found at least half of its data there.
@@ -55,6 +62,7 @@ class subgraphs {
 
  private:
   struct entry {
+    std::uint32_t home = 0;
     std::uint32_t at = 0;
     bool high = false;
     std::uint64_t local = 0, remote = 0;  // in the iteration under way

@@ -8,99 +8,85 @@ namespace {
 constexpr arrangement spread{arrangement::how::spread}, plain{arrangement::how::plain};
 constexpr arrangement packed(int step) { return {arrangement::how::packed, step}; }
 
-constexpr int most_smaller = 2;    // steps tried
-constexpr int most_larger = 3;     // steps tried, after one smaller that did not pay
-constexpr double worth = 0.98;     // the most of the time without packing that a packing may take
+constexpr int most_smaller = 2, most_larger = 3;  // steps tried
+constexpr double worth = 0.98;                    // the most of the time without packing that a packing may take
 constexpr double carefree = 0.95;  // the most of the time with the tasks at home that plain stealing may take
-constexpr std::size_t to_confirm = 4;
+/// While two packings or more take above `hopeless` of the time without, another one is tried only if the last one took
+/// at most `promising` of the time of those before.
+constexpr double hopeless = 1.1, promising = 0.8;
+/// In the second iteration caches hold what others of their kind left.
+constexpr std::size_t to_see = 2, to_confirm = 4;
 
 }  // namespace
 
-void tuner::record(double took) {
-  if (settled_) return watch(took);
-  trials_.push_back({.what = trying_, .took = took});
-  choose_next();
+tuner::tuner(int larger, int smaller) noexcept
+    : packings_(std::min(larger, most_larger), std::min(smaller, most_smaller)) {}
+
+double tuner::trial::median() const {
+  std::vector<double> sorted = took;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-std::optional<double> tuner::took(arrangement what) const noexcept {
+const tuner::trial* tuner::find(arrangement what) const noexcept {
   const auto found = std::find_if(trials_.begin(), trials_.end(), [&](const trial& each) { return each.what == what; });
-  return found != trials_.end() ? std::optional(found->took) : std::nullopt;
+  return found != trials_.end() ? &*found : nullptr;
 }
 
-tuner::trial& tuner::trial_of(arrangement what) noexcept {
-  return *std::find_if(trials_.begin(), trials_.end(), [&](const trial& each) { return each.what == what; });
+tuner::trial& tuner::trial_of(arrangement what) {
+  const auto found = std::find_if(trials_.begin(), trials_.end(), [&](const trial& each) { return each.what == what; });
+  return found != trials_.end() ? *found : trials_.emplace_back(trial{.what = what, .took = {}});
 }
 
-/// Whether step `to` was tried and took less time than step `from`.
-bool tuner::went_on(int from, int to) const noexcept {
-  const auto after = took(packed(to));
-  return after && *after < *took(packed(from));
+bool tuner::record(double took, prospects seen) {
+  if (settled()) return usual_->changed(took);
+  trial& made = trial_of(next_);
+  made.took.push_back(took);
+  ++iterations_;
+  if (next_ == spread && made.took.size() == to_see) seen_ = seen;
+  if (made.took.size() == 1 && next_.what == arrangement::how::packed) packings_.record(took);
+  choose_next();
+  return false;
+}
+
+/// Returns what has prospects and has not been tried.
+std::optional<arrangement> tuner::untried() const noexcept {
+  const bool hopeful =
+      packings_.tries() < 2 || packings_.least() <= hopeless * median_of(spread) || packings_.gained() <= promising;
+  if (const auto step = packings_.next(); seen_->packing && step && hopeful) return packed(*step);
+  if (seen_->plain && find(plain) == nullptr) return plain;
+  return std::nullopt;
+}
+
+arrangement tuner::best_at_home() const {
+  const trial* least = &trials_.front();
+  for (const trial& each : trials_) {
+    if (each.what.what == arrangement::how::packed && (least->what == spread || each.median() < least->median())) {
+      least = &each;
+    }
+  }
+  return least->median() < worth * median_of(spread) ? least->what : spread;
+}
+
+arrangement tuner::best() const {
+  const arrangement home = best_at_home();
+  return find(plain) != nullptr && median_of(plain) < carefree * median_of(home) ? plain : home;
 }
 
 void tuner::choose_next() {
-  if (took(plain)) return settle();
-  if (took(spread)) {
-    trying_ = plain;
+  if (!seen_) return;
+  if (const auto more = untried()) {
+    next_ = *more;
     return;
   }
-  int down = 0;
-  while (went_on(down, down + 1)) ++down;
-  if (!took(packed(down + 1)) && down < std::min(smaller_, most_smaller)) {
-    trying_ = packed(down + 1);
-    return;
+  const arrangement found = best(), instead = found == plain ? best_at_home() : spread;
+  for (const arrangement each : {found, instead}) {
+    next_ = each;
+    if (find(each)->took.size() < to_confirm) return;
   }
-  // Larger ones are tried only if no smaller one was better.
-  int up = 0;
-  while (went_on(-up, -up - 1)) ++up;
-  if (down == 0 && !took(packed(-up - 1)) && up < std::min(larger_, most_larger)) {
-    trying_ = packed(-up - 1);
-    return;
-  }
-  trying_ = spread;
-}
-
-arrangement tuner::instead_of(arrangement what) const {
-  if (what != plain) return spread;
-  const auto least = std::min_element(trials_.begin(), trials_.end(), [](const trial& a, const trial& b) {
-    return (a.what == plain) != (b.what == plain) ? b.what == plain : a.took < b.took;
-  });
-  return pays(least->what, least->took) ? least->what : spread;
-}
-
-bool tuner::pays(arrangement what, double took) const {
-  return took < (what == plain ? carefree : worth) * *this->took(instead_of(what));
-}
-
-void tuner::settle() {
-  settled_ = true;
-  hold(pays(plain, *took(plain)) ? plain : instead_of(plain));
-}
-
-void tuner::hold(arrangement what) {
-  best_ = what;
-  confirming_.clear();
-  usual_.reset();
-}
-
-void tuner::confirm(double took) {
-  confirming_.push_back(took);
-  if (confirming_.size() != to_confirm) return;
-  std::sort(confirming_.begin(), confirming_.end());
-  trial& held = trial_of(best_);
-  held.took = (confirming_[to_confirm / 2 - 1] + confirming_[to_confirm / 2]) / 2;
-  held.confirmed = true;
-  // The alternative is confirmed by its first iterations too, and then the best by what is known now; each once.
-  if (const arrangement other = instead_of(best_); !trial_of(other).confirmed) return hold(other);
-  settle();
-  if (const trial& now = trial_of(best_); now.confirmed) usual_.emplace(now.took);
-}
-
-void tuner::watch(double took) {
-  if (!usual_) return confirm(took);
-  if (!usual_->changed(took)) return;
-  settled_ = false;
-  trying_ = packed(0);
-  trials_.clear();
+  next_ = found;
+  usual_.emplace(median_of(found));
 }
 
 }  // namespace jackdaw::sched

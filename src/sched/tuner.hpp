@@ -1,11 +1,13 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "sched/change_watch.hpp"
+#include "sched/packing_search.hpp"
 
 namespace jackdaw::sched {
 
@@ -23,53 +25,54 @@ struct arrangement {
   friend constexpr auto operator<=>(const arrangement&, const arrangement&) = default;
 };
 
-/// Searches for the packing with the shortest iterations (LAWS, Algorithm 1), with additions that the printed algorithm
-/// lacks. It ends after at most seven iterations, however long they take. It also tries not packing at all, and plain
-/// stealing, and takes a packing or plain stealing only if the gain exceeds the usual variation. It starts over when
-/// the times change for good. One iteration is a poor sample, because later ones find what their like has left in the
-/// caches, and chance matters if squads help each other. So the median of the first iterations under the choice is its
-/// time. If another arrangement then seems better, that one is confirmed by its first iterations too, and so is the
-/// alternative to which the choice is compared.
+/// Which arrangements may take less time than spreading, as far as counts tell.
+struct prospects {
+  bool packing = false;  ///< the caches miss what a packing could save
+  bool plain = false;    ///< some squads idle while others work
+};
+
+/// Decides how a region's tasks are arranged. Spreads them first, which costs nothing to try; tries packings
+/// (Algorithm 1) and plain stealing only where these have prospects; and holds to one of them only if it saves more
+/// than the usual variation. One iteration is a poor sample, because later ones find what their like has left in the
+/// caches, and chance matters if squads help each other. So the choice, and the alternative to which it is compared,
+/// are confirmed by the median of several iterations each before the search ends.
 class tuner {
  public:
   /// Steps from -larger to smaller make a difference.
-  tuner(int larger, int smaller) noexcept : larger_(larger), smaller_(smaller) {}
+  tuner(int larger, int smaller) noexcept;
 
   /// Returns the arrangement for the next iteration.
-  arrangement next() const noexcept { return settled_ ? best_ : trying_; }
-  /// Records the time that it took, in ns.
-  void record(double took);
-  bool settled() const noexcept { return settled_; }
-  int tried() const noexcept { return static_cast<int>(trials_.size()); }
+  arrangement next() const noexcept { return next_; }
+  /// Records the time that it took, in ns, and the prospects of others if it was spread. Returns whether the times have
+  /// changed for good since the search ended: then nothing of what was found may hold any longer.
+  bool record(double took, prospects seen);
+  /// Whether the next iteration tells of prospects.
+  bool looks() const noexcept { return !seen_; }
+  bool settled() const noexcept { return usual_.has_value(); }
+  /// How many iterations the search has taken so far.
+  int iterations() const noexcept { return iterations_; }
 
  private:
   struct trial {
     arrangement what;
-    double took = 0;
-    bool confirmed = false;  // `took` is the median of the iterations that confirm it
+    std::vector<double> took;
+    double median() const;
   };
 
-  std::optional<double> took(arrangement what) const noexcept;
-  trial& trial_of(arrangement what) noexcept;
-  bool went_on(int from, int to) const noexcept;
+  trial& trial_of(arrangement what);
+  const trial* find(arrangement what) const noexcept;
+  double median_of(arrangement what) const { return find(what)->median(); }
+  std::optional<arrangement> untried() const noexcept;
+  arrangement best_at_home() const;
+  arrangement best() const;
   void choose_next();
-  void settle();
-  void hold(arrangement what);
-  /// Returns the arrangement to use if `what` does not pay.
-  arrangement instead_of(arrangement what) const;
-  /// Whether an iteration of `took` ns is enough shorter than one of the alternative to `what`.
-  bool pays(arrangement what, double took) const;
-  void confirm(double took);
-  void watch(double took);
 
-  int larger_;
-  int smaller_;
-  bool settled_ = false;
-  arrangement trying_;
-  arrangement best_;
-  std::vector<double> confirming_;     // the times of the iterations under `best_` that are to confirm it
-  std::optional<change_watch> usual_;  // set once the usual time of an iteration under `best_` is known
-  std::vector<trial> trials_;
+  arrangement next_{arrangement::how::spread};
+  packing_search packings_;
+  std::optional<prospects> seen_;  // once tasks have been spread often enough
+  std::vector<trial> trials_;      // the first one is spread
+  int iterations_ = 0;
+  std::optional<change_watch> usual_;  // once the search has ended
 };
 
 }  // namespace jackdaw::sched

@@ -40,6 +40,9 @@ class work_counter {
   virtual evidence profile(worker_id self, bool on) = 0;
   /// Returns that worker's counts: up to now if it is the caller, else up to the last time that it was idle.
   virtual counts counts_of(worker_id who) = 0;
+  /// Whether `local` and `remote` are what memory nodes delivered. If not, they are the places of declared accesses,
+  /// wherever these found their data.
+  virtual bool sees_memory() const noexcept = 0;
   /// States the evidence behind the scheduler's profile, which jackdaw::profile_source reports to the user.
   virtual void rely_on(evidence) noexcept {}
 };

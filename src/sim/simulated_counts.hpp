@@ -18,6 +18,7 @@ class simulated_counts final : public sched::work_counter {
 
   sched::evidence profile(sched::worker_id, bool) override { return sched::evidence::simulation; }
   sched::counts counts_of(sched::worker_id who) override;
+  bool sees_memory() const noexcept override { return true; }
 
  private:
   const machine_model& machine_;

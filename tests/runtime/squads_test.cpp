@@ -105,6 +105,10 @@ TEST_P(squads, keep_their_rules) {
   const std::string& scheduler = std::get<0>(GetParam());
   if (scheduler == "laws") {
     EXPECT_EQ(decided[0], "profile");
+    EXPECT_EQ(decided[1], "none");
+    EXPECT_EQ(decided[2], "none");
+  } else if (scheduler == "laws:paper") {
+    EXPECT_EQ(decided[0], "profile");
     EXPECT_EQ(decided[1], "0");
     EXPECT_LE(log.iterations_until_settled(), 8u);
   } else if (scheduler == "cats") {
@@ -195,7 +199,7 @@ TEST(regions, that_have_names_are_learned_apart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, squads,
-                         testing::Combine(testing::Values("cab", "cab:3", "cats", "laws", "laws:nc"),
+                         testing::Combine(testing::Values("cab", "cab:3", "cats", "laws", "laws:nc", "laws:paper"),
                                           testing::Values("package:2 l3:1(size=4MB) core:4 pu:1",
                                                           "package:4 l3:1(size=4MB) core:4 pu:1",
                                                           "package:8 l3:1(size=4MB) core:2 pu:1")));

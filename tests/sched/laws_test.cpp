@@ -16,7 +16,8 @@ using jackdaw::test::script;
 /// A root that iterates, played by hand on worker 0 of two squads of four.
 class played_laws {
  public:
-  explicit played_laws(laws::variant which, const settings& told = {}) : scheduler(which, told) {
+  explicit played_laws(laws::variant which, const settings& told = {}, std::uint32_t workers = 8)
+      : engine(workers), scheduler(which, told) {
     scheduler.start(engine);
     scheduler.root(root);
     scheduler.resume(0, root);
@@ -36,17 +37,17 @@ class played_laws {
     scheduler.wait(0, group, tier::upper);
     for (const auto& task : tasks) {
       scheduler.resume(0, *task);
-      engine.counted[0].misses += each.misses;
-      engine.counted[0].instructions += each.instructions;
+      engine.counted[0] = engine.counted[0] + each;
       scheduler.end(0, *task);
     }
-    engine.clock += 1000;
+    engine.clock += takes;
     scheduler.close(0, group);
     root.leave(group);
     return went;
   }
 
-  script engine{8};
+  script engine;
+  double takes = 1000;  // an iteration, in ns
   laws scheduler;
   upper_task root;
 };
@@ -183,7 +184,7 @@ TEST(laws, profiles_again_if_counters_were_refused_half_way) {
   play.iterate(4, {1000, 2000});
   play.iterate(4, {1000, 2000});
   EXPECT_EQ(play.engine.decided,
-            (std::vector{laws::decisions::profile, laws::decisions::profile, laws::decisions::pack}));
+            (std::vector{laws::decisions::profile, laws::decisions::profile, laws::decisions::spread}));
 }
 
 TEST(laws, steals_plainly_where_little_is_missed) {
@@ -234,7 +235,7 @@ TEST(laws, profiles_again_what_turned_out_not_to_be_cpu_bound_after_all) {
   EXPECT_EQ(play.iterate(3, {1000, 2000}).front().where, destination::how::pool);
   play.iterate(3, {1000, 2000});
   EXPECT_EQ(play.engine.decided,
-            (std::vector{laws::decisions::profile, laws::decisions::profile, laws::decisions::pack}));
+            (std::vector{laws::decisions::profile, laws::decisions::profile, laws::decisions::spread}));
 }
 
 TEST(laws, steals_plainly_where_nothing_was_counted_and_nothing_is_told) {
@@ -249,11 +250,11 @@ TEST(laws, believes_what_it_is_told_of_the_data_rather_than_that_little_is_misse
   play.iterate(4, {0, 1'000'000});
   play.iterate(4, {0, 1'000'000});
   EXPECT_EQ(play.engine.decided,
-            (std::vector{laws::decisions::profile, laws::decisions::divide, laws::decisions::pack}));
+            (std::vector{laws::decisions::profile, laws::decisions::divide, laws::decisions::spread}));
 }
 
 TEST(laws, profiles_anew_when_another_tree_comes) {
-  played_laws play(laws::variant::laws);
+  played_laws play(laws::variant::paper);
   play.iterate(4, {1000, 2000});
   play.iterate(6, {1000, 2000});
   play.iterate(6, {1000, 2000});
@@ -262,13 +263,93 @@ TEST(laws, profiles_anew_when_another_tree_comes) {
 }
 
 TEST(laws, packed_children_are_of_the_lower_tier_and_stand_behind_what_forks_others) {
-  played_laws play(laws::variant::laws);
+  played_laws play(laws::variant::paper);
   play.iterate(4, {1000, 2000});
   for (const destination& each : play.iterate(4, {1000, 2000})) {
     EXPECT_EQ(each.as, tier::lower);
     EXPECT_EQ(each.end, pool_end::in_order);
     EXPECT_GE(each.order, span::one);
   }
+}
+
+/// Whether a packing is tried in the fourth iteration of eight tasks, after the profiled one and two that are spread.
+bool packs(played_laws& play, counts profiled, counts spread) {
+  play.iterate(8, profiled);
+  play.iterate(8, spread);
+  play.iterate(8, spread);
+  play.iterate(8, spread);
+  EXPECT_EQ(play.engine.decided[1], laws::decisions::spread);
+  EXPECT_EQ(play.engine.decided[2], laws::decisions::spread);
+  return play.engine.decided[3] == laws::decisions::pack;
+}
+
+TEST(laws, packs_only_what_does_not_fit_and_comes_from_memory_more_often_than_in_serial_order) {
+  // The caches hold 32,768 lines.
+  played_laws finds(laws::variant::laws), misses(laws::variant::laws), fits(laws::variant::laws);
+  EXPECT_FALSE(packs(finds, {10'000, 20'000, 5000}, {10'000, 20'000, 5200}));
+  EXPECT_TRUE(packs(misses, {10'000, 20'000, 5000}, {10'000, 20'000, 5000, 300}));
+  EXPECT_FALSE(packs(fits, {10'000, 20'000, 4000}, {10'000, 20'000, 8000}));
+}
+
+TEST(laws, lets_times_decide_about_packing_if_nobody_sees_what_comes_from_memory) {
+  played_laws play(laws::variant::laws);
+  play.engine.counts_memory = false;
+  EXPECT_TRUE(packs(play, {10'000, 20'000, 1000}, {10'000, 20'000, 1000}));
+}
+
+TEST(laws, tries_plain_stealing_only_if_one_squad_idles_and_another_works) {
+  played_laws busy(laws::variant::laws), uneven(laws::variant::laws), even(laws::variant::laws);
+  for (played_laws* const each : {&busy, &uneven, &even}) {
+    each->iterate(8, {1000, 2000});
+    // One worker of a squad, or of each, finds nothing from now on.
+    if (each != &busy) {
+      EXPECT_FALSE(each->scheduler.idle(6));
+    }
+    if (each == &even) {
+      EXPECT_FALSE(each->scheduler.idle(2));
+    }
+    for (int i = 0; i < 3; ++i) each->iterate(8, {1000, 2000});
+  }
+  EXPECT_EQ(busy.engine.decided[3], laws::decisions::spread);
+  EXPECT_EQ(uneven.engine.decided[3], laws::decisions::plain);
+  EXPECT_EQ(even.engine.decided[3], laws::decisions::spread);
+}
+
+TEST(laws, looks_again_at_a_cpu_bound_region_that_takes_another_time_for_good) {
+  played_laws play(laws::variant::laws), printed(laws::variant::paper);
+  for (played_laws* const each : {&play, &printed}) {
+    for (int i = 0; i < 5; ++i) each->iterate(4, {10, 1'000'000});
+    each->takes = 3000;
+    for (int i = 0; i < 8; ++i) each->iterate(4, {100'000, 1'000'000});
+    EXPECT_EQ(std::count(each->engine.decided.begin(), each->engine.decided.end(), laws::decisions::profile), 1);
+    each->iterate(4, {100'000, 1'000'000});
+    each->iterate(4, {100'000, 1'000'000});
+  }
+  EXPECT_EQ(play.engine.decided.end()[-2], laws::decisions::profile);
+  EXPECT_EQ(play.engine.decided.back(), laws::decisions::spread);
+  EXPECT_EQ(printed.engine.decided.back(), laws::decisions::plain) << "the verdict is final";
+}
+
+TEST(laws, helps_the_nearest_squads_first) {
+  played_laws play(laws::variant::laws, {}, 16);  // four squads in a row
+  play.iterate(4, {1000, 2000});
+  play.iterate(4, {1000, 2000});
+  play.scheduler.wait(0, *std::make_unique<upper_group>(play.root, nullptr, play.root.rest(), 1, 1), tier::upper);
+  play.engine.attempts.clear();
+  EXPECT_FALSE(play.scheduler.idle(14));
+  std::vector<worker_id> squads;
+  for (const auto& each : play.engine.attempts) squads.push_back(each.victim / 4);
+  EXPECT_EQ(squads, (std::vector<worker_id>{3, 3, 3, 2, 1, 0}));
+}
+
+TEST(laws, packs_by_the_printed_algorithm_from_the_second_iteration_on_and_for_good) {
+  played_laws play(laws::variant::paper);
+  for (int i = 0; i < 20; ++i) {
+    play.takes = i < 10 ? 1000 : 5000;
+    play.iterate(4, {1000, 2000});
+  }
+  EXPECT_EQ(std::count(play.engine.decided.begin(), play.engine.decided.end(), laws::decisions::pack), 19);
+  EXPECT_EQ(std::count(play.engine.decided.begin(), play.engine.decided.end(), laws::decisions::settle), 1);
 }
 
 }  // namespace

@@ -55,6 +55,20 @@ TEST(packer, adds_what_inner_tasks_miss_to_their_subtrees) {
   EXPECT_EQ(tops(root), "221");
 }
 
+TEST(packer, counts_what_workers_share_once_by_what_came_from_memory) {
+  profile root;
+  grow(root, 4, 100 * kib);
+  // Pairs of leaves have their data in common.
+  for (const auto& half : root.children) {
+    for (const auto& quarter : half->children) {
+      for (const auto& pair : quarter->children) pair->children[0]->own.local = 100 * kib / 64;
+    }
+  }
+  packer made(root, 400 * kib, 0, packer::lines::from_memory);
+  EXPECT_DOUBLE_EQ(root.footprint, 800 * kib);
+  EXPECT_EQ(tops(root), "11");
+}
+
 TEST(packer, packs_leaves_that_do_not_fit_one_by_one) {
   profile root;
   grow(root, 2, 10 * mib);

@@ -26,9 +26,10 @@ class script final : public sched::task_runner, public sched::work_counter, publ
 
   std::uint32_t workers() const noexcept override { return count_; }
   unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override {
-    return a == b ? 0 : a / 4 == b / 4 ? 1 : 2;  // sockets of four
+    if (a == b) return 0;
+    return 1 + (std::max(a, b) / 4 - std::min(a, b) / 4);  // sockets of four, in a row
   }
-  unsigned max_distance() const noexcept override { return 2; }
+  unsigned max_distance() const noexcept override { return std::max(2U, 1 + (count_ - 1) / 4); }
   void use(sched::worker_id self, sched::deque_kind where) noexcept override { lanes_[self] = where; }
   sched::item pop(sched::worker_id, sched::deque_kind) noexcept override { return {}; }
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override {
@@ -64,6 +65,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   sched::evidence profile(sched::worker_id, bool on) override { return on ? listens_to : listened_to; }
   void note(sched::worker_id, const sched::decision& what, std::int64_t) override { decided.push_back(what); }
   sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
+  bool sees_memory() const noexcept override { return counts_memory; }
   std::uint32_t random(sched::worker_id, std::uint32_t below) noexcept override { return draws_++ % below; }
 
   struct attempt {
@@ -77,6 +79,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   std::vector<sched::counts> counted;  // by worker
   double clock = 0;
   bool insisting = true;
+  bool counts_memory = true;
   sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
   std::vector<sched::decision> decided;
   std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool

@@ -55,22 +55,24 @@ TEST(subgraphs, take_the_roots_children_of_a_small_tree_and_small_siblings_of_la
 TEST(subgraphs, visit_all_squads_and_stay_where_half_of_their_data_are) {
   profile root;
   grow(root, 2);
+  root.children[1]->home = 1;
   subgraphs made;
   made.group(root, 3);
   ASSERT_EQ(made.count(), 2u);
-  made.explore(0, 3);
+  const auto near = [](std::uint32_t home) { return std::vector{home, (home + 1) % 3, (home + 2) % 3}; };
+  made.explore(0, near);
   EXPECT_EQ(made.squad_of(0), 0u);
   EXPECT_EQ(made.squad_of(1), 1u);
   made.count(0, 1, 9);
   made.count(1, 5, 5);
   EXPECT_FALSE(made.judge());
   EXPECT_TRUE(made.high(1));
-  made.explore(1, 3);
+  made.explore(1, near);
   EXPECT_EQ(made.squad_of(0), 1u);
   EXPECT_EQ(made.squad_of(1), 1u);  // stays
   made.count(0, 4, 6);
   EXPECT_FALSE(made.judge());
-  made.explore(2, 3);
+  made.explore(2, near);
   made.count(0, 2, 8);
   EXPECT_FALSE(made.judge());
   made.settle();

@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <random>
+#include <vector>
 
 namespace {
 
 using jackdaw::sched::arrangement;
+using jackdaw::sched::prospects;
 using jackdaw::sched::tuner;
 using curve = std::function<double(arrangement)>;
 using how = arrangement::how;
@@ -16,77 +19,111 @@ using how = arrangement::how;
 constexpr arrangement spread{how::spread}, plain{how::plain};
 constexpr arrangement packed(int step) { return {how::packed, step}; }
 constexpr bool is_packed(arrangement of) { return of.what == how::packed; }
+constexpr prospects all{.packing = true, .plain = true}, of_packing{.packing = true}, of_plain{.plain = true};
 
-/// Iterates until the search has ended; returns how many iterations it took.
-int search(tuner& of, const curve& takes) {
-  int iterations = 0;
-  while (!of.settled() && iterations < 100) {
-    of.record(takes(of.next()));
-    ++iterations;
+/// Iterates until the search has ended; returns what was tried, in order.
+std::vector<arrangement> search(tuner& of, prospects seen, const curve& takes) {
+  std::vector<arrangement> tried;
+  while (!of.settled() && tried.size() < 100) {
+    tried.push_back(of.next());
+    of.record(takes(of.next()), seen);
   }
-  return iterations;
+  EXPECT_EQ(of.iterations(), static_cast<int>(tried.size()));
+  return tried;
 }
 
-TEST(tuner, begins_with_the_first_packing_then_smaller_subtrees) {
+TEST(tuner, spreads_tasks_and_tries_nothing_else_without_prospects) {
   tuner made(3, 3);
-  EXPECT_EQ(made.next(), packed(0));
-  made.record(100);
-  EXPECT_EQ(made.next(), packed(1));
+  EXPECT_EQ(search(made, {}, [](arrangement p) { return p == spread ? 100.0 : 1.0; }), std::vector(4, spread));
+  EXPECT_EQ(made.next(), spread);
 }
 
-TEST(tuner, goes_down_while_smaller_subtrees_pay_and_tries_no_larger_ones) {
-  tuner made(3, 5);
-  const curve takes = [](arrangement p) {
+TEST(tuner, judges_prospects_by_an_iteration_that_found_what_its_like_left_in_caches) {
+  tuner made(3, 3);
+  EXPECT_TRUE(made.looks());
+  made.record(100, all);
+  EXPECT_EQ(made.next(), spread);
+  EXPECT_TRUE(made.looks());
+  made.record(100, {});
+  EXPECT_FALSE(made.looks());
+  EXPECT_EQ(made.next(), spread);
+}
+
+TEST(tuner, tries_only_what_has_prospects) {
+  tuner packing(3, 3), stealing(3, 3);
+  const auto packings = search(packing, of_packing, [](arrangement) { return 100.0; });
+  EXPECT_EQ(std::count(packings.begin(), packings.end(), plain), 0);
+  EXPECT_GE(std::count_if(packings.begin(), packings.end(), is_packed), 3);
+  const auto stolen = search(stealing, of_plain, [](arrangement) { return 100.0; });
+  EXPECT_EQ(std::count_if(stolen.begin(), stolen.end(), is_packed), 0);
+  EXPECT_EQ(std::count(stolen.begin(), stolen.end(), plain), 1);
+}
+
+TEST(tuner, follows_the_papers_algorithm_among_packings) {
+  tuner down(3, 5), up(5, 5);
+  search(down, of_packing, [](arrangement p) {
     EXPECT_FALSE(is_packed(p) && p.step < 0);
     return is_packed(p) ? 100.0 - 10 * p.step : 120.0;
-  };
-  EXPECT_LE(search(made, takes), 7);
-  EXPECT_EQ(made.next(), packed(2));
+  });
+  EXPECT_EQ(down.next(), packed(2)) << "at most two levels down";
+  search(up, of_packing, [](arrangement p) { return is_packed(p) ? 100.0 + 10 * p.step : 120.0; });
+  EXPECT_EQ(up.next(), packed(-3)) << "at most three levels up";
 }
 
-TEST(tuner, goes_up_if_smaller_subtrees_do_not_pay) {
+TEST(tuner, gives_up_packings_that_are_far_from_paying) {
   tuner made(5, 5);
-  const curve takes = [](arrangement p) { return is_packed(p) ? 100.0 + 10 * p.step : 120.0; };
-  EXPECT_LE(search(made, takes), 7);
-  EXPECT_EQ(made.next(), packed(-3));
+  const auto tried = search(made, of_packing, [](arrangement p) { return is_packed(p) ? 120.0 + p.step : 100.0; });
+  EXPECT_EQ(std::count_if(tried.begin(), tried.end(), is_packed), 2);
+  EXPECT_EQ(tried.size(), 6u);
+  EXPECT_EQ(made.next(), spread);
 }
 
-TEST(tuner, stays_within_the_steps_that_there_are) {
-  tuner made(1, 0);
-  const curve takes = [](arrangement p) {
-    EXPECT_TRUE(!is_packed(p) || p.step == 0 || p.step == -1);
-    return is_packed(p) ? 100.0 + p.step : 120.0;
-  };
-  search(made, takes);
-  EXPECT_EQ(made.next(), packed(-1));
+TEST(tuner, goes_on_with_packings_that_get_better_fast) {
+  tuner made(5, 0);
+  search(made, of_packing, [](arrangement p) { return is_packed(p) ? 400.0 / (1 << -p.step) : 100.0; });
+  EXPECT_EQ(made.next(), packed(-3)) << "which takes half of the time without";
 }
 
 TEST(tuner, packs_only_where_that_pays) {
   tuner worse(3, 3), hardly_better(3, 3), better(3, 3);
-  search(worse, [](arrangement p) { return is_packed(p) ? 100.0 : 90.0; });
+  search(worse, all, [](arrangement p) { return is_packed(p) ? 100.0 : 90.0; });
   EXPECT_EQ(worse.next(), spread);
-  search(hardly_better, [](arrangement p) { return is_packed(p) ? 99.0 : 100.0; });
+  search(hardly_better, all, [](arrangement p) { return is_packed(p) ? 99.0 : 100.0; });
   EXPECT_EQ(hardly_better.next(), spread);
-  search(better, [](arrangement p) { return is_packed(p) ? 97.0 : 100.0; });
-  EXPECT_NE(better.next(), spread);
+  search(better, all, [](arrangement p) { return is_packed(p) ? 97.0 : 100.0; });
+  EXPECT_TRUE(is_packed(better.next()));
 }
 
-TEST(tuner, steals_plainly_where_that_pays_and_only_while_it_does) {
+TEST(tuner, steals_plainly_where_that_pays_and_lasts) {
   tuner worse(3, 3), hardly_better(3, 3), better(3, 3), for_once(3, 3);
-  search(worse, [](arrangement p) { return p == plain ? 105.0 : 100.0; });
+  search(worse, all, [](arrangement p) { return p == plain ? 105.0 : 100.0; });
   EXPECT_EQ(worse.next(), spread);
-  search(hardly_better, [](arrangement p) { return p == plain ? 96.0 : 100.0; });
+  search(hardly_better, all, [](arrangement p) { return p == plain ? 96.0 : 100.0; });
   EXPECT_EQ(hardly_better.next(), spread);
-  const curve takes = [](arrangement p) { return p == plain ? 90.0 : is_packed(p) ? 110.0 : 100.0; };
-  search(better, takes);
-  EXPECT_EQ(better.next(), plain);
-  for (int i = 0; i < 10; ++i) better.record(takes(better.next()));
+  search(better, all, [](arrangement p) { return p == plain ? 90.0 : is_packed(p) ? 110.0 : 100.0; });
   EXPECT_EQ(better.next(), plain);
   // What did not last gives way to the next best, a packing.
-  search(for_once, [](arrangement p) { return p == plain ? 70.0 : p == packed(0) ? 80.0 : 100.0; });
-  EXPECT_EQ(for_once.next(), plain);
-  for (int i = 0; i < 4; ++i) for_once.record(99);
+  int stolen = 0;
+  search(for_once, all, [&](arrangement p) {
+    return p == plain ? (stolen++ == 0 ? 70.0 : 99.0) : p == packed(0) ? 80.0 : 100.0;
+  });
   EXPECT_EQ(for_once.next(), packed(0));
+}
+
+TEST(tuner, settles_only_after_several_iterations_have_confirmed_the_choice_and_its_alternative) {
+  tuner made(2, 0);
+  // A packing that is good for once.
+  int packings = 0;
+  const auto tried =
+      search(made, of_packing, [&](arrangement p) { return is_packed(p) ? (packings++ == 0 ? 80.0 : 99.0) : 100.0; });
+  EXPECT_EQ(made.next(), spread);
+  EXPECT_EQ(std::count(tried.begin(), tried.end(), packed(0)), 3) << "its median is worse by then";
+  EXPECT_EQ(std::count(tried.begin(), tried.end(), spread), 4);
+  // An alternative that had a bad beginning.
+  tuner other(0, 0);
+  int spreads = 0;
+  search(other, of_packing, [&](arrangement p) { return p == spread ? (spreads++ < 2 ? 130.0 : 90.0) : 108.0; });
+  EXPECT_EQ(other.next(), spread) << "two of four were bad";
 }
 
 TEST(tuner, ends_in_time_and_never_with_worse_than_it_began_with_whatever_the_times) {
@@ -96,82 +133,20 @@ TEST(tuner, ends_in_time_and_never_with_worse_than_it_began_with_whatever_the_ti
     std::map<arrangement, double> times;
     const curve takes = [&](arrangement p) { return times.try_emplace(p, ns(random)).first->second; };
     tuner made(static_cast<int>(random() % 5), static_cast<int>(random() % 5));
-    EXPECT_LE(search(made, takes), 7);
-    const double chosen = takes(made.next());
-    EXPECT_LE(chosen, takes(spread));
-    EXPECT_LE(chosen * 0.95, takes(plain));
-    // Packing that gains less than two parts in a hundred is not worth having.
-    EXPECT_LE(chosen * 0.98, takes(packed(0)));
+    EXPECT_LE(search(made, {random() % 2 == 0, random() % 2 == 0}, takes).size(), 16u);
+    EXPECT_LE(takes(made.next()), takes(spread));
   }
 }
 
-TEST(tuner, starts_over_when_times_change_for_good_but_not_for_a_while) {
+TEST(tuner, tells_when_times_change_for_good_but_not_for_a_while) {
   tuner made(2, 2);
-  const curve takes = [](arrangement p) { return p == packed(1) ? 80.0 : 100.0; };
-  search(made, takes);
+  search(made, of_packing, [](arrangement p) { return p == packed(1) ? 80.0 : 100.0; });
   ASSERT_EQ(made.next(), packed(1));
-  for (int i = 0; i < 8; ++i) made.record(takes(made.next()));
-  ASSERT_EQ(made.next(), packed(1));
-  for (int i = 0; i < 5; ++i) made.record(200);
-  made.record(80);
-  for (int i = 0; i < 7; ++i) made.record(200);
-  EXPECT_TRUE(made.settled());
-  made.record(200);
-  EXPECT_FALSE(made.settled());
-  EXPECT_EQ(made.next(), packed(0));
-  search(made, [](arrangement p) { return is_packed(p) ? 200.0 : 150.0; });
-  EXPECT_EQ(made.next(), spread);
-}
-
-TEST(tuner, comes_back_to_a_packing_if_what_seemed_better_does_not_last) {
-  tuner made(2, 2);
-  search(made, [](arrangement p) { return p == packed(1) ? 100.0 : p == spread ? 95.0 : 110.0; });
-  EXPECT_EQ(made.next(), spread);
-  for (int i = 0; i < 4; ++i) made.record(120);
-  EXPECT_EQ(made.next(), packed(1));
-  for (int i = 0; i < 4; ++i) made.record(102);
-  EXPECT_EQ(made.next(), packed(1));
-  // That is known now, too: it takes no more than it was expected to.
-  for (int i = 0; i < 20; ++i) made.record(125);
-  EXPECT_EQ(made.next(), packed(1));
-  EXPECT_TRUE(made.settled());
-}
-
-TEST(tuner, does_not_hold_to_what_is_good_by_chance_now_and_then) {
-  tuner made(3, 0);
-  search(made, [](arrangement p) {
-    return p == spread ? 26.3 : p == packed(-2) ? 26.4 : p == packed(-1) ? 27.0 : 28.0;
-  });
-  EXPECT_EQ(made.next(), spread);
-  for (const double took : {31.3, 37.1, 31.4, 26.3}) made.record(took);
-  EXPECT_EQ(made.next(), packed(-2));
-  for (int i = 0; i < 20; ++i) made.record(i % 4 == 0 ? 30.0 : 26.0);
-  EXPECT_EQ(made.next(), packed(-2));
-}
-
-TEST(tuner, holds_what_it_compares_with_to_it_too) {
-  tuner made(3, 0);
-  search(made, [](arrangement p) { return p == spread ? 13.0 : p == packed(-1) ? 11.8 : 11.9; });
-  EXPECT_EQ(made.next(), packed(-1));
-  for (int i = 0; i < 4; ++i) made.record(12.2);
-  EXPECT_EQ(made.next(), spread) << "its one trial was a bad one";
-  for (int i = 0; i < 4; ++i) made.record(11.8);
-  for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(made.next(), spread);
-    made.record(11.8);
-  }
-}
-
-TEST(tuner, gives_up_a_packing_that_the_iterations_after_the_search_do_not_confirm) {
-  tuner made(2, 2);
-  search(made, [](arrangement p) { return p == packed(1) ? 80.0 : 100.0; });
-  for (const double took : {99.0, 98.5, 99.0}) {
-    made.record(took);
-    EXPECT_EQ(made.next(), packed(1));
-  }
-  made.record(99);
-  EXPECT_EQ(made.next(), spread);
-  EXPECT_TRUE(made.settled());
+  for (int i = 0; i < 8; ++i) EXPECT_FALSE(made.record(80, {}));
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(made.record(200, {}));
+  EXPECT_FALSE(made.record(80, {}));
+  for (int i = 0; i < 7; ++i) EXPECT_FALSE(made.record(200, {}));
+  EXPECT_TRUE(made.record(200, {}));
 }
 
 }  // namespace
