@@ -55,12 +55,15 @@ const std::string small_groups =
     "root. Blocks of which it is not told are exposed all at once.";
 
 const std::string marks =
-    "The marked tasks end at four leaves, Eq. 4's subtrees at another size, and a squad runs one at a time: what the "
-    "two differ in is how many leaves a squad of four workers has at once.";
+    "Marked tasks end at four leaves. At 1024 x 1024 these are two subtrees for four squads, each with a leaf for "
+    "every "
+    "worker; Eq. 4 makes four subtrees of two leaves. Which is better depends on the program: heat's leaves need the "
+    "memory of all sockets, SOR's fit into the shared caches.";
 const char* const grid_text =
-    R"(CAB against random stealing with memory laid in three ways, then with links of a hundred times the bandwidth, and then
-with memory nodes of half their bandwidth besides, so that these are the bound. Workers are idle if they neither compute
-nor wait for data. Figures with the links as they are, at all seeds. Of GE at 4k x 4k the first 48 pivots are simulated.
+    R"(CAB against random stealing with memory laid in three ways, then with links of a hundred times the bandwidth, and
+then with memory nodes of half their bandwidth besides, so that these are the bound. Workers are idle if they neither
+compute nor wait for data; these two columns have the links as they are. Of GE at 4k x 4k the first 48 pivots are
+simulated.
 
 What only counters on a machine of two sockets or more can settle: whether leaves that a squad runs one after another
 find lines of each other in its L3 (the paper's L3 misses fall by 18% to 60%), whether a private cache really misses

@@ -40,17 +40,17 @@ const std::string coarse = " block=x8";
 const std::string small_caches = " private_cache.size=x0.0625 shared_cache.size=x0.0625";
 
 const char* const about =
-    R"(jackdaw's schedulers beside random stealing with every placement that `numactl` offers, on described machines. Each
-figure is of one iteration once the caches have settled, or of the whole run if a program does not iterate (sort). The
-best of several is picked after the fact, for random stealing's placements as for jackdaw's schedulers, so the default
-has a column of its own. A saving counts if it is at least 1% at every seed. "Whole run" includes the preparation of the
-data, the first iterations and what a scheduler needs to learn, for 18 iterations.
+    R"(jackdaw's schedulers beside random stealing with every placement that `numactl` offers, on described machines.
+Each figure is of one iteration once the caches have settled, or of the whole run if a program does not iterate (sort).
+The best of several is picked after the fact, for random stealing's placements as for jackdaw's schedulers, so the
+default has a column of its own. A saving counts if it is at least 1% at every seed. "Whole run" includes the
+preparation of the data, the first iterations and what a scheduler needs to learn, for 18 iterations.
 
 The programs: a 5-point stencil (heat), a parallel merge sort of 32-bit keys (cilksort), PageRank of a skewed graph, and
-a product of single-precision matrices. Stencil, sort, graph and product of 112, 76, 12 and 48 MiB fit into all caches of
-a machine together. The stencil of 896 MiB does not; a second sort and graph have caches of a 16th instead, a second
-product private caches of an 8th and shared ones of a 32nd. Where HBM, or DRAM beside CXL memory, shall be too small, the
-capacity of all nodes is divided, and what does not fit goes to the other kind.
+a product of single-precision matrices. Stencil, sort, graph and product of 112, 76, 12 and 48 MiB fit into all caches
+of a machine together. The stencil of 896 MiB does not; a second sort and graph have caches of a 16th instead, a second
+product private caches of an 8th and shared ones of a 32nd. Where HBM, or DRAM beside CXL memory, shall be too small,
+the capacity of all nodes is divided, and what does not fit goes to the other kind.
 )";
 
 std::vector<entry> programs_on(const computer& on) {

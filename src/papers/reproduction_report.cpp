@@ -16,10 +16,15 @@ namespace {
 using results = reproduction::results;
 
 std::string head(const reproduction& what, std::size_t seeds) {
+  // Without changes to a machine, which tables and rows name.
   std::string machines;
+  std::vector<std::string> named;
   for (const std::string& each : what.machines()) {
-    const machine_model machine = reproduction::load_machine(each);
-    machines += fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", each, machine.description);
+    const std::string name = each.substr(0, each.find(' '));
+    if (std::find(named.begin(), named.end(), name) != named.end()) continue;
+    named.push_back(name);
+    const machine_model machine = reproduction::load_machine(name);
+    machines += fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", name, machine.description);
   }
   const std::string seeds_text = seeds == 1 ? "1 seed" : fmt::format("{} seeds (the least and the most)", seeds);
   if (!what.about.empty()) {
@@ -113,15 +118,18 @@ const reproduction::figures& median_of(const results& found, std::size_t link, c
 }
 
 std::string simulated_times(const reproduction& what, const results& found) {
-  std::string text = "## Simulated times\n\nns per iteration.\n\n| experiment | links x1 | links x0.5 | links x2 |\n";
-  text += "|---|---:|---:|---:|\n";
+  std::string rows;
   for (const reproduction::experiment& each : what.experiments) {
-    text += fmt::format("| {} |", each.name);
+    if (each.links_given) continue;
+    rows += fmt::format("| {} |", each.name);
     for (std::size_t link = 0; link < reproduction::links.size(); ++link)
-      text += fmt::format(" {:.0f} |", median_of(found, link, each.name).time);
-    text += "\n";
+      rows += fmt::format(" {:.0f} |", median_of(found, link, each.name).time);
+    rows += "\n";
   }
-  return text + "\n";
+  if (rows.empty()) return rows;
+  return "## Simulated times\n\nns per iteration.\n\n| experiment | links x1 | links x0.5 | links x2 |\n"
+         "|---|---:|---:|---:|\n" +
+         rows + "\n";
 }
 
 std::string other_figures(const reproduction& what, const results& found) {
