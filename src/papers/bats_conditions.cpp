@@ -12,10 +12,10 @@ const std::string one_thread =
     "chip), "
     "which makes up for a latency that is a tenth longer: it is paid once for each leaf and source here.";
 const char* const causes_text =
-    R"(Time that BATS saves against random stealing, in %, with all data in HBM, with the chip in QUADRANT mode (data in HBM),
-and with all data in DRAM; with the cores as they are assumed, and with four and sixteen times their speed, which no
-source claims, so that memory is the bound. HBM has 384 of the machine's 474 GB/s: 19% is all that DRAM beside it can
-save.)";
+    R"(Time that BATS saves against random stealing, in %, with all data in HBM, with the chip in QUADRANT mode (data in
+HBM), and with all data in DRAM; with the cores as they are assumed, and with four and sixteen times their speed, which
+no source claims, so that memory is the bound. HBM has 384 of the machine's 474 GB/s: 19% is all that DRAM beside it
+can save.)";
 const char* const samples_text =
     "Pages that BATS looked at, four of each area. Data are a 64th (grids, GE) or a 16th (graphs) of the paper's, and "
     "leaves as many times fewer or smaller (docs/kernels.md).";

@@ -11,8 +11,8 @@ namespace jackdaw::cli::laws_page {
 namespace {
 
 const char* const cats_text =
-    R"(Time that CATS saves against random stealing, in %: as on the paper's machine, with memory interleaved (the paper's
-CATS allocates data evenly), with links of a hundred times the bandwidth, and with both. The last two columns are with
+    R"(Time that CATS saves against random stealing, in %: by first touch, with memory interleaved (the paper's CATS
+allocates data evenly), with links of a hundred times the bandwidth, and with both. The last two columns are with
 first touch and the links as they are. A squad that runs one subtree at a time has idle workers at its end.)";
 const char* const nodes_text =
     "The part of the time saved against random stealing, as the machine is and with memory nodes of twice the "

@@ -18,7 +18,8 @@ constexpr unsigned workers = 16;
 const std::string any_squad =
     "Any squad takes any subtree, so in three of four cases its rows lie in another socket's cache or memory: SOR has "
     "106 thousand shared misses; random stealing has 85 thousand. GE's subtrees shrink to those below the pivot, so "
-    "fewer and fewer squads work, two workers each.";
+    "fewer and fewer squads work, two workers each. The table of causes: neither another placement of memory nor wide "
+    "links take GE's loss away, and with wide links SOR loses too.";
 const std::string merges =
     "More than half of the misses are saved, but leaves compute for 97% of their time. Eq. 4's level 2 makes four "
     "subtrees of the merges, one for each squad, and a squad that ends early waits: workers are idle 11% of the time, "
@@ -38,10 +39,11 @@ const std::string small_grid =
     "chance.";
 const std::string two_of_four =
     "A subtree of at most 6 MiB (Eq. 4), or the smallest one that forks, is two leaves here. A squad runs one subtree "
-    "at a time, so two of its four workers have nothing to do (56% idle; 21% with random stealing). The other two "
-    "both read from the one socket that touched the subtree first, over one link, while random stealing uses all nodes "
-    "and links at once. With memory interleaved the second cause is gone; with all of it on one node that node is the "
-    "bound, and idle workers cost nothing.";
+    "at a time, so two of its four workers have nothing to do: more than half of the workers' time is idle, and a "
+    "fifth "
+    "with random stealing. The table of causes: with links of a hundred times the bandwidth CAB loses more, not less, "
+    "and with memory interleaved it still loses. Only where one memory node is the bound for all, idle workers cost "
+    "nothing.";
 const std::string level_512 =
     "There are four leaves, and grids of 4 MiB fit one socket's cache: level 2 happens to keep the leaves on one "
     "socket, as level 1 must, while Eq. 4 wants a leaf for each squad. Its level 3 leaves nothing to steal within "
