@@ -41,9 +41,10 @@ const std::string two_of_four =
     "A subtree of at most 6 MiB (Eq. 4), or the smallest one that forks, is two leaves here. A squad runs one subtree "
     "at a time, so two of its four workers have nothing to do: more than half of the workers' time is idle, and a "
     "fifth "
-    "with random stealing. The table of causes: with links of a hundred times the bandwidth CAB loses more, not less, "
-    "and with memory interleaved it still loses. Only where one memory node is the bound for all, idle workers cost "
-    "nothing.";
+    "with random stealing. The other two both read from the one node whose socket touched the subtree first. The table "
+    "of causes: memory interleaved takes a part of the loss away and idle workers leave the rest; with links of a "
+    "hundred times the bandwidth CAB loses more, not less; where one memory node is the bound for all, idle workers "
+    "cost nothing.";
 const std::string level_512 =
     "There are four leaves, and grids of 4 MiB fit one socket's cache: level 2 happens to keep the leaves on one "
     "socket, as level 1 must, while Eq. 4 wants a leaf for each squad. Its level 3 leaves nothing to steal within "
