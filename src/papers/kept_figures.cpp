@@ -24,7 +24,8 @@ using f = reproduction::figures;
 constexpr std::array numbers = {
     &f::time,         &f::whole,           &f::first,          &f::total,         &f::local_bytes,
     &f::remote_bytes, &f::straggler_bytes, &f::private_misses, &f::shared_misses, &f::dram_bytes,
-    &f::hbm_bytes,    &f::watching,        &f::moving,         &f::moved_bytes,   &f::idle};
+    &f::hbm_bytes,    &f::watching,        &f::moving,         &f::moved_bytes,   &f::idle,
+    &f::sampled,      &f::upper_tier};
 
 /// Tells this build from others.
 std::string this_build() {
@@ -37,6 +38,7 @@ json to_json(const f& of) {
   json made = json::array();
   for (const auto number : numbers) made.push_back(of.*number);
   made.push_back(of.settled);
+  made.push_back(of.curve);
   return made;
 }
 
@@ -44,6 +46,7 @@ f from_json(const json& of) {
   f made;
   for (std::size_t i = 0; i < numbers.size(); ++i) made.*numbers[i] = of.at(i).get<double>();
   made.settled = of.at(numbers.size()).get<unsigned>();
+  made.curve = of.at(numbers.size() + 1).get<std::vector<double>>();
   return made;
 }
 

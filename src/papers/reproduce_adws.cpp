@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "papers/reference_times.hpp"
 #include "papers/reproduction.hpp"
 
 namespace jackdaw::cli {
@@ -13,8 +14,6 @@ constexpr unsigned workers = 64;
 // resolution of the recorder's clock (10 ns).
 const reproduction::reference_times heat2d_times{
     1060, 2, "leaf: measured, median of 6 recordings' medians (760 to 1150); other: assumed"};
-const reproduction::reference_times matmul_times{
-    40400, 2, "leaf: measured, median of 3 recordings' medians (40300 to 41000); other: assumed"};
 const reproduction::reference_times fib_times{0, 1, "measured: a call of the serial program"};
 
 /// Returns the time of `slow` over that of `fast`.
@@ -91,7 +90,7 @@ void add_matmul(reproduction& to) {
     request.size = "4096";
     request.shape = "group";
     const std::string program = fmt::format("matmul on {}", count);
-    to.programs.push_back({program, "matmul", request, count, matmul_times});
+    to.programs.push_back({program, "matmul", request, count, reference_times_of("matmul")});
     for (const std::string scheduler : {"random", "adws:no-steal", "adws"}) {
       to.experiments.push_back({fmt::format("{} {}", program, scheduler), program, "interleave", scheduler, count});
     }

@@ -10,11 +10,10 @@
 
 namespace jackdaw::cli {
 
-void reproduction::add_claim(std::string what, std::string paper, std::string expected,
-                             const std::function<double(const outcomes&)>& figure,
+void reproduction::add_claim(std::string what, std::string paper, std::string expected, const figure& of,
                              const std::function<bool(double)>& holds, std::string otherwise) {
-  claims.push_back({std::move(what), std::move(paper), std::move(expected), figure,
-                    [figure, holds](const outcomes& of) { return holds(figure(of)); }, std::move(otherwise)});
+  claims.push_back({std::move(what), std::move(paper), std::move(expected), of,
+                    [of, holds](const outcomes& results) { return holds(of(results)); }, std::move(otherwise)});
 }
 
 void reproduction::keep_only(const std::string& part_of_name) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/common/kernel.hpp"
@@ -48,6 +49,10 @@ struct reproduction {
     std::string machine =
         {};  ///< a shipped machine file and changes to it ("a.b=x2") after blanks; empty: the reproduction's
     sched::settings told = {};  ///< what the scheduler is told of the program
+    /// `machine` says how fast the links are: one simulation stands for all their factors.
+    bool links_given = false;
+    bool curve = false;  ///< its figures have the time of each iteration
+    bool tiers = false;  ///< its figures have the work above the boundary of two tiers
   };
   /// The results of a simulation that claims use. All except `whole`, `first`, `total`, `settled` and the costs of
   /// balancing are means over the iterations of the measured part (sim::outcome), or over the whole run of a program
@@ -69,6 +74,9 @@ struct reproduction {
     double moved_bytes = 0;      ///< by balancing
     double idle = 0;             ///< part of the workers' time, 0 to 1
     unsigned settled = 0;        ///< iterations until the search for a packing had ended; 0: none ended
+    double sampled = 0;          ///< pages of which it was found out how hot they are
+    double upper_tier = 0;  ///< ns of work in tasks above the boundary, forks and placing included, if it was asked for
+    std::vector<double> curve = {};  ///< ns of each iteration, if it was asked for
 
     double local() const { return local_bytes + remote_bytes > 0 ? local_bytes / (local_bytes + remote_bytes) : 1; }
   };
@@ -96,31 +104,65 @@ struct reproduction {
     const double now = of.at(experiment).*what, then = of.at(against).*what;
     return now == then ? 0 : 100 * (1 - now / then);
   }
+  /// Something that one seed's results come to.
+  using figure = std::function<double(const outcomes&)>;
   /// One line of the comparison.
   struct claim {
     std::string what;
     std::string paper;     ///< the paper's statement, with its figure or table
     std::string expected;  ///< the simulated result for which the claim holds
-    std::function<double(const outcomes&)> figure;
+    figure of;
     std::function<bool(const outcomes&)> holds;
     std::string otherwise;  ///< why the claim may fail; printed if it does
   };
+  /// Figures beside each other that are no claims, such as those with a cause taken away.
+  struct table {
+    struct row {
+      std::string name;
+      std::vector<figure> cells;
+    };
 
-  std::string name;     ///< as in `jackdaw reproduce NAME`
-  std::string title;    ///< of the paper
-  std::string machine;  ///< a shipped machine file
+    std::string title;
+    std::string text;                  ///< what the figures are
+    std::vector<std::string> columns;  ///< the first is the rows' heading
+    std::vector<row> rows;
+  };
+  /// Contenders with the same programs on one machine. name() is the name of an experiment.
+  struct contest {
+    std::string title, machine;
+    std::vector<std::string> programs;
+    std::vector<std::string> plain;  ///< random stealing, with each placement that a user could ask for
+    std::vector<std::string> own;    ///< jackdaw's schedulers, the default first
+
+    static std::string name(const std::string& machine, const std::string& program, const std::string& contender) {
+      return machine + ", " + program + ": " + contender;
+    }
+  };
+  /// A sentence of the page's first paragraph: what a scheduler saves of the time of another, in %, for programs of a
+  /// kind.
+  struct comparison {
+    std::string what;
+    std::vector<std::pair<std::string, figure>> of;  ///< by program
+  };
+
+  std::string name;        ///< as in `jackdaw reproduce NAME`
+  std::string title;       ///< of the paper
+  std::string about = {};  ///< what the page shows, unless it is a paper's statements
+  std::string machine;     ///< a shipped machine file
   std::vector<program> programs;
   std::vector<experiment> experiments;
+  std::vector<comparison> comparisons;
   std::vector<claim> claims;
+  std::vector<table> tables;
+  std::vector<contest> contests;
   std::vector<std::string> left_out;  ///< what is missing from the paper, and why
   bool memory = false;                ///< claims use figures other than times; they are printed for every experiment
 
   /// Keeps only the programs whose names contain this. Throws jackdaw::error that names --only if there is none.
   void keep_only(const std::string& part_of_name);
   /// Adds a claim that depends only on its figure.
-  void add_claim(std::string what, std::string paper, std::string expected,
-                 const std::function<double(const outcomes&)>& figure, const std::function<bool(double)>& holds,
-                 std::string otherwise = "");
+  void add_claim(std::string what, std::string paper, std::string expected, const figure& of,
+                 const std::function<bool(double)>& holds, std::string otherwise = "");
   /// Returns all machines of the experiments, in the order of their first use.
   std::vector<std::string> machines() const;
   /// Loads the machine that experiments call by this name.
@@ -139,7 +181,7 @@ struct simulation_options {
 /// stderr.
 reproduction::results simulate_all(const reproduction& what, const simulation_options& how);
 
-/// Returns the comparison as readable Markdown, without claims on programs that were left out.
+/// Returns the comparison as readable Markdown, without claims, rows and sentences on programs that were left out.
 std::string report(const reproduction& what, const reproduction::results& found, bool measured);
 
 /// Almost Deterministic Work Stealing (SC'19), sections 5.1, 5.2, 5.4, 5.5.
@@ -150,5 +192,7 @@ reproduction reproduce_cab();
 reproduction reproduce_laws();
 /// BATS (TACO 2018), section 9.
 reproduction reproduce_bats();
+/// No paper: all schedulers on machines that can be bought, beside random stealing with each placement.
+reproduction reproduce_machines();
 
 }  // namespace jackdaw::cli

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
 
 #include "cli/median.hpp"
 #include "cli/text.hpp"
+#include "papers/comparison_text.hpp"
+#include "papers/contest_text.hpp"
 #include "papers/reproduction.hpp"
+#include "papers/seeds.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -14,12 +16,21 @@ namespace {
 using results = reproduction::results;
 
 std::string head(const reproduction& what, std::size_t seeds) {
+  // Without changes to a machine, which tables and rows name.
   std::string machines;
+  std::vector<std::string> named;
   for (const std::string& each : what.machines()) {
-    const machine_model machine = reproduction::load_machine(each);
-    machines += fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", each, machine.description);
+    const std::string name = each.substr(0, each.find(' '));
+    if (std::find(named.begin(), named.end(), name) != named.end()) continue;
+    named.push_back(name);
+    const machine_model machine = reproduction::load_machine(name);
+    machines += fmt::format("{}a simulated {} ({})", machines.empty() ? "" : " and ", name, machine.description);
   }
   const std::string seeds_text = seeds == 1 ? "1 seed" : fmt::format("{} seeds (the least and the most)", seeds);
+  if (!what.about.empty()) {
+    return fmt::format("# {}\n\n{}\nAll figures are simulated, medians over {}. Made by `jackdaw reproduce {}`.\n\n",
+                       what.title, what.about, seeds_text, what.name);
+  }
   return fmt::format(
       "# {}\n\nThe paper's statements, and what the same schedulers do on {}.\n"
       "All figures are simulated, medians over {}. Ratios of times are of one iteration once\n"
@@ -27,16 +38,6 @@ std::string head(const reproduction& what, std::size_t seeds) {
       "sockets' links at half and at twice their bandwidth: they show what a result depends on. A claim is reproduced\n"
       "if it is at every seed. Made by `jackdaw reproduce {}`.\n\n",
       what.title, machines, seeds_text, what.name);
-}
-
-/// False for a claim on a program that was left out.
-bool was_simulated(const reproduction::claim& what, const results& found) {
-  try {
-    what.figure({found, 0, 0});
-  } catch (const std::out_of_range&) {
-    return false;
-  }
-  return true;
 }
 
 /// What a claim comes to with one factor of the links.
@@ -52,7 +53,7 @@ judgement judge(const reproduction::claim& what, const results& found, std::size
   judgement made;
   for (std::size_t seed = 0; seed < found.size(); ++seed) {
     const reproduction::outcomes of(found, seed, link);
-    made.figures.push_back(what.figure(of));
+    made.figures.push_back(what.of(of));
     made.held += what.holds(of) ? 1 : 0;
   }
   std::sort(made.figures.begin(), made.figures.end());
@@ -82,7 +83,7 @@ std::string claims(const reproduction& what, const results& found) {
   std::size_t held = 0, robust = 0, sometimes = 0, all = 0;
   std::string reasons;
   for (const reproduction::claim& each : what.claims) {
-    if (!was_simulated(each, found)) continue;
+    if (!find_over_seeds(each.of, found)) continue;
     const judgement as_is = judge(each, found, 0), half = judge(each, found, 1), twice = judge(each, found, 2);
     const bool whatever_the_links = half.always() && twice.always();
     ++all;
@@ -117,15 +118,18 @@ const reproduction::figures& median_of(const results& found, std::size_t link, c
 }
 
 std::string simulated_times(const reproduction& what, const results& found) {
-  std::string text = "## Simulated times\n\nns per iteration.\n\n| experiment | links x1 | links x0.5 | links x2 |\n";
-  text += "|---|---:|---:|---:|\n";
+  std::string rows;
   for (const reproduction::experiment& each : what.experiments) {
-    text += fmt::format("| {} |", each.name);
+    if (each.links_given) continue;
+    rows += fmt::format("| {} |", each.name);
     for (std::size_t link = 0; link < reproduction::links.size(); ++link)
-      text += fmt::format(" {:.0f} |", median_of(found, link, each.name).time);
-    text += "\n";
+      rows += fmt::format(" {:.0f} |", median_of(found, link, each.name).time);
+    rows += "\n";
   }
-  return text + "\n";
+  if (rows.empty()) return rows;
+  return "## Simulated times\n\nns per iteration.\n\n| experiment | links x1 | links x0.5 | links x2 |\n"
+         "|---|---:|---:|---:|\n" +
+         rows + "\n";
 }
 
 std::string other_figures(const reproduction& what, const results& found) {
@@ -187,7 +191,9 @@ std::string leaf_times(const reproduction& what, bool measured) {
 }  // namespace
 
 std::string report(const reproduction& what, const results& found, bool measured) {
-  std::string text = head(what, found.size()) + claims(what, found) + simulated_times(what, found);
+  std::string text = head(what, found.size()) + comparisons_text(what, found) + contests_text(what, found);
+  if (!what.claims.empty()) text += claims(what, found);
+  text += tables_text(what, found) + simulated_times(what, found);
   if (what.memory) text += other_figures(what, found) + kinds_of_memory(what, found);
   text += leaf_times(what, measured) + "\n## Left out\n\n";
   for (const std::string& each : what.left_out) text += fmt::format("- {}\n", each);

@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "analysis/equalise_times.hpp"
+#include "analysis/phases.hpp"
+#include "analysis/tiers.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "machine/machine_file.hpp"
 #include "papers/kept_figures.hpp"
 #include "papers/reproduction.hpp"
 #include "sched/laws.hpp"
+#include "sim/charged.hpp"
 #include "sim/simulate.hpp"
 #include "trace/trace_file.hpp"
 
@@ -110,9 +113,21 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
   made.watching = of.balancing.watching;
   made.moving = of.balancing.moving;
   made.moved_bytes = static_cast<double>(of.balancing.moved);
+  made.sampled = static_cast<double>(of.balancing.sampled);
   made.idle = of.idle();
   made.settled = settled_in(events);
   return made;
+}
+
+/// Returns the work, in ns, of the tasks above the boundary in the program's main part, with what forks and waits cost.
+double upper_tier(const trace::task_tree& tree, const sim::execution& ran, const machine_model& on) {
+  const trace::root* const main = analysis::main_root(tree);
+  if (main == nullptr || ran.squads.empty()) return 0;
+  const sched::worker_range& crew = ran.squads.front().workers;
+  const unsigned size = crew.last - crew.first + 1;
+  analysis::charges cost = sim::charges_of(on, {static_cast<unsigned>(ran.squads.size()), size});
+  cost.took = &ran.took;
+  return analysis::split(tree, tree.tasks[main->task], ran.places, size, cost).free_work;
 }
 
 using machines_by_link = std::array<machine_model, reproduction::links.size()>;
@@ -137,12 +152,15 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     spaces.try_emplace(machine, tree, machines.at(machine).front());
   }
   std::vector<reproduction::figures> found(experiments.size() * reproduction::links.size() * seeds);
+  const std::size_t of_one_factor = experiments.size() * seeds;
   // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
   jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
     const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
+    if (each.links_given && job >= of_one_factor) return;
     const std::string& machine = what.machine_of(each);
     std::vector<sched::event> events;
-    const machine_model& on = machines.at(machine)[job / seeds / experiments.size()];
+    sim::execution ran;
+    const machine_model& on = machines.at(machine)[job / of_one_factor];
     const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
                                                {.scheduler = each.scheduler,
                                                 .placement = each.placement,
@@ -150,17 +168,27 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
                                                 .scatter = true,
                                                 .seed = 1 + job % seeds,
                                                 .told = each.told,
-                                                .events = what.memory ? &events : nullptr});
+                                                .events = what.memory ? &events : nullptr,
+                                                .ran = each.tiers ? &ran : nullptr});
     found[job] = figures_of(outcome, events, on);
+    if (each.curve) found[job].curve = outcome.iterations;
+    if (each.tiers) found[job].upper_tier = upper_tier(tree, ran, on);
   });
+  for (std::size_t job = of_one_factor; job < found.size(); ++job) {
+    if (experiments[job / seeds % experiments.size()]->links_given) found[job] = found[job % of_one_factor];
+  }
   return found;
+}
+
+std::size_t simulations_of(const reproduction::experiment& one) {
+  return one.links_given ? 1 : reproduction::links.size();
 }
 
 /// Tells on stderr how far the simulations are.
 class progress {
  public:
-  explicit progress(const reproduction& what, std::size_t each) : programs_(what.programs.size()) {
-    left_ = what.experiments.size() * each;
+  progress(const reproduction& what, std::size_t seeds) : programs_(what.programs.size()) {
+    for (const reproduction::experiment& each : what.experiments) left_ += simulations_of(each) * seeds;
   }
 
   void begin(const std::string& program, std::size_t simulations, bool kept) {
@@ -215,26 +243,28 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
   const kept_figures kept(how.keep, std::move(made_with));
 
   reproduction::results all(how.seeds);
-  progress shown(what, links * how.seeds);
+  progress shown(what, how.seeds);
   for (const reproduction::program& program : what.programs) {
     std::vector<const reproduction::experiment*> experiments;
     std::vector<std::string> names;
+    std::size_t simulations = 0;
     for (const auto& each : what.experiments) {
       if (each.program != program.name) continue;
+      simulations += simulations_of(each) * how.seeds;
       experiments.push_back(&each);
       names.push_back(each.name);
     }
     const std::size_t jobs = links * names.size() * how.seeds;
     std::optional<std::vector<reproduction::figures>> found = kept.find(program.name, names, jobs);
     const bool known = found.has_value();
-    shown.begin(program.name, jobs, known);
+    shown.begin(program.name, simulations, known);
     if (!known) {
       const trace::task_tree tree = record(program, how.recordings);
       if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
       found = simulate(what, tree, experiments, machines, how.seeds);
       kept.add(program.name, names, *found);
     }
-    shown.end(jobs, known);
+    shown.end(simulations, known);
     for (std::size_t job = 0; job < jobs; ++job) {
       all[job % how.seeds][job / how.seeds / names.size()][names[job / how.seeds % names.size()]] = (*found)[job];
     }

@@ -13,7 +13,7 @@ class Reproduce(ProgramTest):
                                 "--markdown", "page.md").stdout
         self.assertEqual((self.folder / "page.md").read_text(encoding="ascii"), page)
         self.assertIn("| ga 64 amd: time that LAWS takes beyond random, % |", page)
-        self.assertIn(" of 1 claims reproduced, ", page)
+        self.assertIn(" of 2 claims reproduced, ", page)
         self.assertNotIn("heat", page.split("## Left out")[0])
         self.assertEqual([each.name for each in (self.folder / "kept").iterdir()], ["ga_64_amd.trace"])
         self.succeed("simulate", "kept/ga_64_amd.trace", "--machine", "opteron-8380", "--seeds", "1", "--no-store")

@@ -31,8 +31,12 @@ reproduction::results even(const reproduction& what) {
                          .straggler_bytes = 1,
                          .private_misses = 1,
                          .shared_misses = 1,
+                         .dram_bytes = 1,
+                         .hbm_bytes = 1,
                          .idle = 0,
-                         .settled = 7};
+                         .settled = 7,
+                         .upper_tier = 1,
+                         .curve = std::vector<double>(200, 1)};
     }
   }
   return made;
@@ -51,7 +55,8 @@ TEST_P(reproductions, refer_only_to_what_exists) {
     ASSERT_NE(kernel, nullptr) << each.kernel;
     EXPECT_NE(std::find(kernel->sizes.begin(), kernel->sizes.end(), each.request.size), kernel->sizes.end())
         << each.request.size;
-    EXPECT_NE(std::find(kernel->shapes.begin(), kernel->shapes.end(), each.request.shape), kernel->shapes.end())
+    EXPECT_TRUE(each.request.shape.empty() ||
+                std::find(kernel->shapes.begin(), kernel->shapes.end(), each.request.shape) != kernel->shapes.end())
         << each.request.shape;
     EXPECT_GT(each.times.leaf + each.times.other, 0);
     EXPECT_FALSE(each.times.from.empty());
@@ -61,7 +66,7 @@ TEST_P(reproductions, refer_only_to_what_exists) {
     EXPECT_TRUE(experiments.insert(each.name).second) << each.name;
     EXPECT_EQ(programs.count(each.program), 1u) << each.program;
     used.insert(each.program);
-    const machine_model machine = load_machine_model(what.machine_of(each));
+    const machine_model machine = reproduction::load_machine(what.machine_of(each));
     EXPECT_LE(each.workers, machine.cores());
     EXPECT_NE(sched::make_scheduler(each.scheduler, each.told), nullptr) << each.scheduler;
     EXPECT_NO_THROW(sim::parse_policy(each.placement, machine));
@@ -71,8 +76,26 @@ TEST_P(reproductions, refer_only_to_what_exists) {
   std::set<std::string> claims;
   for (const reproduction::claim& each : what.claims) {
     EXPECT_TRUE(claims.insert(each.what).second) << each.what;
-    const double figure = each.figure({figures, 0, 0});  // throws for an unknown experiment
-    EXPECT_TRUE(std::isfinite(figure)) << each.what;
+    const double figure = each.of({figures, 0, 0});  // throws for an unknown experiment
+    EXPECT_FALSE(std::isnan(figure)) << each.what;
+  }
+  for (const reproduction::table& each : what.tables) {
+    for (const reproduction::table::row& row : each.rows) {
+      EXPECT_EQ(row.cells.size() + 1, each.columns.size()) << each.title;
+      for (const reproduction::figure& cell : row.cells) EXPECT_NO_THROW(cell({figures, 0, 0})) << row.name;
+    }
+  }
+  for (const reproduction::comparison& each : what.comparisons) {
+    for (const auto& [program, figure] : each.of) EXPECT_NEAR(figure({figures, 0, 0}), 0, 1e-9) << each.what << program;
+  }
+  for (const reproduction::contest& each : what.contests) {
+    EXPECT_NO_THROW(reproduction::load_machine(each.machine));
+    for (const std::string& program : each.programs) {
+      for (const auto* contenders : {&each.plain, &each.own}) {
+        for (const std::string& one : *contenders)
+          EXPECT_EQ(experiments.count(reproduction::contest::name(each.title, program, one)), 1u) << program << one;
+      }
+    }
   }
 }
 
@@ -84,7 +107,9 @@ TEST_P(reproductions, do_not_hold_when_all_results_are_equal) {
   EXPECT_GE(failed, what.claims.size() / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(papers, reproductions, testing::Values(&reproduce_adws, &reproduce_cab, &reproduce_laws),
+INSTANTIATE_TEST_SUITE_P(papers, reproductions,
+                         testing::Values(&reproduce_adws, &reproduce_bats, &reproduce_cab, &reproduce_laws,
+                                         &reproduce_machines),
                          [](const auto& of) { return of.param().name; });
 
 /// A small program on the Opteron, with random stealing and with LAWS.
@@ -125,6 +150,23 @@ TEST(simulate_all, finds_times_memory_and_the_end_of_the_search) {
   EXPECT_GE(of.at("laws").local(), of.at("random").local());
 }
 
+TEST(simulate_all, keeps_what_an_experiment_asks_for) {
+  reproduction what = small();
+  reproduction::experiment& laws = what.experiments.back();
+  laws.links_given = laws.curve = laws.tiers = true;
+  const reproduction::results found = simulate_all(what, {});
+  const auto& all = found.front();
+  EXPECT_EQ(all[0].at("laws").curve.size(), 12u);
+  EXPECT_DOUBLE_EQ(all[0].at("laws").curve.front(), all[0].at("laws").first);
+  EXPECT_GT(all[0].at("laws").upper_tier, 0);
+  EXPECT_LT(all[0].at("laws").upper_tier, 16 * all[0].at("laws").whole);
+  EXPECT_TRUE(all[0].at("random").curve.empty());
+  EXPECT_EQ(all[0].at("random").upper_tier, 0);
+  // The second is simulated once, the first with three factors of the links.
+  for (const std::size_t link : {1u, 2u}) EXPECT_EQ(all[link].at("laws").time, all[0].at("laws").time);
+  EXPECT_NE(all[1].at("random").time, all[2].at("random").time);
+}
+
 TEST(simulate_all, uses_the_given_times) {
   reproduction what = small();
   const double by_size = simulate_all(what, {})[0][0].at("random").time;
@@ -142,6 +184,81 @@ TEST(report, says_what_was_not_reproduced_and_why) {
   EXPECT_NE(text.find("0 of 1 claims reproduced"), std::string::npos);
   EXPECT_NE(text.find("- no time: Time passes."), std::string::npos);
   EXPECT_NE(text.find("| laws | 1 | 1 | 25.0 |"), std::string::npos);
+}
+
+TEST(report, words_its_first_paragraph_by_the_figures) {
+  reproduction what = small();
+  const auto saves = [](double percent) { return [=](const reproduction::outcomes&) { return percent; }; };
+  what.comparisons = {{"A", {{"heat", saves(4.9)}, {"sor", saves(-4.8)}}},
+                      {"B", {{"heat", saves(12)}, {"sor", saves(40)}}},
+                      {"C", {{"heat", saves(-12)}, {"sor", saves(-40)}}},
+                      {"D", {{"heat", saves(12)}, {"sor", saves(-40)}, {"ge", saves(0)}}},
+                      {"E", {{"heat", saves(7)}}},
+                      {"F", {{"chess", [](const reproduction::outcomes& of) { return of.at("chess").time; }}}}};
+  const std::string text = report(what, even(what), false);
+  for (const char* line :
+       {"- A: no difference beyond 5%: from -4.8% (sor) to 4.9% (heat) saved.\n",
+        "- B: saves 12% (heat) to 40% (sor) of the time.\n", "- C: takes 12% (heat) to 40% (sor) longer.\n",
+        "- D: saves 12% at best (heat), takes 40% longer at worst (sor): ahead by more than 5% in 1 of 3, behind in "
+        "1.\n",
+        "- E: saves 7% of the time.\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+  EXPECT_EQ(text.find("- F"), std::string::npos);
+}
+
+TEST(report, shows_tables_without_rows_that_were_left_out) {
+  reproduction what = small();
+  what.tables = {{"Causes",
+                  "Some text.",
+                  {"program", "one", "two"},
+                  {{"a", {[](const auto& of) { return of.at("random").time; }, [](const auto&) { return 2.25; }}},
+                   {"b", {[](const auto& of) { return of.at("chess").time; }, [](const auto&) { return 2.0; }}}}}};
+  reproduction::results found{even(what).front(), even(what).front()};
+  found[1][0].at("random").time = 4;
+  const std::string text = report(what, found, false);
+  EXPECT_NE(text.find("## Causes\n\nSome text.\n\n| program | one | two |\n|---|---:|---:|\n"
+                      "| a | 2.5 (1.0 to 4.0) | 2.2 |\n\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(report, says_who_wins_a_contest_and_where_jackdaw_loses) {
+  reproduction what = small();
+  what.claims.clear();
+  what.about = "A table.";
+  what.contests = {{"here", "opteron-8380", {"p", "q", "r"}, {"plain", "spread"}, {"adws", "laws"}}};
+  reproduction::results found(2);
+  const auto set = [&](const char* program, const char* who, double first, double second) {
+    const std::string name = reproduction::contest::name("here", program, who);
+    for (std::size_t link = 0; link < reproduction::links.size(); ++link) {
+      found[0][link][name] = {.time = first, .total = first};
+      found[1][link][name] = {.time = second, .total = second};
+    }
+  };
+  for (const char* program : {"p", "q", "r"}) {
+    set(program, "plain", 200e3, 200e3);
+    set(program, "spread", 100e3, 100e3);
+    set(program, "adws", 110e3, 110e3);
+  }
+  set("p", "laws", 80e3, 60e3);
+  set("q", "laws", 120e3, 120e3);
+  set("r", "laws", 99.5e3, 97e3);
+  what.experiments.clear();
+  const std::string text = report(what, found, false);
+  for (const char* line :
+       {"A table.",
+        "random stealing with its best placement: ahead with 1 of 3 programs (30% less time), no difference "
+        "with 1, behind with 1 (10% more time).",
+        "The default (adws) against random stealing with its best placement: ahead with 0 of 3 programs, no "
+        "difference with 0, behind with 3 (10% to 10% more time).",
+        "| p | spread | laws | 30.0 (20.0 to 40.0) | jackdaw is ahead | -10.0 | 30.0 (20.0 to 40.0) |",
+        "| q | spread | adws | -10.0 | **jackdaw loses** | -10.0 | -10.0 |",
+        "| r | spread | laws | 1.8 (0.5 to 3.0) | no difference | -10.0 | 1.8 (0.5 to 3.0) |",
+        "| plain: time, us | 200 | 200 | 200 |", "| spread | 50.0 | **50.0** | 50.0 |",
+        "| laws | **65.0 (60.0 to 70.0)** | 40.0 | **50.9 (50.2 to 51.5)** |"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+  }
 }
 
 /// `small` with results that differ by seed and by factor of the links, and claims on them.
