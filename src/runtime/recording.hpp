@@ -11,6 +11,9 @@ namespace jackdaw::detail {
 /// Returns the recorder of this thread's tasks; null if they are not recorded.
 trace::recorder* this_recorder() noexcept;
 
+/// Lets this thread's recorder measure what recording a fork costs, once, before its first root.
+void measure_recording() noexcept;
+
 /// An access that the running task declares: `rows` runs of `length` bytes, whose beginnings are `stride` bytes apart.
 struct declared_access {
   std::uintptr_t begin = 0;

@@ -32,6 +32,7 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   this_worker()->adopt(upper, me->searching);
   trace::recorder* const into = this_recorder();
   if (into != nullptr) {
+    measure_recording();
     into->begin_root();
   }
   me->run();

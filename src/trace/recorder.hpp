@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <string>
@@ -16,8 +17,8 @@
 namespace jackdaw::trace {
 
 /// Writes down what the one worker of a recorded runtime does: every fork, end and wait, the time between them, and the
-/// accesses that were declared in that time. The cost of recording itself is measured once per process and subtracted
-/// from each time, never below 0.
+/// accesses that were declared in that time. The cost of recording itself is measured and subtracted from each time,
+/// never below 0; what is left to subtract is carried over.
 ///
 /// The time should cover computing alone, because a simulation adds the cost of moving data on its own machine. So the
 /// recorder brings data into the processor's caches, off the clock, when their access is declared, and subtracts what
@@ -45,6 +46,12 @@ class recorder {
 
   /// The label of the next root that begins; the default is "root". By any thread.
   void label_next_root(std::string label);
+
+  /// Whether measure_forks() is still to be called, before the first root.
+  bool measures_forks() const noexcept { return !forks_measured_; }
+  /// Records `tree`, which only forks, in the way in which the program will be recorded, and forgets it. What each of
+  /// its pieces of work takes beyond `own` ns, in the usual case, will be subtracted from all pieces.
+  void measure_forks(const std::function<void()>& tree, double own) noexcept;
 
   void begin_root() noexcept;
   void end_root() noexcept;
@@ -100,7 +107,8 @@ class recorder {
   const std::string program_;
   const unsigned workers_;
   const double compute_rate_;
-  const double cost_;  ///< ns from a start() to the pause() that follows at once
+  double cost_;  ///< ns of a piece of work that does nothing
+  bool forks_measured_ = false;
   tree_builder builder_;
   std::unordered_map<const void*, std::uint32_t> sites_;
   name_of_place name_of_place_ = nullptr;
@@ -108,6 +116,7 @@ class recorder {
   near_data near_;  ///< of the piece of work in progress
   clock::time_point since_;
   double stretch_ = 0;  ///< ns since the last event, up to since_
+  double owed_ = 0;     ///< ns, at most 0, that could not be subtracted from pieces before
   bool stopped_ = false;
   bool lost_ = false;  ///< memory ran out for a part of the recording
   std::atomic<bool> busy_{false};
