@@ -15,7 +15,7 @@ std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept;
 void copy_rows(std::uint64_t* to, const std::uint64_t* from, std::size_t rows, std::size_t words,
                std::size_t pitch) noexcept;
 
-/// Reads and writes `words` words in order.
+/// Reads and writes `words` words in order, which keep their values: they may be those of a chain.
 void update_all(std::uint64_t* data, std::size_t words) noexcept;
 
 /// Writes words 1 to words - 2 of rows 1 to rows - 2 of `to`: each is computed from the five around the same place of
