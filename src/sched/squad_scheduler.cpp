@@ -27,8 +27,7 @@ void squad_scheduler::sort_by_distance(std::uint32_t squad) {
   };
   home.near.resize(count_);
   std::iota(home.near.begin(), home.near.end(), 0U);
-  std::stable_sort(home.near.begin(), home.near.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return distance(a) < distance(b); });
+  std::ranges::sort(home.near, {}, [&](std::uint32_t to) { return std::pair(distance(to), to); });
   for (std::uint32_t i = 1; i < count_; ++i) {
     if (distance(home.near[i]) > distance(home.near[i - 1])) home.rings.push_back(i);
   }
