@@ -9,7 +9,7 @@
 namespace jackdaw::probe {
 namespace {
 
-constexpr std::size_t kib = 1 << 10, mib = 1 << 20;
+constexpr std::size_t kib = 1 << 10;
 constexpr std::size_t word = sizeof(std::uint64_t);
 constexpr std::size_t short_row = 512, long_row = 16 * kib;
 
@@ -123,7 +123,7 @@ void probe_overlap(const leaf_bench& with, const buffer& far) {
   const buffer shared = with.touched(std::min(8 * own, model.shared_cache.size / 2));
   with.to.measured("shared_cache.overlap", model.shared_cache.overlap,
                    hidden(computing, 2 * word / model.shared_cache.rate, with.by_stencil(shared, words_of_row)),
-                   fmt::format("the same stencil over {} MiB", shared.words() * word / mib));
+                   fmt::format("the same stencil over {} MiB", shared.words() * word / (1024 * kib)));
 }
 
 }  // namespace
@@ -131,7 +131,8 @@ void probe_overlap(const leaf_bench& with, const buffer& far) {
 void probe_leaves(const std::vector<socket>& sockets, report& to, double ns) {
   constexpr double measurements = 8;
   const leaf_bench with{sockets.front().os_cpus.front(), to, ns / measurements};
-  const buffer far = with.touched(std::clamp<std::size_t>(8 * to.model.shared_cache.size, 64 * mib, 512 * mib));
+  const buffer far =
+      with.touched(std::clamp<std::size_t>(8 * to.model.shared_cache.size, 64 * 1024 * kib, 512 * 1024 * kib));
   probe_writes(with, far);
   probe_ramp(with, far);
   probe_overlap(with, far);
