@@ -114,7 +114,10 @@ void bats::finish(worker_id self, region& ended) {
   } else if (how == rule::levels && misfit) {
     relearn(ended);
   } else if (ended.at == stage::cpu_bound) {
-    if (ended.times.changed(took)) ended.at = stage::first;
+    if (ended.times.changed(took)) {
+      ended.at = stage::first;
+      ended.learned = 1;  // a look at new times is no misfit
+    }
   } else if ((how == rule::levels || how == rule::plain) && which_.balances && ended.at != stage::shapeless &&
              ended.times.changed(took) && balances_ < most_balances) {
     balanced_ = false;

@@ -211,14 +211,21 @@ void laws::search(worker_id self, region& ended, const reading& now) {
 
 item laws::idle(worker_id self) {
   const item found = squad_stealing::idle(self);
-  seats_[self].idle.looked(static_cast<bool>(found), [this] { return on().now(); });
+  looked(self, static_cast<bool>(found));
   return found;
+}
+
+void laws::rescued(worker_id self) { looked(self, true); }
+
+void laws::looked(worker_id self, bool found) {
+  seats_[self].idle.looked(found, [this] { return on().now(); });
 }
 
 // ---- what tasks miss ----------------------------------------------------------------------------------------------
 
 void laws::resume(worker_id self, upper_task& task) {
   squad_stealing::resume(self, task);
+  looked(self, true);  // it may have come another way than by idle()
   if (profiling_.load(std::memory_order_acquire)) {
     const counts now = add_up(self);
     seats_[self].of = &task;

@@ -63,6 +63,7 @@ class laws final : public squad_stealing {
   destination close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
+  void rescued(worker_id self) override;
 
  protected:
   /// One squad has all data and no other squad to share with.
@@ -106,6 +107,7 @@ class laws final : public squad_stealing {
   };
   void read(reading& into) const;
   static double imbalance(const reading& before, const reading& after);
+  void looked(worker_id self, bool found);
   void begin(worker_id self, region& next);
   void begin_profile(worker_id self, region& next);
   arrangement arrangement_of(const region& next) const;

@@ -51,7 +51,7 @@ bool tuner::record(double took, prospects seen) {
 }
 
 /// Returns what has prospects and has not been tried.
-std::optional<arrangement> tuner::untried() const noexcept {
+std::optional<arrangement> tuner::untried() const {
   const bool hopeful =
       packings_.tries() < 2 || packings_.least() <= hopeless * median_of(spread) || packings_.gained() <= promising;
   if (const auto step = packings_.next(); seen_->packing && step && hopeful) return packed(*step);

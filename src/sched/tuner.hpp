@@ -62,7 +62,7 @@ class tuner {
   trial& trial_of(arrangement what);
   const trial* find(arrangement what) const noexcept;
   double median_of(arrangement what) const { return find(what)->median(); }
-  std::optional<arrangement> untried() const noexcept;
+  std::optional<arrangement> untried() const;
   arrangement best_at_home() const;
   arrangement best() const;
   void choose_next();

@@ -74,16 +74,17 @@ void near_data::add(const access& what) noexcept {
   bytes_ += what.length * what.rows;
   try {
     insert(what);
+    // Measured anew when the data have grown by half, so that many small declarations take no quadratic time.
+    if (readable_ && bytes_ > private_cache() && bytes_ - measured_ >= measured_ / 2) return measure_stall();
   } catch (const std::bad_alloc&) {
     readable_ = false;
   }
-  if (bytes_ <= private_cache() || !readable_) return prefetch(what);
-  measure_stall();
+  prefetch(what);
 }
 
 /// Adds the rows as runs: one for all of them if no page lies between two.
 void near_data::insert(const access& what) {
-  const bool sparse = what.rows > 1 && what.stride > what.length + page_size();
+  const bool sparse = what.rows > 1 && what.stride >= what.length + page_size();
   const std::uint64_t pieces = sparse ? what.rows : 1;
   const std::uint64_t length = sparse ? what.length : (what.rows - 1) * what.stride + what.length;
   for (std::uint64_t piece = 0; piece < pieces; ++piece) {
@@ -93,7 +94,7 @@ void near_data::insert(const access& what) {
 }
 
 /// What is declared twice is read once.
-void near_data::measure_stall() noexcept {
+void near_data::measure_stall() {
   std::ranges::sort(runs_, {}, &run::first);
   std::size_t last = 0;
   for (std::size_t i = 1; i < runs_.size(); ++i) {
@@ -103,19 +104,26 @@ void near_data::measure_stall() noexcept {
       runs_[++last] = runs_[i];
   }
   runs_.resize(last + 1);
-  std::uint64_t bytes = 0;
-  for (const run& each : runs_) bytes += each.end - each.first;
+  measured_ = bytes_;
   stall_ = 0;
-  if (bytes <= private_cache()) return read(runs_);
+  std::uint64_t bytes = 0;
+  for (const run& each : runs_) {
+    bytes += each.end - each.first;
+    // The program may have unmapped since what it declared before.
+    readable_ &=
+        populate({.address = each.first, .length = each.end - each.first, .stride = 0, .rows = 1, .write = false});
+  }
+  if (!readable_) return;
+  read(runs_);
+  if (bytes <= private_cache()) return;
   static const double ns_per_byte = [] {
     static std::array<char, 1 << 16> data{};
     const auto first = reinterpret_cast<std::uintptr_t>(data.data());
-    const std::vector<run> whole{{first, first + data.size()}};
+    const std::array<run, 1> whole{{{first, first + data.size()}}};
     double best = time_of([&] { read(whole); });
     for (int again = 0; again < 20; ++again) best = std::min(best, time_of([&] { read(whole); }));
     return best / data.size();
   }();
-  read(runs_);
   const double passed = time_of([this] { read(runs_); });
   stall_ = std::max(0.0, passed - ns_per_byte * static_cast<double>(bytes));
 }
@@ -125,7 +133,7 @@ void near_data::measure_stall() noexcept {
 #if defined(__clang__) || defined(__GNUC__)
 __attribute__((no_sanitize("address", "thread")))
 #endif
-void near_data::read(const std::vector<run>& what) noexcept {
+void near_data::read(std::span<const run> what) noexcept {
   for (const run& each : what) {
     for (std::uint64_t at = each.first / line * line; at < each.end; at += line) {
       static_cast<void>(*reinterpret_cast<const volatile std::uint64_t*>(at));
@@ -135,7 +143,7 @@ void near_data::read(const std::vector<run>& what) noexcept {
 
 void near_data::clear() noexcept {
   runs_.clear();
-  bytes_ = 0;
+  bytes_ = measured_ = 0;
   stall_ = 0;
   readable_ = true;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "trace/task_tree.hpp"
@@ -14,8 +15,11 @@ class near_data {
  public:
   /// The piece accesses this too. Populates its pages and brings everything so far near.
   void add(const access& what) noexcept;
-  /// Returns the ns that reading everything once, in order, takes longer than if it were in the private cache.
-  double stall() const noexcept { return stall_; }
+  /// Returns the ns that reading everything once, in order, takes longer than if it were in the private cache. If data
+  /// were added since that was measured, it is assumed to have grown with them.
+  double stall() const noexcept {
+    return measured_ == 0 ? 0 : stall_ * static_cast<double>(bytes_) / static_cast<double>(measured_);
+  }
   /// The piece has ended.
   void clear() noexcept;
 
@@ -27,11 +31,12 @@ class near_data {
   };
 
   void insert(const access& what);
-  void measure_stall() noexcept;
-  static void read(const std::vector<run>& what) noexcept;
+  void measure_stall();
+  static void read(std::span<const run> what) noexcept;
 
-  std::vector<run> runs_;  ///< ascending and apart from each other while they are too large, else in order of add
-  std::uint64_t bytes_ = 0;
+  std::vector<run> runs_;       ///< those of the last measurement are first, ascending and apart from each other
+  std::uint64_t bytes_ = 0;     ///< declared; what was declared twice counts twice
+  std::uint64_t measured_ = 0;  ///< how many of them when stall_ was measured last
   double stall_ = 0;
   bool readable_ = true;  ///< the system has populated all pages
 };

@@ -118,13 +118,14 @@ double recorder::measure_cost() {
 
 void recorder::measure_forks(const std::function<void()>& tree, double own) noexcept {
   forks_measured_ = true;
-  // Only the first round touches code and memory for the first time.
-  for (const bool warm : {false, true}) {
-    builder_ = tree_builder(head());
-    keep([&] {
+  keep([&] {
+    // Only the first round touches code and memory for the first time.
+    for (const bool warm : {false, true}) {
+      builder_ = tree_builder(head());
       builder_.begin_root("forks");
       start();
       tree();
+      if (lost_) return;
       stop();
       builder_.end_root();
       std::vector<double> pieces(builder_.tree().tasks.size() + builder_.tree().groups.size());
@@ -132,11 +133,11 @@ void recorder::measure_forks(const std::function<void()>& tree, double own) noex
       for (const op& each : builder_.tree().ops)
         if (each.what == op::kind::compute && next < pieces.size()) pieces[next++] = each.amount;
       if (warm) cost_ += std::max(0.0, usual(std::move(pieces)) - own);
-    });
-  }
-  builder_ = tree_builder(head());
-  sites_.clear();
-  owed_ = 0;
+    }
+    builder_ = tree_builder(head());
+    sites_.clear();
+    owed_ = 0;
+  });
 }
 
 void recorder::pause() noexcept {

@@ -56,5 +56,45 @@ TEST(near_data, never_faults) {
   EXPECT_EQ(near.stall(), 0);
 }
 
+access read_of(void* data, std::size_t length, std::size_t stride = 0, std::uint32_t rows = 1) {
+  return {.address = reinterpret_cast<std::uintptr_t>(data),
+          .length = length,
+          .stride = stride,
+          .rows = rows,
+          .write = false};
+}
+
+TEST(near_data, does_not_read_what_was_unmapped_since) {
+  near_data near;
+  void* const first = mmap(nullptr, large_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(first, MAP_FAILED);
+  near.add(read_of(first, large_bytes / 2));
+  munmap(first, large_bytes);
+  const std::vector<std::byte> many(large_bytes);
+  near.add(all_of(many));
+  EXPECT_EQ(near.stall(), 0);
+}
+
+TEST(near_data, leaves_pages_between_rows_alone) {
+  constexpr std::size_t page = 4096, rows = 4096;
+  auto* const data = static_cast<std::byte*>(
+      mmap(nullptr, 2 * rows * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(data, MAP_FAILED);
+  for (std::size_t row = 0; row < rows; ++row) mprotect(data + (2 * row + 1) * page, page, PROT_NONE);
+  near_data near;
+  near.add(read_of(data, page, 2 * page, rows));
+  EXPECT_GE(near.stall(), 0);
+  munmap(data, 2 * rows * page);
+}
+
+// Reading all of it at each of these would take hours.
+TEST(near_data, many_declarations_take_no_quadratic_time) {
+  std::vector<std::byte> many(large_bytes);
+  near_data near;
+  constexpr std::size_t row = 1 << 10;
+  for (std::size_t at = 0; at < large_bytes; at += row) near.add(read_of(many.data() + at, row));
+  EXPECT_GT(near.stall(), 0);
+}
+
 }  // namespace
 }  // namespace jackdaw::trace

@@ -98,6 +98,9 @@ std::optional<mistake> find_mistake(const machine_model& model) {
   if (model.slow_start.length == 0 && model.slow_start.rate > 0) {
     return mistake{"ramp.rate", "a ramp without 'length', expected both"};
   }
+  if (model.slow_start.length == 0 && model.slow_start.overlap >= 0) {
+    return mistake{"ramp.overlap", "a ramp without 'length' and 'rate', expected both"};
+  }
   if (model.slow_start.rate > model.local_rate) {
     return mistake{"ramp.rate", fmt::format("{:g} GB/s, expected at most the local_rate of {:g}", model.slow_start.rate,
                                             model.local_rate)};

@@ -62,7 +62,9 @@ struct leaf_bench {
   }
   /// The same by rows of `row` bytes.
   double by_short_stencil(const buffer& data, std::size_t row) const {
-    return word * by_parts(data, row, [row](const std::uint64_t* from, std::uint64_t* to) {
+    const double written =
+        (tile_rows - 2.0) / tile_rows * (static_cast<double>(row) - 2 * word) / static_cast<double>(row);
+    return word / written * by_parts(data, row, [row](const std::uint64_t* from, std::uint64_t* to) {
              stencil(reinterpret_cast<double*>(to), reinterpret_cast<const double*>(from), tile_rows, row / word,
                      pitch);
            });
@@ -106,12 +108,13 @@ double hidden(double computing, double moving, double both) {
 /// A stencil in the private cache computes alone. Elsewhere it also moves three words for each that it writes.
 void probe_overlap(const leaf_bench& with, const buffer& far) {
   machine_model& model = with.to.model;
-  constexpr std::size_t words_of_row = 512;
   const std::size_t own = model.private_cache.size != 0 ? model.private_cache.size / 2 : 128 * kib;
+  // Two halves of at least eight rows.
+  const std::size_t words_of_row = std::min<std::size_t>(512, own / word / 16);
   const double computing = with.by_stencil(with.touched(own), words_of_row);
   const double written = word / model.write_rate;
   with.to.measured("overlap", model.overlap,
-                   hidden(computing, 2 * word / model.local_rate + written, with.by_stencil(far, 16 * words_of_row)),
+                   hidden(computing, 2 * word / model.local_rate + written, with.by_stencil(far, 8 * kib)),
                    "a five-point stencil over doubles in memory, less the same in the private cache");
   if (model.slow_start.length != 0) {
     with.to.measured(

@@ -54,7 +54,8 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
   for (const dense_access& each : accesses) {
     for (std::uint64_t row = 0; row < each.rows; ++row) {
       const std::uint64_t begin = each.first + row * each.stride;
-      bool begins = !runs_.empty() && !runs_[core].goes_on(begin, begin + each.length, space_->block_size());
+      const std::uint64_t slow =
+          runs_.empty() ? 0 : runs_[core].touch(begin, begin + each.length, space_->block_size(), ways_->ramp_length());
       std::uint64_t line = begin / cache::line;
       const std::uint64_t last = (begin + each.length - 1) / cache::line;
       while (line <= last) {
@@ -65,7 +66,8 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
         pending_.push_back({.lines = ones << (line & (lines_per_block - 1)),
                             .block = static_cast<std::uint32_t>(block),
                             .write = each.write,
-                            .begins = std::exchange(begins, false)});
+                            .first_of_row = line == begin / cache::line,
+                            .slow = slow});
         if (pending_.size() == at_once) make_pending(core);
         line = end;
       }
@@ -114,7 +116,7 @@ void memory::make_pending(unsigned core) {
 
 void memory::access(unsigned core, unsigned socket, const block_access& what) {
   caches_.access(core, what.block, what.lines, what.write, supply_);
-  if (what.begins) slow_ = ways_->ramp_length();
+  if (what.first_of_row) slow_ = what.slow;
   memory_counters& count = counters_[core];
   const std::uint64_t wanted = bytes_of(what.lines);
   const std::uint64_t own = bytes_of(supply_.own);

@@ -58,7 +58,8 @@ class memory {
     std::uint64_t lines = 0;
     std::uint32_t block = 0;
     bool write = false;
-    bool begins = false;  ///< a run of consecutive bytes begins here
+    bool first_of_row = false;
+    std::uint64_t slow = 0;  ///< bytes of the row that come slowly if they come from memory
   };
 
   void make_pending(unsigned core);
@@ -78,7 +79,7 @@ class memory {
   std::vector<memory_counters> counters_;  ///< by core
   std::vector<block_access> pending_;      ///< of the touch in progress: accesses not yet made
   std::vector<recent_runs> runs_;          ///< by core; empty: runs begin at the rate at which they go on
-  std::uint64_t slow_ = 0;                 ///< bytes of the run in progress that still come slowly from memory
+  std::uint64_t slow_ = 0;                 ///< of the row in progress, what has not come yet
   supply supply_;                          ///< of the access in progress
   std::vector<std::uint64_t> moved_;       ///< by route, of the touch in progress; 0 between two touches
   std::vector<std::uint16_t> used_;        ///< routes that are not 0 in moved_

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -9,28 +10,29 @@ namespace jackdaw::sim {
 /// if it begins where the run ended. Prefetchers follow some sixteen runs at a time.
 class recent_runs {
  public:
-  /// Returns whether [first, end) goes on with one of the runs, and prolongs that run; else a new run begins in place
-  /// of the oldest. Less than `gap` bytes between two touches, as of padding, do not matter.
-  bool goes_on(std::uint64_t first, std::uint64_t end, std::uint64_t gap) noexcept {
-    for (std::uint64_t& known : ends_) {
-      if (first - known >= gap) continue;
-      known = end;
-      return true;
+  /// Returns how many bytes of [first, end) are among the first `slow` bytes of their run. The bytes prolong the run that
+  /// they go on with, or begin one in place of the oldest. Less than `gap` bytes between two touches, as of padding, do
+  /// not matter.
+  std::uint64_t touch(std::uint64_t first, std::uint64_t end, std::uint64_t gap, std::uint64_t slow) noexcept {
+    run* at = std::find_if(runs_.begin(), runs_.end(), [&](const run& known) { return first - known.end < gap; });
+    if (at == runs_.end()) {
+      at = &runs_[oldest_];
+      oldest_ = (oldest_ + 1) % runs_.size();
+      at->slow = slow;
     }
-    ends_[oldest_] = end;
-    oldest_ = (oldest_ + 1) % ends_.size();
-    return false;
+    at->end = end;
+    const std::uint64_t left = at->slow;
+    at->slow -= std::min(left, end - first);
+    return std::min(left, end - first);
   }
 
  private:
-  static constexpr std::uint64_t nowhere = ~std::uint64_t{0} / 2;
-  static constexpr std::array<std::uint64_t, 16> none = [] {
-    std::array<std::uint64_t, 16> all{};
-    all.fill(nowhere);
-    return all;
-  }();
+  struct run {
+    std::uint64_t end = ~std::uint64_t{0} / 2;  ///< nowhere
+    std::uint64_t slow = 0;                     ///< the bytes after `end` that come slowly
+  };
 
-  std::array<std::uint64_t, 16> ends_ = none;
+  std::array<run, 16> runs_;
   std::size_t oldest_ = 0;
 };
 
