@@ -10,9 +10,9 @@ namespace jackdaw::sim {
 /// if it begins where the run ended. Prefetchers follow some sixteen runs at a time.
 class recent_runs {
  public:
-  /// Returns how many bytes of [first, end) are among the first `slow` bytes of their run. The bytes prolong the run that
-  /// they go on with, or begin one in place of the oldest. Less than `gap` bytes between two touches, as of padding, do
-  /// not matter.
+  /// Returns how many bytes of [first, end) are among the first `slow` bytes of their run. The bytes prolong the run
+  /// that they go on with, or begin one in place of the oldest. Less than `gap` bytes between two touches, as of
+  /// padding, do not matter.
   std::uint64_t touch(std::uint64_t first, std::uint64_t end, std::uint64_t gap, std::uint64_t slow) noexcept {
     run* at = std::find_if(runs_.begin(), runs_.end(), [&](const run& known) { return first - known.end < gap; });
     if (at == runs_.end()) {
