@@ -70,9 +70,9 @@ void laws::begin(worker_id self, region& next) {
       on().note(self, plain ? decisions::plain : decisions::spread, plain ? 1 : 0);
       set_rule(plain ? rule::plain : rule::spread);
     }
-    if (next.tuning && next.tuning->looks()) count().profile(self, true);
+    if (looks(next)) count().profile(self, true);
   }
-  read(before_);
+  read(next, before_);
 }
 
 void laws::begin_profile(worker_id self, region& next) {
@@ -110,9 +110,8 @@ destination laws::close(worker_id self, upper_group& group) {
 
 void laws::finish(worker_id self, region& ended) {
   const reading& now = now_;
-  read(now_);
-  const bool looked = ended.at == stage::tuned && ended.tuning && ended.tuning->looks();
-  if (looked) count().profile(self, false);
+  read(ended, now_);
+  if (looks(ended)) count().profile(self, false);
   if (ended.at == stage::fresh) {
     finish_profile(self, ended, now);
   } else if (ended.misfit.exchange(false, std::memory_order_relaxed) ||
@@ -160,8 +159,13 @@ void laws::look_again(region& changed) noexcept {
 
 // ---- the search for an arrangement --------------------------------------------------------------------------------
 
-void laws::read(reading& into) const {
+bool laws::looks(const region& at) noexcept { return at.at == stage::tuned && at.tuning && at.tuning->looks(); }
+
+/// Reads what all workers have done only if the iteration is to be judged by it. Once the search has ended only the time
+/// is read, so an iteration costs the same with any number of workers.
+void laws::read(const region& of, reading& into) const {
   into.at = on().now();
+  if (of.at != stage::fresh && !looks(of)) return;
   into.done = count_all(everyone());
   for (std::uint32_t squad = 0; squad < squads(); ++squad) {
     const worker_range workers = workers_of(squad);
@@ -202,7 +206,7 @@ void laws::search(worker_id self, region& ended, const reading& now) {
   if (!ended.tuning) return;
   const bool searched = !ended.tuning->settled();
   try {
-    if (ended.tuning->record(took, prospects_of(ended, now))) look_again(ended);
+    if (ended.tuning->record(took, looks(ended) ? prospects_of(ended, now) : prospects{})) look_again(ended);
   } catch (const std::bad_alloc&) {
     return;  // this iteration teaches nothing
   }

@@ -105,7 +105,9 @@ class laws final : public squad_stealing {
     counts done;
     std::vector<double> idle;  // by squad: ns, the mean of its workers
   };
-  void read(reading& into) const;
+  /// Whether the tuner wants to see an iteration of this region.
+  static bool looks(const region& at) noexcept;
+  void read(const region& of, reading& into) const;
   static double imbalance(const reading& before, const reading& after);
   void looked(worker_id self, bool found);
   void begin(worker_id self, region& next);
