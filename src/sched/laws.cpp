@@ -161,8 +161,8 @@ void laws::look_again(region& changed) noexcept {
 
 bool laws::looks(const region& at) noexcept { return at.at == stage::tuned && at.tuning && at.tuning->looks(); }
 
-/// Reads what all workers have done only if the iteration is to be judged by it. Once the search has ended only the time
-/// is read, so an iteration costs the same with any number of workers.
+/// Reads what all workers have done only if the iteration is to be judged by it. Once the search has ended only the
+/// time is read, so an iteration costs the same with any number of workers.
 void laws::read(const region& of, reading& into) const {
   into.at = on().now();
   if (of.at != stage::fresh && !looks(of)) return;
