@@ -80,7 +80,7 @@ class jackdaw_swept : public row_sweep<State> {
 
   void run() override {
     for (std::uint64_t s = 0; s != this->sweeps; ++s)
-      this->tree.visit(0, this->state.rows(), [this, s](std::size_t first, std::size_t last) {
+      this->tree.of(s).visit(0, this->state.rows(), [this, s](std::size_t first, std::size_t last) {
         this->state.declare_sweep(s, first, last);
         this->state.sweep(s, first, last);
       });

@@ -16,25 +16,33 @@ namespace jackdaw::kernels {
 /// How a range of rows is divided. `regular`: always into halves. `irregular`: into two, three or four equal parts, so
 /// that the inner nodes of the tree differ in their branching degrees (the programs named -ir of LAWS, section 6.1).
 /// `marked`: as regular, and the program marks the tasks that may run on any socket (CAB, section III-D): the halves
-/// down to those that contain only a few leaves.
-enum class row_shape : std::uint8_t { regular, irregular, marked };
+/// down to those that contain only a few leaves. `changing`: as irregular, and differently in each sweep (LAWS, section
+/// 6.6).
+enum class row_shape : std::uint8_t { regular, irregular, marked, changing };
 
-inline constexpr auto row_shapes = std::to_array<choice<row_shape>>(
-    {{"regular", row_shape::regular}, {"irregular", row_shape::irregular}, {"marked", row_shape::marked}});
+inline constexpr auto row_shapes = std::to_array<choice<row_shape>>({{"regular", row_shape::regular},
+                                                                     {"irregular", row_shape::irregular},
+                                                                     {"marked", row_shape::marked},
+                                                                     {"changing", row_shape::changing}});
 
-/// Divides a range of rows until at most `cutoff` are left (LAWS, section 6.4), the same way every time.
+/// Divides a range of rows until at most `cutoff` are left (LAWS, section 6.4), the same way for the same sweep.
 struct row_tree {
   /// The size, in leaves, of a leaf inter-socket task, which is not divided into further marked tasks.
   static constexpr std::size_t most_leaves_of_marked = 4;
 
   std::size_t cutoff;  ///< at least 1
   row_shape shape = row_shape::regular;
+  std::uint64_t sweep = 0;  ///< tells the trees of `changing` apart
+
+  /// Returns the tree of a sweep.
+  row_tree of(std::uint64_t wanted) const { return {cutoff, shape, wanted}; }
 
   /// Returns the number of parts into which a node of the tree divides its `count` > cutoff rows from `first` on. It is
   /// at most the number of leaves if all were full.
   unsigned degree(std::size_t first, std::size_t count) const {
-    if (shape != row_shape::irregular) return 2;
-    const std::uint64_t wanted = 2 + mix(mix(first) + count) % 3;
+    if (shape != row_shape::irregular && shape != row_shape::changing) return 2;
+    const std::uint64_t drawn = shape == row_shape::changing ? mix(first) + mix(sweep) : mix(first);
+    const std::uint64_t wanted = 2 + mix(drawn + count) % 3;
     return static_cast<unsigned>(std::min<std::uint64_t>(wanted, (count - 1) / cutoff + 1));
   }
 

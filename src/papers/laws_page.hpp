@@ -123,7 +123,9 @@ inline std::vector<bench> stencils_of(const server& on) {
   return all;
 }
 
-/// Figure 8 over 200 iterations, Figures 9 to 12, and what takes the causes away.
+/// Figure 5, trees that change (6.6), Figure 8 over 200 iterations, Figures 9 to 12, and what takes the causes away.
+void add_steps(reproduction& to);
+void add_changing(reproduction& to);
 void add_curves(reproduction& to);
 void add_scaling(reproduction& to);
 void add_causes(reproduction& to);

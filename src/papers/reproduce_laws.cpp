@@ -274,7 +274,9 @@ reproduction reproduce_laws() {
     add_counters(made, on);
     add_cats_counters(made, on);
   }
+  add_steps(made);
   add_curves(made);
+  add_changing(made);
   add_scaling(made);
   for (const server& on : {amd, intel}) add_cpu_bound(made, on);
   add_causes(made);
@@ -285,7 +287,7 @@ reproduction reproduce_laws() {
       "All pivots of GE. On the AMD server the first 512 of 2047 are simulated: all of them count for times, their "
       "second half for misses and accesses. On the Intel server the first 16 of 8191 are, while the matrix is whole.",
       "Bars of the figures for which the text gives no number. Local accesses of CATS in Table IV: those of LAWS are "
-      "compared. A DAG that changes (6.6).",
+      "compared.",
       "Misses of the straggler socket (Table IV): those of all sockets together are compared.",
       "Numbers of misses and accesses: the paper does not say of how many iterations they are. The part that LAWS "
       "saves is compared.",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdlib>
 #include <new>
 
 #include "sched/cpu_bound.hpp"
@@ -98,7 +100,7 @@ arrangement laws::arrangement_of(const region& next) const {
   using how = arrangement::how;
   if (next.at != stage::tuned || which_ == variant::laws_nc) return {how::spread};
   if (next.tuning) return next.tuning->next();
-  return {how::packed, next.search ? next.search->next().value_or(next.search->best()) : 0};
+  return {how::packed, next.search ? next.search->next().value_or(next.search->best()) : step_};
 }
 
 destination laws::close(worker_id self, upper_group& group) {
@@ -351,6 +353,22 @@ destination laws::pack_child(worker_id self, upper_task& child, profile* as, sha
   return into(squad, child, as->packed ? tier::lower : tier::upper);
 }
 
+namespace {
+
+/// Returns the step of "laws:STEP".
+std::optional<int> fixed_step(std::string_view name) noexcept {
+  constexpr std::string_view before = "laws:";
+  if (!name.starts_with(before)) return {};
+  int step = 0;
+  const char* const last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(name.data() + before.size(), last, step);
+  const bool fits = error == std::errc() && end == last && std::abs(step) <= laws::most_steps;
+  return fits ? std::optional(step) : std::nullopt;
+}
+
+}  // namespace
+
+/// Makes those that lists show, and "laws:-2" with subtrees two levels above the first packing.
 family laws_schedulers() {
   using variant = laws::variant;
   static constexpr std::array<laws::variant, 4> all{variant::cats, variant::laws, variant::laws_nc, variant::paper};
@@ -360,7 +378,8 @@ family laws_schedulers() {
             for (const laws::variant which : all) {
               if (name == laws::name_of(which)) return std::make_unique<laws>(which, given);
             }
-            return nullptr;
+            const std::optional<int> step = fixed_step(name);
+            return step ? std::make_unique<laws>(given, *step) : nullptr;
           }};
 }
 

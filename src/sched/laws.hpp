@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,13 +31,16 @@ namespace jackdaw::sched {
 ///
 /// - laws: the tuner tries packings only if they can save misses, and keeps one only if it saves time.
 /// - laws:paper: packed from the second iteration on. Algorithm 1 picks the packing, and what it picks is final.
+/// - laws:STEP: packed in one way from the second iteration on, STEP levels below the first packing (above it if it is
+///   negative), as the curve of Figure 5 is measured.
 /// - laws_nc: tasks go to their squads but are not packed: what lies within a squad is of the lower tier, and a worker
 ///   whose squad has run dry steals elsewhere.
 /// - cats: packed as the first iteration suggests and not tuned; from the second on, a task stays with the squad that
 ///   forks it until another one steals it, wherever its data are.
 class laws final : public squad_stealing {
  public:
-  enum class variant : std::uint8_t { cats, laws_nc, laws, paper };
+  enum class variant : std::uint8_t { cats, laws_nc, laws, paper, fixed };
+  static constexpr int most_steps = 99;  ///< that can be fixed, up or down
   struct decisions : squad_scheduler::decisions {
     static constexpr decision spread{"spread"};  ///< tasks go to the squads of their spans and are not packed
     static constexpr decision pack{"pack"};      ///< they are packed; the value: the packing's step from the first one
@@ -46,7 +50,10 @@ class laws final : public squad_stealing {
     static constexpr decision divide{"divide", decision::holds::nothing};
   };
 
-  laws(variant which, const settings& given) noexcept : which_(which), data_(given.data) {}
+  laws(variant which, const settings& given) : name_(name_of(which)), which_(which), data_(given.data) {}
+  /// Packs in one way: `step` levels from the first packing, from -most_steps to most_steps.
+  laws(const settings& given, int step)
+      : name_("laws:" + std::to_string(step)), which_(variant::fixed), step_(step), data_(given.data) {}
 
   static constexpr std::string_view name_of(variant which) noexcept {
     return which == variant::cats      ? "cats"
@@ -54,7 +61,7 @@ class laws final : public squad_stealing {
            : which == variant::paper   ? "laws:paper"
                                        : "laws";
   }
-  std::string_view name() const noexcept override { return name_of(which_); }
+  std::string_view name() const noexcept override { return name_; }
   void start(const engine& on) override;
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
@@ -125,7 +132,9 @@ class laws final : public squad_stealing {
   destination spread_child(upper_task& child, profile* as, share to);
   destination pack_child(worker_id self, upper_task& child, profile* as, share to);
 
+  const std::string name_;
   const variant which_;
+  const int step_ = 0;  // of variant::fixed
   const std::uint64_t data_;
   std::unique_ptr<seat[]> seats_;
   region_map<region> regions_;

@@ -156,6 +156,16 @@ TEST(swept_kernels, every_sweep_is_the_next_iteration_of_one_region) {
     }
 }
 
+TEST(swept_kernels, changing_ones_have_another_tree_in_each_sweep) {
+  const trace::task_tree tree = recorded_kernel(heat(), {.size = "tiny", .shape = "changing", .iterations = 4});
+  std::vector<std::size_t> groups;  // of each sweep: the groups opened below the root's
+  for (const trace::op& each : test::forks_and_waits(tree, tree.roots.front().task))
+    if (each.what == trace::op::kind::wait) groups.push_back(each.count);
+  ASSERT_EQ(groups.size(), 5u);
+  const std::set<std::size_t> sizes{groups[2] - groups[1], groups[3] - groups[2], groups[4] - groups[3]};
+  EXPECT_GT(sizes.size(), 1u);
+}
+
 TEST(swept_kernels, irregular_ones_differ_in_degree) {
   for (const kernel& k : {heat(), sor(), ge(), stencil_9p(), conv(), stencil_6p(), stencil_25p()}) {
     const auto degrees = [&](const std::string& shape) {

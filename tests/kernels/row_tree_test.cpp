@@ -18,6 +18,7 @@ namespace jackdaw::kernels {
 void PrintTo(const row_tree& tree, std::ostream* out) {
   *out << (tree.shape == row_shape::regular     ? "regular"
            : tree.shape == row_shape::irregular ? "irregular"
+           : tree.shape == row_shape::changing  ? "changing"
                                                 : "marked")
        << ", at most " << tree.cutoff << " rows";
 }
@@ -71,7 +72,8 @@ TEST_P(row_tree_test, every_node_has_a_degree_of_its_shape_and_no_more_parts_tha
       degrees.insert(degree);
       EXPECT_LE(degree, (count + tree.cutoff - 1) / tree.cutoff);
     }
-  EXPECT_EQ(degrees, tree.shape == row_shape::irregular ? (std::set<unsigned>{2, 3, 4}) : std::set<unsigned>{2});
+  const bool halves = tree.shape == row_shape::regular || tree.shape == row_shape::marked;
+  EXPECT_EQ(degrees, halves ? std::set<unsigned>{2} : (std::set<unsigned>{2, 3, 4}));
 }
 
 /// Rows of the leaves below a task, whose parts it expects to be equal to a row; `leaf` is the next leaf of `leaves`.
@@ -101,6 +103,15 @@ TEST_P(row_tree_test, every_node_has_equal_parts) {
   }
 }
 
+TEST(row_tree_of_a_sweep, differs_from_the_next_ones_only_if_it_is_to_change) {
+  for (const row_shape shape : {row_shape::regular, row_shape::irregular, row_shape::marked, row_shape::changing}) {
+    const row_tree tree{8, shape};
+    const auto third = divided(tree.of(3), 0, 509).second.groups;
+    EXPECT_EQ(third, divided(tree.of(3), 0, 509).second.groups);
+    EXPECT_EQ(third == divided(tree.of(4), 0, 509).second.groups, shape != row_shape::changing);
+  }
+}
+
 TEST(row_tree_marks, are_above_the_leaf_inter_socket_tasks) {
   const auto marks = [](std::size_t count, row_shape shape) {
     std::size_t found = 0;
@@ -119,7 +130,8 @@ INSTANTIATE_TEST_SUITE_P(shapes, row_tree_test,
                                          row_tree{13, row_shape::regular}, row_tree{1, row_shape::irregular},
                                          row_tree{8, row_shape::irregular}, row_tree{13, row_shape::irregular},
                                          row_tree{128, row_shape::irregular}, row_tree{1, row_shape::marked},
-                                         row_tree{13, row_shape::marked}));
+                                         row_tree{13, row_shape::marked}, row_tree{8, row_shape::changing, 1},
+                                         row_tree{13, row_shape::changing, 7}));
 
 }  // namespace
 }  // namespace jackdaw::kernels

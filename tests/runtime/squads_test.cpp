@@ -111,9 +111,9 @@ TEST_P(squads, keep_their_rules) {
     EXPECT_EQ(decided[0], "profile");
     EXPECT_EQ(decided[1], "0");
     EXPECT_LE(log.iterations_until_settled(), 8u);
-  } else if (scheduler == "cats") {
-    EXPECT_EQ(decided, [] {
-      std::vector<std::string> all(iterations, "0");
+  } else if (scheduler == "cats" || scheduler == "laws:-1") {
+    EXPECT_EQ(decided, [&] {
+      std::vector<std::string> all(iterations, scheduler == "cats" ? "0" : "-1");
       all[0] = "profile";
       return all;
     }());
@@ -198,11 +198,11 @@ TEST(regions, that_have_names_are_learned_apart) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(all, squads,
-                         testing::Combine(testing::Values("cab", "cab:3", "cats", "laws", "laws:nc", "laws:paper"),
-                                          testing::Values("package:2 l3:1(size=4MB) core:4 pu:1",
-                                                          "package:4 l3:1(size=4MB) core:4 pu:1",
-                                                          "package:8 l3:1(size=4MB) core:2 pu:1")));
+INSTANTIATE_TEST_SUITE_P(
+    all, squads,
+    testing::Combine(testing::Values("cab", "cab:3", "cats", "laws", "laws:nc", "laws:paper", "laws:-1"),
+                     testing::Values("package:2 l3:1(size=4MB) core:4 pu:1", "package:4 l3:1(size=4MB) core:4 pu:1",
+                                     "package:8 l3:1(size=4MB) core:2 pu:1")));
 
 TEST(advice, is_printed_once_a_process_in_one_line) {
   using jackdaw::sched::decision;

@@ -89,7 +89,7 @@ TEST_P(bounds, hold_on_random_trees) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, bounds,
-                         testing::Combine(testing::Values("cab:2", "cab:3", "cab:4", "cats", "laws:paper"),
+                         testing::Combine(testing::Values("cab:2", "cab:3", "cab:4", "cats", "laws:paper", "laws:1"),
                                           testing::Values(2u, 4u), testing::Bool()));
 
 class plain_bounds : public testing::TestWithParam<std::string> {};

@@ -91,6 +91,16 @@ TEST(squads, laws_as_printed_packs_and_settles_in_time) {
   }
 }
 
+TEST(squads, laws_with_a_step_packs_that_way_from_the_second_iteration_on) {
+  const trace::task_tree tree = iterate(6, 6, 64 * kib);
+  for (const std::string step : {"-1", "0", "1", "99"}) {
+    const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = "laws:" + step});
+    EXPECT_GE(made.log.expect_one_subtree_at_a_time(), 16u);
+    made.log.expect_three_levels_in_order();
+    EXPECT_EQ(made.log.iterations(), (std::vector<std::string>{"profile", step, step, step, step, step}));
+  }
+}
+
 /// Sixteen parts, each with eight leaves that all read the part's 256 KiB and 4 KiB of their own.
 trace::task_tree share_parts(unsigned times) {
   test::body root;

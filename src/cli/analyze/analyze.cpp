@@ -45,7 +45,8 @@ void add_analyze(CLI::App& program, int& result) {
   command.add_option("--machine", given.machine, "A machine file, or a name from `jackdaw machine list`")->required();
   command
       .add_option("--scheduler", given.schedulers.names,
-                  "Comma-separated schedulers; cab:LEVEL is cab with that boundary level")
+                  "Comma-separated schedulers; cab:LEVEL is cab with that boundary level,\n"
+                  "laws:STEP laws with subtrees of that size")
       ->capture_default_str();
   command
       .add_option("--placement", given.placements,
