@@ -37,6 +37,7 @@ std::string shared_cache_text(const machine_model& model) {
   std::string text = cache_text(model.shared_cache);
   if (model.shared_cache.size == 0) return text;
   text += fmt::format("; {:g} GB/s in all; {}", model.shared_cache_total, name_of(model.fill));
+  if (model.drops == machine_model::replacement::any) text += "; any block leaves it";
   if (model.group_size() != model.cores_per_socket)
     text += fmt::format("; one for {}", count_text(model.group_size(), "core"));
   return text;
@@ -45,9 +46,13 @@ std::string shared_cache_text(const machine_model& model) {
 /// Where lines come from that only other cores' private caches have.
 std::string clean_lines_text(const machine_model& model) {
   const bool both = model.private_cache.size != 0 && model.shared_cache.size != 0;
-  if (both && model.fill == machine_model::fill_policy::inclusive) return "from the shared cache, which has them too";
-  const bool forwarded = both && model.fill == machine_model::fill_policy::exclusive;
-  return fmt::format("from {}", name_of(forwarded ? machine_model::clean_source::neighbours : model.clean_lines));
+  const bool far = model.clean_lines == machine_model::clean_source::sockets;
+  const std::string more = far ? ", or from other sockets" : "";
+  if (both && model.fill == machine_model::fill_policy::inclusive)
+    return "from the shared cache, which has them too" + more;
+  const bool forwarded = far || (both && model.fill == machine_model::fill_policy::exclusive);
+  return fmt::format("from {}", name_of(forwarded ? machine_model::clean_source::neighbours : model.clean_lines)) +
+         more;
 }
 
 // "0-3": nodes or links with the same figures share a line.
@@ -76,6 +81,8 @@ void print_nodes(const machine_model& model) {
     std::string text = fmt::format("{} {}, {:g} GB/s, {:g} ns", bytes_text(node.capacity), name_of(node.kind),
                                    node.bandwidth, node.latency);
     if (node.rate > 0) text += fmt::format(", {:g} GB/s to a core", node.rate);
+    if (node.cached.size != 0)
+      text += fmt::format(", cached by {}, {:g} GB/s", bytes_text(node.cached.size), node.cached.bandwidth);
     add(lines, i, text);
   }
   const char* label = "nodes";

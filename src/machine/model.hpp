@@ -19,8 +19,17 @@ struct machine_model {
     inclusive,  ///< all that they have
     exclusive,  ///< what left them and is in none of them again
   };
-  /// Where clean lines come from that the reader's group has only in other cores' private caches.
-  enum class clean_source : std::uint8_t { memory, neighbours };
+  /// What leaves a full shared cache.
+  enum class replacement : std::uint8_t {
+    oldest,  ///< the block that was used least recently
+    any,     ///< any block, with equal probability
+  };
+  /// Where clean lines come from that the reader's group has only in other cores' private caches, or not at all.
+  enum class clean_source : std::uint8_t {
+    memory,
+    neighbours,  ///< from the private caches of the group
+    sockets,     ///< from these, else from another group's caches
+  };
 
   struct cache {
     std::uint64_t size = 0;  ///< 0: no such cache
@@ -35,13 +44,21 @@ struct machine_model {
     double rate = 0;           ///< at which these come to one core from memory of its own socket
     double overlap = -1;       ///< part of the time for them that is hidden by computing; below 0: as of memory
   };
+  /// Memory that keeps copies of what lies on a node, below all cores' caches and unseen by programs.
+  struct side_cache {
+    std::uint64_t size = 0;  ///< 0: none
+    double bandwidth = 0;
+    double latency = 0;  ///< of what it has, from the node's own socket; 0: as the node's
+    double rate = 0;     ///< for one core of that socket that streams from it; 0: local_rate
+  };
   struct memory_node {
     unsigned socket = 0;  ///< the nearest one
     memory_kind kind = memory_kind::dram;
     std::uint64_t capacity = 0;
     double bandwidth = 0;
-    double latency = 0;  ///< from its own socket
+    double latency = 0;  ///< from its own socket, of what no memory-side cache has
     double rate = 0;     ///< for one core of its own socket that streams from it; 0: local_rate
+    side_cache cached = {};
   };
   /// One direction of a connection between two sockets.
   struct link {
@@ -76,12 +93,13 @@ struct machine_model {
   unsigned sockets = 1;
   unsigned cores_per_socket = 1;
   double compute_rate = 1;  ///< work that one core does per ns; a Zen 4 core at 3.7 GHz does 1
-  double overlap = 1;       ///< part of a leaf's memory time hidden by its computing, 0 to 1
+  double overlap = 1;       ///< part of the shorter of a leaf's memory time and computing that is hidden, 0 to 1
   unsigned block = 512;     ///< bytes: the unit in which caches keep and drop data
   unsigned page = 4096;     ///< bytes: the unit of placement
   cache private_cache;      ///< of each core: its last private level
   cache shared_cache;       ///< of each group
   fill_policy fill = fill_policy::victim;
+  replacement drops = replacement::oldest;
   unsigned shared_cache_cores = 0;  ///< how many cores share one; 0: all of a socket
   clean_source clean_lines = clean_source::memory;
   double shared_cache_total = 0;  ///< rate of a shared cache towards all its cores together

@@ -130,7 +130,7 @@ void add_static_loops(reproduction& to) {
 
 }  // namespace
 
-// Figure 14, as far as memory is flat: the same chip as one socket. In ALL2ALL mode a line's directory may be in any
+// Figure 14, where memory is flat: the same chip as one socket. In ALL2ALL mode a line's directory may be in any
 // quadrant, so that its memory is somewhat farther away; a tenth is assumed.
 void add_modes(reproduction& to) {
   reproduction::comparison all{"BATS in SNC4 mode against random in HBM in QUADRANT mode", {}};

@@ -83,5 +83,7 @@ inline const std::string computing =
 /// Figures 4(c), 14 and 15, section 9.1's interleaving, Table 3, and what takes the causes away.
 void add_modes(reproduction& to);
 void add_conditions(reproduction& to);
+/// Cilk-C, LAWS-C, and Figure 14's modes in which HBM is a cache.
+void add_cache_modes(reproduction& to);
 
 }  // namespace jackdaw::cli::bats_page

@@ -35,8 +35,8 @@ template <class Combine>
 memory_counters& combine_fields(memory_counters& into, const memory_counters& what, Combine how) {
   const auto each = [&](auto field) { combine(into.*field, what.*field, how); };
   using c = memory_counters;
-  for (const auto field :
-       {&c::blocks, &c::lines, &c::private_misses, &c::shared_misses, &c::from_private, &c::from_shared}) {
+  for (const auto field : {&c::blocks, &c::lines, &c::private_misses, &c::shared_misses, &c::from_private,
+                           &c::from_shared, &c::from_side}) {
     each(field);
   }
   for (const auto field : {&c::from_socket, &c::from_node, &c::to_node}) each(field);

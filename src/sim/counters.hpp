@@ -28,6 +28,7 @@ struct memory_counters {
   std::uint64_t from_private = 0;          ///< bytes
   std::uint64_t from_shared = 0;           ///< bytes: shared cache, or a private one of the same group
   std::vector<std::uint64_t> from_socket;  ///< bytes from another group's caches, by its socket
+  std::uint64_t from_side = 0;             ///< bytes from memory-side caches, which count in from_node too
   std::vector<std::uint64_t> from_node;    ///< bytes from memory, by node
   std::vector<std::uint64_t> to_node;      ///< bytes written back on this core's account, by node
 

@@ -170,7 +170,8 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   go_on_with_leaf(self);
 }
 
-/// Moves data from one source after another, then does what is left of the computing that did not overlap with this.
+/// Moves data from one source after another, then does what is left of the computing that did not overlap with this: a
+/// part of the shorter of the two is hidden behind the longer, so neither time is hidden whole unless all overlaps.
 void simulated::go_on_with_leaf(worker& self) {
   if (self.moved > 0) self.leaf_hides += ways_[self.moving[self.moved - 1].route].overlap * (now_ - self.move_began);
   if (self.moved < self.moving.size()) {
@@ -178,6 +179,8 @@ void simulated::go_on_with_leaf(worker& self) {
     self.move_began = now_;
     return traffic_.start(self.core, next.route, next.bytes, now_, !next.goes_on);
   }
+  const double moving = now_ - self.leaf_began;
+  if (moving > self.leaf_computes) self.leaf_hides *= self.leaf_computes / moving;
   at(now_ + std::max(0.0, self.leaf_computes - self.leaf_hides), self);
 }
 

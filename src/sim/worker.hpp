@@ -43,7 +43,7 @@ struct worker {
   std::size_t moved = 0;            ///< how many of them are done or under way
   double leaf_began = 0;
   double leaf_computes = 0;
-  double leaf_hides = 0;  ///< ns of its computing that overlap with the transfers so far
+  double leaf_hides = 0;  ///< ns of the transfers so far that its computing hides if it takes as long as they do
   double move_began = 0;  ///< the transfer under way
 
   transfers copying;  ///< what it copies from node to node before it continues

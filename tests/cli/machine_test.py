@@ -6,7 +6,8 @@ import unittest
 from program import ProgramTest
 
 PLATFORMS = {"opteron-8380": 16, "xeon-x7560": 32, "xeon-gold-6130": 64, "knl-snc4": 64, "knl-quadrant": 64,
-             "xeon-e5-2620": 12, "epyc-nps4": 64, "epyc-nps1": 64, "xeon-max-9480": 112, "xeon-cxl": 64}
+             "knl-cache": 64, "xeon-e5-2620": 12, "epyc-nps4": 64, "epyc-nps1": 64, "xeon-max-9480": 112,
+             "xeon-max-cache": 112, "xeon-cxl": 64}
 
 
 class Machine(ProgramTest):

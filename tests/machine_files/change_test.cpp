@@ -47,11 +47,15 @@ TEST_F(set_figure_test, names_single_nodes_kinds_and_links) {
 
 TEST_F(set_figure_test, every_key_can_be_set) {
   for (const std::string& key : figure_keys(model)) {
-    const char* const value = key == "clean_lines" ? "neighbours" : key == "shared_cache.policy" ? "exclusive" : "x1";
+    const char* const value = key == "clean_lines"                ? "neighbours"
+                              : key == "shared_cache.policy"      ? "exclusive"
+                              : key == "shared_cache.replacement" ? "any"
+                                                                  : "x1";
     EXPECT_NO_THROW(set_figure(model, key, value)) << key;
   }
   EXPECT_EQ(model.clean_lines, machine_model::clean_source::neighbours);
   EXPECT_EQ(model.fill, machine_model::fill_policy::exclusive);
+  EXPECT_EQ(model.drops, machine_model::replacement::any);
   EXPECT_EQ(error_of([&] { set_figure(model, "shared_cache.policy", "x1"); }),
             "shared_cache.policy: 'x1', expected one of victim inclusive exclusive");
 }

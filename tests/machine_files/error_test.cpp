@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "private_cache shared_cache cost"},
         bad_file{"unknown_key_in_table", "total_rate", "totalrate",
                  "m.toml:18: unknown key 'shared_cache.totalrate', expected one of size rate total_rate latency "
-                 "overlap policy cores"},
+                 "overlap policy replacement cores"},
         bad_file{"half_a_ramp", "[private_cache]",
                  "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n[private_cache]",
                  "m.toml:12: ramp.length: a ramp without 'rate', expected both"},
@@ -45,7 +45,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "rate = { gb_per_s = 13, from = \"assumed\", note = \"r\" }\n[private_cache]",
                  "m.toml:13: ramp.rate: 13 GB/s, expected at most the local_rate of 12"},
         bad_file{"unknown_key_in_node", "kind = \"dram\"", "colour = 1",
-                 "m.toml:32: unknown key 'node.colour', expected one of socket kind capacity bandwidth latency rate"},
+                 "m.toml:32: unknown key 'node.colour', expected one of socket kind capacity bandwidth latency rate "
+                 "cache_size cache_bandwidth cache_latency cache_rate"},
         bad_file{"unknown_key_in_link", "between", "betwixt",
                  "m.toml:44: unknown key 'link.betwixt', expected one of between one_way bandwidth latency"},
         bad_file{"unknown_key_in_figure", "{ count = 2,", "{ count = 2, why = 1,",
@@ -121,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:44: shared_cache.policy: unknown key 'times', expected fill and from, note"},
         bad_file{"clean_lines", "[private_cache]",
                  "clean_lines = { come_from = \"anywhere\", from = \"assumed\", note = \"c\" }\n[private_cache]",
-                 "m.toml:11: clean_lines: 'anywhere', expected one of memory neighbours"},
+                 "m.toml:11: clean_lines: 'anywhere', expected one of memory neighbours sockets"},
         bad_file{"shared_by_a_part", "[cost]", "cores = { count = 3, from = \"assumed\", note = \"L3\" }\n[cost]",
                  "m.toml:20: shared_cache.cores: 3 cores, expected a divisor of a socket's 4"},
         bad_file{"shared_by_too_many", "[cost]", "cores = { count = 8, from = \"assumed\", note = \"L3\" }\n[cost]",
@@ -137,6 +138,18 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file{"kind", "\"dram\"", "\"sram\"", "m.toml:32: kind: 'sram', expected one of dram hbm cxl"},
         bad_file{"link_to_missing_socket", "between = [0, 1]", "between = [0, 5]",
                  "m.toml:45: link.0-5.bandwidth: link to socket 5, expected sockets from 0 to 1"},
+        bad_file{"side_cache_without_bandwidth", "[[node]]\nsocket = 1",
+                 "cache_size = { gib = 1, from = \"assumed\", note = \"s\" }\n[[node]]\nsocket = 1",
+                 "m.toml:36: node.0.cache_size: a memory-side cache without 'cache_bandwidth', expected both"},
+        bad_file{"side_cache_without_size", "[[node]]\nsocket = 1",
+                 "cache_rate = { gb_per_s = 1, from = \"assumed\", note = \"s\" }\n[[node]]\nsocket = 1",
+                 "m.toml:36: node.0.cache_rate: a memory-side cache without 'cache_size', expected both"},
+        bad_file{"side_cache_below_a_page", "[[node]]\nsocket = 1",
+                 "cache_size = { kib = 1, from = \"assumed\", note = \"s\" }\n[[node]]\nsocket = 1",
+                 "m.toml:36: node.0.cache_size: 1024 bytes, expected at least a page of 4096"},
+        bad_file{"replacement", "[cost]",
+                 "replacement = { drops = \"newest\", from = \"assumed\", note = \"r\" }\n[cost]",
+                 "m.toml:20: shared_cache.replacement: 'newest', expected one of oldest any"},
         bad_file{"link_to_itself", "between = [0, 1]", "between = [1, 1]",
                  "m.toml:44: link from socket 1 to itself, expected two sockets"},
         bad_file{"link_twice", "between = [0, 1]", "between = [[0, 1], [1, 0]]",
@@ -153,10 +166,11 @@ INSTANTIATE_TEST_SUITE_P(
             "m.toml:44: set: unknown figure 'link.width', expected one of sockets cores_per_socket compute_rate "
             "overlap block page local_rate remote_rate write_rate clean_lines ramp.length ramp.rate ramp.overlap "
             "private_cache.size private_cache.rate private_cache.latency shared_cache.size shared_cache.rate "
-            "shared_cache.total_rate shared_cache.latency shared_cache.overlap shared_cache.policy shared_cache.cores "
-            "cost.spawn cost.join "
+            "shared_cache.total_rate shared_cache.latency shared_cache.overlap shared_cache.policy "
+            "shared_cache.replacement shared_cache.cores cost.spawn cost.join "
             "cost.place cost.suspend cost.steal_local cost.steal_remote cost.look_local cost.look_remote cost.wake "
-            "node.capacity node.bandwidth node.latency node.rate link.bandwidth link.latency"}),
+            "node.capacity node.bandwidth node.latency node.rate node.cache_size node.cache_bandwidth "
+            "node.cache_latency node.cache_rate link.bandwidth link.latency"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(bad_machine_file, without_nodes_or_links) {

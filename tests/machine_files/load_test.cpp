@@ -51,6 +51,22 @@ TEST(machine_file, nodes_are_numbered_in_the_order_of_the_file) {
   EXPECT_EQ(model.nodes[2].rate, 4);
 }
 
+TEST(machine_file, a_node_may_have_a_memory_side_cache) {
+  const std::string text =
+      with(small_machine(), "[[node]]\nsocket = 1", R"(cache_size = { gib = 4, from = "paper", note = "s" }
+cache_bandwidth = { gb_per_s = 96, from = "paper", note = "s" }
+cache_latency = { ns = 143, from = "paper", note = "s" }
+[[node]]
+socket = 1)");
+  const machine_model model = parse_machine_model(text, "cached.toml");
+  EXPECT_EQ(model.nodes[1].cached.size, std::uint64_t{4} << 30);
+  EXPECT_EQ(model.nodes[1].cached.bandwidth, 96);
+  EXPECT_EQ(model.nodes[1].cached.latency, 143);
+  EXPECT_EQ(model.nodes[1].cached.rate, 0);
+  EXPECT_EQ(model.nodes[2].cached.size, 0u);
+  EXPECT_EQ(to_toml(parse_machine_model(to_toml(model), "again.toml")), to_toml(model));
+}
+
 TEST(machine_file, a_link_goes_both_ways_unless_it_says_otherwise) {
   const machine_model both = parse_machine_model(small_machine(), "small.toml");
   ASSERT_EQ(both.links.size(), 2u);

@@ -63,6 +63,9 @@ TEST(streams, computing_hides_what_overlaps) {
   EXPECT_NEAR(time(1, moving / 2), moving, 0.01 * moving);
   EXPECT_NEAR(time(0, moving), 2 * moving, 0.01 * moving);
   EXPECT_NEAR(time(0.25, moving), 1.75 * moving, 0.01 * moving);
+  // The shorter of the two, whichever it is.
+  EXPECT_NEAR(time(0.25, 3 * moving), 3.75 * moving, 0.01 * moving);
+  EXPECT_NEAR(time(0.25, moving / 2), 1.375 * moving, 0.01 * moving);
 }
 
 TEST(streams, what_is_hidden_depends_on_where_data_come_from) {

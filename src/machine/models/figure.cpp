@@ -91,6 +91,12 @@ figure<T> optional_member(std::string_view key, dimension what, range allowed, d
   return made;
 }
 
+// A figure of a node's memory-side cache.
+template <auto Member>
+figure<machine_model::memory_node> of_cache(std::string_view key, dimension what, range allowed) {
+  return optional_member<machine_model::memory_node, &machine_model::memory_node::cached, Member>(key, what, allowed);
+}
+
 }  // namespace
 
 const std::vector<unit>& units_of(dimension what) {
@@ -102,6 +108,7 @@ const std::vector<unit>& units_of(dimension what) {
   static const std::vector<unit> time = {{"ns", 1}, {"us", 1000}};
   static const std::vector<unit> fill = {{"fill", 1}};
   static const std::vector<unit> supply = {{"come_from", 1}};
+  static const std::vector<unit> replacement = {{"drops", 1}};
   switch (what) {
     case dimension::count:
       return count;
@@ -117,14 +124,26 @@ const std::vector<unit>& units_of(dimension what) {
       return fill;
     case dimension::supply:
       return supply;
+    case dimension::replacement:
+      return replacement;
   }
   return ratio;
 }
 
 const std::vector<std::string_view>& words_of(dimension what) {
   static const std::vector<std::string_view> none, fill = {"victim", "inclusive", "exclusive"},
-                                                   supply = {"memory", "neighbours"};
-  return what == dimension::fill ? fill : what == dimension::supply ? supply : none;
+                                                   supply = {"memory", "neighbours", "sockets"},
+                                                   replacement = {"oldest", "any"};
+  switch (what) {
+    case dimension::fill:
+      return fill;
+    case dimension::supply:
+      return supply;
+    case dimension::replacement:
+      return replacement;
+    default:
+      return none;
+  }
 }
 
 std::string word_names(dimension what) { return fmt::format("one of {}", fmt::join(words_of(what), " ")); }
@@ -176,6 +195,7 @@ const std::vector<figure_table>& machine_tables() {
         of_member<m, &m::shared_cache, &m::cache::latency>("latency", dimension::time, some_time),
         optional_member<m, &m::shared_cache, &m::cache::overlap>("overlap", dimension::ratio, range{0, 1}, -1),
         optional_member<m, &m::fill>("policy", dimension::fill, any_word),
+        optional_member<m, &m::drops>("replacement", dimension::replacement, any_word),
         optional_member<m, &m::shared_cache_cores>("cores", dimension::count, some_cores)}},
       {"cost",
        true,
@@ -194,10 +214,15 @@ const std::vector<figure_table>& machine_tables() {
 
 const std::vector<figure<machine_model::memory_node>>& node_figures() {
   using n = machine_model::memory_node;
+  using c = machine_model::side_cache;
   static const std::vector<figure<n>> figures = {of_member<n, &n::capacity>("capacity", dimension::size, some_bytes),
                                                  of_member<n, &n::bandwidth>("bandwidth", dimension::rate, some_rate),
                                                  of_member<n, &n::latency>("latency", dimension::time, some_time),
-                                                 optional_member<n, &n::rate>("rate", dimension::rate, some_rate)};
+                                                 optional_member<n, &n::rate>("rate", dimension::rate, some_rate),
+                                                 of_cache<&c::size>("cache_size", dimension::size, some_bytes),
+                                                 of_cache<&c::bandwidth>("cache_bandwidth", dimension::rate, some_rate),
+                                                 of_cache<&c::latency>("cache_latency", dimension::time, some_time),
+                                                 of_cache<&c::rate>("cache_rate", dimension::rate, some_rate)};
   return figures;
 }
 

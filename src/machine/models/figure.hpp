@@ -11,7 +11,7 @@
 /// The figures of a machine file as data: reading, writing, checking and changing them all go through these tables.
 namespace jackdaw::models {
 
-enum class dimension : std::uint8_t { count, ratio, size, rate, time, fill, supply };
+enum class dimension : std::uint8_t { count, ratio, size, rate, time, fill, supply, replacement };
 
 /// One way to write a value of some dimension: `mib = 2`.
 struct unit {

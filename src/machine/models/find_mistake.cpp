@@ -55,9 +55,29 @@ std::optional<mistake> check_links(const machine_model& model) {
   return std::nullopt;
 }
 
+std::optional<mistake> check_side_cache(const machine_model& model, std::size_t node) {
+  const machine_model::side_cache& of = model.nodes[node].cached;
+  if (of.size != 0) {
+    if (of.size < model.page) {
+      return mistake{node_key(node, "cache_size"),
+                     fmt::format("{} bytes, expected at least a page of {}", of.size, model.page)};
+    }
+    if (!(of.bandwidth > 0)) {
+      return mistake{node_key(node, "cache_size"), "a memory-side cache without 'cache_bandwidth', expected both"};
+    }
+    return std::nullopt;
+  }
+  for (const auto& [key, value] : {std::pair("cache_bandwidth", of.bandwidth), std::pair("cache_latency", of.latency),
+                                   std::pair("cache_rate", of.rate)}) {
+    if (value > 0) return mistake{node_key(node, key), "a memory-side cache without 'cache_size', expected both"};
+  }
+  return std::nullopt;
+}
+
 std::optional<mistake> check_nodes(const machine_model& model) {
   if (model.nodes.empty()) return mistake{"node", "no memory node, expected at least one [[node]]"};
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+    if (auto wrong = check_side_cache(model, i)) return wrong;
     if (model.nodes[i].socket < model.sockets) continue;
     return mistake{node_key(i, "capacity"), fmt::format("node on socket {}, expected a socket from 0 to {}",
                                                         model.nodes[i].socket, model.sockets - 1)};

@@ -87,7 +87,9 @@ void read_nodes(const reader& from, machine_model& model) {
   model.nodes.clear();
   forget_origins(model, "node.");
   for (const toml::table* const entry : from.entries(*list, "node")) {
-    from.refuse_others(*entry, "node", {"socket", "kind", "capacity", "bandwidth", "latency", "rate"});
+    std::vector<std::string> known = {"socket", "kind"};
+    for (const auto& figure : models::node_figures()) known.emplace_back(figure.key);
+    from.refuse_others(*entry, "node", known);
     machine_model::memory_node node;
     node.kind = from.kind(required(from, *entry, "node", "kind", "one of dram hbm cxl"));
     for (const unsigned socket :

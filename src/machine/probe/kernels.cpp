@@ -34,12 +34,6 @@ std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept {
   return sum(data, words);
 }
 
-void copy_rows(std::uint64_t* to, const std::uint64_t* from, std::size_t rows, std::size_t words,
-               std::size_t pitch) noexcept {
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t i = 0; i < words; ++i) to[row * pitch + i] = 3 * from[row * pitch + i] + 1;
-}
-
 void update_all(std::uint64_t* data, std::size_t words) noexcept {
   std::uint64_t nothing = 0;
   asm volatile("" : "+r"(nothing));
@@ -68,6 +62,11 @@ void make_chain(std::uint64_t* data, std::size_t lines) noexcept {
 std::uint64_t follow_chain(const std::uint64_t* data, std::uint64_t at, std::size_t steps) noexcept {
   for (std::size_t i = 0; i < steps; ++i) at = data[at];
   return at;
+}
+
+void follow_chains(const std::uint64_t* data, std::span<std::uint64_t> at, std::size_t steps) noexcept {
+  for (std::size_t i = 0; i < steps; ++i)
+    for (std::uint64_t& each : at) each = data[each];
 }
 
 }  // namespace jackdaw::probe

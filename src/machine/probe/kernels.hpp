@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 /// The loops that measurements time.
 namespace jackdaw::probe {
@@ -10,10 +11,6 @@ inline constexpr std::size_t line = 64;  ///< bytes of a cache line
 
 /// Reads `words` words of 8 bytes in order, with the widest loads of this processor, and returns their sum.
 std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept;
-
-/// Computes `rows` rows of `words` words of `to` from those of `from`; the beginnings are `pitch` words apart.
-void copy_rows(std::uint64_t* to, const std::uint64_t* from, std::size_t rows, std::size_t words,
-               std::size_t pitch) noexcept;
 
 /// Reads and writes `words` words in order, which keep their values: they may be those of a chain.
 void update_all(std::uint64_t* data, std::size_t words) noexcept;
@@ -29,6 +26,10 @@ void make_chain(std::uint64_t* data, std::size_t lines) noexcept;
 /// Follows the chain for `steps` steps from `at`, which is 0 in a first call. Each step depends on the one before.
 /// Returns the end.
 std::uint64_t follow_chain(const std::uint64_t* data, std::uint64_t at, std::size_t steps) noexcept;
+
+/// Follows several chains through `data` at once for `steps` steps: one from each place in `at`, which is updated. A
+/// step depends only on the one before in its own chain.
+void follow_chains(const std::uint64_t* data, std::span<std::uint64_t> at, std::size_t steps) noexcept;
 
 /// Keeps the compiler from removing the computation of `value`.
 template <class T>

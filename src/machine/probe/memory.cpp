@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <exception>
 #include <new>
@@ -140,6 +141,23 @@ double chase_latency(unsigned os_cpu, const buffer& chain, double ns) {
       from = to;
     }
   });
+  return best;
+}
+
+scattered chase_scattered(unsigned os_cpu, const buffer& chain, unsigned most, double ns) {
+  scattered best;
+  constexpr std::size_t steps = 1 << 10;
+  const std::size_t lines = chain.words() * sizeof(std::uint64_t) / line;
+  for (unsigned chains = 1; chains <= most; chains *= 2) {
+    std::vector<std::uint64_t> at(chains);
+    for (unsigned i = 0; i < chains; ++i) at[i] = lines / chains * i * (line / sizeof(std::uint64_t));
+    const auto once = [&] {
+      follow_chains(chain.data(), at, steps);
+      keep(at.data());
+    };
+    const double each = fastest_call(os_cpu, once, ns / std::bit_width(most)) / static_cast<double>(steps * chains);
+    if (best.chains == 0 || each < best.each) best = {each, chains};
+  }
   return best;
 }
 

@@ -49,6 +49,14 @@ double stream_rate(const std::vector<stream_job>& jobs, double ns, stream_of wha
 /// ns per access of a chain (make_chain) through `chain`, followed on a CPU for about `ns`.
 double chase_latency(unsigned os_cpu, const buffer& chain, double ns);
 
+/// ns per access of the number of such chains, at most `most`, whose accesses take the least time when they are
+/// followed at once; about `ns` for all numbers together.
+struct scattered {
+  double each = 0;      ///< ns per access
+  unsigned chains = 0;  ///< the number
+};
+scattered chase_scattered(unsigned os_cpu, const buffer& chain, unsigned most, double ns);
+
 /// ns of the fastest of the calls of `once` on a CPU, which are repeated for about `ns` after a first one.
 double fastest_call(unsigned os_cpu, const std::function<void()>& once, double ns);
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "machine/probe/kernels.hpp"
 #include "machine/probe/memory.hpp"
@@ -11,7 +13,7 @@ namespace {
 
 constexpr std::size_t kib = 1 << 10;
 constexpr std::size_t word = sizeof(std::uint64_t);
-constexpr std::size_t short_row = 512, long_row = 16 * kib;
+constexpr std::size_t short_row = 512;
 
 /// Memory that one core uses again and again, and how long each measurement takes.
 struct leaf_bench {
@@ -42,12 +44,11 @@ struct leaf_bench {
     };
     return fastest_call(os_cpu, once, ns) / static_cast<double>(tiles * tile_rows * tile_length);
   }
-  /// ns per byte that is fetched when one half of `data` is computed from the other in rows of `row` bytes. Written
-  /// lines are fetched too.
+  /// ns per byte when `data` are read in rows of `row` bytes.
   double by_rows(const buffer& data, std::size_t row) const {
-    return 0.5 * by_parts(data, row, [row](const std::uint64_t* from, std::uint64_t* to) {
-             copy_rows(to, from, tile_rows, row / word, pitch);
-           });
+    return by_parts(data, row, [row](const std::uint64_t* from, std::uint64_t*) {
+      for (std::size_t i = 0; i < tile_rows; ++i) keep(read_all(from + i * pitch, row / word));
+    });
   }
   /// ns per word that a stencil writes, from one half of `data` to the other, by whole rows.
   double by_stencil(const buffer& data, std::size_t words_of_row) const {
@@ -84,20 +85,28 @@ void probe_writes(const leaf_bench& with, const buffer& far) {
                    "bytes that one core updates in memory over the time that this takes longer than reading them");
 }
 
-/// Rows of 512 bytes come at the ramp's rate. Rows of 16 KiB show where it ends.
+/// A line that no prefetcher knows of takes the latency over the number of misses that the core keeps in flight. So
+/// many bytes of a row of 512 bytes come like that as make up for what it takes longer than these bytes of a long row.
 void probe_ramp(const leaf_bench& with, const buffer& far) {
   machine_model& model = with.to.model;
-  const double slow = with.by_rows(far, short_row), mixed = with.by_rows(far, long_row);
   const double steady = with.by_rows(far, leaf_bench::tile_length);
+  const double late = with.by_rows(far, short_row) - steady;
+  const buffer chain(std::bit_floor(far.words() * word));
+  on_cpu(with.os_cpu, [&] { make_chain(chain.data(), chain.words() * word / line); });
+  constexpr unsigned most = 16;
+  const scattered alone = chase_scattered(with.os_cpu, chain, most, with.ns);
+  const double slow = alone.each / line;
   // Less than a tenth is not worth a figure.
-  if (slow < 1.1 * steady) return;
-  const double share = std::clamp((mixed - steady) / (slow - steady), 1.0 * short_row / long_row, 1.0);
+  if (slow < 1.1 / model.local_rate) return;
+  const double bytes = late / (slow - 1 / model.local_rate) * short_row;
+  model.slow_start.length = static_cast<std::uint64_t>(std::clamp(std::round(bytes / line), 1.0, 8.0)) * line;
   double length = 0;
-  with.to.measured("ramp.length", length, share * long_row,
-                   "the part of rows of 16 KiB that would come as rows of 512 bytes do");
-  model.slow_start.length = static_cast<std::uint64_t>(length);
-  with.to.measured("ramp.rate", model.slow_start.rate, std::min(1 / slow, model.local_rate),
-                   "one core computes rows of 512 bytes from others; each is 64 KiB from the next one");
+  with.to.measured("ramp.length", length, static_cast<double>(model.slow_start.length),
+                   "in whole lines: what rows of 512 bytes, each 64 KiB from the next one, take longer than long rows");
+  with.to.measured("ramp.rate", model.slow_start.rate, 1 / slow,
+                   fmt::format("one core follows {} chains of lines at once, of 1 to {} the fastest: {:.1f} of its "
+                               "misses are in flight",
+                               alone.chains, most, model.nodes.front().latency / alone.each));
 }
 
 /// The part of `moving` that is missing in the time of computing and moving together.
@@ -117,10 +126,11 @@ void probe_overlap(const leaf_bench& with, const buffer& far) {
                    hidden(computing, 2 * word / model.local_rate + written, with.by_stencil(far, 8 * kib)),
                    "a five-point stencil over doubles in memory, less the same in the private cache");
   if (model.slow_start.length != 0) {
-    with.to.measured(
-        "ramp.overlap", model.slow_start.overlap,
-        hidden(computing, 2 * word / model.slow_start.rate + written, with.by_short_stencil(far, short_row)),
-        "the same stencil by rows of 512 bytes");
+    const double slow = static_cast<double>(model.slow_start.length) / short_row;
+    const double by_short_row = slow / model.slow_start.rate + (1 - slow) / model.local_rate;
+    with.to.measured("ramp.overlap", model.slow_start.overlap,
+                     hidden(computing, 2 * word * by_short_row + written, with.by_short_stencil(far, short_row)),
+                     "the same stencil by rows of 512 bytes");
   }
   if (model.shared_cache.size < 4 * own) return;
   const buffer shared = with.touched(std::min(8 * own, model.shared_cache.size / 2));

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <map>
 
 #include "machine/probe/kernels.hpp"
@@ -86,6 +88,51 @@ void probe_shared_cache(const bench& with) {
   with.to.measured("shared_cache.total_rate", model.shared_cache_total,
                    std::max(with.all_cores({&first}, all), model.shared_cache.rate),
                    fmt::format("{} cores read {} MiB each", cores, all.words() * sizeof(std::uint64_t) / cores / mib));
+}
+
+// How much of the shared cache a core gets, and how it fails when data are larger. A core reads data of growing size
+// again and again: the part that misses is known from the rate. If the least recently used lines leave, that goes from
+// 0 to 1 at the cache's size C. If any lines do, a part m of data of size s misses for which m = 1 - exp(-m s / C).
+void probe_shared_size(const bench& with) {
+  machine_model& model = with.to.model;
+  if (model.shared_cache.size == 0 || model.local_rate > 0.9 * model.shared_cache.rate) return;
+  const socket& first = with.sockets.front();
+  const std::uint64_t said = model.shared_cache.size;
+  const std::uint64_t above = model.fill == machine_model::fill_policy::exclusive ? with.private_bytes() : 0;
+  const double near = 1 / model.shared_cache.rate, far = 1 / model.local_rate;
+  const buffer data = with.chain_near(first, 2 * std::bit_ceil(with.shared_bytes() + above));
+  const bench briefly{with.found, with.sockets, with.to, with.ns / 4};
+  const auto misses = [&](double bytes) {
+    const std::size_t words = static_cast<std::size_t>(bytes) / mib * mib / sizeof(std::uint64_t);
+    return (1 / stream_rate({{first.os_cpus.front(), data.data(), words}}, briefly.ns) - near) / (far - near);
+  };
+  // The sizes at which a fifth, a half and four fifths miss, between two of those tried.
+  constexpr std::array<double, 3> parts{0.2, 0.5, 0.8};
+  std::array<double, 3> sizes{};
+  double size = static_cast<double>(std::max<std::size_t>(2 * with.private_bytes(), 2 * mib)), before = 0;
+  const double step = std::pow(2, 0.25);
+  std::size_t found = 0;
+  for (; found < parts.size() && size <= static_cast<double>(2 * (with.shared_bytes() + above)); size *= step) {
+    const double now = misses(size);
+    for (; found < parts.size() && now >= parts[found]; ++found)
+      sizes[found] = size * std::pow(step, (parts[found] - now) / (now - std::min(before, parts[found] - 0.01)));
+    before = now;
+  }
+  if (found < parts.size()) return;
+  const bool any = sizes[2] > 1.25 * sizes[0];
+  // m = 1/2 where s = 2 ln 2 C.
+  const double whole = any ? sizes[1] / (2 * std::log(2)) : sizes[1];
+  const double mine = whole / first.sharing_cache - static_cast<double>(above);
+  if (mine >= static_cast<double>(said) || mine < static_cast<double>(with.private_bytes())) return;
+  double bytes = 0;
+  with.to.measured("shared_cache.size", bytes, std::round(mine / (mib / 4)) * (mib / 4),
+                   fmt::format("half of {:.1f} MiB that a core reads again and again miss; by hwloc it has {:.1f} MiB",
+                               sizes[1] / mib, static_cast<double>(said) / mib));
+  model.shared_cache.size = static_cast<std::uint64_t>(std::round(mine / (mib / 4))) * (mib / 4);
+  model.drops = any ? machine_model::replacement::any : machine_model::replacement::oldest;
+  put(model, "shared_cache.replacement", machine_model::origin::measured,
+      fmt::format("{}: a fifth misses at {:.1f} MiB, four fifths at {:.1f} MiB", with.to.date, sizes[0] / mib,
+                  sizes[2] / mib));
 }
 
 // Measures how the cores of `reader` see another socket's memory; `local` is the latency of their own.
@@ -176,6 +223,7 @@ void probe_memory(const machine& found, const std::vector<socket>& sockets, repo
   probe_shared_cache(with);
   probe_nodes(with);
   probe_lone_nodes(with);
+  probe_shared_size(with);
 }
 
 }  // namespace jackdaw::probe

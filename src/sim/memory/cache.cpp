@@ -24,7 +24,8 @@ std::uint64_t whole_blocks(std::uint64_t lines, std::uint64_t block) {
 
 }  // namespace
 
-cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory) : capacity_(capacity / line) {
+cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory, bool evicts_any)
+    : capacity_(capacity / line), random_(evicts_any ? 0x9E3779B9U : 0) {
   if (!exists()) return;
   if (capacity_ >= std::numeric_limits<std::uint32_t>::max() / 4)
     throw error("a cache of " + std::to_string(capacity) + " bytes: expected less than 64 GiB");
@@ -98,6 +99,7 @@ void cache::remove(entry& at) noexcept {
     hole = next;
   }
   slots_[hole] = {};
+  at.lines = 0;
   at.older = free_;
   free_ = index;
 }
@@ -111,11 +113,22 @@ bool cache::drop(entry& at, std::uint64_t lines) noexcept {
   return false;
 }
 
+/// Returns a resident block. Entries that are free or being filled have no lines.
+cache::entry& cache::any() noexcept {
+  for (;;) {
+    random_ ^= random_ << 13;  // xorshift32: Marsaglia, 2003
+    random_ ^= random_ >> 17;
+    random_ ^= random_ << 5;
+    entry& at = entries_[1 + (std::uint64_t{random_} * (fresh_ - 1) >> 32)];
+    if (at.lines != 0) return at;
+  }
+}
+
 cache::entry cache::evict() noexcept {
-  entry& oldest = entries_[entries_[0].newer];
-  const entry copy = oldest;
-  resident_ -= count_lines(oldest.lines);
-  remove(oldest);
+  entry& out = random_ == 0 ? entries_[entries_[0].newer] : any();
+  const entry copy = out;
+  resident_ -= count_lines(copy.lines);
+  remove(out);
   return copy;
 }
 

@@ -19,7 +19,8 @@ constexpr unsigned count_lines(std::uint64_t lines) noexcept {
   return static_cast<unsigned>(lines * (ones / 255) >> 56);
 }
 
-/// One cache. When the resident lines of all blocks exceed its capacity, the least recently used block is evicted. A
+/// One cache. When the resident lines of all blocks exceed its capacity, the least recently used block is evicted, or
+/// any block: then each has the same chance, by a fixed sequence of pseudo-random numbers. A
 /// block may be resident in part; only its resident lines count. Its tables have room for as many blocks as are whole,
 /// and grow when more are there in part.
 class cache {
@@ -36,7 +37,7 @@ class cache {
 
   /// `capacity` in bytes; if it is 0, nothing is kept. `block` is the size of a whole block in bytes. The tables are
   /// taken from `memory`, which must have footprint(capacity, block) bytes left and outlive the cache.
-  cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory);
+  cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory, bool evicts_any = false);
   cache(const cache&) = delete;
   cache& operator=(const cache&) = delete;
   cache(cache&&) = default;
@@ -89,7 +90,7 @@ class cache {
     prefetch_slot(at.block);
     return at.block;
   }
-  /// Returns the block that is evicted next, if there is one.
+  /// Returns the block that is evicted next, if there is one, and not any block is.
   std::uint32_t oldest() const noexcept { return entries_[entries_[0].newer].block; }
 
   /// Adds an entry without lines, most recently used. Requires that the block is not resident and that overfull() is
@@ -109,7 +110,7 @@ class cache {
   }
   /// Removes lines, dirty or not, and with the last line the entry. True if the block is still resident.
   bool drop(entry& at, std::uint64_t lines) noexcept;
-  /// Removes the least recently used block. The cache must not be empty.
+  /// Removes the least recently used block, or any. The cache must not be empty.
   entry evict() noexcept;
 
   /// Calls f(const entry&) for every block, the most recently used one first.
@@ -134,6 +135,7 @@ class cache {
   }
   void use_slots(std::uint64_t count);
   void grow_entries();
+  entry& any() noexcept;
   void insert(std::uint32_t block, std::uint32_t index) noexcept {
     std::uint32_t slot = home(block);
     while (slots_[slot].entry != 0) slot = (slot + 1) & mask_;
@@ -152,6 +154,7 @@ class cache {
   std::uint32_t mask_ = 0;  ///< slots in use - 1
   unsigned shift_ = 0;
   std::uint32_t scout_ = 0;
+  std::uint32_t random_ = 0;  ///< 0: the least recently used block is evicted
   std::uint32_t fresh_ = 1;   ///< entries from here on were never used
   std::uint32_t free_ = 0;    ///< first of the entries that were freed, chained by `older`
   std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest

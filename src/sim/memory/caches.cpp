@@ -28,7 +28,8 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
       groups_(machine.groups()),
       inclusive_(has_fill(machine, machine_model::fill_policy::inclusive)),
       exclusive_(has_fill(machine, machine_model::fill_policy::exclusive)),
-      forwards_(exclusive_ || machine.clean_lines == machine_model::clean_source::neighbours),
+      forwards_(exclusive_ || machine.clean_lines != machine_model::clean_source::memory),
+      forwards_far_(machine.clean_lines == machine_model::clean_source::sockets),
       tables_(footprint(machine, blocks)),
       holders_(tables_.take<holders>(blocks)),
       copies_(cores_) {
@@ -43,7 +44,8 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   }
   shared_.reserve(groups_);
   for (unsigned group = 0; group < groups_; ++group)
-    shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_);
+    shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_,
+                         machine.drops == machine_model::replacement::any);
 }
 
 std::size_t caches::footprint(const machine_model& machine, std::uint64_t blocks) {
@@ -78,6 +80,7 @@ void caches::access(unsigned core, std::uint32_t block, std::uint64_t lines, boo
       missing &= ~found;
     }
     if ((folded(missing) & who.dirty) != 0) find_dirty(core, block, missing, out);
+    if (forwards_far_ && missing != 0) find_clean(core, block, missing, out);
     out.memory = missing;
   }
   if (write) invalidate_elsewhere(core, block, lines);
@@ -109,20 +112,42 @@ std::uint64_t caches::take_dirty(const cache& from, std::uint32_t block, unsigne
                                  std::uint64_t& missing, supply& out) {
   const cache::entry* const at = from.find(block);
   if (at == nullptr) return 0;
-  const std::uint64_t found = at->dirty & missing;
-  if (found == 0) return at->dirty;
+  take(at->dirty & missing, group, to, missing, out);
+  return at->dirty;
+}
+
+/// Serves missing lines that were found in caches of `group` to a core of group `to`.
+void caches::take(std::uint64_t found, unsigned group, unsigned to, std::uint64_t& missing, supply& out) {
+  if (found == 0) return;
   missing &= ~found;
   if (group == to) {
     out.shared |= found;
-    return at->dirty;
+    return;
   }
   for (supply::group_lines& known : out.remote) {
     if (known.group != group) continue;
     known.lines |= found;
-    return at->dirty;
+    return;
   }
   out.remote.push_back({group, found});
-  return at->dirty;
+}
+
+/// Serves missing lines that are clean in other groups' caches: from shared ones first.
+void caches::find_clean(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out) const {
+  const holders& who = holders_[block];
+  const unsigned to = group_of_[core];
+  const auto ask = [&](const cache& from, unsigned group) {
+    if (group == to) return;
+    if (const cache::entry* const at = from.find(block)) take(at->lines & missing, group, to, missing, out);
+  };
+  for_each_member(who.groups, group_shift_, groups_, [&](unsigned other) {
+    ask(shared_[other], other);
+    return true;
+  });
+  copies_.any_of(who.cores, [&](unsigned other) {
+    ask(private_[other], group_of_[other]);
+    return missing == 0;
+  });
 }
 
 /// Serves missing lines from the caches that have them dirty, other than the core's own and its group's shared cache.

@@ -98,8 +98,10 @@ class caches {
   };
 
   void wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const noexcept;
+  void find_clean(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out) const;
   void find_dirty(unsigned core, std::uint32_t block, std::uint64_t& missing, supply& out);
   void written_back(std::uint32_t block, std::uint64_t lines, supply& out);
+  static void take(std::uint64_t found, unsigned group, unsigned to, std::uint64_t& missing, supply& out);
   static std::uint64_t take_dirty(const cache& from, std::uint32_t block, unsigned group, unsigned to,
                                   std::uint64_t& missing, supply& out);
   std::uint64_t held_by_neighbours(unsigned core, std::uint32_t block, std::uint64_t wanted) const;
@@ -175,6 +177,7 @@ class caches {
   bool inclusive_;
   bool exclusive_;
   bool forwards_;             ///< clean lines from neighbours: the other cores of the group
+  bool forwards_far_;         ///< and from other groups
   unsigned group_shift_ = 0;  ///< a bit of holders::groups stands for 2^group_shift_ groups
   unsigned line_shift_ = 0;   ///< the same for holders::dirty
   std::vector<unsigned> group_of_;

@@ -34,6 +34,9 @@ memory::memory(const machine_model& machine, const routes& ways, const address_s
   }
   for (unsigned group = 0; group < machine.groups(); ++group)
     socket_of_group_.push_back(machine.socket_of_group(group));
+  for (const machine_model::memory_node& node : machine.nodes)
+    if (node.cached.size != 0)
+      sides_.emplace_back(node.cached.size / machine.page, space.blocks(), space.page_size() / space.block_size());
   touch_to_.assign(machine.cores(), pages::none);
   if (ways.ramp_length() != 0) runs_.resize(machine.cores());
   pending_.reserve(at_once);
@@ -141,24 +144,45 @@ void memory::access(unsigned core, unsigned socket, const block_access& what) {
       const std::uint64_t page = space_->page_of_block(what.block);
       const unsigned node = pages_.touch(page, socket, touch_to_[core]);
       count.from_node[node] += bytes_of(supply_.memory);
-      fetch(node, socket, bytes_of(supply_.memory));
+      fetch(node, core, what.block, supply_.memory);
     }
   }
   for (const supply::dirty_lines& each : supply_.evicted) {
     const unsigned node = pages_.touch(space_->page_of_block(each.block), socket, touch_to_[core]);
     count.to_node[node] += bytes_of(each.lines);
-    move(ways_->write_back(socket, node), bytes_of(each.lines));
+    write_back(node, socket, each.block, each.lines);
   }
 }
 
-void memory::fetch(unsigned node, unsigned socket, std::uint64_t bytes) {
+/// Fetches lines that lie on a node, from its memory-side cache as far as that has them.
+void memory::fetch(unsigned node, unsigned core, std::uint32_t block, std::uint64_t lines) {
+  const unsigned socket = socket_of_[core];
+  const unsigned side = ways_->side_of(node);
+  if (side == node) return fetch_from(node, socket, bytes_of(lines));
+  const side_cache::result found = sides_[side - ways_->nodes()].read(block, lines);
+  counters_[core].from_side += bytes_of(found.hits);
+  fetch_from(side, socket, bytes_of(found.hits));
+  fetch_from(node, socket, bytes_of(lines & ~found.hits));
+  move(ways_->write_back(socket, node), bytes_of(found.spilled));
+}
+
+void memory::fetch_from(unsigned port, unsigned socket, std::uint64_t bytes) {
   const std::uint64_t slowly = std::min(bytes, slow_);
   slow_ -= slowly;
-  if (slowly != 0) move(ways_->ramp(node, socket), slowly);
-  if (bytes != slowly) move(ways_->memory(node, socket), bytes - slowly);
+  if (slowly != 0) move(ways_->ramp(port, socket), slowly);
+  move(ways_->memory(port, socket), bytes - slowly);
+}
+
+void memory::write_back(unsigned node, unsigned socket, std::uint32_t block, std::uint64_t lines) {
+  const unsigned side = ways_->side_of(node);
+  move(ways_->write_back(socket, side), bytes_of(lines));
+  if (side == node) return;
+  const side_cache::result found = sides_[side - ways_->nodes()].write(block, lines);
+  move(ways_->write_back(socket, node), bytes_of(found.spilled));
 }
 
 void memory::move(std::uint16_t route, std::uint64_t bytes) {
+  if (bytes == 0) return;
   if (moved_[route] == 0) used_.push_back(route);
   moved_[route] += bytes;
 }
@@ -186,12 +210,23 @@ void memory::check() const {
   }
   pages_.check();
   caches_.check();
+  for (const side_cache& each : sides_) each.check();
+}
+
+std::size_t memory::footprint(const machine_model& machine, const address_space& space) {
+  std::size_t sum = caches::footprint(machine, space.blocks()) + space.pages() * sizeof(std::uint16_t);
+  for (const machine_model::memory_node& node : machine.nodes)
+    if (node.cached.size != 0)
+      sum += side_cache::footprint(node.cached.size / machine.page, space.blocks(),
+                                   space.page_size() / space.block_size());
+  return sum;
 }
 
 std::size_t memory::footprint() const noexcept {
   std::size_t sum = pages_.footprint() + caches_.footprint() +
                     (socket_of_.capacity() + group_of_.capacity()) * sizeof(unsigned) +
                     counters_.capacity() * sizeof(memory_counters) + moved_.capacity() * sizeof(std::uint64_t);
+  for (const side_cache& each : sides_) sum += each.footprint();
   for (const memory_counters& each : counters_)
     sum += (each.from_socket.capacity() + each.from_node.capacity() + each.to_node.capacity()) * sizeof(std::uint64_t);
   return sum;

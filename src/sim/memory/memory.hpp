@@ -13,6 +13,7 @@
 #include "sim/memory/pages.hpp"
 #include "sim/memory/routes.hpp"
 #include "sim/memory/runs.hpp"
+#include "sim/memory/side_cache.hpp"
 
 namespace jackdaw::sim {
 
@@ -49,9 +50,7 @@ class memory {
   /// Returns the size of its arrays in bytes, without the address space.
   std::size_t footprint() const noexcept;
   /// Returns about how many bytes such a memory begins with. Caches with blocks that are resident in part take more.
-  static std::size_t footprint(const machine_model& machine, const address_space& space) {
-    return caches::footprint(machine, space.blocks()) + space.pages() * sizeof(std::uint16_t);
-  }
+  static std::size_t footprint(const machine_model& machine, const address_space& space);
 
  private:
   struct block_access {
@@ -64,7 +63,9 @@ class memory {
 
   void make_pending(unsigned core);
   void access(unsigned core, unsigned socket, const block_access& what);
-  void fetch(unsigned node, unsigned socket, std::uint64_t bytes);
+  void fetch(unsigned node, unsigned core, std::uint32_t block, std::uint64_t lines);
+  void fetch_from(unsigned port, unsigned socket, std::uint64_t bytes);
+  void write_back(unsigned node, unsigned socket, std::uint32_t block, std::uint64_t lines);
   void move(std::uint16_t route, std::uint64_t bytes);
 
   const routes* ways_;
@@ -72,6 +73,7 @@ class memory {
   pages pages_;
   page_heat heat_;
   caches caches_;
+  std::vector<side_cache> sides_;          ///< by routes::side_of(node) - nodes
   std::vector<unsigned> socket_of_;        ///< by core
   std::vector<unsigned> group_of_;         ///< by core
   std::vector<unsigned> socket_of_group_;  ///< by group

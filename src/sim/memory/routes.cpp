@@ -19,13 +19,25 @@ routes::routes(const machine_model& machine)
     : sockets_(machine.sockets),
       groups_(machine.groups()),
       nodes_(static_cast<unsigned>(machine.nodes.size())),
+      ports_(machine.nodes),
       ramp_length_(machine.slow_start.length) {
-  const std::uint64_t count = first_ramp() + (ramp_length_ != 0 ? std::uint64_t{nodes_} * sockets_ : 0);
+  for (unsigned node = 0; node < nodes_; ++node) {
+    const machine_model::side_cache& of = machine.nodes[node].cached;
+    side_of_.push_back(of.size != 0 ? ports() : node);
+    if (of.size != 0)
+      ports_.push_back({.socket = machine.nodes[node].socket,
+                        .capacity = of.size,
+                        .bandwidth = of.bandwidth,
+                        .latency = of.latency > 0 ? of.latency : machine.nodes[node].latency,
+                        .rate = of.rate});
+  }
+  const std::uint64_t count = first_ramp() + (ramp_length_ != 0 ? std::uint64_t{ports()} * sockets_ : 0);
   if (count > std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "': " + std::to_string(count) +
                 " routes between caches and memory nodes: expected at most 65535");
-  for (unsigned node = 0; node < nodes_; ++node)
-    resources_.push_back({resource::kind::node, node, or_unlimited(machine.nodes[node].bandwidth)});
+  for (unsigned port = 0; port < ports(); ++port)
+    resources_.push_back({port < nodes_ ? resource::kind::node : resource::kind::side_cache, port,
+                          or_unlimited(ports_[port].bandwidth)});
   for (unsigned link = 0; link < machine.links.size(); ++link)
     resources_.push_back({resource::kind::link, link, or_unlimited(machine.links[link].bandwidth)});
   for (unsigned group = 0; group < groups_; ++group)
@@ -36,19 +48,19 @@ routes::routes(const machine_model& machine)
   order_nodes(machine);
   for (unsigned group = 0; group < groups_; ++group)
     add(machine, between, {.what = route::kind::shared, .from = group, .to = group}, 1, machine.shared_cache.overlap);
-  for (unsigned node = 0; node < nodes_; ++node)
+  for (unsigned port = 0; port < ports(); ++port)
     for (unsigned socket = 0; socket < sockets_; ++socket)
-      add(machine, between, {.what = route::kind::memory, .from = node, .to = socket});
-  for (unsigned node = 0; node < nodes_; ++node)
+      add(machine, between, {.what = route::kind::memory, .from = port, .to = socket});
+  for (unsigned port = 0; port < ports(); ++port)
     for (unsigned socket = 0; socket < sockets_; ++socket)
-      add(machine, between, {.what = route::kind::write_back, .from = socket, .to = node}, written);
+      add(machine, between, {.what = route::kind::write_back, .from = socket, .to = port}, written);
   for (unsigned from = 0; from < groups_; ++from)
     for (unsigned to = 0; to < groups_; ++to)
       add(machine, between, {.what = route::kind::cache, .from = from, .to = to});
   if (ramp_length_ == 0) return;
-  for (unsigned node = 0; node < nodes_; ++node)
+  for (unsigned port = 0; port < ports(); ++port)
     for (unsigned socket = 0; socket < sockets_; ++socket)
-      add(machine, between, {.what = route::kind::memory, .from = node, .to = socket},
+      add(machine, between, {.what = route::kind::memory, .from = port, .to = socket},
           machine.slow_start.rate / machine.local_rate, machine.slow_start.overlap);
 }
 
@@ -61,7 +73,7 @@ routes::paths routes::find_paths(const machine_model& machine) {
   // Between two sockets the link that is listed first counts; a machine file has no more than one.
   std::vector<std::vector<unsigned>> to(sockets_);  // by socket: where the links to it come from
   for (std::size_t i = machine.links.size(); i-- > 0;)
-    link[machine.links[i].from * sockets_ + machine.links[i].to] = static_cast<std::uint16_t>(nodes_ + i);
+    link[machine.links[i].from * sockets_ + machine.links[i].to] = static_cast<std::uint16_t>(ports() + i);
   for (const machine_model::link& each : machine.links) to[each.to].push_back(each.from);
   for (unsigned target = 0; target < sockets_; ++target) {
     std::deque<unsigned> reached{target};
@@ -108,19 +120,26 @@ void routes::order_nodes(const machine_model& machine) {
 /// `pace` multiplies the rate that the machine file gives to one core for data that it reads. An `overlap` below 0 is
 /// that of memory.
 void routes::add(const machine_model& machine, const paths& between, route what, double pace, double overlap) {
-  const auto shared = [&](unsigned group) { return static_cast<std::uint16_t>(nodes_ + machine.links.size() + group); };
+  const auto shared = [&](unsigned group) {
+    return static_cast<std::uint16_t>(ports() + machine.links.size() + group);
+  };
+  const auto pass = [&](unsigned port) {
+    steps_.push_back(static_cast<std::uint16_t>(port));
+    if (port < nodes_ && side_of_[port] != port) steps_.push_back(static_cast<std::uint16_t>(side_of_[port]));
+  };
   what.first = static_cast<std::uint32_t>(steps_.size());
   unsigned from = what.from;
   unsigned to = what.to;
   switch (what.what) {
     case route::kind::memory:
-      from = machine.nodes[what.from].socket;
-      steps_.push_back(static_cast<std::uint16_t>(what.from));
-      what.latency = machine.nodes[what.from].latency;
+      from = ports_[what.from].socket;
+      pass(what.from);
+      what.latency = ports_[what.from].latency;
       break;
     case route::kind::write_back:
-      to = machine.nodes[what.to].socket;
-      steps_.push_back(static_cast<std::uint16_t>(what.to));
+      to = ports_[what.to].socket;
+      if (what.to < nodes_ && side_of_[what.to] != what.to) from = to;
+      pass(what.to);
       break;
     case route::kind::shared:
     case route::kind::cache:
@@ -135,14 +154,14 @@ void routes::add(const machine_model& machine, const paths& between, route what,
   }
   for (const std::uint16_t link : between[from * sockets_ + to]) {
     steps_.push_back(link);
-    if (what.what != route::kind::write_back) what.latency += machine.links[link - nodes_].latency;
+    if (what.what != route::kind::write_back) what.latency += machine.links[link - ports()].latency;
   }
   const bool near = what.what == route::kind::shared && machine.shared_cache.size > 0;
   // Finite, because rates are subtracted from each other.
   constexpr double fastest = 1e12;
   what.rate = from != to ? machine.remote_rate : near ? machine.shared_cache.rate : machine.local_rate;
-  if (what.what == route::kind::memory && machine.nodes[what.from].rate > 0) {
-    const double own = machine.nodes[what.from].rate;
+  if (what.what == route::kind::memory && ports_[what.from].rate > 0) {
+    const double own = ports_[what.from].rate;
     what.rate = from == to || what.rate <= 0 ? own : std::min(what.rate, own);
   }
   what.rate *= pace;

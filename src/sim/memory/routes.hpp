@@ -12,11 +12,12 @@ namespace jackdaw::sim {
 struct resource {
   enum class kind : std::uint8_t {
     node,          ///< a memory node, both directions together
+    side_cache,    ///< a node's memory-side cache, both directions together
     link,          ///< one direction between two sockets
     shared_cache,  ///< a group's, towards all readers together
   };
   kind what = kind::node;
-  unsigned number = 0;  ///< of the node, of the link in machine_model::links, of the group
+  unsigned number = 0;  ///< of the node or port, of the link in machine_model::links, of the group
   double capacity = 0;  ///< bytes per ns; +inf if the machine file says 0
 };
 
@@ -24,8 +25,8 @@ struct resource {
 struct route {
   enum class kind : std::uint8_t { shared, memory, cache, write_back };
   kind what = kind::shared;
-  unsigned from = 0;   ///< of `shared` and `cache` the group, of `memory` the node, of `write_back` the socket
-  unsigned to = 0;     ///< of `shared` and `cache` the group, of `memory` the socket, of `write_back` the node
+  unsigned from = 0;   ///< of `shared` and `cache` the group, of `memory` the port, of `write_back` the socket
+  unsigned to = 0;     ///< of `shared` and `cache` the group, of `memory` the socket, of `write_back` the port
   double rate = 0;     ///< of one core that has the route for itself, bytes per ns
   double latency = 0;  ///< ns before the first byte; 0 for a write-back, because no core waits for its arrival
   double overlap = 0;  ///< part of the time of its transfers that is hidden by computing
@@ -41,8 +42,10 @@ struct transfer {
 };
 using transfers = std::vector<transfer>;
 
-/// Every route of a machine, by number. Between two sockets data take the path with the fewest links; of several such
-/// paths, the one through the lowest-numbered sockets.
+/// Every route of a machine, by number. What memory data come from or go to is a **port**: the memory nodes, and after
+/// them their memory-side caches. What comes from a node with such a cache passes the cache too, because the cache is
+/// filled on the way; what is written back to such a node comes from its cache, not from a core. Between two sockets
+/// data take the path with the fewest links; of several such paths, the one through the lowest-numbered sockets.
 class routes {
  public:
   /// Throws error if a memory node cannot be reached from a socket, or there are more than 65535 routes.
@@ -50,16 +53,18 @@ class routes {
 
   /// A group's own shared cache, or a private cache in the same group.
   std::uint16_t shared(unsigned group) const noexcept { return static_cast<std::uint16_t>(group); }
-  std::uint16_t memory(unsigned node, unsigned socket) const noexcept {
-    return static_cast<std::uint16_t>(groups_ + node * sockets_ + socket);
+  std::uint16_t memory(unsigned port, unsigned socket) const noexcept {
+    return static_cast<std::uint16_t>(groups_ + port * sockets_ + socket);
   }
-  std::uint16_t write_back(unsigned socket, unsigned node) const noexcept {
-    return static_cast<std::uint16_t>(groups_ + nodes_ * sockets_ + node * sockets_ + socket);
+  std::uint16_t write_back(unsigned socket, unsigned port) const noexcept {
+    return static_cast<std::uint16_t>(groups_ + ports() * sockets_ + port * sockets_ + socket);
   }
-  /// memory(node, socket) for the bytes with which runs begin, at the rate of machine_model::slow_start. Requires
+  /// Returns the port of a node's memory-side cache, or the node if it has none.
+  unsigned side_of(unsigned node) const noexcept { return side_of_[node]; }
+  /// memory(port, socket) for the bytes with which runs begin, at the rate of machine_model::slow_start. Requires
   /// ramp_length() > 0.
-  std::uint16_t ramp(unsigned node, unsigned socket) const noexcept {
-    return static_cast<std::uint16_t>(first_ramp() + node * sockets_ + socket);
+  std::uint16_t ramp(unsigned port, unsigned socket) const noexcept {
+    return static_cast<std::uint16_t>(first_ramp() + port * sockets_ + socket);
   }
   /// Returns the number of bytes of each run from memory that go the way of ramp().
   std::uint64_t ramp_length() const noexcept { return ramp_length_; }
@@ -69,7 +74,7 @@ class routes {
   }
   /// Another group's caches; the groups `from` and `to` differ.
   std::uint16_t cache(unsigned from, unsigned to) const noexcept {
-    return static_cast<std::uint16_t>(groups_ + 2 * nodes_ * sockets_ + from * groups_ + to);
+    return static_cast<std::uint16_t>(groups_ + 2 * ports() * sockets_ + from * groups_ + to);
   }
 
   std::size_t size() const noexcept { return routes_.size(); }
@@ -98,16 +103,19 @@ class routes {
   void add(const machine_model& machine, const paths& between, route what, double pace = 1, double overlap = -1);
 
   std::size_t first_ramp() const noexcept {
-    return groups_ + 2 * std::size_t{nodes_} * sockets_ + std::size_t{groups_} * groups_;
+    return groups_ + 2 * std::size_t{ports()} * sockets_ + std::size_t{groups_} * groups_;
   }
+  unsigned ports() const noexcept { return static_cast<unsigned>(ports_.size()); }
 
   unsigned sockets_;
   unsigned groups_;
   unsigned nodes_;
+  std::vector<machine_model::memory_node> ports_;
+  std::vector<unsigned> side_of_;  ///< by node
   std::uint64_t ramp_length_;
   std::vector<unsigned> hops_;       ///< by from, to
   std::vector<unsigned> nearest_;    ///< by socket
-  std::vector<resource> resources_;  ///< nodes, links, shared caches
+  std::vector<resource> resources_;  ///< ports, links, shared caches
   std::vector<route> routes_;
   std::vector<std::uint16_t> steps_;
 };

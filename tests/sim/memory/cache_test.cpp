@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <list>
 #include <random>
 
@@ -9,7 +10,8 @@ namespace jackdaw::sim {
 namespace {
 
 struct own_cache {
-  explicit own_cache(std::uint64_t capacity) : memory(cache::footprint(capacity, 512)), at(capacity, 512, memory) {}
+  explicit own_cache(std::uint64_t capacity, bool any = false)
+      : memory(cache::footprint(capacity, 512)), at(capacity, 512, memory, any) {}
   zero_memory memory;
   cache at;
 };
@@ -46,6 +48,30 @@ TEST(cache, counts_the_lines_that_are_there_only) {
   EXPECT_EQ(c.find(5), nullptr);
   EXPECT_EQ(c.resident(), 0);
   c.check();
+}
+
+/// Data of size s that are used in turn, in a cache of size C: a part m misses for which m = 1 - exp(-m s / C).
+TEST(cache, that_evicts_any_block_keeps_a_part_of_what_does_not_fit) {
+  constexpr std::uint32_t blocks = 2000;
+  for (const double excess : {1.1, 1.25, 2.0}) {
+    own_cache own(blocks * 512, true);
+    cache& c = own.at;
+    const auto used = static_cast<std::uint32_t>(excess * blocks);
+    std::uint64_t misses = 0;
+    constexpr int passes = 60;
+    for (int pass = 0; pass < passes; ++pass) {
+      for (std::uint32_t block = 0; block < used; ++block) {
+        if (c.find(block) != nullptr) continue;
+        misses += pass >= passes / 2 ? 1 : 0;
+        c.fill(c.add(block), 0xff);
+        while (c.overfull()) c.evict();
+      }
+      c.check();
+    }
+    double expected = 0.5;
+    for (int i = 0; i < 200; ++i) expected = 1 - std::exp(-expected * excess);
+    EXPECT_NEAR(static_cast<double>(misses) / (passes / 2.0 * used), expected, 0.03) << excess;
+  }
 }
 
 TEST(cache, evicts_the_least_recently_used_block) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "naive_caches.hpp"
@@ -287,16 +288,17 @@ TEST_F(exclusive_sockets, keep_as_much_as_all_caches_together) {
 
 TEST(caches, clean_lines_come_from_neighbours_if_the_machine_forwards_them) {
   machine_model m = small_machine(2, 2);
-  for (const clean_source from : {clean_source::memory, clean_source::neighbours}) {
+  for (const clean_source from : {clean_source::memory, clean_source::neighbours, clean_source::sockets}) {
     m.clean_lines = from;
     caches at(m, 1000);
     supply out;
     at.access(0, 7, whole, false, out);
     at.access(1, 7, whole, false, out);
-    EXPECT_EQ(out.shared, from == clean_source::neighbours ? whole : 0);
-    EXPECT_EQ(out.memory, from == clean_source::neighbours ? 0 : whole);
-    at.access(2, 7, whole, false, out);
-    EXPECT_EQ(out.memory, whole);  // in another socket
+    EXPECT_EQ(out.shared, from == clean_source::memory ? 0 : whole);
+    EXPECT_EQ(out.memory, from == clean_source::memory ? whole : 0);
+    at.access(2, 7, whole, false, out);  // in another socket
+    EXPECT_EQ(out.memory, from == clean_source::sockets ? 0 : whole);
+    ASSERT_EQ(out.remote.size(), from == clean_source::sockets ? 1 : 0);
     at.check();
   }
 }
@@ -333,7 +335,9 @@ std::string name_of_shape(const testing::TestParamInfo<tested_shape>& tested) {
   const auto& [of, fill, clean] = tested.param;
   const char* const fills[] = {"victim", "inclusive", "exclusive"};
   return std::string(of.name) + "_" + fills[static_cast<int>(fill)] +
-         (clean == clean_source::neighbours ? "_forwarding" : "");
+         (clean == clean_source::neighbours ? "_forwarding"
+          : clean == clean_source::sockets  ? "_forwarding_far"
+                                            : "");
 }
 
 void expect_same(const cache& at, const naive_caches::list& expected, int step) {
@@ -375,8 +379,18 @@ TEST_P(caches_against_naive, random_accesses_get_the_same_answers) {
     ASSERT_EQ(out.own, expected.own) << step;
     ASSERT_EQ(out.shared, expected.shared) << step;
     ASSERT_EQ(out.memory, expected.memory) << step;
-    ASSERT_EQ(out.remote.size(), expected.remote.size()) << step;
-    for (const supply::group_lines& each : out.remote) ASSERT_EQ(each.lines, expected.remote.at(each.group)) << step;
+    std::map<unsigned, std::uint64_t> dirty;
+    std::uint64_t far = 0;
+    for (const supply::group_lines& each : out.remote) {
+      const std::uint64_t clean = each.lines & expected.far;
+      if (clean != 0) {
+        ASSERT_EQ(clean & ~expected.clean.at(each.group), 0) << step;
+      }
+      far |= clean;
+      if (clean != each.lines) dirty[each.group] = each.lines & ~clean;
+    }
+    ASSERT_EQ(far, expected.far) << step;
+    ASSERT_EQ(dirty, expected.remote) << step;
     ASSERT_EQ(out.evicted.size(), expected.evicted.size()) << step;
     for (std::size_t i = 0; i < out.evicted.size(); ++i) {
       ASSERT_EQ(out.evicted[i].block, expected.evicted[i].first) << step;
@@ -411,7 +425,7 @@ INSTANTIATE_TEST_SUITE_P(
                         shape{"two_caches_a_socket", 2, 6, 512, 4096, 8192, 90, 3},
                         shape{"many_caches_a_socket", 2, 60, 512, 2048, 8192, 120, 3}),
         testing::Values(fill_policy::victim, fill_policy::inclusive, fill_policy::exclusive),
-        testing::Values(clean_source::memory, clean_source::neighbours)),
+        testing::Values(clean_source::memory, clean_source::neighbours, clean_source::sockets)),
     name_of_shape);
 
 }  // namespace

@@ -20,7 +20,9 @@ class naive_caches {
   using list = std::list<copy>;  // the most recently used first
   struct answer {
     std::uint64_t own = 0, shared = 0, memory = 0;
-    std::map<unsigned, std::uint64_t> remote;
+    std::map<unsigned, std::uint64_t> remote;  // dirty there
+    std::uint64_t far = 0;                     // from one of those in `clean`
+    std::map<unsigned, std::uint64_t> clean;
     std::vector<std::pair<std::uint32_t, std::uint64_t>> evicted;
   };
 
@@ -52,6 +54,13 @@ class naive_caches {
         continue;
       }
       const int from = dirty_in(block, line);
+      if (from < 0 && machine_.clean_lines == machine_model::clean_source::sockets) {
+        for (const unsigned other : groups_with(block, line)) {
+          out.clean[other] |= line;
+          out.far |= line;
+        }
+        if ((out.far & line) != 0) continue;
+      }
       if (from < 0) {
         out.memory |= line;
       } else if (static_cast<unsigned>(from) == group) {
@@ -99,7 +108,7 @@ class naive_caches {
   bool has_both() const { return machine_.private_cache.size > 0 && machine_.shared_cache.size > 0; }
   bool inclusive() const { return has_both() && machine_.fill == machine_model::fill_policy::inclusive; }
   bool exclusive() const { return has_both() && machine_.fill == machine_model::fill_policy::exclusive; }
-  bool forwards() const { return exclusive() || machine_.clean_lines == machine_model::clean_source::neighbours; }
+  bool forwards() const { return exclusive() || machine_.clean_lines != machine_model::clean_source::memory; }
 
   static const copy* find(const list& in, std::uint32_t block) {
     for (const copy& each : in)
@@ -151,6 +160,15 @@ class naive_caches {
       if (const copy* at = find(shared_[group], block); at != nullptr && (at->dirty & line) != 0)
         return static_cast<int>(group);
     return -1;
+  }
+  /// The groups that have a line, which the reader's does not.
+  std::vector<unsigned> groups_with(std::uint32_t block, std::uint64_t line) const {
+    std::vector<unsigned> found;
+    for (unsigned group = 0; group < shared_.size(); ++group)
+      if (has(shared_[group], block, line)) found.push_back(group);
+    for (unsigned core = 0; core < private_.size(); ++core)
+      if (has(private_[core], block, line)) found.push_back(machine_.group_of(core));
+    return found;
   }
   void leave_private(unsigned core, const copy& old, answer& out) {
     if (machine_.shared_cache.size == 0) {
