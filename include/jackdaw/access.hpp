@@ -22,6 +22,9 @@ inline std::atomic<unsigned> access_listeners{0};
 [[gnu::noinline]] void declare_access(const void* first, std::size_t length, std::size_t rows, std::size_t stride,
                                       bool write) noexcept;
 
+/// The running task's work, up to its next step, is in vectors.
+[[gnu::noinline]] void declare_vectors() noexcept;
+
 inline bool access_is_heard() noexcept { return access_listeners.load(std::memory_order_relaxed) != 0; }
 
 template <class R>
@@ -102,6 +105,20 @@ inline void writes(const T* first, std::size_t rows, std::size_t columns, std::s
 template <detail::declarable_range R>
 inline void writes(const R& range) noexcept {
   jackdaw::writes(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));
+}
+
+/// Declares that the calling task computes in the processor's widest vectors.
+///
+/// A recording of the program (docs/traces.md) marks the work, and a simulated machine does it at its `vector_rate`
+/// instead of its `compute_rate` (docs/machines.md). The declaration belongs to the same work as one of reads().
+/// @par Complexity
+/// One relaxed atomic load and one branch while nothing listens.
+/// @par Thread safety
+/// Any thread may call it. A call outside of tasks has no effect.
+inline void computes_in_vectors() noexcept {
+  if (detail::access_is_heard()) [[unlikely]] {
+    detail::declare_vectors();
+  }
 }
 
 }  // namespace jackdaw

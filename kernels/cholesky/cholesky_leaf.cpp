@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/common/wide.hpp"
+
 namespace jackdaw::kernels {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr std::size_t n = cholesky_block;
 /// A block's columns one after the other, so that the innermost loops below run along memory.
 using columns = std::array<std::array<double, n>, n>;
 
-void transpose(const double* a, std::size_t row, columns& to) {
+[[gnu::always_inline]] inline void transpose(const double* a, std::size_t row, columns& to) {
   for (std::size_t i = 0; i != n; ++i)
     for (std::size_t k = 0; k != n; ++k) to[k][i] = a[i * row + k];
 }
@@ -42,16 +44,18 @@ void cholesky_solve(double* b, const double* l, std::size_t row) {
 }
 
 void cholesky_subtract(double* c, const double* a, const double* b, std::size_t row) {
-  columns of_b;
-  transpose(b, row, of_b);
-  for (std::size_t i = 0; i != n; ++i) {
-    // A copy, because writing a sum could otherwise alias elements that are still to be read.
-    std::array<double, n> sums;
-    for (std::size_t j = 0; j != n; ++j) sums[j] = c[i * row + j];
-    for (std::size_t k = 0; k != n; ++k)
-      for (std::size_t j = 0; j != n; ++j) sums[j] -= a[i * row + k] * of_b[k][j];
-    for (std::size_t j = 0; j != n; ++j) c[i * row + j] = sums[j];
-  }
+  in_widest_vectors([=]() __attribute__((always_inline)) {
+    columns of_b;
+    transpose(b, row, of_b);
+    for (std::size_t i = 0; i != n; ++i) {
+      // A copy, because writing a sum could otherwise alias elements that are still to be read.
+      std::array<double, n> sums;
+      for (std::size_t j = 0; j != n; ++j) sums[j] = c[i * row + j];
+      for (std::size_t k = 0; k != n; ++k)
+        for (std::size_t j = 0; j != n; ++j) sums[j] -= a[i * row + k] * of_b[k][j];
+      for (std::size_t j = 0; j != n; ++j) c[i * row + j] = sums[j];
+    }
+  });
 }
 
 void cholesky_subtract_square(double* c, const double* a, std::size_t row) {

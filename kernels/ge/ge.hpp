@@ -16,6 +16,7 @@
 #include "kernels/common/buffer.hpp"
 #include "kernels/common/choice.hpp"
 #include "kernels/common/mix.hpp"
+#include "kernels/common/wide.hpp"
 
 namespace jackdaw::kernels {
 
@@ -87,7 +88,9 @@ class ge_matrix_of {
   }
 
   void sweep(std::uint64_t k, std::size_t first, std::size_t last) {
-    for (std::size_t i = std::max(first, k + 1); i < last; ++i) subtract(row(k), row(i), k);
+    in_widest_vectors([=, this]() __attribute__((always_inline)) {
+      for (std::size_t i = std::max(first, k + 1); i < last; ++i) subtract(row(k), row(i), k);
+    });
   }
 
   std::uint64_t fingerprint(std::uint64_t /*sweeps*/) const {
@@ -116,7 +119,7 @@ class ge_matrix_of {
   /// Returns the distance between rows: a cache line of padding keeps rows out of each other's cache sets.
   std::size_t stride() const { return n_ + 64 / sizeof(Real); }
 
-  void subtract(const Real* __restrict pivot, Real* __restrict from, std::size_t k) const {
+  [[gnu::always_inline]] void subtract(const Real* __restrict pivot, Real* __restrict from, std::size_t k) const {
     const Real factor = from[k] / pivot[k];
     from[k] = factor;
     for (std::size_t j = k + 1; j < n_; ++j) from[j] -= factor * pivot[j];

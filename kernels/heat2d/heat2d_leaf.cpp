@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/common/wide.hpp"
+
 namespace {
 
 struct part {
@@ -20,28 +22,11 @@ struct part {
   }
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) void step_avx2(const float* in, float* out, std::size_t row, part p) {
-  step(in, out, row, p);
-}
-#endif
-
-void step_baseline(const float* in, float* out, std::size_t row, part p) { step(in, out, row, p); }
-
-using version = void (*)(const float*, float*, std::size_t, part);
-
-version widest() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return step_avx2;
-#endif
-  return step_baseline;
-}
-
 }  // namespace
 
 void jackdaw_heat2d_leaf(const float* in, float* out, std::size_t n, std::size_t row, std::size_t top,
                          std::size_t bottom, std::size_t left, std::size_t right) {
-  static const version chosen = widest();
   const std::size_t one = 1;
-  chosen(in, out, row, {std::max(top, one), std::min(bottom, n - 1), std::max(left, one), std::min(right, n - 1)});
+  const part inner{std::max(top, one), std::min(bottom, n - 1), std::max(left, one), std::min(right, n - 1)};
+  jackdaw::kernels::in_widest_vectors([=]() __attribute__((always_inline)) { step(in, out, row, inner); });
 }

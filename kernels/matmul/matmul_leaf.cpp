@@ -1,19 +1,22 @@
 #include "kernels/matmul/matmul_leaf.hpp"
 
+#include <jackdaw/access.hpp>
+#include <jackdaw/detail/vectors.hpp>
+
 namespace {
 
 constexpr int block = jackdaw_matmul_block;
 
 #if defined(__x86_64__)
 #define TILE_NAME avx512
-#define TILE_TARGET __attribute__((target("avx512f,avx2,fma")))
+#define TILE_TARGET [[JACKDAW_AVX512]]
 #define TILE_LANES 16
 #define TILE_ROWS 12
 #define TILE_VECTORS 2
 #include "kernels/matmul/matmul_tile.inc"
 
 #define TILE_NAME avx2
-#define TILE_TARGET __attribute__((target("avx2,fma")))
+#define TILE_TARGET [[JACKDAW_AVX2]]
 #define TILE_LANES 8
 #define TILE_ROWS 6
 #define TILE_VECTORS 2
@@ -34,8 +37,10 @@ struct version {
 
 version widest() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) return {"avx512f", avx512::multiply};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return {"avx2", avx2::multiply};
+  using jackdaw::detail::vectors;
+  const vectors has = jackdaw::detail::widest_vectors();
+  if (has == vectors::avx512) return {"avx512f", avx512::multiply};
+  if (has == vectors::avx2) return {"avx2", avx2::multiply};
 #endif
   return {"baseline", baseline::multiply};
 }
@@ -47,6 +52,9 @@ const version& chosen() {
 
 }  // namespace
 
-void jackdaw_matmul_leaf(const float* a, const float* b, float* c, std::size_t row) { chosen().multiply(a, b, c, row); }
+void jackdaw_matmul_leaf(const float* a, const float* b, float* c, std::size_t row) {
+  jackdaw::computes_in_vectors();
+  chosen().multiply(a, b, c, row);
+}
 
 const char* jackdaw_matmul_leaf_name() { return chosen().name; }

@@ -12,6 +12,7 @@
 #include "kernels/common/buffer.hpp"
 #include "kernels/common/grid_sizes.hpp"
 #include "kernels/common/mix.hpp"
+#include "kernels/common/wide.hpp"
 
 namespace jackdaw::kernels {
 
@@ -61,9 +62,11 @@ class stencil_grid {
 
   void sweep(std::uint64_t s, std::size_t first, std::size_t last) {
     const inner_rows inner(first, last, extent_.x, radius);
-    for (std::size_t i = inner.first; i != inner.last; ++i)
-      for (std::size_t j = border_lines; j != extent_.lines - border_lines; ++j)
-        sweep_line(row(s, i) + j * extent_.length, row(s + 1, i) + j * extent_.length);
+    in_widest_vectors([=, this]() __attribute__((always_inline)) {
+      for (std::size_t i = inner.first; i != inner.last; ++i)
+        for (std::size_t j = border_lines; j != extent_.lines - border_lines; ++j)
+          sweep_line(row(s, i) + j * extent_.length, row(s + 1, i) + j * extent_.length);
+    });
   }
 
   std::uint64_t fingerprint(std::uint64_t sweeps) const {
@@ -93,7 +96,7 @@ class stencil_grid {
   /// Returns the number of cells at a row's beginning, and at its end, that are not updated.
   std::size_t margin() const { return Stencil::dimensions == 3 ? radius * extent_.length : radius; }
 
-  void sweep_line(const double* __restrict in, double* __restrict out) const {
+  [[gnu::always_inline]] void sweep_line(const double* __restrict in, double* __restrict out) const {
     const auto row = static_cast<std::ptrdiff_t>(stride()), line = static_cast<std::ptrdiff_t>(extent_.length);
     const std::size_t end = extent_.length - radius;
     for (std::size_t k = radius; k < end; ++k) out[k] = Stencil::of(in + k, row, line);

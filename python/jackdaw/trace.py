@@ -13,7 +13,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
-VERSION = 2
+VERSION = 3
 
 
 class TraceError(ValueError):
@@ -33,9 +33,10 @@ class Access(NamedTuple):
 
 
 class Compute(NamedTuple):
-    """A task's own work of `ns`, which touched `accesses`."""
+    """A task's own work of `ns`, which touched `accesses`. `vector`: it is done in vectors."""
     ns: float
     accesses: List[Access]
+    vector: bool = False
 
 
 class Fork(NamedTuple):
@@ -133,6 +134,8 @@ class Tree:
     compute_rate: float
     sites: List[str]
     roots: List[Root]
+    vector_rate: Optional[float] = None  # None: as compute_rate
+    instructions: Optional[float] = None  # in a ns of work of a core whose rates are 1; None: none were counted
 
     def tasks(self) -> Iterator[Task]:
         for root in self.roots:
@@ -192,7 +195,11 @@ class _Reader:
         rate = self.amount(self.after(next(lines, ""), "compute_rate"))
         self.tree = Tree(program, workers, rate, [], [])
         for line in lines:
-            if line.startswith("site "):
+            if self.format >= 3 and line.startswith("vector_rate ") and self.tree.instructions is None:
+                self.tree.vector_rate = self.amount(self.after(line, "vector_rate"))
+            elif self.format >= 3 and line.startswith("instructions ") and not self.tree.sites:
+                self.tree.instructions = self.amount(self.after(line, "instructions"))
+            elif line.startswith("site "):
                 self.tree.sites.append(line[5:])
             else:
                 break
@@ -273,10 +280,10 @@ class _Reader:
         words = line.split(" ")
         kind, size = words[0], len(words)
         task, groups = self.running[-1]
-        if self.touched and kind not in "rwc":
+        if self.touched and kind not in "rwcv":
             raise _Wrong("expected the time of the work that accesses belong to")
-        if kind == "c" and size == 2:
-            task.steps.append(Compute(self.amount(words[1]), self.touched))
+        if (kind == "c" or (kind == "v" and self.format >= 3)) and size == 2:
+            task.steps.append(Compute(self.amount(words[1]), self.touched, kind == "v"))
             self.touched = []
         elif kind in ("r", "w") and size in (3, 5):
             rows, stride = (self.count(words[3], 1), self.count(words[4])) if size == 5 else (1, 0)
@@ -310,4 +317,5 @@ class _Reader:
             self.running.pop()
         else:
             forks = "f, h" if self.format < 2 else "f, h, F, H"
-            raise _Wrong(f"expected a line that begins with c, r, w, s, g, {forks}, j or e, and its numbers")
+            work = "c" if self.format < 3 else "c, v"
+            raise _Wrong(f"expected a line that begins with {work}, r, w, s, g, {forks}, j or e, and its numbers")

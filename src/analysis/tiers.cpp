@@ -79,7 +79,7 @@ class splitter {
     const op& it = tree_.ops[at];
     switch (it.what) {
       case op::kind::compute:
-        return spend(top, cost_.took != nullptr ? (*cost_.took)[at] : it.amount * cost_.scale);
+        return spend(top, cost_.took != nullptr ? (*cost_.took)[at] : it.amount * cost_.scale[it.vector ? 1 : 0]);
       case op::kind::fork: {
         spend(top, cost_.step_work);
         top.forks = true;

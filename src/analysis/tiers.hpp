@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,7 +22,7 @@ std::vector<place> places_at(const trace::task_tree& tree, const trace::task& of
 /// How long steps take when a tree is split.
 struct charges {
   const std::vector<double>* took = nullptr;  ///< by op: ns that each compute step took; null: what was recorded
-  double scale = 1;                           ///< factor for recorded times
+  std::array<double, 2> scale{1, 1};          ///< factors for recorded times: scalar work, work in vectors
   /// ns of the runtime's own work for each fork and each wait.
   double step_work = 0;
   /// The most ns that pass before a worker continues after a fork, a wait, or a compute step whose successor is ready.

@@ -136,9 +136,13 @@ void print_origins(const machine_model& model) {
 void print_summary(const machine_model& model) {
   print_line(model.name, model.description);
   print_line("file", model.file);
-  print_line("cores", fmt::format("{} x {}, {:g} of the reference core, {:g} of memory time hidden",
+  print_line("cores", fmt::format("{} x {}, {:g} of the reference core, {:g} in vectors, {:g} of memory time hidden",
                                   count_text(model.sockets, "socket"), count_text(model.cores_per_socket, "core"),
-                                  model.compute_rate, model.overlap));
+                                  model.rate_of(false), model.rate_of(true), model.overlap));
+  if (model.threads_per_core > 1) {
+    print_line("threads", fmt::format("{} a core, which together compute {:g} times as much as one",
+                                      model.threads_per_core, model.smt_rate));
+  }
   print_line("private cache", cache_text(model.private_cache));
   print_line("shared cache", shared_cache_text(model));
   print_line("clean lines", clean_lines_text(model));

@@ -14,4 +14,16 @@ double shortest_loop_ns(unsigned runs) noexcept;
 /// thread's processor. Takes about 25 ms.
 double compute_rate_here() noexcept;
 
+/// What the reference core does at most: 16 multiplications or additions of doubles a cycle, by two units for
+/// multiply-adds of 256 bits (AMD's optimization guide for Zen 4), at 3.7 GHz.
+inline constexpr double reference_vector_flops_per_ns = 16 * 3.7;
+
+/// Measures the multiplications and additions of doubles that this processor does in a ns in its widest vectors, all of
+/// them in registers: the best of `runs` rounds of about 30 us.
+double most_vector_flops_per_ns(unsigned runs) noexcept;
+
+/// Measures the vector work that this computer's cores do per ns, in the unit of machine_model::vector_rate, on the
+/// calling thread's processor. Takes a few ms.
+double vector_rate_here() noexcept;
+
 }  // namespace jackdaw::detail

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,6 +87,7 @@ struct machine_model {
     std::string note;
     std::string file;  ///< the file that gives it: the machine's own or one that it extends; empty: none
     int line = 0;
+    std::optional<std::array<double, 2>> range;  ///< within which the figure may be, if it is assumed
   };
 
   std::string name;
@@ -92,12 +95,15 @@ struct machine_model {
   std::string file;  ///< path that it was read from
   unsigned sockets = 1;
   unsigned cores_per_socket = 1;
-  double compute_rate = 1;  ///< work that one core does per ns; a Zen 4 core at 3.7 GHz does 1
-  double overlap = 1;       ///< part of the shorter of a leaf's memory time and computing that is hidden, 0 to 1
-  unsigned block = 512;     ///< bytes: the unit in which caches keep and drop data
-  unsigned page = 4096;     ///< bytes: the unit of placement
-  cache private_cache;      ///< of each core: its last private level
-  cache shared_cache;       ///< of each group
+  unsigned threads_per_core = 1;  ///< hardware threads
+  double smt_rate = 1;            ///< work that all threads of a core do together, where one alone does 1
+  double compute_rate = 1;        ///< work that one core does per ns; a Zen 4 core at 3.7 GHz does 1
+  double vector_rate = 0;         ///< the same for work in each core's widest vectors; 0: compute_rate
+  double overlap = 1;             ///< part of the shorter of a leaf's memory time and computing that is hidden, 0 to 1
+  unsigned block = 512;           ///< bytes: the unit in which caches keep and drop data
+  unsigned page = 4096;           ///< bytes: the unit of placement
+  cache private_cache;            ///< of each core: its last private level
+  cache shared_cache;             ///< of each group
   fill_policy fill = fill_policy::victim;
   replacement drops = replacement::oldest;
   unsigned shared_cache_cores = 0;  ///< how many cores share one; 0: all of a socket
@@ -113,6 +119,8 @@ struct machine_model {
   std::vector<provenance> origins;  ///< of every figure, in the order of the file
 
   unsigned cores() const noexcept { return sockets * cores_per_socket; }
+  unsigned threads() const noexcept { return cores() * threads_per_core; }
+  double rate_of(bool vector) const noexcept { return vector && vector_rate > 0 ? vector_rate : compute_rate; }
   /// Cores are numbered socket by socket.
   unsigned socket_of(unsigned core) const noexcept { return core / cores_per_socket; }
   /// A group is the cores of a socket that share a last-level cache, numbered as cores are.

@@ -71,7 +71,7 @@ void add_causes(reproduction& to) {
                            .rows = {}};
   for (const bench& one : eight()) {
     for (const std::string factor : {"x4", "x16"}) {
-      const std::string faster = " compute_rate=" + factor;
+      const std::string faster = " compute_rate=" + factor + " vector_rate=" + factor;
       for (const side& each : {peers[0], peers[1], side{"bats", "bats", "first-touch"}}) {
         add_once(to, one, {fmt::format("{}, cores {}", each.name, factor), each.scheduler, each.placement},
                  one.on(faster));

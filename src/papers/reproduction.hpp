@@ -21,6 +21,20 @@ struct reproduction {
   /// Factors for the bandwidth of the links between sockets, the real one first.
   static constexpr std::array<std::string_view, 3> links{"x1", "x0.5", "x2"};
 
+  /// Figures of machines that are assumed, at one end of their ranges.
+  struct assumption {
+    std::string_view name;
+    std::array<std::string_view, 2> figures;  ///< those that have a range; the second may be empty
+    std::size_t end = 0;                      ///< 0: the least, 1: the most
+  };
+  /// What is simulated after the factors of the links, if it is asked for.
+  static constexpr std::array<assumption, 6> assumptions{{{"least overlap", {"overlap"}, 0},
+                                                          {"most overlap", {"overlap"}, 1},
+                                                          {"slowest cores", {"compute_rate", "vector_rate"}, 0},
+                                                          {"fastest cores", {"compute_rate", "vector_rate"}, 1},
+                                                          {"least remote rate", {"remote_rate"}, 0},
+                                                          {"most remote rate", {"remote_rate"}, 1}}};
+
   /// How long a program's steps take on the reference core (machine_model::compute_rate 1), in ns.
   struct reference_times {
     double leaf = 0;                                   ///< a step that declares accesses and has its data near
@@ -49,7 +63,7 @@ struct reproduction {
     std::string machine =
         {};  ///< a shipped machine file and changes to it ("a.b=x2") after blanks; empty: the reproduction's
     sched::settings told = {};  ///< what the scheduler is told of the program
-    /// `machine` says how fast the links are: one simulation stands for all their factors.
+    /// `machine` says how fast the links are: one simulation stands for all their factors, and for all assumptions.
     bool links_given = false;
     bool curve = false;  ///< its figures have the time of each iteration
     bool tiers = false;  ///< its figures have the work above the boundary of two tiers
@@ -82,9 +96,9 @@ struct reproduction {
   };
   /// Figures by the experiment's name.
   using by_name = std::map<std::string, figures>;
-  /// The results of all simulations: by seed, by factor of the links.
-  using results = std::vector<std::array<by_name, links.size()>>;
-  /// The results with one seed and one factor of the links.
+  /// The results of all simulations: by seed, by factor of the links; then, if they were asked for, by assumption.
+  using results = std::vector<std::vector<by_name>>;
+  /// The results with one seed and one factor of the links or assumption.
   class outcomes {
    public:
     outcomes(const results& all, std::size_t seed, std::size_t link) : all_(&all[seed]), link_(link) {}
@@ -94,7 +108,7 @@ struct reproduction {
     const figures& at(const std::string& experiment, std::size_t link) const { return (*all_)[link].at(experiment); }
 
    private:
-    const std::array<by_name, links.size()>* all_;
+    const std::vector<by_name>* all_;
     std::size_t link_;
   };
   /// Returns by how many % `what` is smaller in one experiment than in another. Negative: it is larger. Minus infinity:
@@ -172,13 +186,14 @@ struct reproduction {
 
 struct simulation_options {
   unsigned seeds = 1;       ///< simulations of each experiment with each factor of the links
+  bool sweep = false;       ///< also with each of the assumptions
   unsigned recordings = 0;  ///< of each program; 0: steps take the reference core's times instead of this computer's
   std::string traces = {};  ///< a folder in which each program that is simulated is kept as a trace; empty: none
   std::string keep = {};    ///< a folder from which to go on and in which to keep figures; empty: none
 };
 
-/// Runs every experiment with every factor of the links. Programs are recorded one after another. Reports progress on
-/// stderr.
+/// Runs every experiment with every factor of the links, and with every assumption if that is asked for. Programs are
+/// recorded one after another. Reports progress on stderr.
 reproduction::results simulate_all(const reproduction& what, const simulation_options& how);
 
 /// Returns the comparison as readable Markdown, without claims, rows and sentences on programs that were left out.

@@ -15,7 +15,7 @@ namespace {
 
 using results = reproduction::results;
 
-std::string head(const reproduction& what, std::size_t seeds) {
+std::string head(const reproduction& what, std::size_t seeds, bool swept) {
   // Without changes to a machine, which tables and rows name.
   std::string machines;
   std::vector<std::string> named;
@@ -36,8 +36,9 @@ std::string head(const reproduction& what, std::size_t seeds) {
       "All figures are simulated, medians over {}. Ratios of times are of one iteration once\n"
       "the caches have settled, or of the whole run if a program does not iterate. The last two columns have the\n"
       "sockets' links at half and at twice their bandwidth: they show what a result depends on. A claim is reproduced\n"
-      "if it is at every seed. Made by `jackdaw reproduce {}`.\n\n",
-      what.title, machines, seeds_text, what.name);
+      "if it is at every seed. Made by `jackdaw reproduce {}{}`.{}\n\n",
+      what.title, machines, seeds_text, what.name, swept ? " --sweep" : "",
+      swept ? " A further column names the\nends of assumed ranges in the machine file with which a claim turns." : "");
 }
 
 /// What a claim comes to with one factor of the links.
@@ -71,34 +72,54 @@ std::string with_other_links(const judgement& of) {
   return fmt::format("{} ({} of {})", of.middle(), of.held, of.figures.size());
 }
 
-std::string verdict(const judgement& of, bool whatever_the_links) {
+std::string verdict(const judgement& of, bool whatever_the_links, bool whatever_is_assumed) {
   if (of.held == 0) return "**not reproduced**";
   if (!of.always()) return fmt::format("**at {} of {} seeds**", of.held, of.figures.size());
-  return whatever_the_links ? "reproduced" : "reproduced with these links";
+  if (!whatever_the_links) return "reproduced with these links";
+  return whatever_is_assumed ? "reproduced" : "reproduced with what is assumed";
+}
+
+bool swept(const results& found) { return found.front().size() > reproduction::links.size(); }
+
+/// Names the assumptions with which the claim's verdict is another one, and its figure then.
+std::string turned_by(const reproduction::claim& what, const results& found, const judgement& as_is) {
+  std::string text;
+  for (std::size_t variant = reproduction::links.size(); variant < found.front().size(); ++variant) {
+    const judgement then = judge(what, found, variant);
+    if (then.always() == as_is.always()) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ",
+                        reproduction::assumptions[variant - reproduction::links.size()].name, then.middle());
+  }
+  return text;
 }
 
 std::string claims(const reproduction& what, const results& found) {
-  std::string text = "| claim | paper | expected | simulated | verdict | links x0.5 | links x2 |\n";
-  text += "|---|---|---|---:|---|---:|---:|\n";
+  std::string text = "| claim | paper | expected | simulated | verdict | links x0.5 | links x2 |";
+  text += swept(found) ? " turns with |\n" : "\n";
+  text += "|---|---|---|---:|---|---:|---:|";
+  text += swept(found) ? "---|\n" : "\n";
   std::size_t held = 0, robust = 0, sometimes = 0, all = 0;
   std::string reasons;
   for (const reproduction::claim& each : what.claims) {
     if (!find_over_seeds(each.of, found)) continue;
     const judgement as_is = judge(each, found, 0), half = judge(each, found, 1), twice = judge(each, found, 2);
     const bool whatever_the_links = half.always() && twice.always();
+    const std::string turned = turned_by(each, found, as_is);
     ++all;
     held += as_is.always() ? 1 : 0;
-    robust += as_is.always() && whatever_the_links ? 1 : 0;
+    robust += as_is.always() && whatever_the_links && turned.empty() ? 1 : 0;
     sometimes += !as_is.always() && as_is.held != 0 ? 1 : 0;
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", each.what, each.paper, each.expected, with_spread(as_is),
-                    verdict(as_is, whatever_the_links), with_other_links(half), with_other_links(twice));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |", each.what, each.paper, each.expected,
+                        with_spread(as_is), verdict(as_is, whatever_the_links, turned.empty()), with_other_links(half),
+                        with_other_links(twice));
+    text += swept(found) ? fmt::format(" {} |\n", turned.empty() ? "-" : turned) : "\n";
     // Claims of one kind share their reason.
     if (!as_is.always() && !each.otherwise.empty() && reasons.find(each.otherwise) == std::string::npos) {
       reasons += fmt::format("- {}: {}\n", each.what, each.otherwise);
     }
   }
-  text += fmt::format("\n{} of {} claims reproduced, {} of them whatever the links.", held, all, robust);
+  text += fmt::format("\n{} of {} claims reproduced, {} of them whatever the links{}.", held, all, robust,
+                      swept(found) ? " and within all assumed ranges" : "");
   if (found.size() > 1) text += fmt::format(" {} more at some seeds only.", sometimes);
   text += " \"(not)\": not reproduced with these links";
   if (found.size() > 1) text += "; \"(1 of 3)\": at one of three seeds";
@@ -169,8 +190,8 @@ std::string kinds_of_memory(const reproduction& what, const results& found) {
 }
 
 std::string step_text(const reproduction::reference_times& of) {
-  std::string text = of.per_kib > 0 ? fmt::format("{} per KiB written", of.per_kib) : fmt::format("{}", of.leaf);
-  for (const auto& [accesses, ns] : of.by_accesses) text += fmt::format("; {} with {} accesses", ns, accesses);
+  std::string text = of.per_kib > 0 ? fmt::format("{:g} per KiB written", of.per_kib) : fmt::format("{}", of.leaf);
+  for (const auto& [accesses, ns] : of.by_accesses) text += fmt::format("; {:g} with {} accesses", ns, accesses);
   if (of.preparing > 0) text += fmt::format("; {} per KiB written before the run", of.preparing);
   for (const auto& [accesses, ns] : of.touching)
     text += fmt::format("; {} per KiB touched with {} accesses", ns, accesses);
@@ -191,7 +212,8 @@ std::string leaf_times(const reproduction& what, bool measured) {
 }  // namespace
 
 std::string report(const reproduction& what, const results& found, bool measured) {
-  std::string text = head(what, found.size()) + comparisons_text(what, found) + contests_text(what, found);
+  std::string text =
+      head(what, found.size(), swept(found)) + comparisons_text(what, found) + contests_text(what, found);
   if (!what.claims.empty()) text += claims(what, found);
   text += tables_text(what, found) + simulated_times(what, found);
   if (what.memory) text += other_figures(what, found) + kinds_of_memory(what, found);

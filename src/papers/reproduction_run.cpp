@@ -130,37 +130,66 @@ double upper_tier(const trace::task_tree& tree, const sim::execution& ran, const
   return analysis::split(tree, tree.tasks[main->task], ran.places, size, cost).free_work;
 }
 
-using machines_by_link = std::array<machine_model, reproduction::links.size()>;
+/// A machine with each factor of the links, then with each assumption that is swept.
+struct variants {
+  std::vector<machine_model> models;
+  std::vector<bool> differs;  ///< from the first one
 
-machines_by_link with_links(const std::string& name) {
-  machines_by_link made;
-  for (std::size_t link = 0; link < made.size(); ++link) {
-    made[link] = reproduction::load_machine(name);
-    if (!made[link].links.empty()) set_figure(made[link], "link.bandwidth", reproduction::links[link]);
+  /// Whether an experiment on it has to be simulated, because the result of the first one does not stand for it.
+  bool needed(const reproduction::experiment& of, std::size_t variant) const {
+    return variant == 0 || (differs[variant] && !of.links_given);
+  }
+};
+
+variants variants_of(const std::string& name, bool sweep) {
+  variants made;
+  const machine_model plain = reproduction::load_machine(name);
+  for (const std::string_view factor : reproduction::links) {
+    made.models.push_back(plain);
+    if (!plain.links.empty()) set_figure(made.models.back(), "link.bandwidth", factor);
+    made.differs.push_back(true);
+  }
+  if (!sweep) return made;
+  for (const reproduction::assumption& each : reproduction::assumptions) {
+    made.models.push_back(plain);
+    made.differs.push_back(false);
+    for (const machine_model::provenance& known : plain.origins) {
+      const bool swept = std::find(each.figures.begin(), each.figures.end(), known.key) != each.figures.end();
+      if (!swept || !known.range) continue;
+      set_figure(made.models.back(), known.key, fmt::format("{}", (*known.range)[each.end]));
+      made.differs.back() = true;
+    }
   }
   return made;
 }
 
-/// Simulates experiments on one program with every factor of the links and every seed. Figures come in the order of
-/// factors; for each factor in that of experiments; for each of these in that of seeds.
+/// Simulates experiments on one program with every variant of the machine and every seed. Figures come in the order of
+/// variants; for each variant in that of experiments; for each of these in that of seeds.
 std::vector<reproduction::figures> simulate(const reproduction& what, const trace::task_tree& tree,
                                             const std::vector<const reproduction::experiment*>& experiments,
-                                            const std::map<std::string, machines_by_link>& machines, unsigned seeds) {
+                                            const std::map<std::string, variants>& machines, unsigned seeds) {
   std::map<std::string, sim::address_space> spaces;
   for (const auto* each : experiments) {
     const std::string& machine = what.machine_of(*each);
-    spaces.try_emplace(machine, tree, machines.at(machine).front());
+    spaces.try_emplace(machine, tree, machines.at(machine).models.front());
   }
-  std::vector<reproduction::figures> found(experiments.size() * reproduction::links.size() * seeds);
-  const std::size_t of_one_factor = experiments.size() * seeds;
+  const std::size_t of_one_variant = experiments.size() * seeds;
+  std::vector<reproduction::figures> found(of_one_variant * machines.begin()->second.models.size());
+  const auto experiment_of = [&](std::size_t job) -> const reproduction::experiment& {
+    return *experiments[job / seeds % experiments.size()];
+  };
+  const auto needed = [&](std::size_t job) {
+    const reproduction::experiment& each = experiment_of(job);
+    return machines.at(what.machine_of(each)).needed(each, job / of_one_variant);
+  };
   // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
   jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
-    const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
-    if (each.links_given && job >= of_one_factor) return;
+    if (!needed(job)) return;
+    const reproduction::experiment& each = experiment_of(job);
     const std::string& machine = what.machine_of(each);
     std::vector<sched::event> events;
     sim::execution ran;
-    const machine_model& on = machines.at(machine)[job / of_one_factor];
+    const machine_model& on = machines.at(machine).models[job / of_one_variant];
     const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
                                                {.scheduler = each.scheduler,
                                                 .placement = each.placement,
@@ -174,22 +203,24 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     if (each.curve) found[job].curve = outcome.iterations;
     if (each.tiers) found[job].upper_tier = upper_tier(tree, ran, on);
   });
-  for (std::size_t job = of_one_factor; job < found.size(); ++job) {
-    if (experiments[job / seeds % experiments.size()]->links_given) found[job] = found[job % of_one_factor];
+  for (std::size_t job = of_one_variant; job < found.size(); ++job) {
+    if (!needed(job)) found[job] = found[job % of_one_variant];
   }
   return found;
 }
 
-std::size_t simulations_of(const reproduction::experiment& one) {
-  return one.links_given ? 1 : reproduction::links.size();
+/// Returns how many simulations an experiment takes with one seed.
+std::size_t simulations_of(const reproduction::experiment& one, const variants& machine) {
+  std::size_t count = 0;
+  for (std::size_t variant = 0; variant < machine.models.size(); ++variant)
+    count += machine.needed(one, variant) ? 1 : 0;
+  return count;
 }
 
 /// Tells on stderr how far the simulations are.
 class progress {
  public:
-  progress(const reproduction& what, std::size_t seeds) : programs_(what.programs.size()) {
-    for (const reproduction::experiment& each : what.experiments) left_ += simulations_of(each) * seeds;
-  }
+  progress(std::size_t programs, std::size_t simulations) : programs_(programs), left_(simulations) {}
 
   void begin(const std::string& program, std::size_t simulations, bool kept) {
     fmt::print(stderr, "{} of {}: {}, {} simulations{}{}\n", ++begun_, programs_, program, simulations,
@@ -213,8 +244,8 @@ class progress {
   }
 
   std::size_t programs_, begun_ = 0;
-  std::size_t left_ = 0, done_ = 0;  ///< simulations
-  double took_ = 0;                  ///< s, for those done
+  std::size_t left_, done_ = 0;  ///< simulations
+  double took_ = 0;              ///< s, for those done
   clock::time_point begun_at_;
 };
 
@@ -233,28 +264,34 @@ machine_model reproduction::load_machine(const std::string& named) {
 }
 
 reproduction::results simulate_all(const reproduction& what, const simulation_options& how) {
-  constexpr std::size_t links = reproduction::links.size();
-  std::map<std::string, machines_by_link> machines;
-  std::string made_with = fmt::format("{}, {} seeds, {} recordings\n", what.name, how.seeds, how.recordings);
+  std::map<std::string, variants> machines;
+  std::string made_with =
+      fmt::format("{}, {} seeds, {} recordings, sweep {}\n", what.name, how.seeds, how.recordings, how.sweep);
   for (const std::string& each : what.machines()) {
-    machines.emplace(each, with_links(each));
-    made_with += to_toml(machines.at(each).front());
+    machines.emplace(each, variants_of(each, how.sweep));
+    made_with += to_toml(machines.at(each).models.front());
   }
+  const std::size_t in_all = machines.begin()->second.models.size();
+  const auto simulations_with_seeds = [&](const reproduction::experiment& one) {
+    return simulations_of(one, machines.at(what.machine_of(one))) * how.seeds;
+  };
   const kept_figures kept(how.keep, std::move(made_with));
 
-  reproduction::results all(how.seeds);
-  progress shown(what, how.seeds);
+  reproduction::results all(how.seeds, std::vector<reproduction::by_name>(in_all));
+  std::size_t to_do = 0;
+  for (const reproduction::experiment& each : what.experiments) to_do += simulations_with_seeds(each);
+  progress shown(what.programs.size(), to_do);
   for (const reproduction::program& program : what.programs) {
     std::vector<const reproduction::experiment*> experiments;
     std::vector<std::string> names;
     std::size_t simulations = 0;
     for (const auto& each : what.experiments) {
       if (each.program != program.name) continue;
-      simulations += simulations_of(each) * how.seeds;
+      simulations += simulations_with_seeds(each);
       experiments.push_back(&each);
       names.push_back(each.name);
     }
-    const std::size_t jobs = links * names.size() * how.seeds;
+    const std::size_t jobs = in_all * names.size() * how.seeds;
     std::optional<std::vector<reproduction::figures>> found = kept.find(program.name, names, jobs);
     const bool known = found.has_value();
     shown.begin(program.name, simulations, known);

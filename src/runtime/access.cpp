@@ -40,4 +40,8 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
   }
 }
 
+void declare_vectors() noexcept {
+  if (trace::recorder* const into = this_recorder()) into->work_in_vectors();
+}
+
 }  // namespace jackdaw::detail

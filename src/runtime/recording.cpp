@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+#include <variant>
 
 #include "jackdaw/invoke.hpp"
+#include "profile/counters/thread_counters.hpp"
 #include "runtime/region.hpp"
 #include "runtime/threads.hpp"
 #include "trace/recorder.hpp"
@@ -38,12 +44,29 @@ double measure_calls() noexcept {
   return std::chrono::duration<double, std::nano>(least).count() / tree_pieces;
 }
 
+/// Returns what counts the calling thread's instructions; nothing if the system does not, or memory runs out.
+trace::instruction_sample::counter instruction_counter() noexcept try {
+  // Counters need an event for misses: instructions stand for it.
+  auto opened = profile::thread_counters::open(
+      {.pmu = {}, .cache = {}, .miss_names = {}, .misses = {profile::retired_instructions()}});
+  if (!std::holds_alternative<profile::thread_counters>(opened)) return {};
+  return [counts = std::make_shared<profile::thread_counters>(
+              std::get<profile::thread_counters>(std::move(opened)))]() -> std::optional<std::uint64_t> {
+    const auto reading = counts->read();
+    const auto* const good = std::get_if<profile::counter_reading>(&reading);
+    return good != nullptr ? std::optional(good->instructions) : std::nullopt;
+  };
+} catch (const std::bad_alloc&) {
+  return {};
+}
+
 }  // namespace
 
 void measure_recording() noexcept {
   trace::recorder* const into = this_recorder();
   if (into == nullptr || !into->measures_forks()) return;
   into->measure_forks([] { tree_of_forks(tree_depth); }, measure_calls());
+  if (auto count = instruction_counter()) into->count_instructions_by(std::move(count));
 }
 
 trace::recorder* this_recorder() noexcept {

@@ -26,7 +26,7 @@ struct counts {
 enum class evidence : std::uint8_t {
   counters,    ///< of the processor
   declared,    ///< lines of declared accesses; instead of instructions, ns of work without page faults
-  simulation,  ///< of the simulated cores; two instructions for each ns of computing
+  simulation,  ///< of the simulated cores; instructions as they were recorded, whatever the cores
   data_size,   ///< nothing was counted; each task is assumed to use its share of the data size that the user gave
 };
 

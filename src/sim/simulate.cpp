@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/phases.hpp"
+#include "analysis/time_factors.hpp"
 #include "sched/logging_scheduler.hpp"
 #include "sim/simulated.hpp"
 
@@ -119,9 +120,10 @@ class stopwatch final : public observer {
 /// Throws error if there is so much work that a double no longer tells one ns from the next.
 void check_length(const trace::task_tree& tree, const machine_model& machine) {
   constexpr double most = 1e15;
+  const auto factors = analysis::time_factors(tree, machine);
   double work = 0;
-  for (const trace::op& each : tree.ops) work += each.what == trace::op::kind::compute ? each.amount : 0;
-  work *= tree.compute_rate / machine.compute_rate;
+  for (const trace::op& each : tree.ops)
+    work += each.what == trace::op::kind::compute ? each.amount * factors[each.vector ? 1 : 0] : 0;
   if (work > most)
     throw error(fmt::format("{}: {} ns of work on machine '{}', expected at most {} (eleven days)", tree.program, work,
                             machine.name, most));

@@ -8,20 +8,25 @@
 #include <stdexcept>
 #include <utility>
 
+#include "analysis/time_factors.hpp"
 #include "sim/memory/stagger.hpp"
 
 namespace jackdaw::sim {
 namespace {
 
 /// Returns the core of each of `count` workers. Neighbouring workers are near each other: numbers go socket by socket.
-/// As on threads, the first sockets have one more if the workers cannot be spread evenly.
+/// As on threads, the first sockets have one more if the workers cannot be spread evenly. Workers share cores only if
+/// their socket has fewer cores than workers.
 std::vector<unsigned> cores_for(const machine_model& machine, unsigned count, bool scatter) {
   std::vector<unsigned> cores;
+  const unsigned of_socket =
+      count > machine.cores() ? machine.cores_per_socket * machine.threads_per_core : machine.cores_per_socket;
   for (unsigned socket = 0; socket < machine.sockets; ++socket) {
     const unsigned left = count - static_cast<unsigned>(cores.size());
-    const unsigned here = scatter ? (left + machine.sockets - socket - 1) / (machine.sockets - socket)
-                                  : std::min(left, machine.cores_per_socket);
-    for (unsigned i = 0; i < here; ++i) cores.push_back(socket * machine.cores_per_socket + i);
+    const unsigned here =
+        scatter ? (left + machine.sockets - socket - 1) / (machine.sockets - socket) : std::min(left, of_socket);
+    const unsigned own = machine.cores_per_socket;
+    for (unsigned i = 0; i < here; ++i) cores.push_back(socket * own + (here > own ? i * own / here : i));
   }
   return cores;
 }
@@ -36,16 +41,17 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
       scheduler_(scheduler),
       ways_(machine),
       memory_(machine, ways_, space, placement),
-      traffic_(ways_, machine.cores()),
-      on_core_(machine.cores()),
-      counts_(machine, crew_, memory_),
+      traffic_(ways_, machine.threads()),
+      cores_(machine, how.workers),
+      counts_(machine, crew_, memory_, cores_),
       data_({machine, ways_, memory_, traffic_, crew_, squads_, now_}, placement, how.seed, how.sees),
       rescues_(how.rescues),
       tasks_(*this, tree),
-      scale_(tree.compute_rate / machine.compute_rate) {
+      scale_(analysis::time_factors(tree, machine)),
+      instructions_{tree.instructions_per_ns(false), tree.instructions_per_ns(true)} {
   const unsigned count = how.workers == 0 ? machine.cores() : how.workers;
-  if (count > machine.cores()) {
-    throw error(fmt::format("{} workers, but {} has {} cores", count, machine.name, machine.cores()));
+  if (count > machine.threads()) {
+    throw error(fmt::format("{} workers, but {} has {} hardware threads", count, machine.name, machine.threads()));
   }
   const std::vector<unsigned> cores = cores_for(machine, count, how.scatter);
   crew_.resize(count);
@@ -58,7 +64,6 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
     each.scope = {0, count - 1};
     each.seed = (how.seed * 0xbf58476d1ce4e5b9ULL) ^ (0x9e3779b97f4a7c15ULL * (id + 1));
     if (each.seed == 0) each.seed = 1;
-    on_core_[each.core] = id;
   }
   for (unsigned a = 0; a < machine.sockets; ++a) {
     for (unsigned b = 0; b < machine.sockets; ++b) max_distance_ = std::max(max_distance_, 1 + ways_.hops(a, b));
@@ -97,8 +102,8 @@ void simulated::run(observer& told) {
       ++events_;
       if (events_due_.empty() || moved <= events_due_.top().at) {
         now_ = moved;
-        if (const std::uint32_t core = traffic_.finish(); core != traffic::none) {
-          worker& served = crew_[on_core_[core]];
+        if (const std::uint32_t id = traffic_.finish(); id != traffic::none) {
+          worker& served = crew_[id];
           served.leaf != nullptr ? go_on_with_leaf(served) : step(served);
         }
       } else {
@@ -160,10 +165,14 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   ++self.counts.leaves;
   self.leaf = &leaf;
   self.leaf_began = now_;
-  self.leaf_computes = leaf.amount * scale_;
+  self.leaf_computes = leaf.amount * scale_[leaf.vector ? 1 : 0];
   self.moving.clear();
   if (memory_.heat().watching()) memory_.heat().at(now_);
-  if (leaf.count != 0) memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
+  if (leaf.count != 0) {
+    const sched::counts before = cores_.any() ? counts_.of_core(self.core) : sched::counts{};
+    memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
+    if (cores_.any()) self.own = self.own + (counts_.of_core(self.core) - before);
+  }
   self.moved = 0;
   self.leaf_hides = 0;
   stagger(self.moving, self.phase, ways_);
@@ -177,16 +186,30 @@ void simulated::go_on_with_leaf(worker& self) {
   if (self.moved < self.moving.size()) {
     const transfer& next = self.moving[self.moved++];
     self.move_began = now_;
-    return traffic_.start(self.core, next.route, next.bytes, now_, !next.goes_on);
+    return traffic_.start(self.id, next.route, next.bytes, now_, !next.goes_on);
   }
   const double moving = now_ - self.leaf_began;
   if (moving > self.leaf_computes) self.leaf_hides *= self.leaf_computes / moving;
-  at(now_ + std::max(0.0, self.leaf_computes - self.leaf_hides), self);
+  compute(self, std::max(0.0, self.leaf_computes - self.leaf_hides));
+}
+
+void simulated::compute(worker& self, double work) {
+  if (!cores_.any()) return at(now_ + work, self);
+  cores_.enter(self.core, self.id, work, now_);
+  cores_.each_end(self.core, [this](sched::worker_id who, double end) { at(std::max(now_, end), crew_[who]); });
+}
+
+void simulated::end_computing(worker& self) {
+  if (!cores_.any()) return;
+  cores_.leave(self.core, self.id, now_);
+  cores_.each_end(self.core, [this](sched::worker_id who, double end) { at(std::max(now_, end), crew_[who]); });
 }
 
 void simulated::end_leaf(worker& self) {
   const trace::op& leaf = *std::exchange(self.leaf, nullptr);
+  end_computing(self);
   self.counts.computing += self.leaf_computes;
+  self.counts.instructions += leaf.amount * instructions_[leaf.vector ? 1 : 0];
   self.counts.memory += now_ - self.leaf_began - self.leaf_computes;
   told_->leaf_ends(leaf, self.id, now_);
 }
@@ -276,7 +299,7 @@ worker_counters simulated::total() const {
 void simulated::check() const {
   double work = 0;
   for (const trace::op& step : tree_.ops) {
-    if (step.what == trace::op::kind::compute) work += step.amount * scale_;
+    if (step.what == trace::op::kind::compute) work += step.amount * scale_[step.vector ? 1 : 0];
   }
   const double done = total().computing;
   if (std::abs(done - work) > 1e-9 * work) {

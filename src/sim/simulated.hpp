@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <deque>
@@ -14,6 +15,7 @@
 #include "sim/memory/memory.hpp"
 #include "sim/memory/routes.hpp"
 #include "sim/memory/traffic.hpp"
+#include "sim/shared_cores.hpp"
 #include "sim/simulated_counts.hpp"
 #include "sim/simulated_data.hpp"
 #include "sim/worker.hpp"
@@ -42,14 +44,14 @@ class observer {
 class simulated final : public sched::task_runner {
  public:
   struct setup {
-    unsigned workers = 0;  ///< 0: one for each core
+    unsigned workers = 0;  ///< at most one for each hardware thread; 0: one for each core
     bool scatter = true;   ///< spread evenly over the sockets, else one socket after another
     std::uint64_t seed = 1;
     bool rescues = true;                    ///< what no worker comes for is taken by others (scheduler::patience)
     hotness sees = hotness::accessed_bits;  ///< of accesses, for schedulers that watch data
   };
 
-  /// All arguments must outlive it. Throws error for more workers than cores.
+  /// All arguments must outlive it. Throws error for more workers than hardware threads.
   simulated(const trace::task_tree& tree, const address_space& space, const machine_model& machine,
             sched::scheduler& scheduler, const policy& placement, const setup& how);
 
@@ -130,6 +132,8 @@ class simulated final : public sched::task_runner {
   void enter(worker& self, frame& what);
   void begin_leaf(worker& self, const trace::op& leaf);
   void go_on_with_leaf(worker& self);
+  void compute(worker& self, double work);
+  void end_computing(worker& self);
   void end_leaf(worker& self);
   void place(const sched::destination& where, frame& what);
   void wake(worker& sleeper);
@@ -158,7 +162,7 @@ class simulated final : public sched::task_runner {
   std::vector<sched::pool_id> guarded_;  // those of pools_
   std::deque<sched::item> roots_;        // that any worker may take
   std::vector<sched::squad> squads_;
-  std::vector<std::uint32_t> on_core_;  // the worker of each core
+  shared_cores cores_;
   simulated_counts counts_;
   simulated_data data_;
   const bool rescues_;
@@ -168,7 +172,9 @@ class simulated final : public sched::task_runner {
   std::uint64_t ordered_ = 0;
   std::uint64_t events_ = 0;
   double now_ = 0;
-  double scale_ = 1;  // from recorded ns to ns of this machine's cores
+  // By kind of work, scalar and in vectors:
+  std::array<double, 2> scale_;         // from recorded ns to ns of this machine's cores
+  std::array<double, 2> instructions_;  // in a recorded ns
   unsigned max_distance_ = 0;
   double neglected_since_ = 0;  // since when all workers that do not run sleep while something waits; 0: this is not so
   unsigned searching_ = 0;

@@ -99,7 +99,7 @@ bool simulated_data::go_on_copying(worker& self) {
   if (self.copied == 0) self.copies_since = now_;
   if (self.copied < self.copying.size()) {
     const transfer& next = self.copying[self.copied++];
-    traffic_.start(self.core, next.route, next.bytes, now_);
+    traffic_.start(self.id, next.route, next.bytes, now_);
     return true;
   }
   cost_.moving += now_ - self.copies_since;

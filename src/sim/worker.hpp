@@ -7,6 +7,7 @@
 
 #include "sched/task_runner.hpp"
 #include "sched/vigil.hpp"
+#include "sched/work_counter.hpp"
 #include "sim/counters.hpp"
 #include "sim/frame.hpp"
 #include "sim/memory/memory.hpp"
@@ -49,6 +50,8 @@ struct worker {
   transfers copying;  ///< what it copies from node to node before it continues
   std::size_t copied = 0;
   double copies_since = 0;
+
+  sched::counts own;  ///< of its core's counts, those of its leaves, if it shares the core
 
   std::uint64_t seed = 0;
   worker_counters counts;

@@ -140,8 +140,10 @@ void recorder::measure_forks(const std::function<void()>& tree, double own) noex
   });
 }
 
-void recorder::pause() noexcept {
-  stretch_ += std::chrono::duration<double, std::nano>(clock::now() - since_).count() - cost_;
+void recorder::pause(double stall) noexcept {
+  const double passed = std::chrono::duration<double, std::nano>(clock::now() - since_).count() - cost_ - stall;
+  sample_.end(passed, vector_);
+  stretch_ += passed;
 }
 
 void recorder::stop() {
@@ -149,8 +151,7 @@ void recorder::stop() {
     return;
   }
   stopped_ = true;
-  pause();
-  stretch_ -= near_.stall();
+  pause(near_.stall());
   near_.clear();
   // A clock that ticks every 10 ns or so shows many pieces as nothing and a few as a tick. What the former lack is
   // subtracted from the latter, so that the sum is right.
@@ -158,8 +159,10 @@ void recorder::stop() {
   const double exact = std::exchange(stretch_, 0.0) + owed_;
   const double net = std::max(0.0, static_cast<double>(std::llround(exact)));
   owed_ = std::clamp(exact - net, -most_owed, 0.0);
+  const bool vector = std::exchange(vector_, false);
   if (net > 0 || builder_.touched() > 0) {
-    builder_.compute(net);
+    any_vectors_ |= vector;
+    builder_.compute(net, vector);
   }
 }
 
@@ -250,9 +253,13 @@ task_tree recorder::take() {
   if (std::exchange(lost_, false)) {
     throw error(program_ + ": there was not enough memory for the recording");
   }
+  const bool vectors = std::exchange(any_vectors_, false);
   task_tree made = next.finish();
   // Other programs may have had the processor in the moment in which the speed was measured first.
   made.compute_rate = std::max(made.compute_rate, jackdaw::detail::compute_rate_here());
+  if (vectors) made.vector_rate = jackdaw::detail::vector_rate_here();
+  made.instructions = sample_.per_ns({made.rate_of(false), made.rate_of(true)});
+  sample_.clear();
   return made;
 }
 

@@ -9,7 +9,9 @@
 #include <new>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
+#include "trace/instruction_sample.hpp"
 #include "trace/interruptions.hpp"
 #include "trace/near_data.hpp"
 #include "trace/tree_builder.hpp"
@@ -25,7 +27,8 @@ namespace jackdaw::trace {
 /// the core waits for those that do not fit (near_data). A leaf should declare before it touches.
 ///
 /// Times are those of this computer's cores, whose speed the recording names (detail::compute_rate_here): the higher
-/// one of those measured when the recorder is made and when the recording is taken.
+/// one of those measured when the recorder is made and when the recording is taken. Instructions are counted if the
+/// computer does that (count_instructions_by).
 ///
 /// Only the worker calls the functions between begin_root and end_root. When memory runs out, nothing more is added to
 /// the recording, and take() throws; the program continues.
@@ -53,6 +56,11 @@ class recorder {
   /// its pieces of work takes beyond `own` ns, in the usual case, will be subtracted from all pieces.
   void measure_forks(const std::function<void()>& tree, double own) noexcept;
 
+  /// Counts instructions of the worker's thread in this way from now on. Called by that thread outside roots.
+  void count_instructions_by(instruction_sample::counter how) noexcept {
+    keep([&] { sample_.count_by(std::move(how)); });
+  }
+
   void begin_root() noexcept;
   void end_root() noexcept;
 
@@ -67,6 +75,9 @@ class recorder {
 
   /// The running task declares an access. Ignored outside roots.
   void touch(const access& what) noexcept;
+
+  /// The running task works in vectors, from its last step to its next one. Ignored outside roots.
+  void work_in_vectors() noexcept { vector_ = builder_.depth() != 0; }
 
   /// How other programs disturbed the roots that have ended, since the recorder was made. Not while a root runs.
   const interruptions& disturbed() const noexcept { return disturbed_.so_far(); }
@@ -95,11 +106,12 @@ class recorder {
       lost_ = true;
     }
   }
-  void pause() noexcept;
+  void pause(double stall = 0) noexcept;
   void stop();
   void stop_before(std::uint32_t group);
   void start() noexcept {
     stopped_ = false;
+    sample_.begin();
     since_ = clock::now();
   }
   std::uint32_t site_of(const void* address);
@@ -114,6 +126,9 @@ class recorder {
   name_of_place name_of_place_ = nullptr;
   interruption_count disturbed_;
   near_data near_;  ///< of the piece of work in progress
+  instruction_sample sample_;
+  bool vector_ = false;       ///< the piece of work in progress is in vectors
+  bool any_vectors_ = false;  ///< of the recording
   clock::time_point since_;
   double stretch_ = 0;  ///< ns since the last event, up to since_
   double owed_ = 0;     ///< ns, at most 0, that could not be subtracted from pieces before

@@ -224,9 +224,23 @@ class trace_reader {
     words rate(after("compute_rate", "compute_rate NUMBER"), "compute_rate NUMBER");
     head.compute_rate = rate.number(1e-3, 1e3);
     rate.end();
-    for (advance(); line_.starts_with("site"); advance()) head.sites.push_back(text(after("site", "site NAME")));
+    advance();
+    if (version_ >= trace_version_vectors) {
+      read_optional("vector_rate", "vector_rate NUMBER", 1e-3, 1e3, head.vector_rate);
+      read_optional("instructions", "instructions NUMBER", 1e-3, 1e3, head.instructions);
+    }
+    for (; line_.starts_with("site"); advance()) head.sites.push_back(text(after("site", "site NAME")));
     sites_ = static_cast<std::uint32_t>(head.sites.size());
     return head;
+  }
+
+  /// Reads line_ if it begins with `word`, and advances it then.
+  void read_optional(std::string_view word, const char* form, double least, double most_of_it, double& into) {
+    if (!line_.starts_with(word)) return;
+    words given(after(word, form), form);
+    into = given.number(least, most_of_it);
+    given.end();
+    advance();
   }
 
   /// Reads line_ and advances it to the next line. False: it was the last.
@@ -247,18 +261,22 @@ class trace_reader {
   }
 
   [[noreturn]] void unknown() const {
-    throw malformed{version_ < trace_version_inter
-                        ? "expected a line that begins with c, r, w, s, g, f, h, j or e"
-                        : "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"};
+    throw malformed{version_ < trace_version_inter ? "expected a line that begins with c, r, w, s, g, f, h, j or e"
+                    : version_ < trace_version_vectors
+                        ? "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"
+                        : "expected a line that begins with c, v, r, w, s, g, f, h, F, H, j or e"};
   }
 
   void read_step(char what, std::string_view rest) {
     switch (what) {
+      case 'v':
+        if (version_ < trace_version_vectors) unknown();
+        [[fallthrough]];
       case 'c': {
-        words given(rest, "c NS");
+        words given(rest, what == 'v' ? "v NS" : "c NS");
         const double ns = given.time();
         given.end();
-        builder_.compute(ns);
+        builder_.compute(ns, what == 'v');
         break;
       }
       case 'r':

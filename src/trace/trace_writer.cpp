@@ -18,9 +18,10 @@ class writer {
       : tree_(tree), out_(out), opened_(tree.groups.size(), false) {}
 
   void write() {
-    const bool marked = std::any_of(tree_.ops.begin(), tree_.ops.end(), [](const op& each) { return each.inter; });
-    text("jackdaw-trace ").number(marked ? trace_version_inter : 1).text("\nprogram ").text(on_a_line(tree_.program));
+    text("jackdaw-trace ").number(version()).text("\nprogram ").text(on_a_line(tree_.program));
     text("\nworkers ").number(tree_.workers).text("\ncompute_rate ").number(tree_.compute_rate).text("\n");
+    if (tree_.vector_rate > 0) text("vector_rate ").number(tree_.vector_rate).text("\n");
+    if (tree_.instructions > 0) text("instructions ").number(tree_.instructions).text("\n");
     for (const std::string& site : tree_.sites) {
       text("site ").text(on_a_line(site)).text("\n");
     }
@@ -34,6 +35,14 @@ class writer {
   }
 
  private:
+  unsigned version() const {
+    const auto any = [this](bool op::* what) {
+      return std::any_of(tree_.ops.begin(), tree_.ops.end(), [what](const op& each) { return each.*what; });
+    };
+    if (tree_.vector_rate > 0 || tree_.instructions > 0 || any(&op::vector)) return trace_version_vectors;
+    return any(&op::inter) ? trace_version_inter : 1;
+  }
+
   struct frame {
     std::uint64_t next, last;           // steps
     std::vector<std::uint32_t> groups;  // opened, and not waited for yet
@@ -62,7 +71,7 @@ class writer {
     switch (step.what) {
       case op::kind::compute:
         for (std::uint32_t i = 0; i < step.count; ++i) write_access(tree_.accesses[step.first + i]);
-        text("c ").number(step.amount).text("\n");
+        text(step.vector ? "v " : "c ").number(step.amount).text("\n");
         break;
       case op::kind::fork:
         if (!opened_[step.count]) write_group(running, step.count);

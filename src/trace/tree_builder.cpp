@@ -54,12 +54,13 @@ void tree_builder::step() {
   expect(running().ops.size() < most, "expected at most 4294967295 steps of a task");
 }
 
-void tree_builder::compute(double ns) {
+void tree_builder::compute(double ns, bool vector) {
   expect(depth_ != 0, "expected a root before the first step");
   expect(is_amount(ns), "expected a time of at least 0 ns");
   expect(running().ops.size() < most, "expected at most 4294967295 steps of a task");
   expect(tree_.accesses.size() + touched_.size() <= most, "expected at most 4294967295 accesses");
   running().ops.push_back({.what = op::kind::compute,
+                           .vector = vector,
                            .first = static_cast<std::uint32_t>(tree_.accesses.size()),
                            .count = static_cast<std::uint32_t>(touched_.size()),
                            .amount = ns});
@@ -155,6 +156,9 @@ class checker {
   void check() {
     if (tree_.workers == 0 || !(tree_.compute_rate > 0) || !std::isfinite(tree_.compute_rate)) {
       refuse("a task tree needs at least one worker and a compute rate above 0");
+    }
+    if (!is_amount(tree_.vector_rate) || !is_amount(tree_.instructions)) {
+      refuse("a task tree's vector rate and instructions are numbers of at least 0");
     }
     for (const root& each : tree_.roots) {
       if (each.task >= parents_.size()) refuse("a root has no task " + std::to_string(each.task));

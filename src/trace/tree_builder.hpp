@@ -15,14 +15,15 @@ namespace jackdaw::trace {
 /// jackdaw::error, whose message says what was expected but names no place.
 class tree_builder {
  public:
-  /// `head`: the new tree's program, workers, compute_rate and sites.
+  /// `head`: the new tree's program, workers, rates and sites.
   explicit tree_builder(task_tree head = {});
 
   void begin_root(std::string label);
   void end_root();
 
-  /// The task's own work, in ns >= 0. It touches everything declared since the task's last step.
-  void compute(double ns);
+  /// The task's own work, in ns >= 0. It touches everything declared since the task's last step. `vector`: it is done
+  /// in vectors.
+  void compute(double ns, bool vector = false);
   /// Declares an access; compute() must follow before any other step. Costs at most an append to a small array.
   void touch(const access& what) { touched_.push_back(what); }
 

@@ -84,7 +84,7 @@ class Analyze(ProgramTest):
                 (("--data-size", "99999999999999999999"), "--data-size: '99999999999999999999'"),
                 (("--branching", "1"), "--branching: '1', expected a number of children from 2 to"),
                 (("--placement", "interleave,first-touch"), "--placement: 2 placements, expected one"),
-                (("--workers", "13"), "13 workers, but xeon-e5-2620 has 12 cores"),
+                (("--workers", "13"), "13 workers, but xeon-e5-2620 has 12 hardware threads"),
                 (("--seed", "0"), "--seed: '0'")):
             self.refuse("analyze", "heat.trace", *MACHINE, *arguments, says=says)
         self.refuse("analyze", "heat.trace", says="--machine is required")

@@ -18,6 +18,16 @@ class Reproduce(ProgramTest):
         self.assertEqual([each.name for each in (self.folder / "kept").iterdir()], ["ga_64_amd.trace"])
         self.succeed("simulate", "kept/ga_64_amd.trace", "--machine", "opteron-8380", "--seeds", "1", "--no-store")
 
+    def test_sweeps_what_the_machine_file_assumes(self):
+        part = ("reproduce", "laws", "--seeds", "1", "--only", "ga 64 amd")
+        plain, swept = self.succeed(*part), self.succeed(*part, "--sweep")
+        self.assertIn("| links x2 |\n", plain.stdout)
+        self.assertIn("| links x2 | turns with |\n", swept.stdout)
+        self.assertIn(" whatever the links and within all assumed ranges.", swept.stdout)
+        count = [int(each.stderr.split(" simulations")[0].rsplit(", ", 1)[1]) for each in (plain, swept)]
+        self.assertGreater(count[1], count[0])
+        self.assertLessEqual(count[1], 3 * count[0])
+
     def test_goes_on_from_what_is_kept(self):
         part = ("reproduce", "laws", "--seeds", "2", "--only", "ga 64 amd", "--keep", "figures")
         first = self.succeed(*part)

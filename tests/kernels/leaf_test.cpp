@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/common/mix.hpp"
+#include "kernels/common/wide.hpp"
 #include "kernels/heat2d/heat2d_leaf.hpp"
 #include "kernels/matmul/matmul_leaf.hpp"
 
@@ -37,6 +38,25 @@ TEST(heat2d_leaf, steps_only_its_part_and_never_the_border) {
                                                                  (in[i * row + j - 1] + in[i * row + j + 1]));
   jackdaw_heat2d_leaf(in.data(), out.data(), n, row, 0, 20, 7, n);
   EXPECT_EQ(out, expected);
+}
+
+TEST(wide_leaf, gives_the_same_bits_in_all_vectors) {
+  using jackdaw::detail::vectors;
+  std::vector<double> in(1003);
+  for (std::size_t i = 0; i != in.size(); ++i) in[i] = static_cast<double>(mix(i) >> 11) * 0x1p-53;
+  const auto in_these = [&in](vectors which) {
+    std::vector<double> out(in.size());
+    jackdaw::detail::in_vectors(which,
+                                [from = in.data(), to = out.data(), n = in.size()]() __attribute__((always_inline)) {
+                                  for (std::size_t i = 1; i + 1 < n; ++i)
+                                    to[i] = 0.3 * from[i] + 0.35 * (from[i - 1] + from[i + 1]);
+                                });
+    return out;
+  };
+  const std::vector<double> baseline = in_these(vectors::baseline);
+  const vectors widest = jackdaw::detail::widest_vectors();
+  if (widest >= vectors::avx2) EXPECT_EQ(in_these(vectors::avx2), baseline);
+  if (widest >= vectors::avx512) EXPECT_EQ(in_these(vectors::avx512), baseline);
 }
 
 }  // namespace

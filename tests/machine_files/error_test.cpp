@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:1: no 'description', expected a few words in quotes"},
         bad_file{"unknown_key", local, "local_rat = 3",
                  "m.toml:9: unknown key 'local_rat', expected one of name description extends node link set sockets "
-                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate clean_lines ramp "
+                 "cores_per_socket threads_per_core smt_rate compute_rate vector_rate overlap block page local_rate "
+                 "remote_rate write_rate clean_lines ramp "
                  "private_cache shared_cache cost"},
         bad_file{"unknown_key_in_table", "total_rate", "totalrate",
                  "m.toml:18: unknown key 'shared_cache.totalrate', expected one of size rate total_rate latency "
@@ -78,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:3: sockets.note: '', expected one line of text"},
         bad_file{"table_type", "[private_cache]\nsize", "private_cache = 3\n[other]\nsize",
                  "m.toml:12: unknown key 'other', expected one of name description extends node link set sockets "
-                 "cores_per_socket compute_rate overlap block page local_rate remote_rate write_rate clean_lines ramp "
+                 "cores_per_socket threads_per_core smt_rate compute_rate vector_rate overlap block page local_rate "
+                 "remote_rate write_rate clean_lines ramp "
                  "private_cache shared_cache cost"},
         bad_file{"zero_bandwidth", "{ gb_per_s = 50,", "{ gb_per_s = 0,",
                  "m.toml:34: node.0.bandwidth: 0, expected a number from 0.001 to 1000000 GB/s"},
@@ -98,6 +100,26 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:4: cores_per_socket: 4098 cores in all, expected 1 to 4096"},
         bad_file{"overlap", "{ ratio = 0.25,", "{ ratio = 1.5,",
                  "m.toml:6: overlap: 1.5, expected a number from 0 to 1"},
+        bad_file{"range_type", "ratio = 0.25,", "ratio = 0.25, range = 3,",
+                 "m.toml:6: overlap.range: 3, expected two numbers like [0.4, 0.8]"},
+        bad_file{"range_of_one", "ratio = 0.25,", "ratio = 0.25, range = [0.2],",
+                 "m.toml:6: overlap.range: an array, expected two numbers like [0.4, 0.8]"},
+        bad_file{"range_text", "ratio = 0.25,", "ratio = 0.25, range = [\"low\", 1],",
+                 "m.toml:6: overlap.range: 'low', expected a number"},
+        bad_file{"range_outside", "ratio = 0.25,", "ratio = 0.25, range = [0.2, 1.5],",
+                 "m.toml:6: overlap.range: 1.5, expected a number from 0 to 1"},
+        bad_file{"range_beside_the_value", "ratio = 0.25,", "ratio = 0.25, range = [0.3, 0.5],",
+                 "m.toml:6: overlap.range: 0.3 to 0.5, expected the least, then the most, and 0.25 between them"},
+        bad_file{"range_backwards", "ratio = 0.25,", "ratio = 0.25, range = [0.5, 0.2],",
+                 "m.toml:6: overlap.range: 0.5 to 0.2, expected the least, then the most, and 0.25 between them"},
+        bad_file{"range_of_a_measured_figure", "gb_per_s = 12,", "gb_per_s = 12, range = [10, 14],",
+                 "m.toml:9: local_rate.range: not of an assumed figure, expected none"},
+        bad_file{"smt_above_the_threads",
+                 "page = ", "smt_rate = { ratio = 2, from = \"assumed\", note = \"t\" }\npage = ",
+                 "m.toml:8: smt_rate: 2, expected at most the 1 of threads_per_core"},
+        bad_file{"too_many_threads", "{ count = 4, from",
+                 "{ count = 1024, from = \"paper\", note = \"t\" }\nthreads_per_core = { count = 3, from",
+                 "m.toml:5: threads_per_core: 6144 threads in all, expected at most 4096"},
         bad_file{"page_not_a_power", "{ kib = 4,", "{ bytes = 5000,",
                  "m.toml:8: page: 5000 bytes, expected a power of two"},
         bad_file{"block_not_a_power", "{ bytes = 512,", "{ bytes = 500,",
@@ -163,7 +185,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "m.toml:43: sockets 1 and 0 are not connected, expected links between all, directly or not"},
         bad_file{
             "set_unknown", "[[link]]", "[set]\n\"link.width\" = { gb_per_s = 1 }\n[[link]]",
-            "m.toml:44: set: unknown figure 'link.width', expected one of sockets cores_per_socket compute_rate "
+            "m.toml:44: set: unknown figure 'link.width', expected one of sockets cores_per_socket threads_per_core "
+            "smt_rate compute_rate vector_rate "
             "overlap block page local_rate remote_rate write_rate clean_lines ramp.length ramp.rate ramp.overlap "
             "private_cache.size private_cache.rate private_cache.latency shared_cache.size shared_cache.rate "
             "shared_cache.total_rate shared_cache.latency shared_cache.overlap shared_cache.policy "

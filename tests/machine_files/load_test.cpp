@@ -36,6 +36,33 @@ TEST(machine_file, every_figure_arrives_in_the_model) {
   EXPECT_EQ(model.cost.wake, 5000);
 }
 
+TEST(machine_file, cores_rates_and_ranges_arrive_and_are_written_again) {
+  const machine_model plain = parse_machine_model(small_machine(), "small.toml");
+  EXPECT_EQ(plain.threads(), 8u);
+  EXPECT_EQ(plain.rate_of(true), 0.5) << "as compute_rate";
+  const std::string text = with(small_machine(), "compute_rate = { ratio = 0.5,",
+                                "threads_per_core = { count = 2, from = \"datasheet\", note = \"t\" }\n"
+                                "smt_rate = { ratio = 1.25, range = [1.1, 1.5], from = \"assumed\", note = \"t\" }\n"
+                                "vector_rate = { ratio = 0.75, from = \"datasheet\", note = \"t\" }\ncompute_rate = { "
+                                "ratio = 0.5, range = [0.4, 0.6],");
+  for (const std::string& each : {text, to_toml(parse_machine_model(text, "small.toml"))}) {
+    const machine_model model = parse_machine_model(each, "small.toml");
+    EXPECT_EQ(model.threads(), 16u);
+    EXPECT_EQ(model.smt_rate, 1.25);
+    EXPECT_EQ(model.rate_of(true), 0.75);
+    EXPECT_EQ(model.rate_of(false), 0.5);
+    for (const auto& origin : model.origins) {
+      if (origin.key == "compute_rate") EXPECT_EQ(origin.range, (std::array{0.4, 0.6}));
+      if (origin.key == "overlap") EXPECT_FALSE(origin.range);
+    }
+  }
+  machine_model changed = parse_machine_model(text, "small.toml");
+  set_figure(changed, "compute_rate", "x2");
+  for (const auto& origin : changed.origins) {
+    if (origin.key == "compute_rate") EXPECT_FALSE(origin.range) << "it was set by hand";
+  }
+}
+
 TEST(machine_file, nodes_are_numbered_in_the_order_of_the_file) {
   const machine_model model = parse_machine_model(small_machine(), "small.toml");
   ASSERT_EQ(model.nodes.size(), 3u);

@@ -110,6 +110,74 @@ TEST(one_worker, a_recording_of_a_core_twice_as_fast_takes_twice_as_long) {
   EXPECT_EQ(run_tree(tree, test::costly_machine(1, 1), {}).time, cost.steal_local + 200);
 }
 
+TEST(one_worker, work_in_vectors_takes_the_time_of_the_vector_rate) {
+  trace::task_tree tree = record(test::body{compute(100)});
+  tree.ops[0].vector = true;
+  machine_model machine = test::costly_machine(1, 1);
+  machine.compute_rate = 0.1;
+  machine.vector_rate = 0.5;
+  EXPECT_EQ(run_tree(tree, machine, {}).time, cost.steal_local + 200);
+  tree.vector_rate = 2;
+  EXPECT_EQ(run_tree(tree, machine, {}).time, cost.steal_local + 400);
+  tree.ops[0].vector = false;
+  EXPECT_EQ(run_tree(tree, machine, {}).time, cost.steal_local + 1000);
+}
+
+TEST(one_worker, instructions_are_those_of_the_recording_on_every_machine) {
+  trace::task_tree tree = record(test::body{compute(100), fork(0, {compute(200)}), wait(0)});
+  tree.compute_rate = 1.5;
+  machine_model slow = test::costly_machine(1, 1);
+  slow.compute_rate = 0.1;
+  const double assumed = 300 * 1.5 * trace::assumed_instructions;
+  EXPECT_EQ(run_tree(tree, slow, {}).work.instructions, assumed);
+  EXPECT_EQ(run_tree(tree, test::costly_machine(1, 1), {}).work.instructions, assumed);
+  tree.instructions = 3;
+  EXPECT_EQ(run_tree(tree, slow, {}).work.instructions, 300 * 1.5 * 3);
+}
+
+// ---- hardware threads ---------------------------------------------------------------------------------------------
+
+/// One core with two threads that together do 1.25 times as much as one.
+machine_model two_threads() {
+  machine_model machine = test::costly_machine(1, 1);
+  machine.threads_per_core = 2;
+  machine.smt_rate = 1.25;
+  return machine;
+}
+
+TEST(hardware_threads, share_what_their_core_computes) {
+  const trace::task_tree tree =
+      record(test::body{invoke({{.does = {compute(100 * us)}}, {.does = {compute(100 * us)}}})});
+  const story alone = run_tree(tree, two_threads(), {.workers = 1});
+  const story both = run_tree(tree, two_threads(), {.workers = 2});
+  EXPECT_NEAR(alone.time, 200 * us, us);
+  EXPECT_NEAR(both.time, 200 * us / 1.25, us);
+  EXPECT_EQ(both.worker, (workers{0, 1}));
+  EXPECT_EQ(both.work.computing, 200 * us) << "time alone";
+}
+
+TEST(hardware_threads, one_computes_at_full_speed_once_the_other_has_ended) {
+  const trace::task_tree tree =
+      record(test::body{invoke({{.does = {compute(100 * us)}}, {.does = {compute(25 * us)}}})});
+  // Both at 0.625 until the shorter one ends at 40 us; then 75 us alone.
+  EXPECT_NEAR(run_tree(tree, two_threads(), {.workers = 2}).time, 115 * us, us);
+}
+
+TEST(hardware_threads, share_their_cores_cache_and_count_their_own_misses) {
+  const auto reads = [](std::uint64_t address) {
+    return trace::access{.address = address, .length = 4096, .stride = 0, .rows = 1, .write = false};
+  };
+  const trace::task_tree tree =
+      record(test::body{compute(us, {reads(0)}),
+                        invoke({{.does = {compute(50 * us, {reads(0)})}}, {.does = {compute(50 * us, {reads(0)})}}})});
+  EXPECT_EQ(run_tree(tree, two_threads(), {.workers = 2}).data.private_misses, 64u);
+}
+
+TEST(hardware_threads, more_workers_than_these_are_refused) {
+  const trace::task_tree tree = record(test::body{compute(1)});
+  EXPECT_THROW(run_tree(tree, two_threads(), {.workers = 3}), jackdaw::error);
+}
+
 // ---- two workers --------------------------------------------------------------------------------------------------
 
 TEST(two_workers, the_last_branch_of_an_invoke_is_stolen_first) {

@@ -24,10 +24,12 @@
 namespace jackdaw::sim {
 namespace {
 
-constexpr const char* every_line = R"(jackdaw-trace 2
+constexpr const char* every_line = R"(jackdaw-trace 3
 program p
 workers 4
 compute_rate 1.25
+vector_rate 0.75
+instructions 7.5
 site nested
 site loop
 root prepare
@@ -51,7 +53,7 @@ c 200
 e
 h -
 r 10000 4096
-c 300.5
+v 300.5
 e
 g 7 1
 f 3 1

@@ -31,6 +31,16 @@ TEST(kernel_recording, every_kernel_gives_a_valid_tree_with_both_roots) {
   }
 }
 
+TEST(kernel_recording, leaves_in_wide_vectors_are_marked_and_others_are_not) {
+  for (const std::string_view name : {"heat2d", "matmul", "heat", "conv", "ge", "cilksort", "sor", "pagerank"}) {
+    const task_tree tree = record_kernel(*kernels::find(name), {.size = "tiny", .iterations = 1}, 1);
+    const bool any = std::any_of(tree.ops.begin(), tree.ops.end(), [](const trace::op& each) { return each.vector; });
+    const bool wide = name != "cilksort" && name != "sor" && name != "pagerank";
+    EXPECT_EQ(any, wide) << name;
+    EXPECT_EQ(tree.vector_rate > 0, wide) << name;
+  }
+}
+
 // 128 x 128 cells are four blocks of 64 x 64, of whose edges the grid's border is not updated.
 constexpr std::uint64_t block = 63 * 63 * 4, halo = 4 * 63 * 4;
 

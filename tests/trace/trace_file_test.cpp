@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -153,6 +154,21 @@ TEST_F(trace_file, tasks_may_be_in_any_order) {
   EXPECT_EQ(forks_and_waits(read, 0), (steps{fork_of(1, 0, unknown), wait_for(0)}));
 }
 
+TEST_F(trace_file, work_in_vectors_and_instructions_come_back_in_a_later_version) {
+  task_tree tree = rich_tree();
+  tree.vector_rate = 0.875;
+  tree.instructions = 7.25;
+  const auto first = std::find_if(tree.ops.begin(), tree.ops.end(),
+                                  [](const trace::op& each) { return each.what == trace::op::kind::compute; });
+  ASSERT_NE(first, tree.ops.end());
+  first->vector = true;
+  write_trace(tree, path("a.trace"));
+  const std::string text = text_of(path("a.trace"));
+  EXPECT_TRUE(text.starts_with("jackdaw-trace 3\n"));
+  EXPECT_NE(text.find("\nvector_rate 0.875\ninstructions 7.25\n"), std::string::npos);
+  EXPECT_EQ(read_trace(path("a.trace")), tree);
+}
+
 TEST_F(trace_file, compressed_ones_are_read) {
   const task_tree tree = rich_tree();
   write_trace(tree, path("a.trace"));
@@ -175,6 +191,7 @@ constexpr const char* head = "jackdaw-trace 1\nprogram p\nworkers 2\ncompute_rat
 TEST_F(trace_file, every_malformed_line_is_named) {
   const std::string marked = "jackdaw-trace 2" + std::string(head).substr(std::string(head).find('\n'));
   const std::string step = "expected a line that begins with c, r, w, s, g, f, h, j or e";
+  const std::string vectors = "jackdaw-trace 3\nprogram p\nworkers 2\ncompute_rate 1\n";
   const struct {
     std::string text;
     int line;
@@ -185,7 +202,7 @@ TEST_F(trace_file, every_malformed_line_is_named) {
       {"hello\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace one\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace 0\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
-      {"jackdaw-trace 3\nnew things\n", 1, "version 3 of the format, but this jackdaw reads versions up to 2"},
+      {"jackdaw-trace 4\nnew things\n", 1, "version 4 of the format, but this jackdaw reads versions up to 3"},
       {"jackdaw-trace 1\n", 1, "the file is truncated, expected more up to a line 'end ...'"},
       {"jackdaw-trace 1\nworkers 2\n", 2, "expected 'program NAME'"},
       {"jackdaw-trace 1\nprogram p\nworkers\n", 3, "expected 'workers NUMBER'"},
@@ -225,6 +242,19 @@ TEST_F(trace_file, every_malformed_line_is_named) {
       {std::string(head) + "root r\ng -\nh - -\n", 8, "expected 'h HINT BACK'"},
       {std::string(head) + "root r\ng -\nF\n", 8, step},
       {std::string(head) + "root r\ng -\nH 1\n", 8, step},
+      {std::string(head) + "root r\nv 1\n", 7, step},
+      {std::string(head) + "vector_rate 1\n", 6, "expected 'root LABEL' or 'end TASKS GROUPS ACCESSES ROOTS'"},
+      {marked + "root r\nv 1\n", 7, "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"},
+      {vectors + "vector_rate\n", 5, "expected 'vector_rate NUMBER'"},
+      {vectors + "vector_rate 0\n", 5,
+       "a number is out of range, expected 'vector_rate NUMBER' with numbers from 0.001 to 1000"},
+      {vectors + "instructions 1 2\n", 5, "expected 'instructions NUMBER'"},
+      {vectors + "instructions nan\n", 5,
+       "a number is out of range, expected 'instructions NUMBER' with numbers from 0.001 to 1000"},
+      {vectors + "instructions 8\nvector_rate 1\n", 6, "expected 'root LABEL' or 'end TASKS GROUPS ACCESSES ROOTS'"},
+      {vectors + "root r\nv\n", 6, "expected 'v NS'"},
+      {vectors + "root r\nv -1\n", 6, "a number is out of range, expected 'v NS' with numbers from 0 to 1e+15"},
+      {vectors + "root r\ng -\nx\n", 7, "expected a line that begins with c, v, r, w, s, g, f, h, F, H, j or e"},
       {marked + "root r\ng -\nx\n", 8, "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"},
       {marked + "root r\ng -\nF x\n", 8, "expected 'F HINT BACK'"},
       {marked + "root r\ng -\nH 1 2 3\n", 8, "expected 'H HINT BACK'"},

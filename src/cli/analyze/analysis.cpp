@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "analysis/phases.hpp"
+#include "analysis/time_factors.hpp"
 #include "sched/cab.hpp"
 #include "sim/charged.hpp"
 
@@ -156,7 +157,7 @@ program_analysis analyze(const trace::task_tree& tree, const machine_model& mach
 
   program_analysis result;
   result.iterations = iterations.size();
-  const analysis::charges speed{.scale = tree.compute_rate / machine.compute_rate};
+  const analysis::charges speed{.scale = analysis::time_factors(tree, machine)};
   result.iteration = analysis::split(tree, iterations.back().steps, {}, 1, speed);
   for (const trace::root& root : tree.roots) {
     result.whole += analysis::split(tree, tree.tasks[root.task], {}, 1, speed);

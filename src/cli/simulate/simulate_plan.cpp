@@ -90,9 +90,9 @@ class recordings {
 
 unsigned workers_on(const machine_model& machine, unsigned workers) {
   const unsigned count = workers == 0 ? machine.cores() : workers;
-  if (count > machine.cores()) {
-    throw error(fmt::format("{} workers, but {} has {}; expected no more workers than cores", count, machine.name,
-                            count_text(machine.cores(), "core")));
+  if (count > machine.threads()) {
+    throw error(fmt::format("{} workers, but {} has {}; expected no more workers than hardware threads", count,
+                            machine.name, count_text(machine.threads(), "hardware thread")));
   }
   return count;
 }

@@ -158,8 +158,9 @@ void set_figure(machine_model& model, std::string_view key, std::string_view val
     if (machine_model::provenance* const origin = models::find_origin(changed, figure.key)) {
       origin->from = machine_model::origin::assumed;
       origin->note = std::move(note);
+      origin->range.reset();
     } else {
-      changed.origins.push_back({figure.key, machine_model::origin::assumed, std::move(note), "", 0});
+      changed.origins.push_back({figure.key, machine_model::origin::assumed, std::move(note), "", 0, {}});
     }
   }
   if (const auto wrong = models::find_mistake(changed)) {

@@ -101,6 +101,13 @@ std::optional<mistake> find_mistake(const machine_model& model) {
   if (model.block > model.page) {
     return mistake{"block", fmt::format("{} bytes, expected at most a page of {}", model.block, model.page)};
   }
+  if (model.threads() > 4096) {
+    return mistake{"threads_per_core", fmt::format("{} threads in all, expected at most 4096", model.threads())};
+  }
+  if (model.smt_rate > model.threads_per_core) {
+    return mistake{"smt_rate", fmt::format("{:g}, expected at most the {} of threads_per_core", model.smt_rate,
+                                           model.threads_per_core)};
+  }
   // Either all figures of a cache are given or none.
   for (const auto& [name, cache] :
        {std::pair("private_cache", &model.private_cache), std::pair("shared_cache", &model.shared_cache)}) {

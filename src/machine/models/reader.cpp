@@ -58,6 +58,14 @@ double reader::number(const toml::node& node, const std::string& key) const {
   refuse(where(node), fmt::format("{}: {}, expected a number", key, called(node)));
 }
 
+std::array<double, 2> reader::range_of(const toml::node& node, const std::string& key) const {
+  const toml::array* const ends = node.as_array();
+  if (ends == nullptr || ends->size() != 2) {
+    refuse(where(node), fmt::format("{}.range: {}, expected two numbers like [0.4, 0.8]", key, called(node)));
+  }
+  return {number(*ends->get(0), key + ".range"), number(*ends->get(1), key + ".range")};
+}
+
 written_figure reader::read_figure(const toml::node& node, const std::string& key, dimension what, const range& allowed,
                                    bool may_be_factor) const {
   const toml::table* const fields = node.as_table();
@@ -69,6 +77,8 @@ written_figure reader::read_figure(const toml::node& node, const std::string& ke
   found.origin.file = file_;
   found.origin.line = where(node).line;
   bool has_value = false, has_origin = false;
+  const toml::node* range_node = nullptr;
+  double scale = 1;
   for (const auto& [name, field] : *fields) {
     if (name == "from") {
       const auto text = field.value_exact<std::string>();
@@ -89,6 +99,11 @@ written_figure reader::read_figure(const toml::node& node, const std::string& ke
       found.origin.note = *text;
       continue;
     }
+    if (name == "range" && words_of(what).empty()) {
+      found.origin.range = range_of(field, key);
+      range_node = &field;
+      continue;
+    }
     const std::vector<unit>& units = units_of(what);
     const auto unit = std::find_if(units.begin(), units.end(), [&](const auto& u) { return u.name == name.str(); });
     const bool is_word = !words_of(what).empty();
@@ -100,6 +115,7 @@ written_figure reader::read_figure(const toml::node& node, const std::string& ke
     if (has_value) refuse(where(field), fmt::format("{}: two values, expected {}", key, unit_names(what)));
     has_value = true;
     found.factor = factor;
+    if (unit != units.end()) scale = unit->scale;
     found.value = is_word ? word(field, key, what) : number(field, key) * (factor ? 1 : unit->scale);
     const auto wrong =
         factor ? outside(dimension::ratio, {1e-6, 1e6}, found.value) : outside(what, allowed, found.value);
@@ -111,6 +127,23 @@ written_figure reader::read_figure(const toml::node& node, const std::string& ke
   }
   if (found.origin.note.empty()) {
     refuse(where(node), fmt::format("{}: no 'note', expected a few words on where it comes from", key));
+  }
+  if (found.origin.range) {
+    const auto wrong = [&](const std::string& text) {
+      refuse(where(*range_node), fmt::format("{}.range: {}", key, text));
+    };
+    auto& [least, most] = *found.origin.range;
+    least *= scale;
+    most *= scale;
+    if (found.origin.from != machine_model::origin::assumed) wrong("not of an assumed figure, expected none");
+    if (found.factor) wrong("of a factor, expected a value");
+    for (const double end : {least, most}) {
+      if (const auto bad = outside(what, allowed, end)) wrong(fmt::format("{}, expected {}", number_text(end), *bad));
+    }
+    if (!(least < most && least <= found.value && found.value <= most)) {
+      wrong(fmt::format("{} to {}, expected the least, then the most, and {} between them", number_text(least),
+                        number_text(most), number_text(found.value)));
+    }
   }
   return found;
 }

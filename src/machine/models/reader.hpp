@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -39,7 +40,8 @@ class reader {
   std::optional<std::string> text(std::string_view key) const;
 
   /// { UNIT = number or word, from = "...", note = "..." }, with a value in `allowed`. `key` is for errors and the
-  /// origin. `may_be_factor` also accepts { times = number, ... }, whose product the caller must check.
+  /// origin, which has the range if there is one: range = [least, most] in the same unit. `may_be_factor` also accepts
+  /// { times = number, ... }, whose product the caller must check.
   written_figure read_figure(const toml::node& node, const std::string& key, dimension what, const range& allowed,
                              bool may_be_factor = false) const;
 
@@ -61,6 +63,7 @@ class reader {
  private:
   unsigned socket(const toml::node& node, std::string_view key) const;
   double number(const toml::node& node, const std::string& key) const;
+  std::array<double, 2> range_of(const toml::node& node, const std::string& key) const;
   double word(const toml::node& node, const std::string& key, dimension what) const;
 
   const toml::table& document_;

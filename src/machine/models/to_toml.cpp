@@ -32,8 +32,15 @@ std::string figure_text(const machine_model& model, const std::string& key, mode
   const auto from = origin != nullptr ? origin->from : machine_model::origin::assumed;
   const std::string note = origin != nullptr && !origin->note.empty() ? origin->note : "no note";
   const std::string number = models::value_text(what, amount.number);
-  return fmt::format("{{ {} = {}, from = \"{}\", note = {} }}", amount.unit,
-                     models::words_of(what).empty() ? number : toml_text(number), name_of(from), toml_text(note));
+  std::string range;
+  if (origin != nullptr && origin->range) {
+    const double scale = value != 0 ? amount.number / value : 1;
+    range = fmt::format("range = [{}, {}], ", models::number_text((*origin->range)[0] * scale),
+                        models::number_text((*origin->range)[1] * scale));
+  }
+  return fmt::format("{{ {} = {}, {}from = \"{}\", note = {} }}", amount.unit,
+                     models::words_of(what).empty() ? number : toml_text(number), range, name_of(from),
+                     toml_text(note));
 }
 
 // The file's entries, each with its subject. Neighbours that differ only in their subject become one entry.

@@ -36,7 +36,7 @@ std::vector<socket> sockets_of(const machine& found) {
 void put(machine_model& model, const std::string& key, machine_model::origin from, std::string note) {
   const auto known = std::find_if(model.origins.begin(), model.origins.end(),
                                   [&](const machine_model::provenance& origin) { return origin.key == key; });
-  machine_model::provenance origin{key, from, std::move(note), "", 0};
+  machine_model::provenance origin{key, from, std::move(note), "", 0, {}};
   if (known != model.origins.end()) {
     *known = std::move(origin);
   } else {

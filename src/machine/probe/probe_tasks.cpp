@@ -147,11 +147,18 @@ void probe_steals(report& to) {
 
 void probe_tasks(const std::vector<socket>& sockets, report& to) {
   machine_model& model = to.model;
-  double fixed = 0;
-  on_cpu(sockets.front().os_cpus.front(), [&] { fixed = detail::shortest_loop_ns(100); });
+  double fixed = 0, flops = 0;
+  on_cpu(sockets.front().os_cpus.front(), [&] {
+    fixed = detail::shortest_loop_ns(100);
+    flops = detail::most_vector_flops_per_ns(200);
+  });
   to.measured("compute_rate", model.compute_rate, detail::reference_loop_ns / fixed,
               fmt::format("a fixed loop takes {:.0f} us, {:.0f} on the reference core", fixed / 1000,
                           detail::reference_loop_ns / 1000));
+  to.measured("vector_rate", model.vector_rate, flops / detail::reference_vector_flops_per_ns,
+              fmt::format("{:.1f} multiplications and additions of doubles a ns in the widest vectors, {:.1f} on the "
+                          "reference core",
+                          flops, detail::reference_vector_flops_per_ns));
   probe_forks(to);
   probe_steals(to);
   to.derived("cost.suspend", model.cost.suspend, 40 / model.compute_rate,
