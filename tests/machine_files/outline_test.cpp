@@ -1,7 +1,10 @@
 #include <jackdaw/machine.hpp>
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
+#include "machine/probe/kernels.hpp"
 #include "machine/probe/machine_probe.hpp"
 #include "machine_files/small_machine.hpp"
 
@@ -90,6 +93,22 @@ TEST(outline_machine, is_always_a_machine_that_can_be_read) {
     EXPECT_EQ(again.cores(), model.cores());
     for (const auto& origin : again.origins) EXPECT_NE(origin.note, "no note") << origin.key;
   }
+}
+
+TEST(chains, go_through_all_lines_and_end_where_they_began) {
+  constexpr std::size_t lines = 64, words = lines * probe::line / sizeof(std::uint64_t);
+  std::vector<std::uint64_t> data(words);
+  probe::make_chain(data.data(), lines);
+  std::vector<std::uint64_t> at{0, words / 2, words - 8};
+  const std::vector<std::uint64_t> began = at;
+  std::set<std::uint64_t> seen;
+  for (std::size_t step = 0; step < lines; ++step) {
+    seen.insert(at[1]);
+    EXPECT_EQ(at[0], probe::follow_chain(data.data(), 0, step));
+    probe::follow_chains(data.data(), at, 1);
+  }
+  EXPECT_EQ(seen.size(), lines);
+  EXPECT_EQ(at, began);
 }
 
 TEST(measure_machine, measures_no_other_computer) {
