@@ -154,8 +154,8 @@ void print_summary(const machine_model& model) {
   print_nodes(model);
   print_links(model);
   const machine_model::costs& cost = model.cost;
-  print_line("costs", fmt::format("spawn {:g}, join {:g}, place {:g}, suspend {:g}, wake {:g} ns", cost.spawn,
-                                  cost.join, cost.place, cost.suspend, cost.wake));
+  print_line("costs", fmt::format("spawn {:g}, join {:g}, place {:g}, suspend {:g}, wake {:g} ({:g} of the waker) ns",
+                                  cost.spawn, cost.join, cost.place, cost.suspend, cost.wake, cost.of_waker()));
   print_line("", fmt::format("steal {:g} local, {:g} remote; look {:g} local, {:g} remote ns", cost.steal_local,
                              cost.steal_remote, cost.look_local, cost.look_remote));
   print_line("grain", fmt::format("blocks of {}, pages of {}", bytes_text(model.block), bytes_text(model.page)));

@@ -78,7 +78,20 @@ struct machine_model {
     double steal_remote = 0;  ///< the same from another socket
     double look_local = 0;    ///< an attempt that finds nothing
     double look_remote = 0;
-    double wake = 0;  ///< from a sleeper's wake-up to its first look
+    double wake = 0;  ///< from the waker's call to the sleeper's first look
+    /// What the call takes the waker; below 0: a third of `wake`.
+    double wake_call = -1;
+    /// How long a steal keeps other thieves from the deque, and a lock takes that passes from one worker to another;
+    /// below 0: three quarters of a steal, three of its four line transfers.
+    double turn_local = -1;
+    double turn_remote = -1;
+
+    double of_waker() const noexcept { return wake_call < 0 ? wake / 3 : wake_call; }
+    double steal(bool remote) const noexcept { return remote ? steal_remote : steal_local; }
+    double turn(bool remote) const noexcept {
+      const double given = remote ? turn_remote : turn_local;
+      return given < 0 ? steal(remote) * 3 / 4 : given;
+    }
   };
   /// Where one figure of the file comes from.
   struct provenance {

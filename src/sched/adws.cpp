@@ -66,6 +66,7 @@ void adws::open(worker_id self, upper_group& group) {
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
   range_of(group) = ranges_.open(range_around(group), workers_of(group.rest));
+  on_->used_lock(self);
   if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);  // only now: close() counts it off
   try {
     seats_[self].chain.push_back(range_of(group));
@@ -108,6 +109,7 @@ void adws::wait(worker_id, upper_group& group, tier as) {
 
 destination adws::close(worker_id self, upper_group& group) {
   ranges_.close(range_of(group));
+  on_->used_lock(self);
   if (group.task.unshared) unshared_.fetch_sub(1, std::memory_order_relaxed);
   const upper_task& task = group.task;
   if (task.group != &group) {

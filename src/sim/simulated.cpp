@@ -122,6 +122,7 @@ void simulated::run(observer& told) {
 }
 
 void simulated::send(const trace::root& root) {
+  acting_ = nullptr;
   frame& made = tasks_.make_root(root);
   told_->root_begins(root, now_);
   const sched::destination where = scheduler_.root(*made.upper);
@@ -131,6 +132,7 @@ void simulated::send(const trace::root& root) {
 
 /// Lets a worker do what it does next, up to the first action that takes time.
 void simulated::step(worker& self) {
+  acting_ = &self;
   for (;;) {
     if (self.spent > 0) {
       const double spent = std::exchange(self.spent, 0);
@@ -229,6 +231,14 @@ double simulated::look_cost(const worker& self, const worker& there) const noexc
   return self.socket == there.socket ? machine_.cost.look_local : machine_.cost.look_remote;
 }
 
+double simulated::steal_cost(const worker& self, const worker& there) const noexcept {
+  return machine_.cost.steal(self.socket != there.socket);
+}
+
+double simulated::turn_cost(const worker& self, const worker& there) const noexcept {
+  return machine_.cost.turn(self.socket != there.socket);
+}
+
 sched::item simulated::steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept {
   worker& thief = crew_[self];
   worker& there = crew_[victim];
@@ -241,7 +251,9 @@ sched::item simulated::steal(sched::worker_id self, sched::worker_id victim, sch
   const entry oldest = theirs.front();
   theirs.pop_front();
   ++thief.counts.steals[distance(self, victim)];
-  thief.spent += thief.socket == there.socket ? machine_.cost.steal_local : machine_.cost.steal_remote;
+  thief.spent += steal_cost(thief, there);
+  turn& others = there.thieves[static_cast<std::size_t>(from)];
+  thief.spent += others.take(self, now_, now_ + thief.spent, turn_cost(thief, there));
   return item_of(tasks_.claim(oldest));
 }
 
@@ -274,9 +286,19 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
   ++out.changes;
   const sched::item found = out.items.take(where);
   const worker& home = crew_[out.home];
-  taker.spent += taker.socket == home.socket ? machine_.cost.steal_local : machine_.cost.steal_remote;
+  taker.spent += steal_cost(taker, home);
+  taker.spent += out.users.take(self, now_, now_ + taker.spent, turn_cost(taker, home));
   if (out.home != self) ++taker.counts.steals[distance(self, out.home)];
   return found;
+}
+
+void simulated::used_lock(sched::worker_id self) noexcept {
+  if (lock_.last == turn::nobody) lock_.last = self;
+  if (lock_.last == self) return;  // what it takes then is part of what is forked
+  worker& user = crew_[self];
+  const double locked = turn_cost(user, crew_[lock_.last]);
+  user.spent += locked;
+  user.spent += lock_.take(self, now_, now_ + user.spent, locked);
 }
 
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {

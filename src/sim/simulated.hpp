@@ -18,6 +18,7 @@
 #include "sim/shared_cores.hpp"
 #include "sim/simulated_counts.hpp"
 #include "sim/simulated_data.hpp"
+#include "sim/turn.hpp"
 #include "sim/worker.hpp"
 
 namespace jackdaw::sim {
@@ -87,6 +88,7 @@ class simulated final : public sched::task_runner {
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { crew_[self].scope = scope; }
   void rouse(sched::worker_range range) noexcept override;
   void wake(sched::worker_id who) noexcept override { wake(crew_[who]); }
+  void used_lock(sched::worker_id self) noexcept override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   double now() const noexcept override { return now_; }
   void note(sched::worker_id, const sched::decision& what, std::int64_t value) override {
@@ -107,6 +109,7 @@ class simulated final : public sched::task_runner {
     sched::worker_id home = 0;
     sched::access to = sched::access::scope;
     sched::item_queue items;
+    turn users{};
     std::uint64_t changes = 0;
     std::vector<std::uint64_t> seen;  // value of `changes` when that worker last looked
   };
@@ -147,6 +150,8 @@ class simulated final : public sched::task_runner {
   template <class Accept>
   bool wake_nearest(sched::worker_id at, Accept will_do);
   double look_cost(const worker& self, const worker& there) const noexcept;
+  double steal_cost(const worker& self, const worker& there) const noexcept;
+  double turn_cost(const worker& self, const worker& there) const noexcept;
   void send(const trace::root& root);
   void check() const;
 
@@ -165,6 +170,8 @@ class simulated final : public sched::task_runner {
   shared_cores cores_;
   simulated_counts counts_;
   simulated_data data_;
+  turn lock_;                 // of the scheduler
+  worker* acting_ = nullptr;  // whose step this is; null: the outside's
   const bool rescues_;
   fork_join tasks_;
   observer* told_ = nullptr;

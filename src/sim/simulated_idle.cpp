@@ -52,6 +52,7 @@ bool simulated::look(worker& self) {
       return each.state == worker::doing::asleep && !each.in_vain && in_reach(each);
     };
     if (const auto one = std::find_if(crew_.begin(), crew_.end(), misses); one != crew_.end()) wake(*one);
+    self.spent = 0;  // the call delays only its own sleep
   }
   if (self.in_vain && !anything_in_sight()) self.in_vain = false;  // asleep for good
   if (rescues() && anything_in_sight()) {
@@ -163,11 +164,17 @@ bool simulated::in_reach(const worker& self) const noexcept {
          });
 }
 
+/// The worker whose step this is makes a call for each sleeper that it wakes, one after another.
 void simulated::wake(worker& sleeper) {
   if (sleeper.state != worker::doing::asleep) return;
   get_up(sleeper);
-  sleeper.searches_since = now_ + machine_.cost.wake;
-  at(now_ + machine_.cost.wake, sleeper);
+  double called = now_;
+  if (acting_ != nullptr) {
+    called += acting_->spent;
+    acting_->spent += machine_.cost.of_waker();
+  }
+  sleeper.searches_since = called + machine_.cost.wake;
+  at(sleeper.searches_since, sleeper);
 }
 
 void simulated::get_up(worker& sleeper) {
@@ -236,6 +243,10 @@ void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what, 
   pool& into = pools_[to];
   ++into.changes;
   into.items.put(what, where, order);
+  if (acting_ != nullptr) {
+    const double locked = turn_cost(*acting_, crew_[into.home]);
+    acting_->spent += into.users.take(acting_->id, now_, now_ + acting_->spent, locked);
+  }
   if (into.to == sched::access::guarded) {
     if (!wake_nearest(into.home, [&](const worker& each) { return scheduler_.may_take(each.id, to); })) {
       have_watched(into.home);

@@ -11,6 +11,7 @@
 #include "sim/counters.hpp"
 #include "sim/frame.hpp"
 #include "sim/memory/memory.hpp"
+#include "sim/turn.hpp"
 
 namespace jackdaw::sim {
 
@@ -23,6 +24,7 @@ struct worker {
   frame* current = nullptr;
   frame* follows = nullptr;  ///< runs next, before the scheduler is asked
   std::array<entries, 2> lanes;
+  std::array<turn, 2> thieves;  ///< of each lane
   sched::deque_kind active = sched::deque_kind::local;
   sched::item mailbox;
   std::vector<sched::pool_id> pools;  ///< whose home is this worker

@@ -96,11 +96,11 @@ struct how {
   std::string_view placement = "first-touch";
 };
 
-inline story run_tree(const trace::task_tree& tree, const machine_model& machine, const how& by) {
+inline story run_tree(const trace::task_tree& tree, const machine_model& machine, sched::scheduler& scheduler,
+                      const how& by) {
   story result;
   const address_space space(tree, machine);
-  const auto scheduler = sched::make_scheduler(by.scheduler);
-  simulated engine(tree, space, machine, *scheduler, parse_policy(by.placement, machine),
+  simulated engine(tree, space, machine, scheduler, parse_policy(by.placement, machine),
                    {.workers = by.workers, .scatter = true, .seed = by.seed});
   story_teller told(tree, result);
   engine.run(told);
@@ -109,6 +109,10 @@ inline story run_tree(const trace::task_tree& tree, const machine_model& machine
   result.data = engine.data().total();
   result.events = engine.events();
   return result;
+}
+
+inline story run_tree(const trace::task_tree& tree, const machine_model& machine, const how& by) {
+  return run_tree(tree, machine, *sched::make_scheduler(by.scheduler), by);
 }
 
 }  // namespace jackdaw::sim::test

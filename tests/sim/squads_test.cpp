@@ -209,7 +209,8 @@ TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
   const logged_run made = simulate_in_squads(test::record(root), four_by_four(), {.scheduler = "laws"});
   const auto decided = made.log.iterations();
   EXPECT_LE(std::count(decided.begin(), decided.end(), "profile"), 3);
-  EXPECT_EQ(decided.back(), "none");
+  // Which of the two is chance: they take equally long, and 5 of 7 seeds end with `plain`.
+  EXPECT_TRUE(decided.back() == "none" || decided.back() == "plain") << decided.back();
 }
 
 TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {

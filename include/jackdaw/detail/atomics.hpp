@@ -76,6 +76,14 @@ class spin_lock {
       }
     }
   }
+  /// Waits only for as long as a holder takes that has its processor. False: it gave up.
+  bool lock_soon() noexcept {
+    for (unsigned tries = 0; tries < 64; ++tries) {
+      if (try_lock()) return true;
+      P::pause();
+    }
+    return false;
+  }
   void unlock() noexcept { held_.store(false, std::memory_order_release); }
 
  private:

@@ -192,7 +192,8 @@ class basic_deque {
   void summon() noexcept { limit_.store(base_, std::memory_order_release); }
 
   /// Takes the oldest public entry, calling claim(entry) while the owner cannot have it; null if nothing is public
-  /// (then the owner has been asked) or another thread holds the lock.
+  /// (then the owner has been asked), or another thread holds the lock for long. It waits for other thieves, because
+  /// what it would find elsewhere instead is further away or does not exist.
   template <class Claim>
   Entry* steal(Claim claim) noexcept {
     // A look without the lock: stale values cost a useless attempt, nothing else.
@@ -200,7 +201,7 @@ class basic_deque {
       ask();
       return nullptr;
     }
-    if (!lock_.try_lock()) {
+    if (!lock_.lock_soon()) {
       return nullptr;
     }
     Entry* const entry = take_oldest(claim);

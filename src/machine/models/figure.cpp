@@ -210,7 +210,10 @@ const std::vector<figure_table>& machine_tables() {
         of_member<m, &m::cost, &m::costs::steal_remote>("steal_remote", dimension::time, some_time),
         of_member<m, &m::cost, &m::costs::look_local>("look_local", dimension::time, some_time),
         of_member<m, &m::cost, &m::costs::look_remote>("look_remote", dimension::time, some_time),
-        of_member<m, &m::cost, &m::costs::wake>("wake", dimension::time, some_time)}},
+        of_member<m, &m::cost, &m::costs::wake>("wake", dimension::time, some_time),
+        optional_member<m, &m::cost, &m::costs::wake_call>("wake_call", dimension::time, some_time, -1),
+        optional_member<m, &m::cost, &m::costs::turn_local>("turn_local", dimension::time, some_time, -1),
+        optional_member<m, &m::cost, &m::costs::turn_remote>("turn_remote", dimension::time, some_time, -1)}},
   };
   return tables;
 }

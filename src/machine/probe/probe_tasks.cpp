@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "machine/compute_rate.hpp"
+#include "machine/probe/contention.hpp"
 #include "machine/probe/kernels.hpp"
 #include "machine/probe/memory.hpp"
 #include "machine/probe/sockets.hpp"
@@ -124,7 +125,6 @@ void probe_steals(report& to) {
     if (same_socket(rt)) {
       if (const auto time = hand_over(rt, 400, awake)) {
         to.measured("cost.steal_local", model.cost.steal_local, *time, std::string(how) + ", one socket");
-        to.derived("cost.look_local", model.cost.look_local, *time / 4, "a quarter of a steal: 1 of 4 line transfers");
         if (const auto late = hand_over(rt, 60, asleep)) {
           to.measured("cost.wake", model.cost.wake, std::max(0.0, *late - *time),
                       "from a fork to its branch's start on a worker that sleeps, less that of one awake: median");
@@ -139,8 +139,30 @@ void probe_steals(report& to) {
   } else {
     to.derived("cost.steal_remote", model.cost.steal_remote, model.cost.steal_local, "one socket: as a local one");
   }
-  to.derived("cost.look_remote", model.cost.look_remote, model.cost.steal_remote / 4,
-             "a quarter of a steal: 1 of 4 line transfers");
+}
+
+constexpr const char* how_looks = "a thief's look at a deque that its owner has just emptied: median";
+constexpr const char* how_turns = "from steal to steal while two thieves empty a deque: median";
+
+// What workers pay who use the same words.
+void probe_shared(const std::vector<socket>& sockets, report& to) {
+  machine_model::costs& cost = to.model.cost;
+  const std::vector<unsigned>& here = sockets.front().os_cpus;
+  if (here.size() > 1) {
+    to.measured("cost.look_local", cost.look_local, time_steals(here[0], here[1]).look, how_looks);
+    to.measured("cost.turn_local", cost.turn_local, time_between_steals({here[0], here[1]}), how_turns);
+    to.measured("cost.wake_call", cost.wake_call, time_wakes(here[0], {here[1]}, 60).call.front(),
+                "the waker's futex call for a thread that has slept for 1 ms: median");
+  } else {
+    to.derived("cost.look_local", cost.look_local, cost.steal_local / 4, "a quarter of a steal: 1 of 4 line transfers");
+  }
+  if (sockets.size() > 1) {
+    const unsigned there = sockets.back().os_cpus.front();
+    to.measured("cost.look_remote", cost.look_remote, time_steals(here[0], there).look, how_looks);
+    to.measured("cost.turn_remote", cost.turn_remote, time_between_steals({here[0], there}), how_turns);
+  } else {
+    to.derived("cost.look_remote", cost.look_remote, cost.look_local, "one socket: as a local one");
+  }
 }
 
 }  // namespace
@@ -161,6 +183,7 @@ void probe_tasks(const std::vector<socket>& sockets, report& to) {
                           flops, detail::reference_vector_flops_per_ns));
   probe_forks(to);
   probe_steals(to);
+  probe_shared(sockets, to);
   to.derived("cost.suspend", model.cost.suspend, 40 / model.compute_rate,
              "40 ns on the reference core, by compute_rate");
   to.derived("cost.place", model.cost.place, 100 / model.compute_rate + model.cost.steal_remote / 2,
