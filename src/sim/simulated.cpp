@@ -91,7 +91,7 @@ unsigned simulated::distance(sched::worker_id a, sched::worker_id b) const noexc
 
 void simulated::run(observer& told) {
   told_ = &told;
-  for (worker& each : crew_) at(0, each);
+  for (worker& each : crew_) act_in(0, each);
   for (const trace::root& root : tree_.roots) {
     send(root);
     while (tasks_.running() != nullptr) {
@@ -107,7 +107,7 @@ void simulated::run(observer& told) {
           served.leaf != nullptr ? go_on_with_leaf(served) : step(served);
         }
       } else {
-        const event due = events_due_.top();
+        const event_queue::event due = events_due_.top();
         events_due_.pop();
         now_ = due.at;
         worker& awaited = crew_[due.worker];
@@ -137,7 +137,7 @@ void simulated::step(worker& self) {
     if (self.spent > 0) {
       const double spent = std::exchange(self.spent, 0);
       self.counts.overhead += spent;
-      return at(now_ + spent, self);
+      return look_in(spent, self);
     }
     if (!self.copying.empty()) {
       if (data_.go_on_copying(self)) return;
@@ -196,15 +196,17 @@ void simulated::go_on_with_leaf(worker& self) {
 }
 
 void simulated::compute(worker& self, double work) {
-  if (!cores_.any()) return at(now_ + work, self);
+  if (!cores_.any()) return act_in(work, self);
   cores_.enter(self.core, self.id, work, now_);
-  cores_.each_end(self.core, [this](sched::worker_id who, double end) { at(std::max(now_, end), crew_[who]); });
+  cores_.each_end(self.core,
+                  [this](sched::worker_id who, double end) { act_in(std::max(0.0, end - now_), crew_[who]); });
 }
 
 void simulated::end_computing(worker& self) {
   if (!cores_.any()) return;
   cores_.leave(self.core, self.id, now_);
-  cores_.each_end(self.core, [this](sched::worker_id who, double end) { at(std::max(now_, end), crew_[who]); });
+  cores_.each_end(self.core,
+                  [this](sched::worker_id who, double end) { act_in(std::max(0.0, end - now_), crew_[who]); });
 }
 
 void simulated::end_leaf(worker& self) {

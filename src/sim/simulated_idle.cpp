@@ -40,7 +40,7 @@ bool simulated::look(worker& self) {
   const double looked_for = now_ - self.searches_since;
   self.in_vain = rescues() && looked_for >= 2 * search_time && !impatient();
   if (looked_for < search_time || (!self.in_vain && in_reach(self))) {
-    at(now_ + looked, self);
+    look_in(looked, self);
     return false;
   }
   ++self.counts.sleeps;
@@ -58,7 +58,7 @@ bool simulated::look(worker& self) {
   if (rescues() && anything_in_sight()) {
     self.watches = true;
     ++watching_;
-    at(now_ + (self.in_vain ? sched::vigil::between_glances : sched::vigil::between_watches), self);
+    act_in(static_cast<double>(self.in_vain ? sched::vigil::between_glances : sched::vigil::between_watches), self);
   }
   return false;
 }
@@ -168,13 +168,13 @@ bool simulated::in_reach(const worker& self) const noexcept {
 void simulated::wake(worker& sleeper) {
   if (sleeper.state != worker::doing::asleep) return;
   get_up(sleeper);
-  double called = now_;
+  double delay = machine_.cost.wake;
   if (acting_ != nullptr) {
-    called += acting_->spent;
+    delay += acting_->spent;
     acting_->spent += machine_.cost.of_waker();
   }
-  sleeper.searches_since = called + machine_.cost.wake;
-  at(sleeper.searches_since, sleeper);
+  sleeper.searches_since = now_ + delay;
+  act_in(delay, sleeper);
 }
 
 void simulated::get_up(worker& sleeper) {

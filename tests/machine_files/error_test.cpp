@@ -192,10 +192,9 @@ INSTANTIATE_TEST_SUITE_P(
             "shared_cache.total_rate shared_cache.latency shared_cache.overlap shared_cache.policy "
             "shared_cache.replacement shared_cache.cores cost.spawn cost.join "
             "cost.place cost.suspend cost.steal_local cost.steal_remote cost.look_local cost.look_remote cost.wake "
+            "cost.wake_call cost.turn_local cost.turn_remote "
             "node.capacity node.bandwidth node.latency node.rate node.cache_size node.cache_bandwidth "
             "node.cache_latency node.cache_rate link.bandwidth link.latency"}),
-            "cost.wake_call cost.turn_local cost.turn_remote "
-            "node.capacity node.bandwidth node.latency node.rate link.bandwidth link.latency"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(bad_machine_file, without_nodes_or_links) {
