@@ -11,7 +11,7 @@ namespace {
 
 struct own_cache {
   explicit own_cache(std::uint64_t capacity, bool any = false)
-      : memory(cache::footprint(capacity, 512)), at(capacity, 512, memory, any) {}
+      : memory(cache::footprint(capacity, 512)), at(capacity, 512, memory, nullptr, any) {}
   zero_memory memory;
   cache at;
 };
