@@ -298,7 +298,8 @@ void simulated::used_lock(sched::worker_id self) noexcept {
   if (lock_.last == turn::nobody) lock_.last = self;
   if (lock_.last == self) return;  // what it takes then is part of what is forked
   worker& user = crew_[self];
-  const double locked = turn_cost(user, crew_[lock_.last]);
+  // Its lines come at the same time: measured, half of a turn at a deque.
+  const double locked = turn_cost(user, crew_[lock_.last]) / 2;
   user.spent += locked;
   user.spent += lock_.take(self, now_, now_ + user.spent, locked);
 }

@@ -160,10 +160,10 @@ TEST(contention, a_pool_serves_one_worker_at_a_time) {
     const test::story s = test::run_tree(tree_of(4000, helpers, false), machine, scheduler, {});
     const double all_there = 4000 + helpers * machine.cost.place;
     const std::vector<double> began = beginnings(s, 1);
-    // Workers that find nothing look every 40 ns, and one of their looks is at that moment. A lock passes to each of
-    // them in 150 ns; then they come to the pool one after another as well.
+    // Workers that find nothing look every 40 ns, and one of their looks is at that moment. The lock reaches one of
+    // them every 75 ns, and the pool serves one every 150 ns.
     for (unsigned k = 0; k < helpers; ++k) {
-      EXPECT_EQ(began[k], all_there + 200 + (locks ? 150 : 0) + k * 150.0) << k << (locks ? ", locked" : "");
+      EXPECT_EQ(began[k], all_there + 200 + (locks ? 75 : 0) + k * 150.0) << k << (locks ? ", locked" : "");
     }
   }
 }
