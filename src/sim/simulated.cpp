@@ -86,7 +86,7 @@ unsigned simulated::distance(sched::worker_id a, sched::worker_id b) const noexc
 
 void simulated::run(observer& told) {
   told_ = &told;
-  for (worker& each : crew_) at(0, each);
+  for (worker& each : crew_) act_in(0, each);
   for (const trace::root& root : tree_.roots) {
     send(root);
     while (tasks_.running() != nullptr) {
@@ -102,7 +102,7 @@ void simulated::run(observer& told) {
           served.leaf != nullptr ? go_on_with_leaf(served) : step(served);
         }
       } else {
-        const event due = events_due_.top();
+        const event_queue::event due = events_due_.top();
         events_due_.pop();
         now_ = due.at;
         worker& awaited = crew_[due.worker];
@@ -130,7 +130,7 @@ void simulated::step(worker& self) {
     if (self.spent > 0) {
       const double spent = std::exchange(self.spent, 0);
       self.counts.overhead += spent;
-      return at(now_ + spent, self);
+      return look_in(spent, self);
     }
     if (!self.copying.empty()) {
       if (data_.go_on_copying(self)) return;
@@ -178,7 +178,7 @@ void simulated::go_on_with_leaf(worker& self) {
     self.move_began = now_;
     return traffic_.start(self.core, next.route, next.bytes, now_, !next.goes_on);
   }
-  at(now_ + std::max(0.0, self.leaf_computes - self.leaf_hides), self);
+  act_in(std::max(0.0, self.leaf_computes - self.leaf_hides), self);
 }
 
 void simulated::end_leaf(worker& self) {

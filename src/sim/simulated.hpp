@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <queue>
 #include <vector>
 
 #include "machine/model.hpp"
 #include "sched/item_queue.hpp"
 #include "sched/scheduler.hpp"
+#include "sim/event_queue.hpp"
 #include "sim/fork_join.hpp"
 #include "sim/memory/memory.hpp"
 #include "sim/memory/routes.hpp"
@@ -95,12 +95,6 @@ class simulated final : public sched::task_runner {
  private:
   friend class fork_join;
 
-  struct event {
-    double at;
-    std::uint64_t order;
-    std::uint32_t worker;
-    bool operator>(const event& other) const noexcept { return at != other.at ? at > other.at : order > other.order; }
-  };
   struct pool {
     sched::worker_id home = 0;
     sched::access to = sched::access::scope;
@@ -109,10 +103,10 @@ class simulated final : public sched::task_runner {
     std::vector<std::uint64_t> seen;  // value of `changes` when that worker last looked
   };
 
-  void at(double when, worker& who) {
-    who.due = ordered_;
-    events_due_.push({when, ordered_++, who.id});
-  }
+  /// Has the worker act after `delay` ns.
+  void act_in(double delay, worker& who) { who.due = events_due_.add(now_, delay, who.id); }
+  /// The same for a delay that comes again and again.
+  void look_in(double delay, worker& who) { who.due = events_due_.add_repeated(now_, delay, who.id); }
   void step(worker& self);
   bool look(worker& self);
   sched::item rescue(worker& self);
@@ -164,8 +158,7 @@ class simulated final : public sched::task_runner {
   const bool rescues_;
   fork_join tasks_;
   observer* told_ = nullptr;
-  std::priority_queue<event, std::vector<event>, std::greater<>> events_due_;
-  std::uint64_t ordered_ = 0;
+  event_queue events_due_;
   std::uint64_t events_ = 0;
   double now_ = 0;
   double scale_ = 1;  // from recorded ns to ns of this machine's cores

@@ -40,7 +40,7 @@ bool simulated::look(worker& self) {
   const double looked_for = now_ - self.searches_since;
   self.in_vain = rescues() && looked_for >= 2 * search_time && !impatient();
   if (looked_for < search_time || (!self.in_vain && in_reach(self))) {
-    at(now_ + looked, self);
+    look_in(looked, self);
     return false;
   }
   ++self.counts.sleeps;
@@ -57,7 +57,7 @@ bool simulated::look(worker& self) {
   if (rescues() && anything_in_sight()) {
     self.watches = true;
     ++watching_;
-    at(now_ + (self.in_vain ? sched::vigil::between_glances : sched::vigil::between_watches), self);
+    act_in(static_cast<double>(self.in_vain ? sched::vigil::between_glances : sched::vigil::between_watches), self);
   }
   return false;
 }
@@ -167,7 +167,7 @@ void simulated::wake(worker& sleeper) {
   if (sleeper.state != worker::doing::asleep) return;
   get_up(sleeper);
   sleeper.searches_since = now_ + machine_.cost.wake;
-  at(now_ + machine_.cost.wake, sleeper);
+  look_in(machine_.cost.wake, sleeper);
 }
 
 void simulated::get_up(worker& sleeper) {
