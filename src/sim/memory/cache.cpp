@@ -24,7 +24,8 @@ std::uint64_t whole_blocks(std::uint64_t lines, std::uint64_t block) {
 
 }  // namespace
 
-cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory) : capacity_(capacity / line) {
+cache::cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory, zero_memory* more)
+    : capacity_(capacity / line), more_(more) {
   if (!exists()) return;
   if (capacity_ >= std::numeric_limits<std::uint32_t>::max() / 4)
     throw error("a cache of " + std::to_string(capacity) + " bytes: expected less than 64 GiB");
@@ -41,12 +42,20 @@ std::size_t cache::footprint(std::uint64_t capacity, std::uint64_t block) {
   return zero_memory::size_of<entry>(entries_for(whole)) + zero_memory::size_of<slot>(slots_for(whole));
 }
 
+/// Returns a table for growth. What it replaces in `own` is freed, what it replaces in more_ is left unused.
+template <class T>
+std::span<T> cache::take_more(std::size_t count, std::unique_ptr<zero_memory>& own) {
+  const std::size_t bytes = zero_memory::size_of<T>(count);
+  grown_ += bytes;
+  if (more_ != nullptr && more_->left() >= bytes) return more_->take<T>(count);
+  if (own) grown_ -= own->size();
+  own = std::make_unique<zero_memory>(bytes);
+  return own->take<T>(count);
+}
+
 /// Uses `count` slots, a power of two, from now on, and inserts all resident blocks into them.
 void cache::use_slots(std::uint64_t count) {
-  if (slots_.size() < count) {
-    more_slots_ = std::make_unique<zero_memory>(zero_memory::size_of<slot>(count));
-    slots_ = more_slots_->take<slot>(count);
-  }
+  if (slots_.size() < count) slots_ = take_more<slot>(count, own_slots_);
   mask_ = static_cast<std::uint32_t>(count - 1);
   shift_ = 32 - static_cast<unsigned>(std::countr_zero(count / 8));
   for_each([this](const entry& at) { insert(at.block, static_cast<std::uint32_t>(&at - entries_.data())); });
@@ -55,11 +64,11 @@ void cache::use_slots(std::uint64_t count) {
 /// Doubles the entries. Their numbers stay.
 void cache::grow_entries() {
   const std::size_t count = std::min<std::uint64_t>(2 * entries_.size(), entries_for(capacity_));
-  auto larger = std::make_unique<zero_memory>(zero_memory::size_of<entry>(count));
-  const std::span<entry> moved = larger->take<entry>(count);
-  std::copy(entries_.begin(), entries_.end(), moved.begin());
-  entries_ = moved;
-  more_entries_ = std::move(larger);
+  std::unique_ptr<zero_memory> replaced = std::move(own_entries_);  // until its entries are copied
+  const std::span<entry> larger = take_more<entry>(count, own_entries_);
+  if (replaced) grown_ -= replaced->size();
+  std::copy(entries_.begin(), entries_.end(), larger.begin());
+  entries_ = larger;
 }
 
 void cache::link(std::uint32_t index) noexcept {

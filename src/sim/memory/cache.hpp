@@ -35,8 +35,9 @@ class cache {
   };
 
   /// `capacity` in bytes; if it is 0, nothing is kept. `block` is the size of a whole block in bytes. The tables are
-  /// taken from `memory`, which must have footprint(capacity, block) bytes left and outlive the cache.
-  cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory);
+  /// taken from `memory`, which must have footprint(capacity, block) bytes left and outlive the cache. They grow into
+  /// `more` while it has room, which must outlive it too; then, or if it is null, into memory of their own.
+  cache(std::uint64_t capacity, std::uint64_t block, zero_memory& memory, zero_memory* more = nullptr);
   cache(const cache&) = delete;
   cache& operator=(const cache&) = delete;
   cache(cache&&) = default;
@@ -45,9 +46,7 @@ class cache {
   /// Returns the size of the tables that such a cache begins with, in bytes.
   static std::size_t footprint(std::uint64_t capacity, std::uint64_t block);
   /// Returns the bytes that its tables have taken since, because it has blocks that are resident in part.
-  std::size_t grown() const noexcept {
-    return (more_entries_ ? more_entries_->size() : 0) + (more_slots_ ? more_slots_->size() : 0);
-  }
+  std::size_t grown() const noexcept { return grown_; }
 
   bool exists() const noexcept { return capacity_ > 0; }
   std::uint64_t capacity() const noexcept { return capacity_ * line; }
@@ -132,6 +131,8 @@ class cache {
   std::uint32_t home(std::uint32_t block) const noexcept {
     return ((((block >> 3) * 0x9E3779B1U) >> shift_) << 3) | (block & 7);
   }
+  template <class T>
+  std::span<T> take_more(std::size_t count, std::unique_ptr<zero_memory>& own);
   void use_slots(std::uint64_t count);
   void grow_entries();
   void insert(std::uint32_t block, std::uint32_t index) noexcept {
@@ -156,8 +157,10 @@ class cache {
   std::uint32_t free_ = 0;    ///< first of the entries that were freed, chained by `older`
   std::span<entry> entries_;  ///< 0 is the list's end: its `older` is the newest block, its `newer` the oldest
   std::span<slot> slots_;     ///< open addressing, linear probing
-  std::unique_ptr<zero_memory> more_entries_;  ///< where entries_ are, once they have grown
-  std::unique_ptr<zero_memory> more_slots_;    ///< the same for slots_
+  zero_memory* more_;         ///< for growth; null: none
+  std::size_t grown_ = 0;     ///< bytes
+  std::unique_ptr<zero_memory> own_entries_;  ///< where entries_ are, once they have grown and more_ had no room
+  std::unique_ptr<zero_memory> own_slots_;    ///< the same for slots_
 };
 
 }  // namespace jackdaw::sim

@@ -6,7 +6,6 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 
 namespace jackdaw::sim {
 namespace {
@@ -30,6 +29,7 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
       exclusive_(has_fill(machine, machine_model::fill_policy::exclusive)),
       forwards_(exclusive_ || machine.clean_lines == machine_model::clean_source::neighbours),
       tables_(footprint(machine, blocks)),
+      more_(std::make_unique<zero_memory>(2 * (footprint(machine, blocks) - zero_memory::size_of<holders>(blocks)))),
       holders_(tables_.take<holders>(blocks)),
       copies_(cores_) {
   if (std::uint64_t{cores_} + groups_ >= std::numeric_limits<std::uint16_t>::max())
@@ -38,12 +38,12 @@ caches::caches(const machine_model& machine, std::uint64_t blocks)
   while (machine.block / cache::line > 16U << line_shift_) ++line_shift_;
   private_.reserve(cores_);
   for (unsigned core = 0; core < cores_; ++core) {
-    private_.emplace_back(useful(machine.private_cache.size, machine, blocks), machine.block, tables_);
+    private_.emplace_back(useful(machine.private_cache.size, machine, blocks), machine.block, tables_, more_.get());
     group_of_.push_back(machine.group_of(core));
   }
   shared_.reserve(groups_);
   for (unsigned group = 0; group < groups_; ++group)
-    shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_);
+    shared_.emplace_back(useful(machine.shared_cache.size, machine, blocks), machine.block, tables_, more_.get());
 }
 
 std::size_t caches::footprint(const machine_model& machine, std::uint64_t blocks) {
@@ -277,7 +277,7 @@ void caches::wrote(holders& of, std::uint64_t lines, std::uint16_t writer) const
 }
 
 void caches::check() const {
-  std::unordered_map<std::uint32_t, std::uint64_t> dirty;
+  std::vector<std::uint64_t> dirty(holders_.size());
   const auto look = [&](const cache& at, auto&& listed, const char* kind, unsigned number) {
     at.check();
     at.for_each([&](const cache::entry& each) {

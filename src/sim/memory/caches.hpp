@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -139,7 +140,7 @@ class caches {
     return static_cast<std::uint16_t>(result);
   }
   /// Calls f(cache) for the other caches that an access may look at: those with dirty lines by the hints of the block's
-  /// record and, for a write, those with any lines.
+  /// record, for a write those with any lines, and for a read the neighbours that may forward them.
   template <class F>
   void for_each_asked(unsigned core, std::uint32_t block, bool write, F&& f) const {
     const holders& who = holders_[block];
@@ -152,7 +153,10 @@ class caches {
         }
       }
     }
-    if (!write) return;
+    if (!write) {
+      if (forwards_) prefer_neighbours(core, who, f);
+      return;
+    }
     copies_.any_of(who.cores, [&](unsigned other) {
       if (other != core) f(private_[other]);
       return false;
@@ -160,6 +164,16 @@ class caches {
     if (group_shift_ != 0) return;
     for (unsigned rest = who.groups; rest != 0; rest &= rest - 1)
       f(shared_[static_cast<unsigned>(std::countr_zero(rest))]);
+  }
+  /// Calls f(cache) for the first neighbour that has lines of a block, unless the core has some itself.
+  template <class F>
+  void prefer_neighbours(unsigned core, const holders& who, F& f) const {
+    unsigned first = cores_;
+    const bool own = copies_.any_of(who.cores, [&](unsigned other) {
+      if (other != core && first == cores_ && group_of_[other] == group_of_[core]) first = other;
+      return other == core;
+    });
+    if (!own && first != cores_) f(private_[first]);
   }
   void scout_private(unsigned core) noexcept {
     if (!private_[core].exists()) return;
@@ -178,7 +192,10 @@ class caches {
   unsigned group_shift_ = 0;  ///< a bit of holders::groups stands for 2^group_shift_ groups
   unsigned line_shift_ = 0;   ///< the same for holders::dirty
   std::vector<unsigned> group_of_;
-  zero_memory tables_;          ///< of the caches and holders_
+  zero_memory tables_;  ///< of the caches and holders_
+  /// Into which the caches' tables grow, side by side in large pages. Room for all of them to be doubled once; the host
+  /// provides what is used.
+  std::unique_ptr<zero_memory> more_;
   std::vector<cache> private_;  ///< by core
   std::vector<cache> shared_;   ///< by group
   std::span<holders> holders_;

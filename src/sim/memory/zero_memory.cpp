@@ -15,7 +15,7 @@ zero_memory::zero_memory(std::size_t bytes) : size_(bytes) {
   auto* const begin = static_cast<std::byte*>(std::calloc(bytes + line, 1));
   if (begin == nullptr) throw std::bad_alloc();
   memory_.reset(begin);
-  used_ = (line - reinterpret_cast<std::uintptr_t>(begin) % line) % line;
+  begin_ = used_ = (line - reinterpret_cast<std::uintptr_t>(begin) % line) % line;
 #ifdef MADV_HUGEPAGE
   constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
   const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;

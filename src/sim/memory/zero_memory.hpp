@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -30,6 +31,8 @@ class zero_memory {
   }
 
   std::size_t size() const noexcept { return size_; }
+  /// Returns the bytes that can still be taken.
+  std::size_t left() const noexcept { return size_ - std::min(size_, used_ - begin_); }
 
  private:
   static constexpr std::size_t line = 64;
@@ -38,7 +41,8 @@ class zero_memory {
   };
 
   std::size_t size_;
-  std::size_t used_ = 0;
+  std::size_t begin_ = 0;  ///< where the first piece is in memory_
+  std::size_t used_ = 0;   ///< where the next one will be
   std::unique_ptr<std::byte[], release> memory_;
 };
 
