@@ -214,6 +214,7 @@ void adws::adopt(worker_id self, steal_ranges::ref range) noexcept {
     climb(mine, range);
   } catch (const std::bad_alloc&) {
     mine.chain.clear();  // it has no chain until it adopts another range
+    mine.quiet = 0;
   }
 }
 
@@ -226,6 +227,7 @@ void adws::climb(seat& mine, steal_ranges::ref range) {
       break;
     }
   }
+  mine.quiet = 0;
   mine.chain.assign(mine.climb.rbegin(), mine.climb.rend());
 }
 
@@ -244,8 +246,7 @@ void adws::share(steal_ranges::ref range) {
   worker_range workers;
   if (ranges_.read(range, parent, workers)) {
     ranges_.activate(range);
-    // Release: who acquires this number, or a later one, sees the range active.
-    activations_.fetch_add(1, std::memory_order_release);
+    activations_.add(range);
     for (worker_id each = workers.first; each <= workers.last; ++each) {
       seats_[each].hint.store(range, std::memory_order_relaxed);
     }
@@ -270,14 +271,28 @@ void adws::drop_closed(seat& mine) noexcept {
   while (!mine.chain.empty() && !ranges_.alive(mine.chain.back())) {
     mine.chain.pop_back();
   }
+  mine.quiet = std::min(mine.quiet, mine.chain.size());
+}
+
+void adws::hear_of_activations(seat& mine) {
+  const std::uint64_t now = activations_.count();
+  const bool all = activations_.for_each(mine.quiet_as_of, now, [&](steal_ranges::ref range) {
+    // Searches end from the inside out, so it is nearly always one of the last.
+    std::size_t i = mine.quiet;
+    while (i != 0 && mine.chain[i - 1] != range) --i;
+    if (i != 0) mine.quiet = i - 1;
+  });
+  if (!all) mine.quiet = 0;
+  mine.quiet_as_of = now;
 }
 
 worker_range adws::outermost_active(seat& mine) {
   std::vector<steal_ranges::ref>& chain = mine.chain;
   drop_closed(mine);
+  hear_of_activations(mine);
   steal_ranges::ref parent = 0;
   worker_range workers;
-  for (std::size_t i = 0; i < chain.size(); ++i) {
+  for (std::size_t& i = mine.quiet; i < chain.size(); ++i) {
     if (ranges_.active(chain[i]) && ranges_.read(chain[i], parent, workers)) {
       chain.resize(i + 1);
       return workers;
@@ -291,7 +306,14 @@ bool adws::active_around(worker_id self, steal_ranges::ref range) {
   // Acquire: what was activated before this number is seen. A range that became active since, and whose number has not
   // arrived here, is missed. Then a search is begun that is not needed, as after an activation that comes a moment
   // later.
-  const std::uint64_t activations = activations_.load(std::memory_order_acquire);
+  const std::uint64_t activations = activations_.count();
+  // What is known stays true if all that became active since is over.
+  bool over = true;
+  const bool heard = activations_.for_each(mine.as_of, activations,
+                                           [&](steal_ranges::ref since) { over = over && !ranges_.active(since); });
+  if (heard && over) {
+    mine.as_of = activations;
+  }
   worker_range workers;
   for (steal_ranges::ref at = range; at != 0;) {
     if (at == mine.inactive && activations == mine.as_of) {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "sched/activation_log.hpp"
 #include "sched/scheduler.hpp"
 #include "sched/steal_ranges.hpp"
 
@@ -57,6 +58,8 @@ class adws final : public scheduler {
   struct alignas(64) seat {
     pool_id inbox = 0;                     // the part of the migration queue that has not been started
     std::vector<steal_ranges::ref> chain;  // the current steal range and those around it, outermost first
+    std::size_t quiet = 0;                 // so many of them, from the outermost on, were inactive ...
+    std::uint64_t quiet_as_of = 0;         // ... when there had been so many activations
     std::vector<steal_ranges::ref> climb;  // scratch
     steal_ranges::ref inactive = 0;        // this range and all around it were inactive ...
     std::uint64_t as_of = 0;               // ... when there had been so many activations
@@ -76,6 +79,8 @@ class adws final : public scheduler {
   /// Returns the range in which the worker may steal; none (first > last) if no range around its current one is active.
   worker_range refresh(worker_id self);
   worker_range outermost_active(seat& mine);
+  /// Takes ranges of the chain that have become active out of the quiet ones.
+  void hear_of_activations(seat& mine);
   /// Forgets the ranges at the inner end of the chain that are closed.
   void drop_closed(seat& mine) noexcept;
   /// Returns whether a range or one around it is active. Costs a look at each of these, but only one look after the
@@ -95,7 +100,7 @@ class adws final : public scheduler {
   task_runner* on_ = nullptr;
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
-  std::atomic<std::uint64_t> activations_{0};       // of ranges, ever
+  activation_log activations_;
   std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended
   std::atomic<std::uint32_t> unshared_{0};          // open groups of tasks that share nothing
   std::atomic<std::uint32_t> plain_roots_{0};       // the other roots that have not ended
