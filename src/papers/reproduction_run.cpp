@@ -1,24 +1,28 @@
 #include <fmt/format.h>
-#include <jackdaw/jackdaw.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <future>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "analysis/equalise_times.hpp"
 #include "analysis/phases.hpp"
 #include "analysis/tiers.hpp"
 #include "cli/record/record_kernel.hpp"
+#include "cli/simulate/jobs.hpp"
 #include "machine/machine_file.hpp"
 #include "papers/kept_figures.hpp"
 #include "papers/reproduction.hpp"
 #include "sched/laws.hpp"
 #include "sim/charged.hpp"
+#include "sim/memory/memory.hpp"
 #include "sim/simulate.hpp"
 #include "trace/trace_file.hpp"
 
@@ -141,26 +145,33 @@ machines_by_link with_links(const std::string& name) {
   return made;
 }
 
+/// Whether simulations with other factors of the links come to the same.
+bool ignores_links(const reproduction& what, const reproduction::experiment& one,
+                   const std::map<std::string, machines_by_link>& machines) {
+  return one.links_given || machines.at(what.machine_of(one)).front().links.empty();
+}
+
 /// Simulates experiments on one program with every factor of the links and every seed. Figures come in the order of
-/// factors; for each factor in that of experiments; for each of these in that of seeds.
+/// factors; for each factor in that of experiments; for each of these in that of seeds. What is known to come to the
+/// same is simulated once.
 std::vector<reproduction::figures> simulate(const reproduction& what, const trace::task_tree& tree,
                                             const std::vector<const reproduction::experiment*>& experiments,
                                             const std::map<std::string, machines_by_link>& machines, unsigned seeds) {
   std::map<std::string, sim::address_space> spaces;
+  std::uint64_t largest = 0;
   for (const auto* each : experiments) {
     const std::string& machine = what.machine_of(*each);
-    spaces.try_emplace(machine, tree, machines.at(machine).front());
+    const auto& space = spaces.try_emplace(machine, tree, machines.at(machine).front()).first->second;
+    largest = std::max<std::uint64_t>(largest, sim::memory::footprint(machines.at(machine).front(), space));
   }
   std::vector<reproduction::figures> found(experiments.size() * reproduction::links.size() * seeds);
-  const std::size_t of_one_factor = experiments.size() * seeds;
-  // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
-  jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
+  std::vector<char> by_seed(found.size() / seeds);  // whether the seed decides; not bool, because jobs write into it
+  const auto simulate_one = [&](std::size_t job) {
     const reproduction::experiment& each = *experiments[job / seeds % experiments.size()];
-    if (each.links_given && job >= of_one_factor) return;
     const std::string& machine = what.machine_of(each);
     std::vector<sched::event> events;
     sim::execution ran;
-    const machine_model& on = machines.at(machine)[job / of_one_factor];
+    const machine_model& on = machines.at(machine)[job / (experiments.size() * seeds)];
     const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
                                                {.scheduler = each.scheduler,
                                                 .placement = each.placement,
@@ -173,9 +184,28 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     found[job] = figures_of(outcome, events, on);
     if (each.curve) found[job].curve = outcome.iterations;
     if (each.tiers) found[job].upper_tier = upper_tier(tree, ran, on);
-  });
-  for (std::size_t job = of_one_factor; job < found.size(); ++job) {
-    if (experiments[job / seeds % experiments.size()]->links_given) found[job] = found[job % of_one_factor];
+    if (job % seeds == 0) by_seed[job / seeds] = outcome.seeded ? 1 : 0;
+  };
+  // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
+  const unsigned at_once = jobs_within_memory(largest);
+  const auto simulate_those = [&](auto&& wanted) {
+    std::vector<std::size_t> jobs;
+    for (std::size_t job = 0; job < found.size(); ++job) {
+      const bool first_factor = job < experiments.size() * seeds;
+      if (!first_factor && ignores_links(what, *experiments[job / seeds % experiments.size()], machines)) continue;
+      if (wanted(job)) jobs.push_back(job);
+    }
+    run_jobs(jobs.size(), at_once, [&](std::size_t i) { simulate_one(jobs[i]); });
+  };
+  simulate_those([&](std::size_t job) { return job % seeds == 0; });
+  simulate_those([&](std::size_t job) { return job % seeds != 0 && by_seed[job / seeds] != 0; });
+  for (std::size_t job = 0; job < found.size(); ++job) {
+    const std::size_t of_one_factor = experiments.size() * seeds;
+    if (job >= of_one_factor && ignores_links(what, *experiments[job / seeds % experiments.size()], machines)) {
+      found[job] = found[job % of_one_factor];
+    } else if (job % seeds != 0 && by_seed[job / seeds] == 0) {
+      found[job] = found[job - job % seeds];
+    }
   }
   return found;
 }
@@ -218,6 +248,26 @@ class progress {
   clock::time_point begun_at_;
 };
 
+/// Records programs, one ahead of those that are taken if asked to.
+class recordings_ahead {
+ public:
+  explicit recordings_ahead(unsigned recordings) : recordings_(recordings) {}
+
+  void begin(const reproduction::program& next) {
+    next_ = &next;
+    tree_ = std::async(std::launch::async, [&next, recordings = recordings_] { return record(next, recordings); });
+  }
+  trace::task_tree take(const reproduction::program& wanted) {
+    if (std::exchange(next_, nullptr) == &wanted) return tree_.get();
+    return record(wanted, recordings_);
+  }
+
+ private:
+  unsigned recordings_;
+  const reproduction::program* next_ = nullptr;
+  std::future<trace::task_tree> tree_;
+};
+
 }  // namespace
 
 machine_model reproduction::load_machine(const std::string& named) {
@@ -244,6 +294,8 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
 
   reproduction::results all(how.seeds);
   progress shown(what, how.seeds);
+  // The next program is recorded while one is simulated, unless the recording's times count.
+  recordings_ahead recorded(how.recordings);
   for (const reproduction::program& program : what.programs) {
     std::vector<const reproduction::experiment*> experiments;
     std::vector<std::string> names;
@@ -259,7 +311,8 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
     const bool known = found.has_value();
     shown.begin(program.name, simulations, known);
     if (!known) {
-      const trace::task_tree tree = record(program, how.recordings);
+      const trace::task_tree tree = recorded.take(program);
+      if (how.recordings == 0 && &program != &what.programs.back()) recorded.begin((&program)[1]);
       if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
       found = simulate(what, tree, experiments, machines, how.seeds);
       kept.add(program.name, names, *found);

@@ -254,6 +254,7 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
 }
 
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {
+  drawn_ = true;
   // xorshift64*, like the threads engine.
   std::uint64_t& seed = crew_[self].seed;
   seed ^= seed >> 12;
