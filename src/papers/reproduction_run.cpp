@@ -1,24 +1,28 @@
 #include <fmt/format.h>
-#include <jackdaw/jackdaw.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <future>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "analysis/equalise_times.hpp"
 #include "analysis/phases.hpp"
 #include "analysis/tiers.hpp"
 #include "cli/record/record_kernel.hpp"
+#include "cli/simulate/jobs.hpp"
 #include "machine/machine_file.hpp"
 #include "papers/kept_figures.hpp"
 #include "papers/reproduction.hpp"
 #include "sched/laws.hpp"
 #include "sim/charged.hpp"
+#include "sim/memory/memory.hpp"
 #include "sim/simulate.hpp"
 #include "trace/trace_file.hpp"
 
@@ -147,7 +151,7 @@ variants variants_of(const std::string& name, bool sweep) {
   for (const std::string_view factor : reproduction::links) {
     made.models.push_back(plain);
     if (!plain.links.empty()) set_figure(made.models.back(), "link.bandwidth", factor);
-    made.differs.push_back(true);
+    made.differs.push_back(!plain.links.empty());
   }
   if (!sweep) return made;
   for (const reproduction::assumption& each : reproduction::assumptions) {
@@ -164,17 +168,22 @@ variants variants_of(const std::string& name, bool sweep) {
 }
 
 /// Simulates experiments on one program with every variant of the machine and every seed. Figures come in the order of
-/// variants; for each variant in that of experiments; for each of these in that of seeds.
+/// variants; for each variant in that of experiments; for each of these in that of seeds. What is known to come to the
+/// same is simulated once.
 std::vector<reproduction::figures> simulate(const reproduction& what, const trace::task_tree& tree,
                                             const std::vector<const reproduction::experiment*>& experiments,
                                             const std::map<std::string, variants>& machines, unsigned seeds) {
   std::map<std::string, sim::address_space> spaces;
+  std::uint64_t largest = 0;
   for (const auto* each : experiments) {
     const std::string& machine = what.machine_of(*each);
-    spaces.try_emplace(machine, tree, machines.at(machine).models.front());
+    const machine_model& model = machines.at(machine).models.front();
+    const auto& space = spaces.try_emplace(machine, tree, model).first->second;
+    largest = std::max<std::uint64_t>(largest, sim::memory::footprint(model, space));
   }
   const std::size_t of_one_variant = experiments.size() * seeds;
   std::vector<reproduction::figures> found(of_one_variant * machines.begin()->second.models.size());
+  std::vector<char> by_seed(found.size() / seeds);  // whether the seed decides; not bool, because jobs write into it
   const auto experiment_of = [&](std::size_t job) -> const reproduction::experiment& {
     return *experiments[job / seeds % experiments.size()];
   };
@@ -182,9 +191,7 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     const reproduction::experiment& each = experiment_of(job);
     return machines.at(what.machine_of(each)).needed(each, job / of_one_variant);
   };
-  // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
-  jackdaw::for_index(std::size_t{0}, found.size(), [&](std::size_t job) {
-    if (!needed(job)) return;
+  const auto simulate_one = [&](std::size_t job) {
     const reproduction::experiment& each = experiment_of(job);
     const std::string& machine = what.machine_of(each);
     std::vector<sched::event> events;
@@ -202,9 +209,24 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     found[job] = figures_of(outcome, events, on);
     if (each.curve) found[job].curve = outcome.iterations;
     if (each.tiers) found[job].upper_tier = upper_tier(tree, ran, on);
-  });
-  for (std::size_t job = of_one_variant; job < found.size(); ++job) {
-    if (!needed(job)) found[job] = found[job % of_one_variant];
+    if (job % seeds == 0) by_seed[job / seeds] = outcome.seeded ? 1 : 0;
+  };
+  // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
+  const unsigned at_once = jobs_within_memory(largest);
+  const auto simulate_those = [&](auto&& wanted) {
+    std::vector<std::size_t> jobs;
+    for (std::size_t job = 0; job < found.size(); ++job)
+      if (needed(job) && wanted(job)) jobs.push_back(job);
+    run_jobs(jobs.size(), at_once, [&](std::size_t i) { simulate_one(jobs[i]); });
+  };
+  simulate_those([&](std::size_t job) { return job % seeds == 0; });
+  simulate_those([&](std::size_t job) { return job % seeds != 0 && by_seed[job / seeds] != 0; });
+  for (std::size_t job = 0; job < found.size(); ++job) {
+    if (!needed(job)) {
+      found[job] = found[job % of_one_variant];
+    } else if (job % seeds != 0 && by_seed[job / seeds] == 0) {
+      found[job] = found[job - job % seeds];
+    }
   }
   return found;
 }
@@ -249,6 +271,26 @@ class progress {
   clock::time_point begun_at_;
 };
 
+/// Records programs, one ahead of those that are taken if asked to.
+class recordings_ahead {
+ public:
+  explicit recordings_ahead(unsigned recordings) : recordings_(recordings) {}
+
+  void begin(const reproduction::program& next) {
+    next_ = &next;
+    tree_ = std::async(std::launch::async, [&next, recordings = recordings_] { return record(next, recordings); });
+  }
+  trace::task_tree take(const reproduction::program& wanted) {
+    if (std::exchange(next_, nullptr) == &wanted) return tree_.get();
+    return record(wanted, recordings_);
+  }
+
+ private:
+  unsigned recordings_;
+  const reproduction::program* next_ = nullptr;
+  std::future<trace::task_tree> tree_;
+};
+
 }  // namespace
 
 machine_model reproduction::load_machine(const std::string& named) {
@@ -281,6 +323,8 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
   std::size_t to_do = 0;
   for (const reproduction::experiment& each : what.experiments) to_do += simulations_with_seeds(each);
   progress shown(what.programs.size(), to_do);
+  // The next program is recorded while one is simulated, unless the recording's times count.
+  recordings_ahead recorded(how.recordings);
   for (const reproduction::program& program : what.programs) {
     std::vector<const reproduction::experiment*> experiments;
     std::vector<std::string> names;
@@ -296,7 +340,8 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
     const bool known = found.has_value();
     shown.begin(program.name, simulations, known);
     if (!known) {
-      const trace::task_tree tree = record(program, how.recordings);
+      const trace::task_tree tree = recorded.take(program);
+      if (how.recordings == 0 && &program != &what.programs.back()) recorded.begin((&program)[1]);
       if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
       found = simulate(what, tree, experiments, machines, how.seeds);
       kept.add(program.name, names, *found);

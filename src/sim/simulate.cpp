@@ -193,6 +193,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
     result.data += data;
   }
   result.accesses = engine.data().total().blocks;
+  result.seeded = engine.seeded();
   return result;
 }
 

@@ -50,6 +50,7 @@ struct outcome {
   std::size_t most_frames = 0;  ///< tasks placed or begun and not ended, the most at once in the whole simulation
   std::uint64_t events = 0;     ///< of the whole simulation
   std::uint64_t accesses = 0;   ///< blocks touched in the whole simulation
+  bool seeded = false;          ///< the seed was used; if not, all seeds have this outcome
 
   double per_iteration() const noexcept { return time / measured; }
   /// The part of the workers' time, 0 to 1, in which they did not compute, wait for data or do the runtime's work.

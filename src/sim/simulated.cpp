@@ -305,6 +305,7 @@ void simulated::used_lock(sched::worker_id self) noexcept {
 }
 
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {
+  drawn_ = true;
   // xorshift64*, like the threads engine.
   std::uint64_t& seed = crew_[self].seed;
   seed ^= seed >> 12;

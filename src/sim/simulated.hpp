@@ -68,6 +68,8 @@ class simulated final : public sched::task_runner {
   std::uint64_t events() const noexcept { return events_; }
   const balancing_cost& balancing() const noexcept { return data_.cost(); }
   worker_counters total() const;
+  /// Whether anything has depended on the seed.
+  bool seeded() const noexcept { return drawn_ || data_.sampled(); }
 
   // sched::task_runner
   std::uint32_t workers() const noexcept override { return static_cast<std::uint32_t>(crew_.size()); }
@@ -176,6 +178,7 @@ class simulated final : public sched::task_runner {
   std::array<double, 2> scale_;         // from recorded ns to ns of this machine's cores
   std::array<double, 2> instructions_;  // in a recorded ns
   unsigned max_distance_ = 0;
+  bool drawn_ = false;          // a random number
   double neglected_since_ = 0;  // since when all workers that do not run sleep while something waits; 0: this is not so
   unsigned searching_ = 0;
   unsigned sleeping_ = 0;

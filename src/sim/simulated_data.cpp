@@ -29,6 +29,7 @@ void simulated_data::touch_to(sched::worker_id self, std::uint32_t node) noexcep
 void simulated_data::watch(sched::worker_id self, std::uint32_t parts) {
   lose_lookers(crew_[self]);
   watched_since_ = now_;
+  sampled_ = true;
   page_heat& heat = memory_.heat();
   heat.begin(memory_.placement().size(), std::max(parts, 1U), seed_, sees_);
   // As on threads (profile::sweeper): one thread looks at one page after another, and rests between its rounds.

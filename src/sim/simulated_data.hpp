@@ -48,6 +48,8 @@ class simulated_data final : public sched::data_mover {
   /// Copies the next piece of what `self` moves. False: everything is copied, and the worker continues.
   bool go_on_copying(worker& self);
   const balancing_cost& cost() const noexcept { return cost_; }
+  /// Whether pages have been sampled, by the seed.
+  bool sampled() const noexcept { return sampled_; }
 
   // sched::data_mover
   const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
@@ -73,6 +75,7 @@ class simulated_data final : public sched::data_mover {
   std::vector<page_heat::area> areas_;
   balancing_cost cost_;
   double watched_since_ = 0;
+  bool sampled_ = false;
   std::uint64_t seed_ = 1;
   hotness sees_;
 };
