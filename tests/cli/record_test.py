@@ -16,7 +16,7 @@ class Record(ProgramTest):
         said = self.succeed("record", "heat2d", "--size", "tiny", "--iterations", "3", "--workers", "64").stdout
         self.assertEqual(list(self.contents()), ["heat2d.trace"])
         lines = self.lines("heat2d.trace")
-        self.assertEqual(lines[:3], ["jackdaw-trace 1", "program heat2d --size tiny --shape blocks --iterations 3",
+        self.assertEqual(lines[:3], ["jackdaw-trace 3", "program heat2d --size tiny --shape blocks --iterations 3",
                                      "workers 64"])
         self.assertEqual([line for line in lines if line.startswith("root")], ["root prepare", "root run"])
         self.assertEqual(lines[-1], f"end 18 4 {sum(line[:2] in ('r ', 'w ') for line in lines)} 2")

@@ -100,7 +100,10 @@ class Simulate(ProgramTest):
                 self.assertEqual(len(run["steals"]), 2)
 
     def test_a_sweep(self):
-        told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "adws", "--sweep",
+        lines = (self.folder / "heat.trace").read_text(encoding="ascii").splitlines()
+        scalar = ["c" + line[1:] if line.startswith("v ") else line for line in lines]
+        (self.folder / "scalar.trace").write_text("\n".join(scalar) + "\n", encoding="ascii")
+        told = self.succeed_json("simulate", "scalar.trace", *MACHINE, "--scheduler", "adws", "--sweep",
                                  "compute_rate=x0.5,x1,x4", "--no-store")
         self.assertEqual(told["sweep"], {"key": "compute_rate", "values": ["x0.5", "x1", "x4"]})
         self.assertEqual([row["value"] for row in told["rows"]], ["x0.5", "x1", "x4"])
@@ -306,7 +309,7 @@ class Simulate(ProgramTest):
         lines = (self.folder / "heat.trace").read_text(encoding="ascii").splitlines()
         for name, text, says in (
                 ("cut.trace", lines[:20], "cut.trace:20: the file is truncated"),
-                ("newer.trace", ["jackdaw-trace 3"] + lines[1:], "newer.trace:1: version 3 of the format"),
+                ("newer.trace", ["jackdaw-trace 4"] + lines[1:], "newer.trace:1: version 4 of the format"),
                 ("odd.trace", lines[:10] + ["?"] + lines[10:], "odd.trace:11: "),
                 ("shopping.txt", ["bread", "butter"], "shopping.txt:1: ")):
             with self.subTest(name):

@@ -55,8 +55,12 @@ TEST(wide_leaf, gives_the_same_bits_in_all_vectors) {
   };
   const std::vector<double> baseline = in_these(vectors::baseline);
   const vectors widest = jackdaw::detail::widest_vectors();
-  if (widest >= vectors::avx2) EXPECT_EQ(in_these(vectors::avx2), baseline);
-  if (widest >= vectors::avx512) EXPECT_EQ(in_these(vectors::avx512), baseline);
+  if (widest >= vectors::avx2) {
+    EXPECT_EQ(in_these(vectors::avx2), baseline);
+  }
+  if (widest >= vectors::avx512) {
+    EXPECT_EQ(in_these(vectors::avx512), baseline);
+  }
 }
 
 }  // namespace

@@ -52,14 +52,20 @@ TEST(machine_file, cores_rates_and_ranges_arrive_and_are_written_again) {
     EXPECT_EQ(model.rate_of(true), 0.75);
     EXPECT_EQ(model.rate_of(false), 0.5);
     for (const auto& origin : model.origins) {
-      if (origin.key == "compute_rate") EXPECT_EQ(origin.range, (std::array{0.4, 0.6}));
-      if (origin.key == "overlap") EXPECT_FALSE(origin.range);
+      if (origin.key == "compute_rate") {
+        EXPECT_EQ(origin.range, (std::array{0.4, 0.6}));
+      }
+      if (origin.key == "overlap") {
+        EXPECT_FALSE(origin.range);
+      }
     }
   }
   machine_model changed = parse_machine_model(text, "small.toml");
   set_figure(changed, "compute_rate", "x2");
   for (const auto& origin : changed.origins) {
-    if (origin.key == "compute_rate") EXPECT_FALSE(origin.range) << "it was set by hand";
+    if (origin.key == "compute_rate") {
+      EXPECT_FALSE(origin.range) << "it was set by hand";
+    }
   }
 }
 

@@ -135,6 +135,7 @@ class Python(RecordTest):
             self.assertEqual(*refused_at("\n".join(lines[:i] + ["nonsense"] + lines[i:]) + "\n"), lines[i])
         self.assertEqual(*refused_at("jackdaw-trace 2\n"))
         self.assertEqual(*refused_at("jackdaw-trace 3\n"))
+        self.assertEqual(*refused_at("jackdaw-trace 4\n"))
         if lines[0] == "jackdaw-trace 2":
             self.assertEqual(*refused_at("\n".join(["jackdaw-trace 1"] + lines[1:]) + "\n"))
             structured = ["s" + line[1:] if line.startswith("g") else line for line in lines]
