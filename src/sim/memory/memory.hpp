@@ -10,6 +10,7 @@
 #include "sim/memory/address_space.hpp"
 #include "sim/memory/caches.hpp"
 #include "sim/memory/page_heat.hpp"
+#include "sim/memory/page_users.hpp"
 #include "sim/memory/pages.hpp"
 #include "sim/memory/routes.hpp"
 #include "sim/memory/runs.hpp"
@@ -38,6 +39,8 @@ class memory {
   /// program reads and writes two arrays in turn, both are equally hot.
   page_heat& heat() noexcept { return heat_; }
   const page_heat& heat() const noexcept { return heat_; }
+  /// The same.
+  page_users& users() noexcept { return users_; }
 
   pages& placement() noexcept { return pages_; }
   const pages& placement() const noexcept { return pages_; }
@@ -71,6 +74,7 @@ class memory {
   const address_space* space_;
   pages pages_;
   page_heat heat_;
+  page_users users_;
   caches caches_;
   std::vector<unsigned> socket_of_;        ///< by core
   std::vector<unsigned> group_of_;         ///< by core
