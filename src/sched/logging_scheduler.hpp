@@ -62,6 +62,7 @@ class logging_scheduler : public scheduler, private task_runner {
   void rouse(worker_range range) noexcept override { on_->rouse(range); }
   void wake(worker_id who) noexcept override { on_->wake(who); }
   const std::vector<squad>& squads() const noexcept override { return on_->squads(); }
+  const std::vector<squad>& cache_squads() const noexcept override { return on_->cache_squads(); }
   double now() const noexcept override { return on_->now(); }
   void note(worker_id self, const decision& what, std::int64_t value) override;
   std::uint32_t random(worker_id self, std::uint32_t below) noexcept override { return on_->random(self, below); }

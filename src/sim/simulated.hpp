@@ -86,6 +86,7 @@ class simulated final : public sched::task_runner {
   void rouse(sched::worker_range range) noexcept override;
   void wake(sched::worker_id who) noexcept override { wake(crew_[who]); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  const std::vector<sched::squad>& cache_squads() const noexcept override { return cache_squads_; }
   double now() const noexcept override { return now_; }
   void note(sched::worker_id, const sched::decision& what, std::int64_t value) override {
     if (told_ != nullptr) told_->decided(what, value);
@@ -157,7 +158,7 @@ class simulated final : public sched::task_runner {
   std::vector<pool> pools_;
   std::vector<sched::pool_id> guarded_;  // those of pools_
   std::deque<sched::item> roots_;        // that any worker may take
-  std::vector<sched::squad> squads_;
+  std::vector<sched::squad> squads_, cache_squads_;
   std::vector<std::uint32_t> on_core_;  // the worker of each core
   simulated_counts counts_;
   simulated_data data_;

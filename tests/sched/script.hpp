@@ -56,6 +56,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   void rouse(sched::worker_range range) noexcept override { roused.push_back(range); }
   void wake(sched::worker_id who) noexcept override { woken.push_back(who); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  const std::vector<sched::squad>& cache_squads() const noexcept override { return squads_; }
   double now() const noexcept override { return clock; }
   const std::vector<sched::memory_node>& nodes() const noexcept override { return memory; }
   void touch_to(sched::worker_id, std::uint32_t) noexcept override {}
