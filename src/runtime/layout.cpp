@@ -4,12 +4,16 @@
 
 namespace jackdaw::detail {
 
-std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places) {
+namespace {
+
+/// Adjacent workers are in one squad unless apart(one's place, the next one's).
+template <class Apart>
+std::vector<sched::squad> divide(const machine& where, const std::vector<worker_place>& places, const Apart& apart) {
   std::vector<sched::squad> found;
   std::vector<unsigned> caches;  // of the current squad
   for (std::uint32_t id = 0; id < places.size(); ++id) {
     const worker_place& at = places[id];
-    if (id == 0 || at.package != places[id - 1].package || at.numa_node != places[id - 1].numa_node) {
+    if (id == 0 || apart(places[id - 1], at)) {
       found.push_back({.workers = {id, id}});
       caches.clear();
     }
@@ -20,6 +24,23 @@ std::vector<sched::squad> squads_of(const machine& where, const std::vector<work
     }
   }
   return found;
+}
+
+bool in_one_domain(const worker_place& a, const worker_place& b) {
+  return a.package == b.package && a.numa_node == b.numa_node;
+}
+
+}  // namespace
+
+std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places) {
+  return divide(where, places,
+                [](const worker_place& before, const worker_place& at) { return !in_one_domain(before, at); });
+}
+
+std::vector<sched::squad> cache_squads_of(const machine& where, const std::vector<worker_place>& places) {
+  return divide(where, places, [&](const worker_place& before, const worker_place& at) {
+    return !in_one_domain(before, at) || (before.l3_group != at.l3_group && where.l3_groups.at(at.l3_group).level == 3);
+  });
 }
 
 std::vector<unsigned> usable_cpus(const machine& where) {

@@ -13,6 +13,9 @@ namespace jackdaw::detail {
 /// Returns the squads: adjacent workers in one NUMA domain of one package.
 std::vector<sched::squad> squads_of(const machine& where, const std::vector<worker_place>& places);
 
+/// Returns the same divided by L3 caches. Cores that share only an L2 are too few for a squad.
+std::vector<sched::squad> cache_squads_of(const machine& where, const std::vector<worker_place>& places);
+
 /// Returns the size in bytes of the private cache of each worker's core; 0: not known.
 std::vector<std::uint64_t> private_caches(const machine& where, const std::vector<worker_place>& places);
 

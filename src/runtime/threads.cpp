@@ -50,6 +50,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       where_(where),
       places_(std::move(places)),
       squads_(squads_of(where_, places_)),
+      cache_squads_(cache_squads_of(where_, places_)),
       data_(memory_nodes::here(where_, squads_, places_), where_.bindable(), usable_cpus(where_), squads_,
             numa::linux_kernel(), profile::linux_pages(), std::move(samples)),
       profiler_(private_caches(where_, places_), are_pinned(places_), counting),

@@ -128,6 +128,7 @@ class threads final : public sched::task_runner {
   void wake(sched::worker_id who) noexcept override;
   void note(sched::worker_id self, const sched::decision& what, std::int64_t value) override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  const std::vector<sched::squad>& cache_squads() const noexcept override { return cache_squads_; }
   double now() const noexcept override;
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 
@@ -187,7 +188,7 @@ class threads final : public sched::task_runner {
   std::vector<worker_place> places_;
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]
   unsigned max_distance_ = 0;
-  std::vector<sched::squad> squads_;
+  std::vector<sched::squad> squads_, cache_squads_;
   threads_data data_;
   profiler profiler_;
   threads_counts counts_{*this, profiler_, data_};

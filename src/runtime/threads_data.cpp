@@ -19,6 +19,7 @@
 #include "numa/locate.hpp"
 #include "numa/node_view.hpp"
 #include "numa/pinned_touch.hpp"
+#include "profile/hotness/declared_heat.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -105,16 +106,28 @@ void threads_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept 
   }
 }
 
-void threads_data::watch(sched::worker_id, std::uint32_t parts) {
-  const timed taken(mutex_, report_.watch_seconds);
+/// Ends a watch that may be under way.
+void threads_data::forget_accesses() {
   sweeper_.reset();
+  users_of_ = 0;
   if (watching_.load(std::memory_order_relaxed)) listen(false);
-  std::vector<pid_t> threads;
   for (const auto& each : seats_) {
     const std::lock_guard hold(each->mutex);
     each->log.clear();
-    threads.push_back(each->thread.load(std::memory_order_relaxed));
   }
+}
+
+void threads_data::watch_users(sched::worker_id, std::uint32_t parts) {
+  forget_accesses();
+  users_of_ = std::max(parts, 1U);
+  listen(true);
+}
+
+void threads_data::watch(sched::worker_id, std::uint32_t parts) {
+  const timed taken(mutex_, report_.watch_seconds);
+  forget_accesses();
+  std::vector<pid_t> threads;
+  for (const auto& each : seats_) threads.push_back(each->thread.load(std::memory_order_relaxed));
   // Without the samples of one worker, data that it alone uses would look cold.
   if (std::find(threads.begin(), threads.end(), 0) != threads.end()) threads.clear();
   hotness_.begin(parts);
@@ -131,7 +144,7 @@ std::vector<sched::area> threads_data::watched(sched::worker_id) {
   const timed taken(mutex_, report_.watch_seconds);
   listen(false);
   try {
-    return find_areas();
+    return users_of_ > 0 ? find_users() : find_areas();
   } catch (const std::bad_alloc&) {
     sweeper_.reset();
     return {};  // nothing could be seen
@@ -154,7 +167,7 @@ std::vector<sched::area> threads_data::find_areas() {
     areas[i].heat = found.heat[i];
     areas[i].bytes = areas_[i].bytes();
   }
-  if (real_) place_areas(areas);
+  if (real_) place_areas(areas, 0);
   const std::lock_guard hold(mutex_);
   report_.watched_by = found.source;
   report_.areas = static_cast<std::uint32_t>(areas.size());
@@ -166,8 +179,35 @@ std::vector<sched::area> threads_data::find_areas() {
   return areas;
 }
 
-/// Sets each area's node to that of most of its pages that are asked for. Asks for the pages of all areas at once.
-void threads_data::place_areas(std::vector<sched::area>& areas) {
+std::vector<sched::area> threads_data::find_users() {
+  std::vector<std::vector<profile::access_log::entry>> by_squad;
+  std::vector<profile::access_log::entry> all;
+  for (const auto& each : seats_) {
+    const std::lock_guard hold(each->mutex);
+    const auto& entries = each->log.entries();
+    if (each->squad == by_squad.size()) by_squad.emplace_back();  // workers go squad by squad
+    by_squad.back().insert(by_squad.back().end(), entries.begin(), entries.end());
+    all.insert(all.end(), entries.begin(), entries.end());
+    each->log.clear();
+  }
+  areas_ = profile::declared_areas(all, std::exchange(users_of_, 0));
+  std::vector<sched::area> areas(areas_.size());
+  for (std::uint32_t squad = 0; squad < by_squad.size(); ++squad) {
+    const std::vector<double> lines = profile::declared_heat(by_squad[squad], areas_);
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+      areas[i].bytes = areas_[i].bytes();
+      areas[i].heat += lines[i];
+      if (lines[i] > areas[i].used) areas[i].user = squad;
+      areas[i].used = std::max(areas[i].used, lines[i]);
+    }
+  }
+  if (real_) place_areas(areas, 0.5);
+  return areas;
+}
+
+/// Sets each area's node to that of most of its pages that are asked for, if these are more than the part `least`. Asks
+/// for the pages of all areas at once.
+void threads_data::place_areas(std::vector<sched::area>& areas, double least) {
   std::vector<void*> asked;
   std::vector<std::size_t> beyond;  // of each area, in asked
   for (const profile::data_area& each : areas_) {
@@ -182,12 +222,14 @@ void threads_data::place_areas(std::vector<sched::area>& areas) {
   const std::vector<int> on = numa::nodes_of(*kernel_, asked, refusal);
   for (std::size_t area = 0, i = 0; area < areas.size(); ++area) {
     std::map<int, std::size_t> pages;
+    const double looks = static_cast<double>(beyond[area] - i);
     for (; i < beyond[area]; ++i) {
       if (on[i] >= 0) ++pages[on[i]];
     }
     const auto most =
         std::max_element(pages.begin(), pages.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most != pages.end()) areas[area].node = nodes_.index_of(most->first);
+    if (most != pages.end() && static_cast<double>(most->second) > least * looks)
+      areas[area].node = nodes_.index_of(most->first);
   }
 }
 

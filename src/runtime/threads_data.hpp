@@ -47,6 +47,7 @@ class threads_data final : public sched::data_mover {
   // sched::data_mover
   void touch_to(sched::worker_id self, std::uint32_t node) noexcept override;
   void watch(sched::worker_id self, std::uint32_t parts) override;
+  void watch_users(sched::worker_id self, std::uint32_t parts) override;
   std::vector<sched::area> watched(sched::worker_id self) override;
   std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
 
@@ -75,8 +76,10 @@ class threads_data final : public sched::data_mover {
     profile::access_log log;
   };
 
+  void forget_accesses();
   std::vector<sched::area> find_areas();
-  void place_areas(std::vector<sched::area>& areas);
+  std::vector<sched::area> find_users();
+  void place_areas(std::vector<sched::area>& areas, double least);
   void listen(bool on) noexcept;
 
   numa::numa_kernel* kernel_;
@@ -86,6 +89,7 @@ class threads_data final : public sched::data_mover {
   std::vector<std::unique_ptr<seat>> seats_;
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<bool> watching_{false};
+  std::uint32_t users_of_ = 0;  // the areas wanted if it is users that are watched; else 0
   std::atomic<bool> touch_refused_{false};
   profile::hotness hotness_;
   std::unique_ptr<profile::sweeper> sweeper_;  // while watching

@@ -11,6 +11,7 @@ namespace jackdaw::sched {
 
 void adws::start(const engine& on) {
   on_ = &on.run;
+  relocator_.start(on);
   seats_ = std::make_unique<seat[]>(on_->workers());
   for (worker_id worker = 0; worker < on_->workers(); ++worker) {
     seats_[worker].inbox = on_->make_pool(worker);
@@ -67,6 +68,8 @@ void adws::open(worker_id self, upper_group& group) {
   // lies inside its owner's at all times.
   range_of(group) = ranges_.open(range_around(group), workers_of(group.rest));
   on_->used_lock(self);
+  const bool iterates = group.task.parent == nullptr && group.around == nullptr;
+  if (iterates && search_.load(std::memory_order_relaxed) == &group.task) relocator_.begin(self, group.site);
   if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);  // only now: close() counts it off
   try {
     seats_[self].chain.push_back(range_of(group));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sched/activation_log.hpp"
+#include "sched/relocator.hpp"
 #include "sched/scheduler.hpp"
 #include "sched/steal_ranges.hpp"
 
@@ -26,6 +27,8 @@ namespace jackdaw::sched {
 /// Only one root at a time is laid out over the workers, because two searches could meet in one mailbox. Others that
 /// arrive meanwhile run as tasks of the lower tier, in one range of all workers that is active from the beginning. If
 /// the owner of a search does not come, another worker runs the search in its stead and leaves the owner its own part.
+///
+/// Beyond the paper: data that one thread has initialised move to where the root's iterations use them (relocator).
 class adws final : public scheduler {
  public:
   enum class stealing { off, on };
@@ -98,6 +101,7 @@ class adws final : public scheduler {
 
   const bool steals_;
   task_runner* on_ = nullptr;
+  relocator relocator_;  // used by the root that is laid out, between iterations
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
   activation_log activations_;

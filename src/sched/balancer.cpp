@@ -41,14 +41,15 @@ std::vector<load> loads_of(std::span<const area> areas, std::span<const memory_n
 
 class plan {
  public:
-  plan(std::span<const area> areas, std::span<const memory_node> nodes, const std::vector<bool>& full)
-      : areas_(areas), full_(full), loads_(loads_of(areas, nodes)), order_(nodes.size()) {
+  plan(std::span<const area> areas, std::span<const memory_node> nodes, const std::vector<bool>& full, balancing how)
+      : areas_(areas), full_(full), how_(how), loads_(loads_of(areas, nodes)), order_(nodes.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
     std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
       return std::pair(loads_[b].excess(), a) < std::pair(loads_[a].excess(), b);
     });
+    const double allowed = how == balancing::printed ? 0 : tolerance;
     for (const std::uint32_t node : order_) {
-      if (loads_[node].excess() > tolerance * loads_[node].optimal) overloaded_.push_back(node);
+      if (loads_[node].excess() > allowed * loads_[node].optimal) overloaded_.push_back(node);
     }
   }
 
@@ -79,7 +80,10 @@ class plan {
   bool is_full(std::uint32_t node) const { return node < full_.size() && full_[node]; }
 
   void offload(std::uint32_t from, std::uint32_t to) {
-    move_if(from, [&](double heat) { return heat > loads_[from].excess() || heat > -loads_[to].excess() ? none : to; });
+    move_if(from, [&](double heat) {
+      const double room = std::min(loads_[from].excess(), -loads_[to].excess());
+      return heat < room || (heat == room && how_ != balancing::printed) ? to : none;
+    });
   }
 
   std::uint32_t least_loaded_with(double heat, std::uint32_t other_than) const {
@@ -111,6 +115,7 @@ class plan {
 
   std::span<const area> areas_;
   const std::vector<bool>& full_;
+  const balancing how_;
   std::vector<load> loads_;
   std::vector<std::uint32_t> order_;       // nodes, the most overloaded first
   std::vector<std::uint32_t> overloaded_;  // of them
@@ -120,10 +125,10 @@ class plan {
 }  // namespace
 
 std::vector<area_move> plan_moves(std::span<const area> areas, std::span<const memory_node> nodes,
-                                  const std::vector<bool>& full) {
-  plan moves(areas, nodes, full);
+                                  const std::vector<bool>& full, balancing how) {
+  plan moves(areas, nodes, full, how);
   moves.balance();
-  moves.relieve();
+  if (how == balancing::improved) moves.relieve();
   return moves.take();
 }
 

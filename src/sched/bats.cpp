@@ -17,21 +17,10 @@ constexpr std::uint64_t parts_learned = 256;
 constexpr std::uint32_t deepest_learned = 200;
 /// A region whose tree differs each time is learned this often.
 constexpr unsigned most_learned = 3;
-/// The number of iterations that are watched. Two, because one iteration alone sees half of the data as cold if two
-/// arrays are read and written in turn.
-constexpr unsigned iterations_watched = 2;
 /// The number of iterations that a region waits for another one's watch to end. Then it restarts the watch as its own.
-constexpr unsigned most_waited = 2 * iterations_watched;
-/// The most areas that are watched; up to here there is one for each leaf (BATS 6.1). Simulated, with 768 the watch
-/// costs 1.0 to 1.5% of 200 iterations of the paper's programs on data a 64th of the paper's; with 512 PageRank takes
-/// 12% longer.
-constexpr std::uint32_t most_areas = 768;
-/// The most squads on which a subgraph is tried, the nearest to the node of its span first.
-constexpr std::uint32_t most_rounds = 4;
-/// The most times that new regions restart the watch, and the most balances if the times change for good again and
-/// again.
+constexpr unsigned most_waited = 4;
+/// The most times that new regions restart the watch.
 constexpr unsigned most_watches = 16;
-constexpr unsigned most_balances = 4;
 
 std::uint32_t leaves_of(const profile& of) {
   std::uint32_t sum = of.children.empty() ? 1 : 0;
@@ -49,7 +38,7 @@ void bats::start(const engine& on) {
     all += each.bandwidth;
     fast += each.fast ? each.bandwidth : 0;
   }
-  mix(fast > 0 ? (all - fast) / all : 0);
+  mix(fast > 0 && !which_.by.printed ? (all - fast) / all : 0);
   seats_ = std::make_unique<seat[]>(on.run.workers());
   squad_seats_ = std::make_unique<squad_seat[]>(squads());
   tasks_.emplace(on.run.workers());
@@ -119,7 +108,7 @@ void bats::finish(worker_id self, region& ended) {
       ended.learned = 1;  // a look at new times is no misfit
     }
   } else if ((how == rule::levels || how == rule::plain) && which_.balances && ended.at != stage::shapeless &&
-             ended.times.changed(took) && balances_ < most_balances) {
+             ended.times.changed(took) && balances_ < which_.by.balances) {
     balanced_ = false;
   }
 }
@@ -143,7 +132,7 @@ void bats::finish_learning(worker_id self, region& ended) {
   counting_.store(false, std::memory_order_relaxed);
   // The processor's counters were refused half-way: judge again, with what is left.
   if (count().profile(self, false) != source_) return;
-  if (told_.data == 0 && tasks_->most_are_cpu_bound()) {
+  if (!which_.by.printed && told_.data == 0 && tasks_->most_are_cpu_bound()) {
     ended.at = stage::cpu_bound;
     ended.times = {};
     ended.root.children.clear();
@@ -154,7 +143,8 @@ void bats::finish_learning(worker_id self, region& ended) {
   if (which_.levels) {
     const std::uint32_t cores = (on().workers() + squads() - 1) / squads();
     try {
-      ended.groups.group(ended.root, cores, squads());
+      which_.by.printed ? ended.groups.group(ended.root, subgraphs::tasks_per_core * cores)
+                        : ended.groups.group(ended.root, cores, squads());
     } catch (const std::bad_alloc&) {
       return;  // learn once more
     }
@@ -172,9 +162,9 @@ void bats::start_watch(worker_id self, region& until) {
     balanced_ = true;
     return;
   }
-  data().watch(self, std::min(leaves_, most_areas));
+  data().watch(self, std::min(leaves_, which_.by.areas));
   watching_ = &until;
-  iterations_left_ = iterations_watched;
+  iterations_left_ = which_.by.watched;
   until.waited = 0;
 }
 
@@ -201,10 +191,11 @@ void bats::end_watch(worker_id self) {
 std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
   const auto& nodes = data().nodes();
   std::vector<bool> full(nodes.size());
+  const auto how = which_.by.printed ? balancing::printed : balancing::improved;
   std::uint64_t sum = 0;
   for (std::size_t attempt = 0; attempt < nodes.size(); ++attempt) {
     bool filled = false;
-    for (const area_move& each : plan_moves(areas, nodes, full)) {
+    for (const area_move& each : plan_moves(areas, nodes, full, how)) {
       if (full[each.node]) continue;
       const std::uint64_t moved = data().move_area(self, each.area, each.node);
       sum += moved;
@@ -224,7 +215,7 @@ std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
 void bats::finish_exploring(worker_id self, region& ended) {
   const bool good = count().profile(self, false) == source_;
   const bool all_high = ended.groups.judge();
-  if (!good || (!all_high && ++ended.round < std::min(squads(), most_rounds))) return;
+  if (!good || (!all_high && ++ended.round < std::min(squads(), which_.by.rounds))) return;
   if (ended.groups.unseen()) on().note(self, decisions::unseen, 1);
   ended.groups.settle();
   ended.at = stage::settled;
@@ -332,7 +323,8 @@ destination bats::place_child(upper_task& child, profile* parent) {
 
 family bats_schedulers() {
   // Which parts are switched on: placement by bandwidth, balancing, levels.
-  static constexpr std::array<bats::parts, 7> all{{{"bats", true, true, true},
+  static constexpr std::array<bats::parts, 8> all{{{"bats", true, true, true},
+                                                   {"bats:paper", true, true, true, bats_rules::as_printed()},
                                                    {"bats:nh", false, true, true},
                                                    {"bats:nb", true, false, true},
                                                    {"bats:nl", true, true, false},

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sched/bats_rules.hpp"
 #include "sched/change_watch.hpp"
 #include "sched/cpu_bound.hpp"
 #include "sched/distribution.hpp"
@@ -29,6 +30,16 @@ namespace jackdaw::sched {
 /// stolen plainly.
 ///
 /// All regions are watched together, because they share the data, until the one that was met last has begun twice more.
+///
+/// bats:paper does what the paper says: bats_rules::as_printed(). It leaves open, and is here as in `bats`:
+/// - a program with several regions (5.2 knows one): each is learned by itself, and data move once, for all of them;
+/// - the order in which squads are tried (7.1): from near to far, beginning near the node of the subgraph's span;
+/// - a subgraph that is high-localised on two squads: the first has it;
+/// - a tree smaller than the ten tasks a core: its root's children are subgraphs;
+/// - another tree than before, and tasks too small to be placed: README-bats.md;
+/// - what happens to the initialiser's tasks before their number is known (7.2): they run where they are stolen, and
+///   their spans stand for their positions among the leaves.
+/// The slips of Algorithm 1 are corrected, and all four kinds of accesses are counted (7.1), not two at a time (8.2).
 class bats final : public leveled_stealing {
  public:
   /// The parts that are switched on; the paper's ablations switch one off or leave one on (9.4).
@@ -37,6 +48,7 @@ class bats final : public leveled_stealing {
     bool weighted = true;  ///< placement by bandwidth, else even
     bool balances = true;  ///< data move by how hot they are
     bool levels = true;    ///< subgraphs, profiling and levels, else random stealing
+    bats_rules by = {};
   };
   struct decisions : squad_scheduler::decisions {
     /// What this iteration touches first goes to the node of its span. 0: its tree is learned too; 1: it is known.
@@ -61,6 +73,10 @@ class bats final : public leveled_stealing {
   destination close(worker_id self, upper_group& group) override;
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
+
+ protected:
+  bool squad_first() const noexcept override { return which_.by.printed; }
+  bool nearest_first() const noexcept override { return !which_.by.printed; }
 
  private:
   enum class stage : std::uint8_t {

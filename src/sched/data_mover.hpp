@@ -23,6 +23,8 @@ struct area {
   std::uint32_t node = none;  ///< index in data_mover::nodes() of the node that holds most of it; none: not known
   double heat = 0;            ///< accesses to it, estimated by samples of them or of its pages (BATS Eq. 4)
   std::uint64_t bytes = 0;
+  std::uint32_t user = none;  ///< the squad that accessed most of it, if watch_users() asked; none: not known
+  double used = 0;            ///< the part of `heat` that is that squad's
 };
 
 /// A scheduler's access to the program's data: tells where they are and how hot they are, and moves them. `self` is the
@@ -40,7 +42,10 @@ class data_mover {
   /// `parts` >= 1 areas of equal size, and a few pages of each are sampled. If a watch is under way, it starts again
   /// and forgets what it has seen. Called between iterations.
   virtual void watch(worker_id self, std::uint32_t parts) = 0;
-  /// Ends the watch. Returns the areas, by number; empty: nothing could be seen. Called between iterations.
+  /// Begins to watch which squads use which data, by declared accesses alone, which costs next to nothing. Otherwise as
+  /// watch(); heat is in declared lines, and an area's node has more than half of it.
+  virtual void watch_users(worker_id self, std::uint32_t parts) = 0;
+  /// Ends a watch of either kind. Returns the areas, by number; empty: nothing was seen. Called between iterations.
   virtual std::vector<area> watched(worker_id self) = 0;
   /// Moves area `index` of the last watched() to that node, as far as there is room and the system allows it; `self`
   /// waits until it is done. Returns the number of bytes that moved. Called between iterations.

@@ -37,6 +37,7 @@ constexpr double worth_packing = 0.95, worth_stealing = 0.05;
 
 void laws::start(const engine& on) {
   squad_stealing::start(on);
+  if (which_ == variant::laws || which_ == variant::laws_nc) relocator_.start(on);
   seats_ = std::make_unique<seat[]>(on.run.workers());
   tasks_.emplace(on.run.workers());
   for (reading* const each : {&before_, &now_}) each->idle.resize(squads());
@@ -48,6 +49,8 @@ void laws::open(worker_id self, upper_group& group) {
   if (begins_iteration(group)) {
     region& next = regions_.enter(group.site);
     of(group.task).seen = &next.root;
+    // A CPU-bound region's tasks run anywhere.
+    if (next.at == stage::tuned) relocator_.begin(self, group.site);
     begin(self, next);
   }
 }
@@ -98,7 +101,7 @@ void laws::begin_profile(worker_id self, region& next) {
 
 arrangement laws::arrangement_of(const region& next) const {
   using how = arrangement::how;
-  if (next.at != stage::tuned || which_ == variant::laws_nc) return {how::spread};
+  if (next.at != stage::tuned || which_ == variant::laws_nc || relocator_.moves()) return {how::spread};
   if (next.tuning) return next.tuning->next();
   return {how::packed, next.search ? next.search->next().value_or(next.search->best()) : step_};
 }
@@ -161,7 +164,9 @@ void laws::look_again(region& changed) noexcept {
 
 // ---- the search for an arrangement --------------------------------------------------------------------------------
 
-bool laws::looks(const region& at) noexcept { return at.at == stage::tuned && at.tuning && at.tuning->looks(); }
+bool laws::looks(const region& at) const noexcept {
+  return at.at == stage::tuned && at.tuning && at.tuning->looks() && !relocator_.moves();
+}
 
 /// Reads what all workers have done only if the iteration is to be judged by it. Once the search has ended only the
 /// time is read, so an iteration costs the same with any number of workers.
@@ -205,7 +210,7 @@ void laws::search(worker_id self, region& ended, const reading& now) {
     ended.search->record(took);
     if (!ended.search->next()) on().note(self, decisions::settle, ended.search->tries());
   }
-  if (!ended.tuning) return;
+  if (!ended.tuning || relocator_.moves()) return;
   const bool searched = !ended.tuning->settled();
   try {
     if (ended.tuning->record(took, looks(ended) ? prospects_of(ended, now) : prospects{})) look_again(ended);

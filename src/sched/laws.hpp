@@ -14,6 +14,7 @@
 #include "sched/packer.hpp"
 #include "sched/packing_search.hpp"
 #include "sched/region_map.hpp"
+#include "sched/relocator.hpp"
 #include "sched/settings.hpp"
 #include "sched/squad_stealing.hpp"
 #include "sched/tuner.hpp"
@@ -29,7 +30,8 @@ namespace jackdaw::sched {
 /// each squad runs one at a time. If most tasks miss little for the instructions that they retire, the region is
 /// CPU-bound and its tasks are stolen plainly (6.6), until its iterations change their time for good.
 ///
-/// - laws: the tuner tries packings only if they can save misses, and keeps one only if it saves time.
+/// - laws: the tuner tries packings only if they can save misses, and keeps one only if it saves time. Like laws_nc, it
+///   moves data that one thread has initialised to where they are used (relocator).
 /// - laws:paper: packed from the second iteration on. Algorithm 1 picks the packing, and what it picks is final.
 /// - laws:STEP: packed in one way from the second iteration on, STEP levels below the first packing (above it if it is
 ///   negative), as the curve of Figure 5 is measured.
@@ -113,7 +115,7 @@ class laws final : public squad_stealing {
     std::vector<double> idle;  // by squad: ns, the mean of its workers
   };
   /// Whether the tuner wants to see an iteration of this region.
-  static bool looks(const region& at) noexcept;
+  bool looks(const region& at) const noexcept;
   void read(const region& of, reading& into) const;
   static double imbalance(const reading& before, const reading& after);
   void looked(worker_id self, bool found);
@@ -138,6 +140,7 @@ class laws final : public squad_stealing {
   const std::uint64_t data_;
   std::unique_ptr<seat[]> seats_;
   region_map<region> regions_;
+  relocator relocator_;
   // Of the beginning and the end of an iteration; used by the one root of the upper tier alone, between iterations.
   reading before_, now_;
   std::optional<task_census> tasks_;  // of the profiled iteration

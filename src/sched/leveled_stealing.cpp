@@ -103,7 +103,7 @@ item leveled_stealing::look_everywhere(worker_id self) {
 /// memory node, while subtrees of the faster one wait.
 item leveled_stealing::look_in_levels(worker_id self) {
   const std::uint32_t home = squad_of(self);
-  if (const item found = steal_within(self, workers_of(home))) {
+  if (const item found = squad_first() ? sweep_squad(self) : steal_within(self, workers_of(home))) {
     return found;
   }
   for (const pool_id own : {high_[home], low_[home]}) {
@@ -111,7 +111,7 @@ item leveled_stealing::look_in_levels(worker_id self) {
       return found;
     }
   }
-  if (const item found = sweep_squad(self)) {
+  if (const item found = squad_first() ? item{} : sweep_squad(self)) {
     return found;
   }
   // Work that its own squad has not offered yet is nearer.
@@ -144,10 +144,10 @@ item leveled_stealing::take(worker_id self, pool_id from, pool_end end) {
   return current() == rule::closed ? unless_forbidden(self, from, end, found) : found;
 }
 
-/// Looks into other squads' pools, the nearest first; unless mixed, takes what their squads would take last.
+/// Looks into other squads' pools; unless mixed, takes what their squads would take last.
 item leveled_stealing::take_elsewhere(worker_id self, const std::vector<pool_id>& pools) {
-  return look_from_near_to_far(
-      self, [&](std::uint32_t squad) { return take(self, pools[squad], end_for(self, squad, pool_end::back)); });
+  const auto look = [&](std::uint32_t squad) { return take(self, pools[squad], end_for(self, squad, pool_end::back)); };
+  return nearest_first() ? look_from_near_to_far(self, look) : look_from_any(self, look);
 }
 
 }  // namespace jackdaw::sched

@@ -44,8 +44,13 @@ class leveled_stealing : public squad_scheduler {
     spread,  ///< everywhere
     closed,  ///< in its squad's deques; if no subtree runs in its squad its head looks into the high pool
     levels,  ///< its squad's deques, high pool and low pool, then other squads' low pools, then their high pools; looks
-             ///< at all deques of its squad before other squads' pools
+             ///< at all deques of its squad before other squads' pools (squad_first)
   };
+  /// Whether a worker under `levels` looks at all deques of its squad before its squad's pools, as the paper has it,
+  /// else at one.
+  virtual bool squad_first() const noexcept { return false; }
+  /// Whether it asks the nearest other squads first, else all of them from a random one on, as the paper has it.
+  virtual bool nearest_first() const noexcept { return true; }
   rule current() const noexcept { return rule_.load(std::memory_order_acquire); }
   /// Sets the rule for all workers from now on. Only between iterations.
   void set_rule(rule now);

@@ -63,6 +63,7 @@ class logging_scheduler : public scheduler, private task_runner {
   void wake(worker_id who) noexcept override { on_->wake(who); }
   void used_lock(worker_id self) noexcept override { on_->used_lock(self); }
   const std::vector<squad>& squads() const noexcept override { return on_->squads(); }
+  const std::vector<squad>& cache_squads() const noexcept override { return on_->cache_squads(); }
   double now() const noexcept override { return on_->now(); }
   void note(worker_id self, const decision& what, std::int64_t value) override;
   std::uint32_t random(worker_id self, std::uint32_t below) noexcept override { return on_->random(self, below); }

@@ -7,9 +7,8 @@
 
 namespace jackdaw::sched {
 
-void squad_scheduler::start(const engine& on) {
+void squad_scheduler::start(const engine& on, const std::vector<squad>& all) {
   engine_.emplace(on);
-  const std::vector<squad>& all = on.run.squads();
   count_ = static_cast<std::uint32_t>(all.size());
   squads_ = std::make_unique<squad_state[]>(count_);
   squad_of_.resize(on.run.workers());

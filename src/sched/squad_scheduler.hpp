@@ -11,7 +11,8 @@
 
 namespace jackdaw::sched {
 
-/// The common base of schedulers over squads, which are the workers of one socket each. It knows each worker's squad,
+/// The common base of schedulers over squads, which are the workers of one socket each, or of one last-level cache. It
+/// knows each worker's squad,
 /// which squad is busy with a subtree of its own, which root is in the upper tier, and how to choose victims. A squad's
 /// first worker is its head.
 class squad_scheduler : public scheduler {
@@ -31,10 +32,12 @@ class squad_scheduler : public scheduler {
     static constexpr decision plain{"plain"};
   };
 
-  void start(const engine& on) override;
+  void start(const engine& on) override { start(on, on.run.squads()); }
   bool tops_subtree(const upper_task& task) const noexcept override { return of(task).packed; }
 
  protected:
+  /// Works with these squads.
+  void start(const engine& on, const std::vector<squad>& all);
   static task_state& of(upper_task& task) noexcept { return task.own<task_state>(); }
   static const task_state& of(const upper_task& task) noexcept { return task.own<task_state>(); }
   static profile* profile_of(const upper_task& task) noexcept { return of(task).seen; }
@@ -101,6 +104,18 @@ class squad_scheduler : public scheduler {
         if (const item found = look(home.near[first + (from + i) % size])) {
           return found;
         }
+      }
+    }
+    return {};
+  }
+  /// The same from a random one on, wherever it is.
+  template <class Look>
+  item look_from_any(worker_id self, const Look& look) {
+    const std::uint32_t others = squads() - 1;
+    const std::uint32_t from = others > 1 ? on().random(self, others) : 0;
+    for (std::uint32_t i = 0; i < others; ++i) {
+      if (const item found = look(other_squad(self, (from + i) % others))) {
+        return found;
       }
     }
     return {};

@@ -6,15 +6,15 @@
 namespace jackdaw::sched {
 
 void squad_stealing::start(const engine& on) {
-  squad_scheduler::start(on);
+  squad_scheduler::start(on, on.run.cache_squads());
   parts_.emplace(squads());
   seats_ = std::make_unique<seat[]>(on.run.workers());
   for (std::uint32_t i = 0; i < squads(); ++i) pools_.push_back(on.run.make_pool(head_of(i), access::guarded));
 }
 
 std::uint64_t squad_stealing::smallest_cache() const noexcept {
-  std::uint64_t least = on().squads().front().shared_cache;
-  for (const squad& each : on().squads()) least = std::min(least, each.shared_cache);
+  std::uint64_t least = on().cache_squads().front().shared_cache;
+  for (const squad& each : on().cache_squads()) least = std::min(least, each.shared_cache);
   return least;
 }
 

@@ -13,7 +13,8 @@
 namespace jackdaw::sched {
 
 /// Task stealing in two tiers over squads: the part that CAB (2011, III and Algorithm I) and LAWS (2015, 3.4) share. A
-/// squad has a pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks of the lower tier are
+/// squad is the workers of one last-level cache (task_runner::cache_squads), which the papers' sockets have one of; it
+/// has a pool for tasks of the upper tier and for tops of subtrees of the lower tier; tasks of the lower tier are
 /// stolen within a squad.
 ///
 /// A packed task is the top of a subtree that has a squad to itself. While it runs the squad is busy. Only the head

@@ -43,8 +43,8 @@ enum class access : std::uint8_t {
   guarded,  ///< workers for which scheduler::may_take is true
 };
 
-/// Workers that share a memory node and a last-level cache: those of a socket, or of one of its NUMA domains (CAB's
-/// squad). Their numbers are consecutive.
+/// Workers that share a memory node: those of a socket, or of one of its NUMA domains (CAB's squad). Or those of them
+/// that share a last-level cache as well. Their numbers are consecutive.
 struct squad {
   worker_range workers;
   std::uint64_t shared_cache = 0;  ///< bytes, the sum of all its last-level caches; 0: not known
@@ -103,6 +103,8 @@ class task_runner {
 
   /// Returns all squads, in the order of workers; there is at least one, and none is empty.
   virtual const std::vector<squad>& squads() const noexcept = 0;
+  /// Returns the same squads divided by their last-level caches, of which a socket may have several.
+  virtual const std::vector<squad>& cache_squads() const noexcept = 0;
   /// Returns ns since some moment in the past.
   virtual double now() const noexcept = 0;
   /// Returns a uniform number in [0, below); below >= 1.

@@ -71,12 +71,15 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
   for (worker& each : crew_) {
     each.counts.steals.resize(max_distance_ + 1);
     const unsigned before = each.id == 0 ? 0 : crew_[each.id - 1].core;
+    const sched::squad alone{.workers = {each.id, each.id}, .shared_cache = machine.shared_cache.size};
+    const bool other_cache = each.id == 0 || machine.group_of(each.core) != machine.group_of(before);
+    if (other_cache) cache_squads_.push_back(alone);
     if (each.id == 0 || each.socket != machine.socket_of(before)) {
-      squads_.push_back({.workers = {each.id, each.id}, .shared_cache = machine.shared_cache.size});
-    } else if (machine.group_of(each.core) != machine.group_of(before)) {
+      squads_.push_back(alone);
+    } else if (other_cache) {
       squads_.back().shared_cache += machine.shared_cache.size;
     }
-    squads_.back().workers.last = each.id;
+    squads_.back().workers.last = cache_squads_.back().workers.last = each.id;
   }
   data_.find_nodes();
   searching_ = count;

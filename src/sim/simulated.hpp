@@ -92,6 +92,7 @@ class simulated final : public sched::task_runner {
   void wake(sched::worker_id who) noexcept override { wake(crew_[who]); }
   void used_lock(sched::worker_id self) noexcept override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  const std::vector<sched::squad>& cache_squads() const noexcept override { return cache_squads_; }
   double now() const noexcept override { return now_; }
   void note(sched::worker_id, const sched::decision& what, std::int64_t value) override {
     if (told_ != nullptr) told_->decided(what, value);
@@ -162,7 +163,7 @@ class simulated final : public sched::task_runner {
   std::vector<pool> pools_;
   std::vector<sched::pool_id> guarded_;  // those of pools_
   std::deque<sched::item> roots_;        // that any worker may take
-  std::vector<sched::squad> squads_;
+  std::vector<sched::squad> squads_, cache_squads_;
   shared_cores cores_;
   simulated_counts counts_;
   simulated_data data_;

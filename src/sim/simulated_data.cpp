@@ -27,6 +27,7 @@ void simulated_data::touch_to(sched::worker_id self, std::uint32_t node) noexcep
 }
 
 void simulated_data::watch(sched::worker_id self, std::uint32_t parts) {
+  memory_.users().end();
   lose_lookers(crew_[self]);
   watched_since_ = now_;
   sampled_ = true;
@@ -50,30 +51,59 @@ void simulated_data::lose_lookers(worker& asking) {
   cost_.watching += lost;
 }
 
+/// A declared access costs its worker a few ns, which are not simulated.
+void simulated_data::watch_users(sched::worker_id, std::uint32_t parts) {
+  memory_.users().begin(memory_.placement().size(), std::max(parts, 1U), machine_.sockets);
+}
+
+std::vector<sched::area> simulated_data::used() {
+  areas_.clear();
+  std::vector<sched::area> found;
+  for (const page_users::area& each : memory_.users().end()) {
+    areas_.push_back({each.first, each.count});
+    sched::area& seen = found.emplace_back(area_of(each.first, each.count, 0.5));
+    for (std::uint32_t squad = 0; squad < squads_.size(); ++squad) {
+      const auto lines = static_cast<double>(each.lines[crew_[squads_[squad].workers.first].socket]);
+      seen.heat += lines;
+      if (lines > seen.used) seen.user = squad;
+      seen.used = std::max(seen.used, lines);
+    }
+  }
+  return found;
+}
+
 std::vector<sched::area> simulated_data::watched(sched::worker_id self) {
+  if (memory_.users().counting()) return used();
   lose_lookers(crew_[self]);
   const std::uint64_t sampled = memory_.heat().sampled();
   const double looks = static_cast<double>(sampled) * balancing_cost::look / lookers();
   crew_[self].spent += looks;
   cost_.sampled += sampled;
   cost_.watching += looks;
-  areas_ = memory_.heat().end(now_);
+  areas_.clear();
   std::vector<sched::area> found;
-  std::vector<std::uint64_t> pages_on(machine_.nodes.size());
-  for (const page_heat::area& each : areas_) {
-    std::fill(pages_on.begin(), pages_on.end(), 0);
-    sched::area& seen = found.emplace_back(sched::area{.heat = each.heat});
-    for (std::uint64_t page = each.first; page < each.first + each.count; ++page) {
-      const unsigned node = memory_.placement().node(page);
-      if (node == pages::none) continue;
-      ++pages_on[node];
-      seen.bytes += machine_.page;
-    }
-    const auto most = std::max_element(pages_on.begin(), pages_on.end());
-    const auto number = std::find(node_ids_.begin(), node_ids_.end(), static_cast<unsigned>(most - pages_on.begin()));
-    if (*most > 0 && number != node_ids_.end()) seen.node = static_cast<std::uint32_t>(number - node_ids_.begin());
+  for (const page_heat::area& each : memory_.heat().end(now_)) {
+    areas_.push_back({each.first, each.count});
+    found.emplace_back(area_of(each.first, each.count, 0)).heat = each.heat;
   }
   return found;
+}
+
+/// Returns the bytes of those pages, and the node where most of them are, if that is more than the part `least`.
+sched::area simulated_data::area_of(std::uint64_t first, std::uint64_t count, double least) const {
+  sched::area seen;
+  std::vector<std::uint64_t> pages_on(machine_.nodes.size());
+  for (std::uint64_t page = first; page < first + count; ++page) {
+    const unsigned node = memory_.placement().node(page);
+    if (node == pages::none) continue;
+    ++pages_on[node];
+    seen.bytes += machine_.page;
+  }
+  const auto most = std::max_element(pages_on.begin(), pages_on.end());
+  const auto number = std::find(node_ids_.begin(), node_ids_.end(), static_cast<unsigned>(most - pages_on.begin()));
+  const bool enough = static_cast<double>(*most * machine_.page) > least * static_cast<double>(seen.bytes);
+  if (enough && number != node_ids_.end()) seen.node = static_cast<std::uint32_t>(number - node_ids_.begin());
+  return seen;
 }
 
 std::uint64_t simulated_data::move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) {

@@ -39,7 +39,7 @@ class simulated_data final : public sched::data_mover {
         crew_(around.crew),
         squads_(around.squads),
         now_(around.now),
-        allowed_(placement.nodes),
+        allowed_(placement.what == policy::kind::serial ? std::vector<unsigned>() : placement.nodes),
         seed_(seed),
         sees_(sees) {}
 
@@ -55,10 +55,13 @@ class simulated_data final : public sched::data_mover {
   const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
   void touch_to(sched::worker_id self, std::uint32_t node) noexcept override;
   void watch(sched::worker_id self, std::uint32_t parts) override;
+  void watch_users(sched::worker_id self, std::uint32_t parts) override;
   std::vector<sched::area> watched(sched::worker_id self) override;
   std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
 
  private:
+  std::vector<sched::area> used();
+  sched::area area_of(std::uint64_t first, std::uint64_t count, double least) const;
   double lookers() const noexcept;
   void lose_lookers(worker& asking);
 
@@ -72,7 +75,10 @@ class simulated_data final : public sched::data_mover {
   std::vector<sched::memory_node> nodes_;
   std::vector<unsigned> node_ids_;  // of nodes_: their numbers in the machine
   std::vector<unsigned> allowed_;   // by the placement; empty: all nodes
-  std::vector<page_heat::area> areas_;
+  struct page_range {
+    std::uint64_t first, count;
+  };
+  std::vector<page_range> areas_;  // of the last watched()
   balancing_cost cost_;
   double watched_since_ = 0;
   bool sampled_ = false;

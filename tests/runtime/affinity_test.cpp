@@ -10,10 +10,12 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/memory/this_node.hpp"
+#include "runtime/layout.hpp"
 #include "runtime/near_pools.hpp"
 #include "runtime/runtime_access.hpp"
 #include "runtime/two_workers.hpp"
@@ -331,6 +333,25 @@ TEST(near_pools, own_oldest_first_if_roots_share_them_unless_there_are_many) {
   for (std::uintptr_t i = 1; i <= crowd; ++i) pools.put(0, sched::item(i));
   for (std::uintptr_t newest = crowd; newest > 4096; --newest) EXPECT_EQ(pools.take_own(0, true).handle(), newest);
   for (std::uintptr_t oldest = 1; oldest <= 100; ++oldest) EXPECT_EQ(pools.take_any(0, true).handle(), oldest);
+}
+
+TEST(squads, are_divided_by_the_l3_caches_of_their_sockets) {
+  const auto found = [](const char* topology) {
+    const machine where = machine::from_synthetic(topology);
+    const auto places = where.place_workers(0, placement_order::scatter);
+    return std::pair(detail::squads_of(where, places), detail::cache_squads_of(where, places));
+  };
+  const auto [sockets, caches] = found("package:2 numa:1 l3:2(size=4MB) core:4 pu:1");
+  ASSERT_EQ(sockets.size(), 2u);
+  EXPECT_EQ(sockets[0].shared_cache, 8u << 20);
+  ASSERT_EQ(caches.size(), 4u);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(caches[i].shared_cache, 4u << 20);
+    EXPECT_EQ(caches[i].workers.first, 4 * i);
+    EXPECT_EQ(caches[i].workers.last, 4 * i + 3);
+  }
+  EXPECT_EQ(found("package:2 numa:1 l2:2(size=1MB) core:2 pu:1").second.size(), 2u) << "no L3";
+  EXPECT_EQ(found("package:4 numa:1 l3:1(size=4MB) core:2 pu:1").second.size(), 4u);
 }
 
 TEST(near_pools, nodes_without_processors_are_near_the_nearest) {

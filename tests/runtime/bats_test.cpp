@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,13 +34,14 @@ void update(std::uint32_t* all, std::size_t count, std::size_t leaf) {
       grain{leaf});
 }
 
-class bats : public testing::TestWithParam<std::string> {};
+class bats : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(bats, keeps_its_rules) {
   constexpr std::size_t cells = 1 << 17, leaf = 128, iterations = 16;
-  const machine where = machine::from_synthetic(GetParam());
+  const auto& [topology, scheduler] = GetParam();
+  const machine where = machine::from_synthetic(topology);
   // A program with a given data size is not judged CPU-bound.
-  auto logged = std::make_unique<patient>(sched::make_scheduler("bats", {.data = 64 << 20}));
+  auto logged = std::make_unique<patient>(sched::make_scheduler(scheduler, {.data = 64 << 20}));
   const sched::logging_scheduler& kept = *logged;
   detail::threads engine(std::move(logged), where, where.place_workers(0, placement_order::scatter), 1 << 16, nullptr);
   std::vector<std::uint32_t> all(cells);
@@ -51,7 +53,7 @@ TEST_P(bats, keeps_its_rules) {
   root.wait();
   root.result();
   for (const std::uint32_t each : all) ASSERT_EQ(each, iterations);
-  const bats_log log{{kept.events(), engine.squads()}};
+  const bats_log log{{kept.events(), engine.squads()}, scheduler == "bats:paper"};
   EXPECT_GT(log.expect_closed_squads_while_exploring(), 0u);
   log.expect_five_levels_in_order();
   const std::vector<std::string> decided = log.iterations();
@@ -62,8 +64,9 @@ TEST_P(bats, keeps_its_rules) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, bats,
-                         testing::Values("package:2 l3:1(size=4MB) core:4 pu:1",
-                                         "package:4 l3:1(size=4MB) core:2 pu:1"));
+                         testing::Combine(testing::Values("package:2 l3:1(size=4MB) core:4 pu:1",
+                                                          "package:4 l3:1(size=4MB) core:2 pu:1"),
+                                          testing::Values("bats", "bats:paper")));
 
 TEST(bats_here, watches_the_data_of_containers_and_leaves_them_whole) {
   constexpr std::size_t cells = std::size_t{6} << 20, iterations = 6;  // 24 MiB: enough to be watched

@@ -57,7 +57,7 @@ class squads : public testing::TestWithParam<std::tuple<std::string, std::string
     root.wait();
     root.result();
     for (const std::uint32_t each : all) EXPECT_EQ(each, iterations);
-    return {kept.events(), engine.squads()};
+    return {kept.events(), engine.cache_squads()};
   }
 };
 
@@ -144,7 +144,7 @@ TEST(cab, learns_its_level_from_declared_accesses) {
   root.wait();
   root.result();
   // 512 GiB in parts of 64 KiB: 2^23 of them; no task at that level exists, so the boundary is raised.
-  EXPECT_EQ((squad_log{kept.events(), engine.squads()}.iterations()),
+  EXPECT_EQ((squad_log{kept.events(), engine.cache_squads()}.iterations()),
             (std::vector<std::string>{"profile", "24", "23"}));
 }
 
@@ -190,7 +190,7 @@ TEST(regions, that_have_names_are_learned_apart) {
     engine.send(root);
     root.wait();
     root.result();
-    const std::vector<std::string> decided = squad_log{kept.events(), engine.squads()}.iterations();
+    const std::vector<std::string> decided = squad_log{kept.events(), engine.cache_squads()}.iterations();
     ASSERT_EQ(decided.size(), 6u);
     EXPECT_EQ(std::count(decided.begin(), decided.end(), "profile"), 2) << scheduler;
     EXPECT_EQ(decided[0], "profile");
@@ -201,8 +201,8 @@ TEST(regions, that_have_names_are_learned_apart) {
 INSTANTIATE_TEST_SUITE_P(
     all, squads,
     testing::Combine(testing::Values("cab", "cab:3", "cats", "laws", "laws:nc", "laws:paper", "laws:-1"),
-                     testing::Values("package:2 l3:1(size=4MB) core:4 pu:1", "package:4 l3:1(size=4MB) core:4 pu:1",
-                                     "package:8 l3:1(size=4MB) core:2 pu:1")));
+                     testing::Values("package:2 l3:1(size=4MB) core:4 pu:1", "package:2 l3:2(size=4MB) core:4 pu:1",
+                                     "package:4 l3:1(size=4MB) core:4 pu:1", "package:8 l3:1(size=4MB) core:2 pu:1")));
 
 TEST(advice, is_printed_once_a_process_in_one_line) {
   using jackdaw::sched::decision;

@@ -184,6 +184,27 @@ TEST_F(keeper_of_an_array, begins_anew_when_it_watches_already) {
   EXPECT_TRUE(keeping.watched(0).empty());
 }
 
+TEST_F(keeper_of_an_array, finds_which_squad_uses_what) {
+  keeping.watch_users(0, 4);
+  keeping.declare(0, accesses(0, count / 2), false);
+  keeping.declare(1, accesses(0, count / 4), false);  // of the same squad
+  keeping.declare(2, accesses(count / 4, count / 2), false);
+  keeping.declare(2, accesses(count / 4, 3 * count / 4), false);
+  const std::vector<sched::area> areas = keeping.watched(0);
+  ASSERT_EQ(areas.size(), 4u);
+  const double all = 64 * count / 4;
+  EXPECT_EQ(areas[0].user, 0u);
+  EXPECT_DOUBLE_EQ(areas[0].used, 2 * all);
+  EXPECT_EQ(areas[1].user, 1u);
+  EXPECT_DOUBLE_EQ(areas[1].used, 2 * all);
+  EXPECT_DOUBLE_EQ(areas[1].heat, 3 * all);
+  EXPECT_EQ(areas[2].user, 1u);
+  EXPECT_EQ(areas[3].user, sched::none);
+  EXPECT_EQ(areas[3].node, 0u);
+  EXPECT_EQ(keeping.move_area(0, 2, 1), count / 4 * base_page_size());
+  EXPECT_TRUE(keeping.watched(0).empty());
+}
+
 TEST_F(keeper_of_an_array, finds_heat_and_homes) {
   for (std::size_t i = 0; i < count / 4; ++i) {
     kernel.homes[obedient_kernel::number(array.data() + i * base_page_size())] = hbm;

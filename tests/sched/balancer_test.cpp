@@ -84,5 +84,20 @@ TEST(balancer, keeps_hbm_and_dram_as_their_bandwidths_are_where_a_quarter_is_hot
   EXPECT_NEAR(sums[1] / sums[0], 96 / 22.5, 0.2);
 }
 
+TEST(balancer, as_printed_moves_less_than_is_wanted_and_nothing_else) {
+  const auto nodes = nodes_with({10, 10});
+  // Node 0 has 10 too much: an area of 10 fits exactly, which is not less.
+  const std::vector<area> exact = {{.node = 0, .heat = 10}, {.node = 0, .heat = 10}};
+  EXPECT_EQ(plan_moves(exact, nodes, {}, balancing::printed), (std::vector<area_move>{}));
+  EXPECT_EQ(plan_moves(exact, nodes, {}).size(), 1u);
+  // Nor is an area that is too hot for a slow node relieved; but a little is moved, however near its share a node is.
+  const auto unequal = nodes_with({10, 40});
+  const std::vector<area> hot = {{.node = 0, .heat = 90}, {.node = 1, .heat = 10}};
+  EXPECT_TRUE(plan_moves(hot, unequal, {}, balancing::printed).empty());
+  EXPECT_EQ(plan_moves(hot, unequal, {}).size(), 1u);
+  const std::vector<area> nearly = {{.node = 0, .heat = 104}, {.node = 0, .heat = 0.4}, {.node = 1, .heat = 395.6}};
+  EXPECT_EQ(plan_moves(nearly, unequal, {}, balancing::printed), (std::vector<area_move>{{1, 1}}));
+}
+
 }  // namespace
 }  // namespace jackdaw::sched

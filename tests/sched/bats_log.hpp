@@ -13,6 +13,8 @@
 namespace jackdaw::test {
 
 struct bats_log : squad_log {
+  bool squad_first = false;  // as under bats:paper: all deques of a squad come before its pools
+
   /// Pools are numbered: the squads' high-localised ones, their low-localised ones, the shared one.
   bool is_high(std::uint32_t pool) const { return pool < squads.size(); }
   bool is_low(std::uint32_t pool) const { return !is_high(pool) && pool < 2 * squads.size(); }
@@ -86,7 +88,7 @@ struct bats_log : squad_log {
       std::size_t level = 0;
       if (each.what == event::kind::steal) {
         EXPECT_EQ(squad_of(each.other), squad) << "at event " << each.order;
-        level = mine.looks[1] == 0 ? 0 : 3;
+        level = squad_first || mine.looks[1] == 0 ? 0 : 3;
       } else if (each.what == event::kind::take && (is_high(each.other) || is_low(each.other))) {
         const bool own = owner(each.other) == squad;
         level = own ? (is_high(each.other) ? 1 : 2) : (is_low(each.other) ? 4 : 5);
@@ -95,7 +97,8 @@ struct bats_log : squad_log {
       }
       const std::size_t others = near.last - near.first;
       const std::size_t away = squads.size() - 1;
-      const std::vector<std::size_t> wanted = {std::min<std::size_t>(others, 1), 1, 1, others, away, away};
+      const std::size_t before_pools = squad_first ? others : std::min<std::size_t>(others, 1);
+      const std::vector<std::size_t> wanted = {before_pools, 1, 1, squad_first ? 0 : others, away, away};
       for (std::size_t before = 0; before < level; ++before) {
         EXPECT_EQ(mine.looks[before], wanted[before]) << "step " << before + 1 << " before event " << each.order;
       }

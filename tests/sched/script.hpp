@@ -56,12 +56,18 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   void rouse(sched::worker_range range) noexcept override { roused.push_back(range); }
   void wake(sched::worker_id who) noexcept override { woken.push_back(who); }
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
+  const std::vector<sched::squad>& cache_squads() const noexcept override { return squads_; }
   double now() const noexcept override { return clock; }
-  const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_; }
+  const std::vector<sched::memory_node>& nodes() const noexcept override { return memory; }
   void touch_to(sched::worker_id, std::uint32_t) noexcept override {}
   void watch(sched::worker_id, std::uint32_t) override {}
-  std::vector<sched::area> watched(sched::worker_id) override { return {}; }
-  std::uint64_t move_area(sched::worker_id, std::uint32_t, std::uint32_t) override { return 0; }
+  void watch_users(sched::worker_id, std::uint32_t) override { ++watches; }
+  std::vector<sched::area> watched(sched::worker_id) override { return areas; }
+  std::uint64_t move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) override {
+    if (!moves_data) return 0;
+    areas[index].node = node;
+    return areas[index].bytes;
+  }
   sched::evidence profile(sched::worker_id, bool on) override { return on ? listens_to : listened_to; }
   void note(sched::worker_id, const sched::decision& what, std::int64_t) override { decided.push_back(what); }
   sched::counts counts_of(sched::worker_id who) override { return counted[who]; }
@@ -82,6 +88,10 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   bool counts_memory = true;
   sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
   std::vector<sched::decision> decided;
+  std::vector<sched::memory_node> memory{{.squad = 0}};
+  std::vector<sched::area> areas;     // what is seen of the data
+  bool moves_data = true;             // else every move is refused
+  unsigned watches = 0;               // of users
   std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool
   sched::worker_range scope(sched::worker_id of) const { return scopes_[of]; }
   sched::deque_kind lane_of(sched::worker_id of) const { return lanes_[of]; }
@@ -93,7 +103,6 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   std::vector<sched::deque_kind> lanes_;
   std::vector<sched::item_queue> pools_;
   std::vector<sched::squad> squads_;
-  std::vector<sched::memory_node> nodes_{{.squad = 0}};
   std::uint32_t draws_ = 0;
 };
 

@@ -98,6 +98,30 @@ TEST(bats, keeps_its_rules) {
   }
 }
 
+TEST(bats, as_printed_watches_once_tries_all_squads_and_steals_in_the_papers_order) {
+  const trace::task_tree tree = iterate(12);
+  run made = simulate_logged(tree, small_knights_landing(), {.scheduler = "bats:paper"});
+  made.log.squad_first = true;
+  const std::size_t tried = made.log.expect_closed_squads_while_exploring();
+  made.log.expect_five_levels_in_order();
+  const std::vector<std::string> decided = made.log.iterations();
+  ASSERT_EQ(decided.size(), 12u);
+  EXPECT_EQ(decided[1], "distribute");  // watched
+  const auto explored = static_cast<std::size_t>(std::count(decided.begin(), decided.end(), "explore"));
+  EXPECT_EQ(decided[2], "explore");
+  EXPECT_LE(explored, 4u);
+  EXPECT_EQ(decided[11], "localise");
+  // Ten tasks for each of four cores: subtrees of 63 tasks, of which 2047 make 32.
+  EXPECT_EQ(tried, 32 * explored);
+  // An initialiser and a region that computes: the paper does not ask whether data matter.
+  test::body root;
+  for (unsigned i = 0; i < 10; ++i)
+    root.push_back(test::invoke({{-1, {test::compute(1e6)}}, {-1, {test::compute(1e6)}}}));
+  EXPECT_EQ(
+      simulate_logged(test::record(root), small_knights_landing(), {.scheduler = "bats:paper"}).log.iterations().back(),
+      "localise");
+}
+
 TEST(bats, balances_even_heat_by_placement_alone_and_keeps_it_local) {
   const trace::task_tree tree = iterate(16);
   const machine_model machine = small_knights_landing();

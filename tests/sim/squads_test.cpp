@@ -101,6 +101,28 @@ TEST(squads, laws_with_a_step_packs_that_way_from_the_second_iteration_on) {
   }
 }
 
+TEST(squads, data_that_one_thread_initialised_move_to_where_they_are_used) {
+  // 16 MiB on one of four nodes.
+  const trace::task_tree tree = iterate(24, 8, 64 * kib, 100);
+  machine_model machine = four_by_four();
+  machine.page = 64 * kib;  // moving a page costs the same, whatever its size
+  for (const std::string scheduler : {"adws", "laws", "laws:nc"}) {
+    const auto ran = [&](const std::string& placement) {
+      return simulate_in_squads(tree, machine, {.scheduler = scheduler, .placement = placement}).came_to;
+    };
+    const outcome serial = ran("serial:1"), bound = ran("bind:1"), touched = ran("first-touch");
+    EXPECT_GE(serial.balancing.moved, std::uint64_t{11} << 20) << scheduler;
+    EXPECT_LE(serial.balancing.moved, std::uint64_t{13} << 20) << scheduler;
+    EXPECT_EQ(bound.balancing.moved, 0u) << scheduler;
+    EXPECT_EQ(touched.balancing.moved, 0u) << scheduler;
+    EXPECT_LT(serial.time, 0.7 * bound.time) << scheduler;
+    EXPECT_EQ(ran("interleave").balancing.moved, 0u) << scheduler;
+  }
+  EXPECT_EQ(
+      simulate_in_squads(tree, machine, {.scheduler = "laws:paper", .placement = "serial:1"}).came_to.balancing.moved,
+      0u);
+}
+
 /// Sixteen parts, each with eight leaves that all read the part's 256 KiB and 4 KiB of their own.
 trace::task_tree share_parts(unsigned times) {
   test::body root;
@@ -199,7 +221,7 @@ TEST(squads, laws_profiles_no_finer_than_it_pays) {
 
 TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
   test::body root;
-  for (unsigned i = 0; i < 12; ++i) {
+  for (unsigned i = 0; i < 24; ++i) {
     std::vector<test::branch> branches;
     for (unsigned part = 0; part < 2 + i % 3; ++part) {
       branches.push_back({-1, sweep(4, 1024 * kib * (1 + part), 64 * kib, 1000)});

@@ -54,8 +54,9 @@ void add_simulate(CLI::App& program, int& result) {
   command
       .add_option(
           "--placement", given->placements,
-          "Where memory lies; comma-separated: first-touch, interleave, weighted, bind:NODE. A colon and dram,\n"
-          "hbm, cxl or nodes restrict a placement, as in interleave:hbm")
+          "Where memory lies; comma-separated: first-touch, interleave, weighted, bind:NODE, and serial:NODE, as\n"
+          "if one thread there had touched all first. A colon and dram, hbm, cxl or nodes restrict a placement, as in\n"
+          "interleave:hbm")
       ->capture_default_str();
   command
       .add_option("--memory", given->memory, "The kind of memory for placements that name no nodes: dram, hbm or all")

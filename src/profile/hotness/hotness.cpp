@@ -41,6 +41,14 @@ std::size_t bytes_of(const std::vector<data_area>& ranges) {
                          [](std::size_t sum, const data_area& each) { return sum + each.bytes(); });
 }
 
+std::vector<data_area> divided(std::vector<data_area> ranges, std::uint32_t parts) {
+  std::sort(ranges.begin(), ranges.end(), [](const data_area& a, const data_area& b) { return a.begin < b.begin; });
+  std::vector<data_area> areas;
+  const std::size_t length = area_length(ranges, parts);
+  for (const data_area& each : ranges) divide(each, length, areas);
+  return areas;
+}
+
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -210,13 +218,18 @@ void hotness::fill(hotness_found& found, const std::vector<data_area>& held, con
 
 hotness_found hotness::by_declarations(const std::vector<access_log::entry>& declared,
                                        std::vector<data_area> ranges) const {
-  hotness_found found{.source = hotness_source::declared, .areas = {}, .heat = {}, .sweeps = sweeps_};
-  std::sort(ranges.begin(), ranges.end(), [](const data_area& a, const data_area& b) { return a.begin < b.begin; });
-  const std::size_t length = area_length(ranges, parts_);
-  for (const data_area& each : ranges) divide(each, length, found.areas);
+  hotness_found found{
+      .source = hotness_source::declared, .areas = divided(std::move(ranges), parts_), .heat = {}, .sweeps = sweeps_};
   found.heat = declared_heat(declared, found.areas);
   if (std::all_of(found.heat.begin(), found.heat.end(), [](double each) { return each == 0; })) return {};
   return found;
+}
+
+std::vector<data_area> declared_areas(const std::vector<access_log::entry>& declared, std::uint32_t parts) {
+  std::vector<data_area> ranges = as_areas(numa::all_held().ranges);
+  const auto elsewhere = written_elsewhere(declared, ranges, base_page_size(), hotness::least_range);
+  ranges.insert(ranges.end(), elsewhere.begin(), elsewhere.end());
+  return divided(std::move(ranges), std::min(parts, hotness::most_areas));
 }
 
 std::uint32_t hotness::sweeps() const {

@@ -128,6 +128,7 @@ void memory::access(unsigned core, unsigned socket, const block_access& what) {
   count.from_private += own;
   if (heat_.watching())
     heat_.access(space_->page_of_block(what.block), wanted / cache::line, count_lines(supply_.memory));
+  if (users_.counting()) users_.access(space_->page_of_block(what.block), wanted / cache::line, socket);
   if (own != wanted) {
     const std::uint64_t shared = bytes_of(supply_.shared);
     count.private_misses += (wanted - own) / cache::line;

@@ -10,6 +10,7 @@
 #include "sim/memory/address_space.hpp"
 #include "sim/memory/caches.hpp"
 #include "sim/memory/page_heat.hpp"
+#include "sim/memory/page_users.hpp"
 #include "sim/memory/pages.hpp"
 #include "sim/memory/routes.hpp"
 #include "sim/memory/runs.hpp"
@@ -39,6 +40,8 @@ class memory {
   /// program reads and writes two arrays in turn, both are equally hot.
   page_heat& heat() noexcept { return heat_; }
   const page_heat& heat() const noexcept { return heat_; }
+  /// The same.
+  page_users& users() noexcept { return users_; }
 
   pages& placement() noexcept { return pages_; }
   const pages& placement() const noexcept { return pages_; }
@@ -72,6 +75,7 @@ class memory {
   const address_space* space_;
   pages pages_;
   page_heat heat_;
+  page_users users_;
   caches caches_;
   std::vector<side_cache> sides_;          ///< by routes::side_of(node) - nodes
   std::vector<unsigned> socket_of_;        ///< by core

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view forms =
     "expected first-touch, interleave or weighted, alone or with dram, hbm, cxl, all or numbers of nodes after a colon "
-    "(interleave:0,2), or bind:NODE";
+    "(interleave:0,2), or bind:NODE or serial:NODE";
 
 error bad(std::string_view text, const std::string& what) {
   return error{"placement '" + std::string(text) + "': " + what};
@@ -58,9 +58,9 @@ policy parse_policy(std::string_view text, const machine_model& machine) {
   const bool has_nodes = colon != std::string_view::npos;
   const std::string_view list = has_nodes ? text.substr(colon + 1) : std::string_view("all");
   policy result;
-  if (name == "bind") {
+  if (name == "bind" || name == "serial") {
     if (!has_nodes) throw bad(text, std::string(forms));
-    result.what = policy::kind::bind;
+    result.what = name == "bind" ? policy::kind::bind : policy::kind::serial;
     result.nodes = {parse_node(list, text, machine)};
     return result;
   }

@@ -29,13 +29,32 @@ TEST(parse_policy, reads_each_form) {
   EXPECT_EQ(parse_policy("first-touch:2,0", m).nodes, (nodes{2, 0}));
   EXPECT_EQ(parse_policy("bind:2", m).what, policy::kind::bind);
   EXPECT_EQ(parse_policy("bind:2", m).nodes, nodes{2});
+  EXPECT_EQ(parse_policy("serial:1", m).what, policy::kind::serial);
+  EXPECT_EQ(parse_policy("serial:1", m).nodes, nodes{1});
 }
 
 TEST(parse_policy, refuses_the_rest_in_one_line) {
   const machine_model m = with_hbm();
-  for (const char* text : {"", "first", "first-touch:", "interleave:0,", "interleave:0,0", "interleave:,", "bind",
-                           "bind:", "bind:all", "bind:3", "bind:-1", "bind:1x", "bind:0,1", "weighted:cxl",
-                           "interleave:7", "Interleave", "weighted:dram,hbm", "interleave:99999999999"}) {
+  for (const char* text : {"",
+                           "first",
+                           "first-touch:",
+                           "interleave:0,",
+                           "interleave:0,0",
+                           "interleave:,",
+                           "bind",
+                           "bind:",
+                           "bind:all",
+                           "bind:3",
+                           "bind:-1",
+                           "bind:1x",
+                           "bind:0,1",
+                           "serial",
+                           "serial:all",
+                           "weighted:cxl",
+                           "interleave:7",
+                           "Interleave",
+                           "weighted:dram,hbm",
+                           "interleave:99999999999"}) {
     try {
       parse_policy(text, m);
       ADD_FAILURE() << text;

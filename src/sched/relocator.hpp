@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sched/decision.hpp"
+#include "sched/engine.hpp"
+
+namespace jackdaw::sched {
+
+/// Moves a program's data to the squads that use them, at most once, for schedulers under which a task runs in the same
+/// squad in each iteration. Data that one thread has initialised lie on its memory node, whose bandwidth then bounds
+/// all squads.
+///
+/// One iteration of the whole program shows which squad uses what (data_mover::watch_users). If the data that are used
+/// elsewhere load their nodes much more than they would load those of their users, a quarter of them is moved: the
+/// iterations before, during and after that tell what moving costs and what it saves. The rest follows as soon as the
+/// iterations so far would have saved what that costs, so that moving costs at most about as much as never moving would
+/// have lost by then.
+class relocator {
+ public:
+  struct decisions {
+    /// Data have moved to the squads that use them. The value: their bytes.
+    static constexpr decision relocate{"relocate", decision::holds::nothing};
+  };
+
+  /// Without this, or on one node or with one squad, data stay.
+  void start(const engine& on);
+  /// An iteration of the region at `site` begins. Called between iterations, by one worker at a time. Throws nothing:
+  /// without memory the data stay.
+  void begin(worker_id self, std::uint64_t site) noexcept;
+  /// Whether data are being moved, so that times of iterations say nothing of anything else.
+  bool moves() const noexcept { return at_ > stage::watched && at_ < stage::waits; }
+
+ private:
+  /// In this order, each for an iteration of the program but for the first and the last two.
+  enum class stage : std::uint8_t {
+    unknown,  // no region has begun twice
+    watched,  // which squads use which data is being noted
+    as_it_was,
+    part_moves,
+    part_moved,
+    waits,  // until the rest repays
+    done,
+  };
+  struct move {
+    std::uint32_t area, node;
+  };
+
+  void next(worker_id self);
+  bool plan(worker_id self);
+  std::uint32_t node_near(const area& what) const noexcept;
+  void move_part(worker_id self, bool first);
+
+  task_runner* on_ = nullptr;
+  data_mover* data_ = nullptr;
+  stage at_ = stage::done;
+  std::map<std::uint64_t, unsigned> begun_;  // iterations by site, before one region sets the pace
+  std::uint64_t site_ = 0;                   // of that region
+  unsigned others_ = 0;                      // iterations of other regions since it began last
+  unsigned iterations_ = 0;                  // of the program, all in all
+  double began_ = 0;                         // ns; the iteration under way
+  double usual_ = 0, moving_ = 0;            // ns: an iteration as it was, and the one that moved a part
+  double gain_ = 0, cost_ = 0;               // ns, of that part
+  std::vector<move> moves_;
+};
+
+}  // namespace jackdaw::sched

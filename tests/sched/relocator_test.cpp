@@ -1,0 +1,131 @@
+// When data move to where they are used, on a script that says who uses them and how long iterations take.
+#include "sched/relocator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sched/script.hpp"
+
+namespace {
+
+using namespace jackdaw::sched;
+using jackdaw::test::script;
+
+constexpr std::uint64_t area_bytes = 1 << 20;
+
+/// Four squads of four; sixteen areas of 1 MiB on the first node, four of which each squad uses.
+class relocated : public testing::Test {
+ protected:
+  void SetUp() override {
+    engine.memory.clear();
+    for (std::uint32_t node = 0; node < 4; ++node) engine.memory.push_back({.squad = node});
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      engine.areas.push_back({.node = 0, .heat = 100, .bytes = area_bytes, .user = i / 4, .used = 90});
+    }
+    data.start(engine);
+  }
+  std::uint32_t on_first() const {
+    return static_cast<std::uint32_t>(
+        std::count_if(engine.areas.begin(), engine.areas.end(), [](const area& each) { return each.node == 0; }));
+  }
+  /// An iteration of a program that the node with most areas bounds, beside what moving costs.
+  void iterate(std::uint64_t site = 1) {
+    const std::uint32_t before = on_first();
+    data.begin(0, site);
+    const double moved = before - on_first();
+    engine.clock += std::max(per_area * on_first(), least) + cost * moved;
+  }
+  std::ptrdiff_t moves() const {
+    return std::count(engine.decided.begin(), engine.decided.end(), relocator::decisions::relocate);
+  }
+
+  script engine{16};
+  relocator data;
+  double per_area = 100, least = 0, cost = 50;  // ns
+};
+
+TEST_F(relocated, move_to_their_users_in_two_steps) {
+  for (int i = 0; i < 4; ++i) iterate();
+  EXPECT_EQ(engine.watches, 1u);
+  EXPECT_EQ(on_first(), 13u) << "every fourth area that is used elsewhere";
+  for (int i = 0; i < 2; ++i) iterate();
+  EXPECT_EQ(on_first(), 4u);
+  for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(engine.areas[i].node, i / 4);
+  for (int i = 0; i < 20; ++i) iterate();
+  EXPECT_EQ(moves(), 2) << "once";
+}
+
+TEST_F(relocated, wait_until_the_iterations_so_far_would_have_repaid_the_rest) {
+  cost = 800;
+  for (int i = 0; i < 6; ++i) iterate();
+  EXPECT_EQ(on_first(), 13u);
+  // An area costs 800 ns and saves 100 in an iteration: due in the eighth of those that are counted.
+  iterate();
+  iterate();
+  EXPECT_EQ(on_first(), 13u);
+  iterate();
+  EXPECT_EQ(on_first(), 4u);
+}
+
+TEST_F(relocated, stay_if_moving_a_part_saves_nothing) {
+  least = 2000;  // the cores compute for longer than memory takes
+  for (int i = 0; i < 40; ++i) iterate();
+  EXPECT_EQ(on_first(), 13u);
+  EXPECT_EQ(moves(), 1);
+}
+
+TEST_F(relocated, stay_where_the_system_refuses_to_move_them) {
+  engine.moves_data = false;
+  for (int i = 0; i < 40; ++i) iterate();
+  EXPECT_EQ(on_first(), 16u);
+  EXPECT_EQ(moves(), 1);
+  EXPECT_FALSE(data.moves());
+}
+
+TEST_F(relocated, stay_if_their_nodes_are_equally_loaded) {
+  for (std::uint32_t i = 0; i < 16; ++i) engine.areas[i].node = i % 4;
+  for (int i = 0; i < 10; ++i) iterate();
+  EXPECT_EQ(moves(), 0);
+}
+
+TEST_F(relocated, stay_if_nobody_uses_most_of_them) {
+  for (area& each : engine.areas) each.used = 40;
+  for (int i = 0; i < 10; ++i) iterate();
+  EXPECT_EQ(moves(), 0);
+}
+
+TEST_F(relocated, stay_if_the_caches_hold_them) {
+  for (area& each : engine.areas) each.bytes = area_bytes / 4;
+  for (int i = 0; i < 10; ++i) iterate();
+  EXPECT_EQ(moves(), 0);
+}
+
+TEST_F(relocated, are_watched_for_an_iteration_of_the_whole_program) {
+  iterate(7);  // an initialiser
+  for (int i = 0; i < 2; ++i) {
+    iterate(1);
+    iterate(2);
+  }
+  EXPECT_EQ(engine.watches, 1u);
+  EXPECT_FALSE(data.moves());
+  iterate(1);
+  EXPECT_TRUE(data.moves());
+  // The region that sets the pace never comes back.
+  for (int i = 0; i < 100; ++i) iterate(2);
+  EXPECT_FALSE(data.moves());
+  iterate(1);
+  EXPECT_EQ(moves(), 0);
+}
+
+TEST(relocator, needs_several_nodes) {
+  script engine{16};
+  relocator data;
+  data.start(engine);
+  for (int i = 0; i < 4; ++i) data.begin(0, 1);
+  EXPECT_EQ(engine.watches, 0u);
+}
+
+}  // namespace
