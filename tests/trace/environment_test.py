@@ -129,15 +129,17 @@ class Python(RecordTest):
 
         for i in range(len(lines)):
             without = lines[:i] + lines[i + 1:]
-            if lines[i].startswith(("c ", "site ")):
+            if lines[i].startswith(("c ", "v ", "site ", "vector_rate ", "instructions ")):
                 continue  # may be missing: an access then belongs to the next stretch, a site's number to the next
             self.assertEqual(*refused_at("\n".join(without) + "\n"), lines[i])
             self.assertEqual(*refused_at("\n".join(lines[:i] + ["nonsense"] + lines[i:]) + "\n"), lines[i])
         self.assertEqual(*refused_at("jackdaw-trace 2\n"))
         self.assertEqual(*refused_at("jackdaw-trace 3\n"))
         self.assertEqual(*refused_at("jackdaw-trace 4\n"))
-        if lines[0] == "jackdaw-trace 2":
-            self.assertEqual(*refused_at("\n".join(["jackdaw-trace 1"] + lines[1:]) + "\n"))
+        self.assertEqual(lines[0], "jackdaw-trace 3")
+        for earlier in ("jackdaw-trace 1", "jackdaw-trace 2"):
+            self.assertEqual(*refused_at("\n".join([earlier] + lines[1:]) + "\n"))
+        if any(line.startswith(("F", "H")) for line in lines):
             structured = ["s" + line[1:] if line.startswith("g") else line for line in lines]
             self.assertEqual(*refused_at("\n".join(structured) + "\n"))
         self.assertEqual(*refused_at("\n".join(lines)))

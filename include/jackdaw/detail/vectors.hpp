@@ -34,8 +34,9 @@ template <class F>
 #endif
 
 /// Calls f() in a function that is compiled for these vectors, which the processor must have. `f` is a lambda,
-/// `[=]() __attribute__((always_inline)) { ... }`, so that its loops are compiled once for each kind. What it calls in turn must be so too, or
-/// it is compiled for the baseline. It captures by value: the loops could otherwise not tell what they overwrite.
+/// `[=]() __attribute__((always_inline)) { ... }`, so that its loops are compiled once for each kind. What it calls in
+/// turn must be inlined so too, or it is compiled for the baseline. It captures by value: the loops could otherwise not
+/// tell what they overwrite.
 template <class F>
 auto in_vectors(vectors which, F f) {
 #if defined(__x86_64__)
