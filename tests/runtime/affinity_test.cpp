@@ -343,10 +343,10 @@ TEST(squads, are_divided_by_the_l3_caches_of_their_sockets) {
   };
   const auto [sockets, caches] = found("package:2 numa:1 l3:2(size=4MB) core:4 pu:1");
   ASSERT_EQ(sockets.size(), 2u);
-  EXPECT_EQ(sockets[0].shared_cache, 8u << 20);
+  EXPECT_EQ(sockets[0].shared_cache, 8'000'000u);
   ASSERT_EQ(caches.size(), 4u);
   for (std::uint32_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(caches[i].shared_cache, 4u << 20);
+    EXPECT_EQ(caches[i].shared_cache, 4'000'000u);
     EXPECT_EQ(caches[i].workers.first, 4 * i);
     EXPECT_EQ(caches[i].workers.last, 4 * i + 3);
   }
