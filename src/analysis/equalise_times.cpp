@@ -37,6 +37,7 @@ void equalise_times(task_tree& tree) {
 void set_times(task_tree& tree, double leaf, double other) {
   tree.compute_rate = 1;
   tree.vector_rate = 0;
+  tree.instructions = 0;
   for (op& step : tree.ops) {
     if (step.what == op::kind::compute) step.amount = step.count != 0 ? leaf : other;
   }

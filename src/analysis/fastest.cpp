@@ -57,7 +57,6 @@ bool keep_fastest(task_tree& tree, const task_tree& other) {
   side_by_side(tree, other, [](op& step, double time) { step.amount = std::min(step.amount, time); });
   tree.compute_rate = std::max(tree.compute_rate, other.compute_rate);
   tree.vector_rate = std::max(tree.vector_rate, other.vector_rate);
-  tree.instructions = std::max(tree.instructions, other.instructions);
   return true;
 }
 

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
+#include "papers/reference_times.hpp"
+
 namespace jackdaw::cli::bats_page {
 namespace {
 
+using figures = reproduction::figures;
 using outcomes = reproduction::outcomes;
 
 const std::string one_thread =
@@ -29,6 +34,34 @@ void add_all2all(reproduction& to) {
         "negligible difference (9.5)", "0.95 to 1.05",
         [=](const outcomes& of) { return time_over(of, one, "random in HBM, ALL2ALL", "random in HBM, QUADRANT"); },
         [](double x) { return x >= 0.95 && x <= 1.05; });
+  }
+}
+
+// Section 9.1: four workers on each core.
+void add_threads(reproduction& to) {
+  constexpr unsigned threads = 256;
+  for (const bench& one : {grids[0], grids[2], ranks}) {
+    kernels::request request;
+    request.size = one.size;
+    request.shape = one.shape;
+    request.iterations = iterations;
+    const std::string program = one.name() + ", 256 workers";
+    to.programs.push_back({program, one.kernel, request, threads, reference_times_of(one.kernel)});
+    const auto name = [=](const std::string& what) { return program + " " + what; };
+    for (const side& each : {peers[0], peers[1], side{"bats", "bats", "first-touch"}}) {
+      reproduction::experiment made{name(each.name), program, each.placement, each.scheduler, threads, one.machine};
+      made.links_given = true;
+      to.experiments.push_back(made);
+    }
+    for (const auto& [peer, low, high] : {std::tuple(peers[0], 29.3, 83.5), std::tuple(peers[1], 20.3, 57.9)}) {
+      to.add_claim(
+          fmt::format("{}: time that BATS saves against {}, %", program, peer.name),
+          fmt::format("{}% to {}% (9.2)", low, high), fmt::format("{} to {}", low, high),
+          [=, against = peer.name](const outcomes& of) {
+            return reproduction::saved(&figures::time, of, name("bats"), name(against));
+          },
+          [low = low, high = high](double x) { return x >= low && x <= high; });
+    }
   }
 }
 
@@ -147,6 +180,7 @@ void add_modes(reproduction& to) {
 }
 
 void add_conditions(reproduction& to) {
+  add_threads(to);
   add_all2all(to);
   add_interleaving(to);
   add_latency(to);

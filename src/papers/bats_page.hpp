@@ -11,6 +11,8 @@
 namespace jackdaw::cli::bats_page {
 
 constexpr unsigned workers = 64;
+/// BATS knows where subgraphs belong after seven iterations; with two loops in a program after eight.
+constexpr unsigned iterations = 18;
 
 /// One of the eight programs of Table 2.
 struct bench {

@@ -114,6 +114,10 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
     const auto bytes = static_cast<double>(of.data.from_node[node] + of.data.to_node[node]) / measured;
     (on.nodes[node].kind == machine_model::memory_kind::hbm ? made.hbm_bytes : made.dram_bytes) += bytes;
   }
+  // A memory-side cache is fast memory in front of another node. What it is filled with counts for that node alone.
+  const auto cached = static_cast<double>(of.data.from_side) / measured;
+  made.dram_bytes -= cached;
+  made.hbm_bytes += cached;
   made.watching = of.balancing.watching;
   made.moving = of.balancing.moving;
   made.moved_bytes = static_cast<double>(of.balancing.moved);
@@ -239,6 +243,18 @@ std::size_t simulations_of(const reproduction::experiment& one, const variants& 
   return count;
 }
 
+/// Returns the experiments on a program, and their names.
+std::pair<std::vector<const reproduction::experiment*>, std::vector<std::string>> experiments_on(
+    const reproduction& what, const reproduction::program& program) {
+  std::pair<std::vector<const reproduction::experiment*>, std::vector<std::string>> found;
+  for (const reproduction::experiment& each : what.experiments) {
+    if (each.program != program.name) continue;
+    found.first.push_back(&each);
+    found.second.push_back(each.name);
+  }
+  return found;
+}
+
 /// Tells on stderr how far the simulations are.
 class progress {
  public:
@@ -325,23 +341,24 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
   progress shown(what.programs.size(), to_do);
   // The next program is recorded while one is simulated, unless the recording's times count.
   recordings_ahead recorded(how.recordings);
-  for (const reproduction::program& program : what.programs) {
-    std::vector<const reproduction::experiment*> experiments;
-    std::vector<std::string> names;
+  for (std::size_t at = 0; at < what.programs.size(); ++at) {
+    const reproduction::program& program = what.programs[at];
+    const auto [experiments, names] = experiments_on(what, program);
     std::size_t simulations = 0;
-    for (const auto& each : what.experiments) {
-      if (each.program != program.name) continue;
-      simulations += simulations_with_seeds(each);
-      experiments.push_back(&each);
-      names.push_back(each.name);
-    }
+    for (const auto* each : experiments) simulations += simulations_with_seeds(*each);
     const std::size_t jobs = in_all * names.size() * how.seeds;
     std::optional<std::vector<reproduction::figures>> found = kept.find(program.name, names, jobs);
     const bool known = found.has_value();
     shown.begin(program.name, simulations, known);
     if (!known) {
       const trace::task_tree tree = recorded.take(program);
-      if (how.recordings == 0 && &program != &what.programs.back()) recorded.begin((&program)[1]);
+      const auto is_new = [&](const reproduction::program& later) {
+        const std::vector<std::string> all = experiments_on(what, later).second;
+        return !kept.find(later.name, all, in_all * all.size() * how.seeds);
+      };
+      const auto next =
+          std::find_if(what.programs.begin() + static_cast<std::ptrdiff_t>(at) + 1, what.programs.end(), is_new);
+      if (how.recordings == 0 && next != what.programs.end()) recorded.begin(*next);
       if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
       found = simulate(what, tree, experiments, machines, how.seeds);
       kept.add(program.name, names, *found);

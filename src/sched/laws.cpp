@@ -367,7 +367,8 @@ std::optional<int> fixed_step(std::string_view name) noexcept {
   int step = 0;
   const char* const last = name.data() + name.size();
   const auto [end, error] = std::from_chars(name.data() + before.size(), last, step);
-  const bool fits = error == std::errc() && end == last && std::abs(step) <= laws::most_steps;
+  const bool fits = error == std::errc() && end == last && std::abs(step) <= laws::most_steps &&
+                    name.substr(before.size()) == std::to_string(step);
   return fits ? std::optional(step) : std::nullopt;
 }
 

@@ -47,6 +47,8 @@ class scheduler {
   virtual std::string_view name() const noexcept = 0;
   /// Whether the first children of a loop go to the last workers, so that memory can be placed the same way.
   virtual bool runs_backwards() const noexcept { return false; }
+  /// Whether its squads are the workers of one last-level cache (task_runner::cache_squads) or of one socket.
+  virtual bool has_cache_squads() const noexcept { return false; }
 
   /// Called once, before any worker asks. `on` itself ends with the call; what it refers to lives until the last call.
   virtual void start(const engine& on) = 0;

@@ -33,6 +33,7 @@ class squad_stealing : public squad_scheduler {
   };
   static_assert(offsetof(task_state, squads) == 0);  // scheduler_state
 
+  bool has_cache_squads() const noexcept override { return true; }
   void start(const engine& on) override;
   destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;

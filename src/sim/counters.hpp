@@ -8,7 +8,7 @@ namespace jackdaw::sim {
 /// What a simulated worker did. Times in ns.
 struct worker_counters {
   double computing = 0;     ///< leaves' own work
-  double memory = 0;        ///< the rest of leaves' time: waiting for data
+  double memory = 0;        ///< the rest of leaves' time: for data, or for other threads of the core
   double overhead = 0;      ///< forks, joins, steals that found something, placing, suspending
   double instructions = 0;  ///< of its leaves' own work, as recorded: on every machine the same
   std::uint64_t leaves = 0, forks = 0, failed_steals = 0, migrations = 0, suspensions = 0, sleeps = 0, rescues = 0;

@@ -165,7 +165,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
     if (log->lost() != 0) throw std::bad_alloc();
     *what.events = log->events();
   }
-  if (what.ran != nullptr) what.ran->squads = engine.squads();
+  if (what.ran != nullptr) what.ran->squads = scheduler->has_cache_squads() ? engine.cache_squads() : engine.squads();
 
   outcome result;
   result.whole = engine.now();

@@ -175,6 +175,7 @@ void simulated::begin_leaf(worker& self, const trace::op& leaf) {
   if (memory_.heat().watching()) memory_.heat().at(now_);
   if (leaf.count != 0) {
     const sched::counts before = cores_.any() ? counts_.of_core(self.core) : sched::counts{};
+    memory_.touch_to(self.core, self.touches);
     memory_.touch(self.core, space_.accesses(leaf.first, leaf.count), self.moving);
     if (cores_.any()) self.own = self.own + (counts_.of_core(self.core) - before);
   }
@@ -201,15 +202,18 @@ void simulated::go_on_with_leaf(worker& self) {
 void simulated::compute(worker& self, double work) {
   if (!cores_.any()) return act_in(work, self);
   cores_.enter(self.core, self.id, work, now_);
-  cores_.each_end(self.core,
-                  [this](sched::worker_id who, double end) { act_in(std::max(0.0, end - now_), crew_[who]); });
+  move_ends(self.core);
 }
 
 void simulated::end_computing(worker& self) {
   if (!cores_.any()) return;
   cores_.leave(self.core, self.id, now_);
-  cores_.each_end(self.core,
-                  [this](sched::worker_id who, double end) { act_in(std::max(0.0, end - now_), crew_[who]); });
+  move_ends(self.core);
+}
+
+/// Has all workers that compute on a core act when they will have ended at their present speed.
+void simulated::move_ends(unsigned core) {
+  cores_.each_end(core, [this](sched::worker_id who, double end) { act_in(std::max(0.0, end - now_), crew_[who]); });
 }
 
 void simulated::end_leaf(worker& self) {

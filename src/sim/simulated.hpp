@@ -134,6 +134,7 @@ class simulated final : public sched::task_runner {
   void go_on_with_leaf(worker& self);
   void compute(worker& self, double work);
   void end_computing(worker& self);
+  void move_ends(unsigned core);
   void end_leaf(worker& self);
   void place(const sched::destination& where, frame& what);
   void wake(worker& sleeper);

@@ -23,7 +23,7 @@ void simulated_data::find_nodes() {
 }
 
 void simulated_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
-  memory_.touch_to(crew_[self].core, node < node_ids_.size() ? node_ids_[node] : pages::none);
+  crew_[self].touches = node < node_ids_.size() ? node_ids_[node] : pages::none;
 }
 
 void simulated_data::watch(sched::worker_id self, std::uint32_t parts) {
@@ -117,7 +117,7 @@ std::uint64_t simulated_data::move_area(sched::worker_id self, std::uint32_t ind
     if (from[source] == 0) continue;
     const auto bytes = static_cast<double>(from[source]);
     mover.copying.push_back({ways_.memory(source, mover.socket), bytes});
-    mover.copying.push_back({ways_.write_back(mover.socket, target), bytes});
+    mover.copying.push_back({ways_.write_back(mover.socket, ways_.side_of(target)), bytes});
   }
   const double remapped = static_cast<double>(moved) / machine_.page * balancing_cost::remap;
   mover.spent += remapped;

@@ -8,17 +8,20 @@ namespace jackdaw::sim {
 /// Something that serves one worker at a time: a deque its thieves, a pool, a lock of the scheduler.
 struct turn {
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-  double free_at = 0;           ///< simulated ns
+  double from = 0, until = 0;   ///< simulated ns: when the one who asked last has it
   std::uint32_t last = nobody;  ///< the worker that had it last, whose cache has its lines
 
   /// Worker `who`, at `now`, needs it for the last `length` ns before `ends`, but not before now; for no time if it had
-  /// it last. Returns by how much it ends later because others come first.
+  /// it last. Returns by how much it ends later because others come first. Whoever is done before the next one comes
+  /// need not wait for that.
   double take(std::uint32_t who, double now, double ends, double length) noexcept {
-    if (last == who) length = 0;
-    last = who;
+    if (last == who) return 0;
     const double begins = std::max(now, ends - length);
-    const double late = std::max(0.0, free_at - begins);
-    free_at = begins + late + length;
+    if (begins + length <= from) return 0;
+    const double late = std::max(0.0, until - begins);
+    last = who;
+    from = begins + late;
+    until = from + length;
     return late;
   }
 };

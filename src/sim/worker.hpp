@@ -53,7 +53,8 @@ struct worker {
   std::size_t copied = 0;
   double copies_since = 0;
 
-  sched::counts own;  ///< of its core's counts, those of its leaves, if it shares the core
+  unsigned touches = pages::none;  ///< the node for pages that it touches first; none: as the placement says
+  sched::counts own;               ///< of its core's counts, those of its leaves, if it shares the core
 
   std::uint64_t seed = 0;
   worker_counters counts;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "trace/task_tree.hpp"
+
 namespace jackdaw::trace {
 
 void instruction_sample::count_by(counter how) {
@@ -44,13 +46,14 @@ void instruction_sample::add(double ns, bool vector) noexcept {
   ns_[vector ? 1 : 0] += ns;
   if (++counted_ == at_one_rate) {
     counted_ = 0;
-    every_ *= 2;
+    every_ = 2 * every_ + 1;  // odd, or it would always meet the same kind of stretch of a regular tree
   }
 }
 
 double instruction_sample::per_ns(const std::array<double, 2>& rates) const noexcept {
   const double work = ns_[0] * rates[0] + ns_[1] * rates[1];
-  return work > 0 ? std::max(0.0, instructions_) / work : 0;
+  const double found = work > 0 ? instructions_ / work : 0;
+  return found >= fewest_instructions && found <= most_instructions ? found : 0;
 }
 
 void instruction_sample::clear() noexcept {

@@ -19,6 +19,7 @@ class instruction_sample {
 
   /// Called right before the clock is read at the beginning of a stretch. A stretch that does not end is not counted.
   void begin() noexcept {
+    first_.reset();
     if (count_ && ++passed_ >= every_) read_first();
   }
   /// Called right after the clock is read at its end: it was `ns` of work of either kind.

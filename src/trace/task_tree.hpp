@@ -65,6 +65,8 @@ struct root {
 /// The instructions in a ns of work of a core whose rates are 1, for recordings on computers that count none: the
 /// median of 13 loops in the caches of a Zen 3 core, counted by valgrind. Sorting has 3, a search 22, stencils 9 to 13.
 inline constexpr double assumed_instructions = 12;
+/// What a recording can have counted; anything else is a disturbed measurement.
+inline constexpr double fewest_instructions = 1e-3, most_instructions = 1e3;
 
 /// A whole recording. Tasks are in no particular order; each, except the roots', is the child of one fork, and exactly
 /// one task forks into and waits for each group. A group that its task opens at its top level (one of a root's own) is

@@ -227,7 +227,7 @@ class trace_reader {
     advance();
     if (version_ >= trace_version_vectors) {
       read_optional("vector_rate", "vector_rate NUMBER", 1e-3, 1e3, head.vector_rate);
-      read_optional("instructions", "instructions NUMBER", 1e-3, 1e3, head.instructions);
+      read_optional("instructions", "instructions NUMBER", fewest_instructions, most_instructions, head.instructions);
     }
     for (; line_.starts_with("site"); advance()) head.sites.push_back(text(after("site", "site NAME")));
     sites_ = static_cast<std::uint32_t>(head.sites.size());

@@ -157,8 +157,10 @@ class checker {
     if (tree_.workers == 0 || !(tree_.compute_rate > 0) || !std::isfinite(tree_.compute_rate)) {
       refuse("a task tree needs at least one worker and a compute rate above 0");
     }
-    if (!is_amount(tree_.vector_rate) || !is_amount(tree_.instructions)) {
-      refuse("a task tree's vector rate and instructions are numbers of at least 0");
+    if (!is_amount(tree_.vector_rate)) refuse("a task tree's vector rate is a number of at least 0");
+    const double counted = tree_.instructions;
+    if (counted != 0 && !(counted >= fewest_instructions && counted <= most_instructions)) {
+      refuse("a task tree's instructions are 0 or from 0.001 to 1000");
     }
     for (const root& each : tree_.roots) {
       if (each.task >= parents_.size()) refuse("a root has no task " + std::to_string(each.task));

@@ -139,6 +139,8 @@ TEST(equalise_times, gives_steps_of_one_shape_their_tenth_percentile) {
 TEST(set_times, tells_leaves_from_other_steps) {
   task_tree tree = with_gaps(10, 200, 30);
   tree.compute_rate = 0.5;
+  tree.vector_rate = 2;
+  tree.instructions = 3;  // of this computer
   set_times(tree, 900, 5);
   EXPECT_EQ(tree, with_gaps(5, 900, 5));
 }

@@ -121,6 +121,16 @@ TEST(contention, thieves_at_one_victim_have_the_deque_one_after_another) {
   }
 }
 
+TEST(turn, comes_at_once_to_whoever_is_done_before_the_next_one) {
+  turn lock;
+  EXPECT_EQ(lock.take(0, 0, 100, 10), 0) << "from 90 to 100";
+  EXPECT_EQ(lock.take(1, 20, 30, 10), 0);
+  EXPECT_EQ(lock.take(1, 75, 90, 10), 0);
+  EXPECT_EQ(lock.take(2, 80, 95, 10), 15) << "from 100 to 110";
+  EXPECT_EQ(lock.take(2, 120, 500, 10), 0) << "it had it last";
+  EXPECT_EQ(lock.take(3, 121, 131, 10), 0);
+}
+
 TEST(contention, one_turn_at_a_deque_may_be_given) {
   machine_model machine = test::costly_machine(1, 3);
   machine.cost.turn_local = 100;

@@ -173,6 +173,35 @@ TEST(hardware_threads, share_their_cores_cache_and_count_their_own_misses) {
   EXPECT_EQ(run_tree(tree, two_threads(), {.workers = 2}).data.private_misses, 64u);
 }
 
+/// Worker 0 touches memory for node 1; worker 1, on the same core, for none.
+class touching final : public sched::scheduler {
+ public:
+  std::string_view name() const noexcept override { return "touching"; }
+  void start(const sched::engine& on) override {
+    on_ = &on.run;
+    on.data.touch_to(0, 1);
+    on.data.touch_to(1, sched::none);
+  }
+  sched::destination root(sched::upper_task&) override {
+    return {.where = sched::destination::how::mailbox, .worker = 0};
+  }
+  sched::item idle(sched::worker_id self) override { return on_->collect(self); }
+
+ private:
+  sched::task_runner* on_ = nullptr;
+};
+
+TEST(hardware_threads, each_touch_memory_for_a_node_of_their_own) {
+  machine_model machine = test::costly_machine(2, 1);
+  machine.threads_per_core = 2;
+  machine.smt_rate = 1.25;
+  const trace::access read{.address = 0, .length = 4096, .stride = 0, .rows = 1, .write = false};
+  const trace::task_tree tree = record(test::body{compute(us, {read})});
+  touching scheduler;
+  const story s = run_tree(tree, machine, scheduler, {.workers = 4});
+  EXPECT_EQ(s.data.from_node, (std::vector<std::uint64_t>{0, 4096}));
+}
+
 TEST(hardware_threads, more_workers_than_these_are_refused) {
   const trace::task_tree tree = record(test::body{compute(1)});
   EXPECT_THROW(run_tree(tree, two_threads(), {.workers = 3}), jackdaw::error);

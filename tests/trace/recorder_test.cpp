@@ -119,10 +119,35 @@ TEST(instruction_sample, reads_ever_fewer_stretches) {
     sample.begin();
     sample.end(10, i % 2 == 0);
   }
-  // 4096 of each second, fourth, ... stretch: eight times.
+  // 4096 of each stretch, each third, each seventh ...: seven times, and a part of the next.
   EXPECT_GT(readings, 2u * 4096 * 7);
   EXPECT_LT(readings, 2u * 4096 * 9);
   EXPECT_EQ(sample.per_ns({1, 1}), 0) << "each stretch counts as much as one that does nothing";
+}
+
+TEST(instruction_sample, does_not_count_what_a_stretch_that_never_ended_began) {
+  instruction_sample sample;
+  std::uint64_t retired = 0;
+  sample.count_by([&] { return std::optional(retired); });
+  constexpr unsigned stretches = 1 << 16;
+  for (unsigned i = 0; i < stretches; ++i) {
+    sample.begin();
+    retired += 1'000'000;  // the recorder's own
+    sample.begin();
+    retired += 30;
+    sample.end(10, false);
+  }
+  EXPECT_EQ(sample.per_ns({1, 1}), 3);
+}
+
+TEST(instruction_sample, of_an_impossible_number_tells_nothing) {
+  instruction_sample sample;
+  std::uint64_t retired = 0;
+  sample.count_by([&] { return std::optional(retired); });
+  sample.begin();
+  retired += 1'000'000;
+  sample.end(10, false);
+  EXPECT_EQ(sample.per_ns({1, 1}), 0);
 }
 
 }  // namespace
