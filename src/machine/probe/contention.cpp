@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "jackdaw/detail/deque.hpp"
+#include "machine/probe/median.hpp"
 #include "machine/probe/memory.hpp"
 #include "numa/pinned_touch.hpp"
 
@@ -16,12 +17,6 @@ namespace jackdaw::probe {
 namespace {
 
 using detail::hardware;
-
-double middle(std::vector<double> values) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
 
 /// What a thief writes to when it claims an entry, as in a frame of the owner's stack.
 struct alignas(64) claimable {
@@ -82,7 +77,7 @@ double clock_cost() {
     const double start = now();
     costs.push_back(now() - start);
   }
-  return middle(costs);
+  return median(costs);
 }
 
 /// A thread that sleeps on a futex as workers do.
@@ -137,7 +132,7 @@ double time_after_other(unsigned other, const std::function<void()>& prepare, un
       turns.store(2 * i + who + 1, std::memory_order_release);
     }
   });
-  return std::max(0.0, middle(std::move(taken)));
+  return std::max(0.0, median(std::move(taken)));
 }
 
 steal_times time_steals(unsigned owner, unsigned thief) {
@@ -179,7 +174,7 @@ double time_between_steals(const std::vector<unsigned>& thieves) {
     });
     times.push_back(took / entries);
   }
-  return middle(times);
+  return median(times);
 }
 
 double time_between_calls(const std::vector<unsigned>& os_cpus, unsigned times, const std::function<void()>& once) {
@@ -190,7 +185,7 @@ double time_between_calls(const std::vector<unsigned>& os_cpus, unsigned times, 
     });
     all.push_back(took / (static_cast<double>(times) * static_cast<double>(os_cpus.size())));
   }
-  return middle(all);
+  return median(all);
 }
 
 wake_times time_wakes(unsigned waker, const std::vector<unsigned>& sleepers, unsigned times) {
@@ -229,8 +224,8 @@ wake_times time_wakes(unsigned waker, const std::vector<unsigned>& sleepers, uns
   });
   wake_times result;
   for (std::size_t i = 0; i < count; ++i) {
-    result.call.push_back(middle(calls[i]));
-    result.runs.push_back(middle(runs[i]));
+    result.call.push_back(median(calls[i]));
+    result.runs.push_back(median(runs[i]));
   }
   return result;
 }

@@ -9,16 +9,12 @@
 #include "machine/compute_rate.hpp"
 #include "machine/probe/contention.hpp"
 #include "machine/probe/kernels.hpp"
+#include "machine/probe/median.hpp"
 #include "machine/probe/memory.hpp"
 #include "machine/probe/sockets.hpp"
 
 namespace jackdaw::probe {
 namespace {
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 // A scheduler without an upper tier, so that a fork of the lower tier is timed.
 options random_options(unsigned workers, placement_order order) {
