@@ -5,6 +5,7 @@
 #include "jackdaw/memory/this_node.hpp"
 #include "numa/locate.hpp"
 #include "numa/node_view.hpp"
+#include "numa/placed_registry.hpp"
 #include "numa/plan.hpp"
 
 namespace jackdaw {
@@ -21,6 +22,7 @@ migration migrate(const void* first, std::size_t bytes, unsigned node) {
     if (bytes != 0) none.stayed.push_back({0, bytes, now.shares.empty() ? -2 : static_cast<int>(now.shares[0].node)});
     return none;
   }
+  numa::note_placed(first, bytes);
   return numa::move(numa::linux_kernel(), first, bytes, node, base_page_size());
 }
 

@@ -149,7 +149,7 @@ placed_memory::placed_memory(std::size_t bytes, const placement& how, std::size_
     report_.pieces.push_back({piece.offset, piece.bytes, std::move(piece.nodes), end});
     if (nowhere) add_note(report_.notes, "this machine exists only as a description; nothing was placed");
   }
-  numa::hold({pages.data(), pages.size(), plan.page});
+  numa::hold({pages.data(), pages.size(), plan.page, !by_workers});
   data_ = pages.release();
   size_ = pages.size();
 }

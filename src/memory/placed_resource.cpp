@@ -109,7 +109,8 @@ void* placed_resource::do_allocate(std::size_t bytes, std::size_t alignment) {
   if (has_own_pages(bytes, alignment)) {
     placed_memory fresh(std::max<std::size_t>(bytes, 1), parts_->how, alignment);
     detail::first_touch(fresh, fresh.size(), 1);
-    const numa::held_range mapped{fresh.data(), fresh.size(), fresh.report().page};
+    const bool placed = parts_->how.kind() != placement::policy::first_touch;
+    const numa::held_range mapped{fresh.data(), fresh.size(), fresh.report().page, placed};
     at = fresh.release();
     try {
       numa::hold(mapped);

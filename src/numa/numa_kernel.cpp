@@ -80,14 +80,20 @@ class this_kernel final : public numa_kernel {
                : errno;
   }
 
-  int policy(touch_policy& now) override {
+  int policy(touch_policy& now) override { return get_policy(nullptr, 0, now); }
+
+  int policy_at(const void* at, touch_policy& now) override {
+    return get_policy(const_cast<void*>(at), MPOL_F_ADDR, now);
+  }
+
+ private:
+  static int get_policy(void* at, unsigned flags, touch_policy& now) {
     now.mask.assign(mask_words, 0);
-    if (::get_mempolicy(&now.mode, now.mask.data(), mask_words * word_bits, nullptr, 0) != 0) return errno;
+    if (::get_mempolicy(&now.mode, now.mask.data(), mask_words * word_bits, at, flags) != 0) return errno;
     while (!now.mask.empty() && now.mask.back() == 0) now.mask.pop_back();
     return 0;
   }
 
- private:
   /// get_mempolicy would allocate memory for a page that has none, so mincore first finds the pages that have some.
   static int locate_one_by_one(const std::vector<void*>& pages, std::vector<int>& nodes, int refusal) {
     for (std::size_t i = 0; i < pages.size(); ++i) {

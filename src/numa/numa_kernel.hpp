@@ -45,6 +45,8 @@ class numa_kernel {
   /// that memory has a policy of its own.
   virtual int set_policy(const touch_policy& wanted) = 0;
   virtual int policy(touch_policy& now) = 0;
+  /// The policy of the memory at an address (mbind), or the calling thread's if it has none of its own.
+  virtual int policy_at(const void* at, touch_policy& now) = 0;
 
   /// Whether an errno means that the call itself is not permitted or not supported, rather than that this one call
   /// failed.

@@ -38,8 +38,8 @@ struct last_machine {
   std::shared_ptr<const machine> known;
   std::string described;
 };
-immortal<last_machine> kept;
-last_machine& last = kept.it;
+immortal<last_machine> last_machine_kept;
+last_machine& last = last_machine_kept.it;
 
 }  // namespace
 

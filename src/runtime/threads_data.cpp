@@ -27,6 +27,13 @@ namespace {
 /// How many pages of an area are asked for their node.
 constexpr std::size_t pages_asked = 16;
 
+/// Users are watched until one worker has declared its share of this many accesses, but not too few or too many: a
+/// watch that nobody ends soon costs nothing any more, and what has been logged can be added up in some ms.
+constexpr std::size_t most_declared = std::size_t{1} << 19;
+constexpr std::size_t fewest_of_worker = std::size_t{1} << 10, most_of_worker = std::size_t{1} << 14;
+/// Pages are moved in steps of so many bytes: while one lasts, no container can be made or end.
+constexpr std::size_t step_bytes = std::size_t{8} << 20;
+
 /// Adds the time that it lives to a sum.
 class timed {
  public:
@@ -68,14 +75,15 @@ threads_data::threads_data(memory_nodes nodes, bool real, std::vector<unsigned> 
       seats_.push_back(std::make_unique<seat>(kernel, number));
     }
   }
+  most_declared_ =
+      std::clamp(most_declared / std::max<std::size_t>(1, seats_.size()), fewest_of_worker, most_of_worker);
 }
 
-threads_data::~threads_data() {
-  if (watching_.load(std::memory_order_relaxed)) listen(false);
-}
+threads_data::~threads_data() { listen(false); }
 
+/// Any worker may end a watch of users.
 void threads_data::listen(bool on) noexcept {
-  watching_.store(on, std::memory_order_relaxed);
+  if (watching_.exchange(on, std::memory_order_relaxed) == on) return;
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
 }
 
@@ -107,19 +115,21 @@ void threads_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept 
 }
 
 /// Ends a watch that may be under way.
-void threads_data::forget_accesses() {
+void threads_data::forget_accesses() noexcept {
   sweeper_.reset();
-  users_of_ = 0;
-  if (watching_.load(std::memory_order_relaxed)) listen(false);
-  for (const auto& each : seats_) {
-    const std::lock_guard hold(each->mutex);
-    each->log.clear();
-  }
+  users_of_.store(0, std::memory_order_relaxed);
+  listen(false);
+  for (const auto& each : seats_) take_log(*each);
+}
+
+std::vector<profile::access_log::entry> threads_data::take_log(seat& of) noexcept {
+  const std::lock_guard hold(of.mutex);
+  return of.log.take();
 }
 
 void threads_data::watch_users(sched::worker_id, std::uint32_t parts) {
   forget_accesses();
-  users_of_ = std::max(parts, 1U);
+  users_of_.store(std::max(parts, 1U), std::memory_order_relaxed);
   listen(true);
 }
 
@@ -140,11 +150,14 @@ void threads_data::watch(sched::worker_id, std::uint32_t parts) {
 }
 
 std::vector<sched::area> threads_data::watched(sched::worker_id) {
-  if (!watching_.load(std::memory_order_relaxed)) return {};
+  const std::uint32_t users_of = users_of_.load(std::memory_order_relaxed);
+  if (users_of == 0 && sweeper_ == nullptr) return {};
   const timed taken(mutex_, report_.watch_seconds);
   listen(false);
+  users_of_.store(0, std::memory_order_relaxed);
+  moves_ = users_of > 0 ? numa::movable::not_placed : numa::movable::all;
   try {
-    return users_of_ > 0 ? find_users() : find_areas();
+    return users_of > 0 ? find_users(users_of) : find_areas();
   } catch (const std::bad_alloc&) {
     sweeper_.reset();
     return {};  // nothing could be seen
@@ -154,9 +167,8 @@ std::vector<sched::area> threads_data::watched(sched::worker_id) {
 std::vector<sched::area> threads_data::find_areas() {
   std::vector<profile::access_log::entry> declared;
   for (const auto& each : seats_) {
-    const std::lock_guard hold(each->mutex);
-    declared.insert(declared.end(), each->log.entries().begin(), each->log.entries().end());
-    each->log.clear();
+    const auto entries = take_log(*each);
+    declared.insert(declared.end(), entries.begin(), entries.end());
   }
   profile::hotness_found found;
   sweeper_->finish([&] { found = hotness_.end(declared); });
@@ -179,27 +191,23 @@ std::vector<sched::area> threads_data::find_areas() {
   return areas;
 }
 
-std::vector<sched::area> threads_data::find_users() {
+std::vector<sched::area> threads_data::find_users(std::uint32_t parts) {
   std::vector<std::vector<profile::access_log::entry>> by_squad;
-  std::vector<profile::access_log::entry> all;
+  std::vector<profile::access_log::entry> written;
   for (const auto& each : seats_) {
-    const std::lock_guard hold(each->mutex);
-    const auto& entries = each->log.entries();
+    const auto entries = take_log(*each);
     if (each->squad == by_squad.size()) by_squad.emplace_back();  // workers go squad by squad
     by_squad.back().insert(by_squad.back().end(), entries.begin(), entries.end());
-    all.insert(all.end(), entries.begin(), entries.end());
-    each->log.clear();
+    for (const profile::access_log::entry& one : entries) {
+      if (one.write) written.push_back(one);
+    }
   }
-  areas_ = profile::declared_areas(all, std::exchange(users_of_, 0));
+  areas_ = profile::declared_areas(written, parts);
   std::vector<sched::area> areas(areas_.size());
+  for (std::size_t i = 0; i < areas.size(); ++i) areas[i].bytes = areas_[i].bytes();
   for (std::uint32_t squad = 0; squad < by_squad.size(); ++squad) {
     const std::vector<double> lines = profile::declared_heat(by_squad[squad], areas_);
-    for (std::size_t i = 0; i < areas.size(); ++i) {
-      areas[i].bytes = areas_[i].bytes();
-      areas[i].heat += lines[i];
-      if (lines[i] > areas[i].used) areas[i].user = squad;
-      areas[i].used = std::max(areas[i].used, lines[i]);
-    }
+    for (std::size_t i = 0; i < areas.size(); ++i) areas[i].add_user(squad, lines[i]);
   }
   if (real_) place_areas(areas, 0.5);
   return areas;
@@ -233,21 +241,42 @@ void threads_data::place_areas(std::vector<sched::area>& areas, double least) {
   }
 }
 
+/// Whether the program has given memory in [first, first + bytes) a policy of its own (mbind); looks at some pages.
+bool threads_data::has_policy(const std::byte* first, std::size_t bytes) {
+  numa::touch_policy own, its;
+  if (kernel_->policy(own) != 0) return false;
+  for (std::size_t at = 0; at < bytes; at += std::max(bytes / pages_asked, base_page_size())) {
+    if (kernel_->policy_at(first + at, its) == 0 && its != own) return true;
+  }
+  return false;
+}
+
 std::uint64_t threads_data::move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) {
   if (!real_ || index >= areas_.size() || node >= nodes_.nodes.size()) return 0;
   const timed taken(mutex_, report_.move_seconds);
   const profile::data_area& area = areas_[index];
-  const migration done =
-      numa::move(*kernel_, reinterpret_cast<const void*>(area.begin), area.bytes(), nodes_.os[node], base_page_size());
+  std::uint64_t moved = 0, failed = 0;
+  int error = 0;
+  for (std::uintptr_t at = area.begin; at < area.end && (failed == 0 || moved != 0); at += step_bytes) {
+    const std::size_t bytes = std::min<std::size_t>(step_bytes, area.end - at);
+    const auto* const first = reinterpret_cast<const std::byte*>(at);
+    // The data may have ended since they were watched, and others may lie there now.
+    const auto kept = numa::lock_pages(first, bytes, area.holder, moves_);
+    if (!kept.owns_lock() || (moves_ == numa::movable::not_placed && has_policy(first, bytes))) continue;
+    const migration done = numa::move(*kernel_, first, bytes, nodes_.os[node], base_page_size());
+    moved += done.moved;
+    failed += done.failed;
+    if (done.failed != 0) error = done.error;
+  }
   forget_homes();
   const std::lock_guard hold(mutex_);
-  report_.moved += done.moved;
-  if (done.failed != 0) {
-    report_.failed += done.failed;
-    report_.failed_node = done.node;
-    report_.move_error = done.error;
+  report_.moved += moved;
+  if (failed != 0) {
+    report_.failed += failed;
+    report_.failed_node = nodes_.os[node];
+    report_.move_error = error;
   }
-  return done.moved;
+  return moved;
 }
 
 void threads_data::declare(sched::worker_id self, const declared_access& what, bool counting) {
@@ -255,6 +284,8 @@ void threads_data::declare(sched::worker_id self, const declared_access& what, b
   if (watching_.load(std::memory_order_relaxed)) {
     const std::lock_guard hold(mine.mutex);
     mine.log.add({what.begin, what.end(), static_cast<double>(what.lines()), what.write});
+    const bool users = users_of_.load(std::memory_order_relaxed) > 0;
+    if (users && mine.log.added() >= most_declared_) listen(false);
   }
   if (!counting || !real_) return;
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);

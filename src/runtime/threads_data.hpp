@@ -12,6 +12,7 @@
 #include "jackdaw/data_report.hpp"
 #include "jackdaw/machine.hpp"
 #include "numa/numa_kernel.hpp"
+#include "numa/placed_registry.hpp"
 #include "profile/hotness/access_log.hpp"
 #include "profile/hotness/hotness.hpp"
 #include "profile/hotness/sweeper.hpp"
@@ -76,10 +77,12 @@ class threads_data final : public sched::data_mover {
     profile::access_log log;
   };
 
-  void forget_accesses();
+  void forget_accesses() noexcept;
+  std::vector<profile::access_log::entry> take_log(seat& of) noexcept;
   std::vector<sched::area> find_areas();
-  std::vector<sched::area> find_users();
+  std::vector<sched::area> find_users(std::uint32_t parts);
   void place_areas(std::vector<sched::area>& areas, double least);
+  bool has_policy(const std::byte* first, std::size_t bytes);
   void listen(bool on) noexcept;
 
   numa::numa_kernel* kernel_;
@@ -89,11 +92,13 @@ class threads_data final : public sched::data_mover {
   std::vector<std::unique_ptr<seat>> seats_;
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<bool> watching_{false};
-  std::uint32_t users_of_ = 0;  // the areas wanted if it is users that are watched; else 0
+  std::atomic<std::uint32_t> users_of_{0};  // the areas wanted if it is users that are watched; else 0
+  std::size_t most_declared_;               // by a worker, until users have been watched for long enough
   std::atomic<bool> touch_refused_{false};
   profile::hotness hotness_;
   std::unique_ptr<profile::sweeper> sweeper_;  // while watching
   std::vector<profile::data_area> areas_;      // found by the last watched()
+  numa::movable moves_ = numa::movable::all;   // of these
   mutable std::mutex mutex_;                   // for the report
   data_report report_;
 };

@@ -68,7 +68,8 @@ void adws::open(worker_id self, upper_group& group) {
   // lies inside its owner's at all times.
   range_of(group) = ranges_.open(range_around(group), workers_of(group.rest));
   on_->used_lock(self);
-  const bool iterates = group.task.parent == nullptr && group.around == nullptr;
+  // What is to stay with its owners is the first touch of data, and no iteration.
+  const bool iterates = group.task.parent == nullptr && group.around == nullptr && !group.task.unshared;
   if (iterates && search_.load(std::memory_order_relaxed) == &group.task) relocator_.begin(self, group.site);
   if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);  // only now: close() counts it off
   try {

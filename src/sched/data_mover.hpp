@@ -25,6 +25,14 @@ struct area {
   std::uint64_t bytes = 0;
   std::uint32_t user = none;  ///< the squad that accessed most of it, if watch_users() asked; none: not known
   double used = 0;            ///< the part of `heat` that is that squad's
+
+  /// Adds all accesses of another squad.
+  void add_user(std::uint32_t squad, double accesses) noexcept {
+    heat += accesses;
+    if (accesses <= used) return;
+    user = squad;
+    used = accesses;
+  }
 };
 
 /// A scheduler's access to the program's data: tells where they are and how hot they are, and moves them. `self` is the
@@ -42,13 +50,15 @@ class data_mover {
   /// `parts` >= 1 areas of equal size, and a few pages of each are sampled. If a watch is under way, it starts again
   /// and forgets what it has seen. Called between iterations.
   virtual void watch(worker_id self, std::uint32_t parts) = 0;
-  /// Begins to watch which squads use which data, by declared accesses alone, which costs next to nothing. Otherwise as
-  /// watch(); heat is in declared lines, and an area's node has more than half of it.
+  /// Begins to watch which squads use which data, by declared accesses alone, which costs next to nothing: it may be
+  /// blind to those after the first some thousand. Data of which the program has said on which nodes they are are in no
+  /// area. Otherwise as watch(); heat is in declared lines, and an area's node has more than half of it.
   virtual void watch_users(worker_id self, std::uint32_t parts) = 0;
   /// Ends a watch of either kind. Returns the areas, by number; empty: nothing was seen. Called between iterations.
   virtual std::vector<area> watched(worker_id self) = 0;
-  /// Moves area `index` of the last watched() to that node, as far as there is room and the system allows it; `self`
-  /// waits until it is done. Returns the number of bytes that moved. Called between iterations.
+  /// Moves area `index` of the last watched() to that node, as far as there is room, the system allows it, and the data
+  /// are still there; `self` waits until it is done (in a simulation, only after its call of the scheduler has
+  /// returned). Returns the number of bytes that moved. Called between iterations.
   virtual std::uint64_t move_area(worker_id self, std::uint32_t index, std::uint32_t node) = 0;
 };
 

@@ -50,7 +50,7 @@ void laws::open(worker_id self, upper_group& group) {
     region& next = regions_.enter(group.site);
     of(group.task).seen = &next.root;
     // A CPU-bound region's tasks run anywhere.
-    if (next.at == stage::tuned) relocator_.begin(self, group.site);
+    if (next.at == stage::tuned && !group.task.unshared) relocator_.begin(self, group.site);
     begin(self, next);
   }
 }

@@ -12,11 +12,16 @@ constexpr double mostly = 0.5;
 /// Moving is tried if the most loaded node would then have less than this part of its load: data that lie evenly stay
 /// as the user wants them. It is tried...
 constexpr double worth_a_trial = 0.7;
-/// ... in every `part`th area. And it is continued if that saves more than this part of the time.
+/// ... in every `part`th area, for about as long as so many iterations take. And it is continued if that saves more
+/// than this part of the time.
 constexpr std::size_t part = 4;
+constexpr double longest_trial = 8;
 constexpr double worth_moving = 0.05;
+/// The rest is given up if it takes so many times as long as the trial lets expect.
+constexpr double patience = 2;
 /// A region that does not begin again while others begin this often does not tell what an iteration of the program is.
-constexpr unsigned most_others = 64;
+/// So many of them are tried.
+constexpr unsigned most_others = 64, most_paces = 4;
 
 }  // namespace
 
@@ -30,15 +35,9 @@ void relocator::begin(worker_id self, std::uint64_t site) noexcept {
   if (at_ == stage::done) return;
   try {
     if (at_ == stage::unknown) {
-      if (++begun_[site] < 2) return;
-      site_ = site;
-      iterations_ = 1;
-      data_->watch_users(self, most_areas);
-      at_ = stage::watched;
+      set_pace(self, site);
     } else if (site != site_) {
-      if (++others_ < most_others) return;
-      if (at_ == stage::watched) data_->watched(self);
-      at_ = stage::done;
+      if (++others_ == most_others) lose_pace(self);
     } else {
       others_ = 0;
       ++iterations_;
@@ -47,18 +46,35 @@ void relocator::begin(worker_id self, std::uint64_t site) noexcept {
   } catch (const std::bad_alloc&) {
     at_ = stage::done;
   }
-  began_ = on_->now();
+}
+
+void relocator::set_pace(worker_id self, std::uint64_t site) {
+  if (++begun_[site] < 2) return;
+  site_ = site;
+  iterations_ = 1;
+  others_ = 0;
+  begun_.clear();
+  data_->watch_users(self, most_areas);
+  at_ = stage::watched;
+}
+
+void relocator::lose_pace(worker_id self) {
+  const bool again = at_ < stage::rest_moves && ++lost_ < most_paces;
+  if (at_ == stage::watched) data_->watched(self);
+  at_ = again ? stage::unknown : stage::done;
 }
 
 void relocator::next(worker_id self) {
-  const double took = on_->now() - began_;
+  const double now = on_->now(), took = now - began_;
+  began_ = now;  // what is moved now is a part of the iteration that begins, also where move_area() takes time at once
   switch (at_) {
     case stage::watched:
       at_ = plan(self) ? stage::as_it_was : stage::done;
+      began_ = on_->now();
       break;
     case stage::as_it_was:
       usual_ = took;
-      move_part(self, true);
+      move_first(self);
       break;
     case stage::part_moves:
       moving_ = took;
@@ -70,7 +86,10 @@ void relocator::next(worker_id self) {
       at_ = gain_ > worth_moving * usual_ ? stage::waits : stage::done;
       [[fallthrough]];
     case stage::waits:
-      if (at_ == stage::waits && cost_ <= gain_ * iterations_) move_part(self, false);
+      if (at_ == stage::waits && cost_ <= gain_ * iterations_) move_rest(self);
+      break;
+    case stage::rest_moves:
+      at_ = stage::done;
       break;
     case stage::unknown:
     case stage::done:
@@ -83,6 +102,7 @@ bool relocator::plan(worker_id self) {
   const std::vector<area> areas = data_->watched(self);
   const auto& nodes = data_->nodes();
   std::vector<double> load(nodes.size()), then(nodes.size());
+  std::vector<move> elsewhere;
   std::uint64_t bytes = 0, caches = 0;
   for (const squad& each : on_->squads()) caches += each.shared_cache;
   for (std::uint32_t i = 0; i < areas.size(); ++i) {
@@ -90,9 +110,16 @@ bool relocator::plan(worker_id self) {
     if (each.node >= nodes.size()) continue;
     bytes += each.bytes;
     const std::uint32_t to = node_near(each);
-    if (to != each.node) moves_.push_back({i, to});
+    if (to != each.node) elsewhere.push_back({i, to});
     load[each.node] += each.heat / nodes[each.node].bandwidth;
     then[to] += each.heat / nodes[to].bandwidth;
+  }
+  moves_.clear();
+  moved_ = 0;
+  for (std::size_t i = 0; i < elsewhere.size(); i += part) moves_.push_back(elsewhere[i]);
+  trial_ = moves_.size();
+  for (std::size_t i = 0; i < elsewhere.size(); ++i) {
+    if (i % part != 0) moves_.push_back(elsewhere[i]);
   }
   // Data that the caches hold are wherever they are used.
   if (moves_.empty() || bytes <= caches) return false;
@@ -112,13 +139,26 @@ std::uint32_t relocator::node_near(const area& what) const noexcept {
   return found;
 }
 
-void relocator::move_part(worker_id self, bool first) {
-  std::uint64_t moved = 0;
-  for (std::size_t i = 0; i < moves_.size(); ++i) {
-    if ((i % part == 0) == first) moved += data_->move_area(self, moves_[i].area, moves_[i].node);
+void relocator::move_first(worker_id self) {
+  at_ = move_until(self, trial_, longest_trial * usual_) > 0 ? stage::part_moves : stage::done;
+  trial_ = moved_;
+}
+
+void relocator::move_rest(worker_id self) {
+  const double rest = cost_ * static_cast<double>(moves_.size() - trial_) / static_cast<double>(trial_);
+  move_until(self, moves_.size(), std::max(patience * rest, longest_trial * usual_));
+  at_ = stage::rest_moves;
+}
+
+/// Makes the moves below `beyond` that have not been made, for about `most` ns at most. Returns the bytes that moved.
+/// In a simulation all of them are made, and then they take their time.
+std::uint64_t relocator::move_until(worker_id self, std::size_t beyond, double most) {
+  std::uint64_t bytes = 0;
+  for (; moved_ < beyond && on_->now() - began_ <= most; ++moved_) {
+    bytes += data_->move_area(self, moves_[moved_].area, moves_[moved_].node);
   }
-  on_->note(self, decisions::relocate, static_cast<std::int64_t>(moved));
-  at_ = first && moved > 0 ? stage::part_moves : stage::done;
+  on_->note(self, decisions::relocate, static_cast<std::int64_t>(bytes));
+  return bytes;
 }
 
 }  // namespace jackdaw::sched

@@ -9,15 +9,17 @@
 
 namespace jackdaw::sched {
 
-/// Moves a program's data to the squads that use them, at most once, for schedulers under which a task runs in the same
-/// squad in each iteration. Data that one thread has initialised lie on its memory node, whose bandwidth then bounds
-/// all squads.
+/// Moves a program's data to the squads that use them, once, for schedulers under which a task runs in the same squad
+/// in each iteration. Data that one thread has initialised lie on its memory node, whose bandwidth then bounds all
+/// squads.
 ///
-/// One iteration of the whole program shows which squad uses what (data_mover::watch_users). If the data that are used
-/// elsewhere load their nodes much more than they would load those of their users, a quarter of them is moved: the
-/// iterations before, during and after that tell what moving costs and what it saves. The rest follows as soon as the
-/// iterations so far would have saved what that costs, so that moving costs at most about as much as never moving would
-/// have lost by then.
+/// The first region that begins twice sets the pace: an iteration of the whole program lasts until it begins again. One
+/// such iteration shows which squad uses what (data_mover::watch_users). If the data that are used elsewhere load their
+/// nodes much more than they would load those of their users, a quarter of them is moved, or as much as some iterations
+/// leave time for: the iterations before, during and after that tell what moving costs and what it saves. The rest
+/// follows as soon as the iterations so far would have saved what that costs, so that moving costs at most about as
+/// much as never moving would have lost by then. If the region that sets the pace does not come back, all this begins
+/// again with another one.
 class relocator {
  public:
   struct decisions {
@@ -31,10 +33,10 @@ class relocator {
   /// without memory the data stay.
   void begin(worker_id self, std::uint64_t site) noexcept;
   /// Whether data are being moved, so that times of iterations say nothing of anything else.
-  bool moves() const noexcept { return at_ > stage::watched && at_ < stage::waits; }
+  bool moves() const noexcept { return at_ > stage::watched && at_ != stage::waits && at_ != stage::done; }
 
  private:
-  /// In this order, each for an iteration of the program but for the first and the last two.
+  /// In this order, each for an iteration of the program but for the first, `waits` and the last.
   enum class stage : std::uint8_t {
     unknown,  // no region has begun twice
     watched,  // which squads use which data is being noted
@@ -42,16 +44,21 @@ class relocator {
     part_moves,
     part_moved,
     waits,  // until the rest repays
+    rest_moves,
     done,
   };
   struct move {
     std::uint32_t area, node;
   };
 
+  void set_pace(worker_id self, std::uint64_t site);
+  void lose_pace(worker_id self);
   void next(worker_id self);
   bool plan(worker_id self);
   std::uint32_t node_near(const area& what) const noexcept;
-  void move_part(worker_id self, bool first);
+  void move_first(worker_id self);
+  void move_rest(worker_id self);
+  std::uint64_t move_until(worker_id self, std::size_t beyond, double most);
 
   task_runner* on_ = nullptr;
   data_mover* data_ = nullptr;
@@ -59,11 +66,13 @@ class relocator {
   std::map<std::uint64_t, unsigned> begun_;  // iterations by site, before one region sets the pace
   std::uint64_t site_ = 0;                   // of that region
   unsigned others_ = 0;                      // iterations of other regions since it began last
-  unsigned iterations_ = 0;                  // of the program, all in all
-  double began_ = 0;                         // ns; the iteration under way
+  unsigned lost_ = 0;                        // how often that was too many
+  unsigned iterations_ = 0;                  // of the program, since this region sets the pace
+  double began_ = 0;                         // ns; the iteration under way, with what it moves
   double usual_ = 0, moving_ = 0;            // ns: an iteration as it was, and the one that moved a part
   double gain_ = 0, cost_ = 0;               // ns, of that part
-  std::vector<move> moves_;
+  std::vector<move> moves_;                  // those of the trial first
+  std::size_t trial_ = 0, moved_ = 0;        // so many of them are the trial's, and have been made
 };
 
 }  // namespace jackdaw::sched

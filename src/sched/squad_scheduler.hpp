@@ -12,9 +12,8 @@
 namespace jackdaw::sched {
 
 /// The common base of schedulers over squads, which are the workers of one socket each, or of one last-level cache. It
-/// knows each worker's squad,
-/// which squad is busy with a subtree of its own, which root is in the upper tier, and how to choose victims. A squad's
-/// first worker is its head.
+/// knows each worker's squad, which squad is busy with a subtree of its own, which root is in the upper tier, and how
+/// to choose victims. A squad's first worker is its head.
 class squad_scheduler : public scheduler {
  public:
   /// Its state of a task.

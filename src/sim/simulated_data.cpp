@@ -63,10 +63,7 @@ std::vector<sched::area> simulated_data::used() {
     areas_.push_back({each.first, each.count});
     sched::area& seen = found.emplace_back(area_of(each.first, each.count, 0.5));
     for (std::uint32_t squad = 0; squad < squads_.size(); ++squad) {
-      const auto lines = static_cast<double>(each.lines[crew_[squads_[squad].workers.first].socket]);
-      seen.heat += lines;
-      if (lines > seen.used) seen.user = squad;
-      seen.used = std::max(seen.used, lines);
+      seen.add_user(squad, static_cast<double>(each.lines[crew_[squads_[squad].workers.first].socket]));
     }
   }
   return found;

@@ -31,6 +31,7 @@ class pretended final : public numa_kernel {
 
   int set_policy(const touch_policy&) override { return refusal; }
   int policy(touch_policy&) override { return refusal; }
+  int policy_at(const void*, touch_policy&) override { return refusal; }
 
   int locate(const std::vector<void*>& pages, std::vector<int>& found) override {
     if (query_refusal != 0) return query_refusal;

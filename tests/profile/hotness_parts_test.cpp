@@ -1,5 +1,6 @@
 // The parts of hotness, without a kernel.
 #include <gtest/gtest.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -159,6 +160,61 @@ TEST(declared_heat, is_divided_as_the_range_is) {
   const std::vector<data_area> areas = {{0, 2 * page, page}, {2 * page, 4 * page, page}, {8 * page, 9 * page, page}};
   const auto heat = declared_heat({{page, 5 * page, 100, false}, {8 * page, 9 * page, 7, true}}, areas);
   EXPECT_EQ(heat, (std::vector<double>{25, 50, 7}));
+}
+
+TEST(declared_heat, of_whole_arrays_is_even_and_leaves_others_cold) {
+  std::vector<data_area> areas;
+  for (std::uintptr_t i = 0; i < 20; ++i) areas.push_back({i * page, (i + 1) * page, page});
+  std::vector<access_log::entry> declared;
+  for (int i = 0; i < 10; ++i) declared.push_back({page / 2, 9 * page + page / 2, 0.9, false});
+  declared.push_back({3 * page, 6 * page, 3, true});
+  const auto heat = declared_heat(declared, areas);
+  EXPECT_DOUBLE_EQ(heat[0], 0.5);
+  EXPECT_DOUBLE_EQ(heat[9], 0.5);
+  for (std::size_t i = 1; i < 9; ++i) EXPECT_DOUBLE_EQ(heat[i], i >= 3 && i < 6 ? 2 : 1);
+  for (std::size_t i = 10; i < 20; ++i) EXPECT_EQ(heat[i], 0);
+}
+
+/// Seconds of processor time: other programs do not count.
+template <class F>
+double seconds_of(F f) {
+  timespec before{}, after{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+  f();
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+  return static_cast<double>(after.tv_sec - before.tv_sec) + static_cast<double>(after.tv_nsec - before.tv_nsec) * 1e-9;
+}
+
+TEST(declared_heat, takes_no_longer_for_accesses_to_whole_arrays) {
+  std::vector<data_area> areas;
+  for (std::uintptr_t i = 0; i < 1 << 13; ++i) areas.push_back({i * page, (i + 1) * page, page});
+  const std::vector<access_log::entry> declared(1 << 18, {0, page << 13, 1 << 13, false});
+  std::vector<double> heat;
+  EXPECT_LT(seconds_of([&] { heat = declared_heat(declared, areas); }), 1.5);
+  EXPECT_DOUBLE_EQ(heat.back(), 1 << 18);
+}
+
+TEST(written_elsewhere, takes_time_in_proportion_to_what_is_written_and_known) {
+  constexpr std::size_t count = 1 << 17;
+  std::vector<data_area> known;
+  std::vector<access_log::entry> declared;
+  for (std::uintptr_t i = 0; i < count; ++i) {
+    known.push_back({(4 * i + 1) * page, (4 * i + 2) * page, page});
+    declared.push_back({4 * i * page, (4 * i + 3) * page, 1, true});
+  }
+  std::vector<data_area> found;
+  EXPECT_LT(seconds_of([&] { found = written_elsewhere(declared, known, page, page); }), 1.5);
+  EXPECT_EQ(found.size(), 2 * count);
+}
+
+TEST(written_elsewhere, knows_what_reaches_over_several_written_ranges) {
+  const auto found = profile::written_elsewhere(
+      {{0, 2 * page, 1, true}, {4 * page, 6 * page, 1, true}, {8 * page, 12 * page, 1, true}},
+      {{page, 9 * page, page}, {10 * page, 11 * page, page}}, page, page);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0], (data_area{0, page, page}));
+  EXPECT_EQ(found[1], (data_area{9 * page, 10 * page, page}));
+  EXPECT_EQ(found[2], (data_area{11 * page, 12 * page, page}));
 }
 
 TEST(written_elsewhere, is_data_that_no_container_owns) {

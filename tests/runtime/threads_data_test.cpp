@@ -6,10 +6,13 @@
 #include <atomic>
 #include <cerrno>
 #include <map>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "jackdaw/access.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
+#include "numa/placed_registry.hpp"
 #include "profile/fake_pages.hpp"
 #include "profile/page_faults.hpp"
 #include "runtime/memory_nodes.hpp"
@@ -23,8 +26,9 @@ using numa::touch_policy;
 
 class obedient_kernel final : public numa::numa_kernel {
  public:
-  std::map<std::uintptr_t, int> homes;  // of pages by number
-  int other_home = -ENOENT;             // of all other pages
+  std::map<std::uintptr_t, int> homes;              // of pages by number
+  int other_home = -ENOENT;                         // of all other pages
+  std::map<std::uintptr_t, touch_policy> policies;  // of pages by number; of all others: current
   touch_policy current{.mode = 3, .mask = {5}};
   std::vector<touch_policy> asked;
   std::size_t room = SIZE_MAX;  // pages that can still be moved
@@ -62,6 +66,12 @@ class obedient_kernel final : public numa::numa_kernel {
 
   int policy(touch_policy& now) override {
     now = current;
+    return 0;
+  }
+
+  int policy_at(const void* at, touch_policy& now) override {
+    const auto known = policies.find(number(at));
+    now = known == policies.end() ? current : known->second;
     return 0;
   }
 
@@ -203,6 +213,83 @@ TEST_F(keeper_of_an_array, finds_which_squad_uses_what) {
   EXPECT_EQ(areas[3].node, 0u);
   EXPECT_EQ(keeping.move_area(0, 2, 1), count / 4 * base_page_size());
   EXPECT_TRUE(keeping.watched(0).empty());
+}
+
+TEST_F(keeper_of_an_array, leaves_what_the_program_has_placed_where_it_is) {
+  const placed_memory placed(count * base_page_size(), placement::interleave().with_pages(page_choice::base));
+  const auto watch = [&] {
+    keeping.watch_users(0, 2);
+    keeping.declare(2, accesses(0, count), false);
+    keeping.declare(
+        2, {.begin = reinterpret_cast<std::uintptr_t>(placed.data()), .length = placed.size(), .write = true}, false);
+    return keeping.watched(0);
+  };
+  ASSERT_EQ(watch().size(), 2u) << "of the other array";
+  EXPECT_EQ(keeping.move_area(0, 0, 1), count / 2 * base_page_size());
+  EXPECT_EQ(kernel.home(placed.data()), static_cast<int>(dram));
+  // The program moves the other one itself, after it has been watched.
+  numa::note_placed(array.data(), 1);
+  EXPECT_EQ(keeping.move_area(0, 1, 1), 0u);
+  EXPECT_TRUE(watch().empty());
+}
+
+TEST_F(keeper_of_an_array, moves_nothing_that_lies_where_watched_data_were) {
+  std::optional<placed_memory> watched, later;
+  watched.emplace(count * base_page_size(), placement::first_touch().with_pages(page_choice::base));
+  const auto begin = reinterpret_cast<std::uintptr_t>(watched->data());
+  keeping.watch_users(0, 2);
+  keeping.declare(2, {.begin = begin, .length = watched->size(), .write = true}, false);
+  const std::vector<sched::area> areas = keeping.watched(0);
+  ASSERT_EQ(areas.size(), 2u);
+  const std::uint32_t its = areas[0].heat > 0 ? 0 : 1;
+  watched.reset();
+  later.emplace(count * base_page_size(), placement::first_touch().with_pages(page_choice::base));
+  EXPECT_EQ(keeping.move_area(0, its, 1), 0u);
+  EXPECT_EQ(keeping.move_area(0, 1 - its, 1), count * base_page_size());
+}
+
+TEST_F(keeper_of_an_array, leaves_what_has_a_policy_of_its_own_where_it_is) {
+  kernel.policies[obedient_kernel::number(array.data() + count / 2 * base_page_size())] = numa::preferring(dram);
+  keeping.watch_users(0, 2);
+  keeping.declare(2, accesses(0, count), false);
+  ASSERT_EQ(keeping.watched(0).size(), 2u);
+  EXPECT_EQ(keeping.move_area(0, 0, 1), count / 2 * base_page_size());
+  EXPECT_EQ(keeping.move_area(0, 1, 1), 0u);
+}
+
+TEST_F(keeper_of_an_array, moves_large_areas_as_a_whole) {
+  const placed_memory large((std::size_t{20} << 20) + base_page_size(),
+                            placement::first_touch().with_pages(page_choice::base));
+  keeping.watch_users(0, 1);
+  keeping.declare(2, {.begin = reinterpret_cast<std::uintptr_t>(large.data()), .length = large.size()}, false);
+  const std::vector<sched::area> areas = keeping.watched(0);
+  const std::uint32_t its = areas[0].heat > 0 ? 0 : 1;
+  EXPECT_EQ(keeping.move_area(0, its, 1), large.size());
+  EXPECT_EQ(kernel.home(large.data() + large.size() - 1), static_cast<int>(far_dram));
+  kernel.refusal = EPERM;
+  EXPECT_EQ(keeping.move_area(0, its, 0), 0u);
+  EXPECT_GT(keeping.report().failed, 0u);
+}
+
+TEST_F(keeper_of_an_array, watches_users_no_longer_than_it_takes) {
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_FALSE(detail::access_is_heard());
+    keeping.watch_users(0, 4);
+    keeping.declare(0, accesses(0, count / 2), false);
+    std::vector<std::thread> workers;  // of a long recursion, which also declares what it has just declared
+    for (std::uint32_t worker = 1; worker < 3; ++worker) {
+      workers.emplace_back([&, worker] {
+        for (std::size_t i = 0; i < 20'000; ++i) keeping.declare(worker, accesses(i % 2, count / 2), false);
+      });
+    }
+    for (std::thread& each : workers) each.join();
+    EXPECT_FALSE(detail::access_is_heard());
+    const std::vector<sched::area> areas = keeping.watched(0);
+    ASSERT_EQ(areas.size(), 4u) << "what has been seen by then counts";
+    EXPECT_GT(areas[0].heat, 0);
+    EXPECT_EQ(areas[3].heat, 0);
+    EXPECT_TRUE(keeping.watched(0).empty());
+  }
 }
 
 TEST_F(keeper_of_an_array, finds_heat_and_homes) {

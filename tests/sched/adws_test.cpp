@@ -30,7 +30,8 @@ struct sent {
 /// A search played by hand: the root runs on worker 0.
 class search {
  public:
-  explicit search(unsigned workers, adws::stealing mode = adws::stealing::on) : engine(workers), scheduler(mode) {
+  explicit search(unsigned workers, adws::stealing mode = adws::stealing::on, unsigned nodes = 1)
+      : engine(workers, nodes), scheduler(mode) {
     scheduler.start(engine);
     const destination where = scheduler.root(root);
     EXPECT_EQ(where.where, destination::how::mailbox);
@@ -255,6 +256,15 @@ TEST(adws, leaves_what_is_not_to_be_shared_to_its_owners) {
   auto next = play.open(0, play.root, 4);
   for (int i = 0; i < 4; ++i) play.fork(0, *next, 1);
   EXPECT_FALSE(play.engine.roused.empty());
+}
+
+TEST(adws, takes_no_first_touch_for_an_iteration_of_the_program) {
+  search play(8, adws::stealing::on, 2);
+  for (const bool unshared : {true, false}) {
+    play.root.unshared = unshared;
+    for (int i = 0; i < 2; ++i) play.close(0, play.open(0, play.root, 4));
+    EXPECT_EQ(play.engine.watches, unshared ? 0u : 1u);
+  }
 }
 
 TEST(adws, never_steals_when_told_so_and_always_returns_to_the_owner) {

@@ -16,8 +16,9 @@ using jackdaw::test::script;
 /// A root that iterates, played by hand on worker 0 of two squads of four.
 class played_laws {
  public:
-  explicit played_laws(laws::variant which, const settings& told = {}, std::uint32_t workers = 8)
-      : engine(workers), scheduler(which, told) {
+  explicit played_laws(laws::variant which, const settings& told = {}, std::uint32_t workers = 8,
+                       std::uint32_t nodes = 1)
+      : engine(workers, nodes), scheduler(which, told) {
     scheduler.start(engine);
     scheduler.root(root);
     scheduler.resume(0, root);
@@ -328,6 +329,15 @@ TEST(laws, looks_again_at_a_cpu_bound_region_that_takes_another_time_for_good) {
   EXPECT_EQ(play.engine.decided.end()[-2], laws::decisions::profile);
   EXPECT_EQ(play.engine.decided.back(), laws::decisions::spread);
   EXPECT_EQ(printed.engine.decided.back(), laws::decisions::plain) << "the verdict is final";
+}
+
+TEST(laws, takes_no_first_touch_for_an_iteration_of_the_program) {
+  played_laws play(laws::variant::laws, {}, 8, 2);
+  for (const bool unshared : {true, false}) {
+    play.root.unshared = unshared;
+    for (int i = 0; i < 3; ++i) play.iterate(8, {1000, 2000});
+    EXPECT_EQ(play.engine.watches, unshared ? 0u : 1u);
+  }
 }
 
 TEST(laws, helps_the_nearest_squads_first) {

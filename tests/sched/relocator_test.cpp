@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sched/script.hpp"
@@ -20,8 +21,6 @@ constexpr std::uint64_t area_bytes = 1 << 20;
 class relocated : public testing::Test {
  protected:
   void SetUp() override {
-    engine.memory.clear();
-    for (std::uint32_t node = 0; node < 4; ++node) engine.memory.push_back({.squad = node});
     for (std::uint32_t i = 0; i < 16; ++i) {
       engine.areas.push_back({.node = 0, .heat = 100, .bytes = area_bytes, .user = i / 4, .used = 90});
     }
@@ -42,7 +41,7 @@ class relocated : public testing::Test {
     return std::count(engine.decided.begin(), engine.decided.end(), relocator::decisions::relocate);
   }
 
-  script engine{16};
+  script engine{16, 4};
   relocator data;
   double per_area = 100, least = 0, cost = 50;  // ns
 };
@@ -67,6 +66,54 @@ TEST_F(relocated, wait_until_the_iterations_so_far_would_have_repaid_the_rest) {
   iterate();
   EXPECT_EQ(on_first(), 13u);
   iterate();
+  EXPECT_EQ(on_first(), 4u);
+}
+
+TEST_F(relocated, wait_also_where_moving_takes_its_time_at_once) {
+  cost = 0;
+  engine.move_takes = 800;
+  for (int i = 0; i < 8; ++i) iterate();
+  EXPECT_EQ(on_first(), 13u) << "as in the simulation";
+  iterate();
+  EXPECT_EQ(on_first(), 4u);
+}
+
+TEST_F(relocated, tell_of_all_iterations_that_move_them) {
+  std::vector<bool> told;
+  for (int i = 0; i < 8; ++i) {
+    const std::uint32_t before = on_first();
+    iterate();
+    if (on_first() != before) {
+      EXPECT_TRUE(data.moves()) << i;
+    }
+    told.push_back(data.moves());
+  }
+  EXPECT_EQ(told, (std::vector<bool>{false, false, true, true, true, true, false, false}));
+}
+
+TEST_F(relocated, keep_a_program_waiting_for_a_few_iterations_at_most_for_a_trial) {
+  engine.move_takes = 20'000;  // an iteration takes 1600
+  for (int i = 0; i < 4; ++i) iterate();
+  EXPECT_EQ(on_first(), 15u);
+  EXPECT_TRUE(data.moves());
+}
+
+TEST_F(relocated, are_given_up_if_the_rest_takes_much_longer_than_its_part) {
+  engine.move_takes = 500;
+  cost = 0;
+  for (int i = 0; i < 5; ++i) iterate();
+  engine.move_takes = 10'000;
+  for (int i = 0; i < 40; ++i) iterate();
+  EXPECT_EQ(on_first(), 11u) << "as much as a trial may take, 8 x 1600 ns";
+  EXPECT_EQ(moves(), 2);
+}
+
+TEST_F(relocated, count_the_time_of_all_regions_of_an_iteration) {
+  for (int i = 0; i < 6; ++i) {
+    iterate(1);
+    data.begin(0, 2);  // a region that takes always the same time
+    engine.clock += 10;
+  }
   EXPECT_EQ(on_first(), 4u);
 }
 
@@ -113,19 +160,37 @@ TEST_F(relocated, are_watched_for_an_iteration_of_the_whole_program) {
   EXPECT_FALSE(data.moves());
   iterate(1);
   EXPECT_TRUE(data.moves());
-  // The region that sets the pace never comes back.
-  for (int i = 0; i < 100; ++i) iterate(2);
-  EXPECT_FALSE(data.moves());
-  iterate(1);
+}
+
+TEST_F(relocated, are_watched_anew_if_the_region_that_sets_the_pace_does_not_come_back) {
+  for (int i = 0; i < 2; ++i) iterate(7);  // two arrays are initialised at one place
+  EXPECT_EQ(engine.watches, 1u);
+  for (int i = 0; i < 63; ++i) iterate(1);
+  EXPECT_EQ(engine.watches, 1u);
+  for (int i = 0; i < 7; ++i) iterate(1);
+  EXPECT_EQ(engine.watches, 2u);
+  EXPECT_EQ(on_first(), 4u);
+  EXPECT_EQ(moves(), 2);
+}
+
+TEST_F(relocated, stay_if_no_region_comes_back_for_long) {
+  for (std::uint64_t site = 0; site < 20; ++site) {
+    for (int i = 0; i < 2; ++i) iterate(site);
+    for (std::uint64_t other = 0; other < 64; ++other) iterate(1000 + 64 * site + other);
+  }
+  EXPECT_EQ(engine.watches, 4u);
+  for (int i = 0; i < 8; ++i) iterate(1);
   EXPECT_EQ(moves(), 0);
 }
 
-TEST(relocator, needs_several_nodes) {
-  script engine{16};
-  relocator data;
-  data.start(engine);
-  for (int i = 0; i < 4; ++i) data.begin(0, 1);
-  EXPECT_EQ(engine.watches, 0u);
+TEST(relocator, needs_several_nodes_and_squads) {
+  for (const auto& [workers, nodes] : {std::pair(16u, 1u), std::pair(4u, 4u)}) {
+    script engine(workers, nodes);
+    relocator data;
+    data.start(engine);
+    for (int i = 0; i < 4; ++i) data.begin(0, 1);
+    EXPECT_EQ(engine.watches, 0u);
+  }
 }
 
 }  // namespace

@@ -18,10 +18,13 @@ class script final : public sched::task_runner, public sched::work_counter, publ
  public:
   operator sched::engine() { return {*this, *this, *this}; }
 
-  explicit script(std::uint32_t count) : counted(count), count_(count), mail_(count), scopes_(count), lanes_(count) {
+  /// On `nodes` memory nodes, each near one of the first squads.
+  explicit script(std::uint32_t count, std::uint32_t nodes = 1)
+      : counted(count), count_(count), mail_(count), scopes_(count), lanes_(count) {
     for (std::uint32_t first = 0; first < count; first += 4) {
       squads_.push_back({.workers = {first, std::min(first + 3, count - 1)}, .shared_cache = 1 << 20});
     }
+    for (std::uint32_t node = 0; node < nodes; ++node) memory.push_back({.squad = node});
   }
 
   std::uint32_t workers() const noexcept override { return count_; }
@@ -64,6 +67,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   void watch_users(sched::worker_id, std::uint32_t) override { ++watches; }
   std::vector<sched::area> watched(sched::worker_id) override { return areas; }
   std::uint64_t move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) override {
+    clock += move_takes;
     if (!moves_data) return 0;
     areas[index].node = node;
     return areas[index].bytes;
@@ -88,9 +92,10 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   bool counts_memory = true;
   sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
   std::vector<sched::decision> decided;
-  std::vector<sched::memory_node> memory{{.squad = 0}};
+  std::vector<sched::memory_node> memory;
   std::vector<sched::area> areas;     // what is seen of the data
   bool moves_data = true;             // else every move is refused
+  double move_takes = 0;              // ns, of an area at once, as on threads
   unsigned watches = 0;               // of users
   std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool
   sched::worker_range scope(sched::worker_id of) const { return scopes_[of]; }

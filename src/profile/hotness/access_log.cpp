@@ -6,6 +6,7 @@
 namespace jackdaw::profile {
 
 void access_log::add(const entry& more) {
+  ++added_;
   // A leaf that runs again repeats its declarations.
   if (!entries_.empty() && entries_.back().begin == more.begin && entries_.back().end == more.end &&
       entries_.back().write == more.write) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace jackdaw::profile {
@@ -20,12 +21,19 @@ class access_log {
 
   void add(const entry& more);
   const std::vector<entry>& entries() const noexcept { return entries_; }
-  void clear() noexcept { entries_.clear(); }
+  /// How often add() has been called since the log was empty.
+  std::size_t added() const noexcept { return added_; }
+  /// Forgets all entries and returns them.
+  std::vector<entry> take() noexcept {
+    added_ = 0;
+    return std::exchange(entries_, {});
+  }
 
  private:
   void compact();
 
   std::size_t most_;
+  std::size_t added_ = 0;
   std::vector<entry> entries_;
 };
 

@@ -24,7 +24,7 @@ std::size_t area_length(const std::vector<data_area>& ranges, std::uint32_t part
 void divide(const data_area& range, std::size_t length, std::vector<data_area>& into) {
   const std::size_t whole = (length + range.page - 1) / range.page * range.page;
   for (std::uintptr_t at = range.begin; at < range.end; at += whole) {
-    into.push_back({at, at + std::min<std::size_t>(whole, range.end - at), range.page});
+    into.push_back({at, at + std::min<std::size_t>(whole, range.end - at), range.page, range.holder});
   }
 }
 

@@ -10,10 +10,14 @@ namespace jackdaw::profile {
 /// (BATS's logical VMA).
 struct data_area {
   std::uintptr_t begin = 0, end = 0;
-  std::size_t page = 0;  ///< bytes of its pages
+  std::size_t page = 0;      ///< bytes of its pages
+  std::uint64_t holder = 0;  ///< the number of the held range that it is in (numa/placed_registry.hpp); 0: in none
 
   std::size_t bytes() const noexcept { return end - begin; }
-  bool operator==(const data_area&) const = default;
+  /// Compares addresses and pages, whoever owns them.
+  bool operator==(const data_area& other) const noexcept {
+    return begin == other.begin && end == other.end && page == other.page;
+  }
 };
 
 /// The length of areas, in bytes, that gives `parts` of them; `parts` >= 1.

@@ -19,7 +19,7 @@ std::vector<data_area> as_areas(const std::vector<numa::held_range>& held) {
   ranges.reserve(held.size());
   for (const numa::held_range& each : held) {
     const auto begin = reinterpret_cast<std::uintptr_t>(each.data);
-    ranges.push_back({begin, begin + each.bytes, each.page});
+    ranges.push_back({begin, begin + each.bytes, each.page, each.number});
   }
   return ranges;
 }
@@ -226,9 +226,15 @@ hotness_found hotness::by_declarations(const std::vector<access_log::entry>& dec
 }
 
 std::vector<data_area> declared_areas(const std::vector<access_log::entry>& declared, std::uint32_t parts) {
-  std::vector<data_area> ranges = as_areas(numa::all_held().ranges);
-  const auto elsewhere = written_elsewhere(declared, ranges, base_page_size(), hotness::least_range);
-  ranges.insert(ranges.end(), elsewhere.begin(), elsewhere.end());
+  numa::held_now now = numa::all_held();
+  now.kept.unlock();
+  std::vector<data_area> ranges;
+  if (!now.placed_elsewhere) {
+    ranges = written_elsewhere(declared, as_areas(now.ranges), base_page_size(), hotness::least_range);
+  }
+  std::erase_if(now.ranges, [](const numa::held_range& each) { return each.placed; });
+  const std::vector<data_area> held = as_areas(now.ranges);
+  ranges.insert(ranges.end(), held.begin(), held.end());
   return divided(std::move(ranges), std::min(parts, hotness::most_areas));
 }
 

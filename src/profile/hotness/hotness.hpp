@@ -100,8 +100,9 @@ class hotness {
   std::vector<std::uint32_t> watched_;  // pages of each
 };
 
-/// Returns the data that containers hold and that `declared` writes elsewhere, divided into about `parts` >= 1 areas of
-/// equal size, at most hotness::most_areas. Ascending.
+/// Returns the data that containers hold and that `declared` writes elsewhere, but for those of which the program has
+/// said on which nodes they are, divided into about `parts` >= 1 areas of equal size, at most hotness::most_areas.
+/// Ascending.
 std::vector<data_area> declared_areas(const std::vector<access_log::entry>& declared, std::uint32_t parts);
 
 /// Tries on a page of its own whether accessed bits can be read here: 0 or an errno.
