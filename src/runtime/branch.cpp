@@ -48,7 +48,7 @@ void make_way(worker& on) noexcept {
           return nullptr;
         },
         nullptr);
-  } else if (on.gives_way.load(std::memory_order_relaxed) || moving()) {
+  } else if (on.owes_a_turn() || moving()) {
     on.give_way();
   }
 }

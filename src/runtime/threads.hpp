@@ -71,6 +71,8 @@ class threads final : public sched::task_runner {
   /// Makes a worker look up if no worker is idle, and a root that has not begun or something else has waited for long.
   /// `begun`: the caller does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
+  /// Whether a root that runs has others to share the workers with.
+  bool has_other_roots() const noexcept { return roots_.count() > 1 || run_queue_.waiting() > 0; }
   /// Waits until no root is under way; no other may begin meanwhile. Asks for turns in place of the roots' clients.
   void wait_for_roots() noexcept;
   /// Returns after what time a waiting client should ask for a turn again.

@@ -47,8 +47,8 @@ void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); 
 /// be waiting only for a placed task, or one with a wish, that no worker has taken yet. Or its task may be in a deque
 /// below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
-  if (roots_.count() <= 1 && run_queue_.waiting() == 0) {
-    return;  // there is no other root to share with
+  if (!has_other_roots()) {
+    return;
   }
   if (!run_queue_.waits_since(since_start(clock::now() - turn_after))) {
     const bool left = (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques();

@@ -314,6 +314,17 @@ void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
   }
 }
 
+bool worker::owes_a_turn() noexcept {
+  if (!gives_way.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  if (!home.has_other_roots()) {
+    gives_way.store(false, std::memory_order_relaxed);
+    return false;
+  }
+  return true;
+}
+
 void worker::give_way() noexcept {
   gives_way.store(false, std::memory_order_relaxed);
   queued& turn = active->current->turn;

@@ -57,6 +57,9 @@ class alignas(64) worker {
   /// Makes the next push on this worker look up: into the mailbox, and at gives_way. Called by any thread. Release:
   /// publishes what the push has to see.
   void summon() noexcept;
+  /// Whether it has been asked to give way, and there still is something to share with. The client may have asked for
+  /// the very root that runs now.
+  bool owes_a_turn() noexcept;
   /// Leaves the running task, so that another root has a turn. The task resumes when its own turn comes.
   void give_way() noexcept;
   /// Runs `next` as soon as the loop is reached, before asking the scheduler.
