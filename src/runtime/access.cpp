@@ -8,6 +8,17 @@
 #include "trace/recorder.hpp"
 
 namespace jackdaw::detail {
+namespace {
+
+/// Whether a program can have such memory: less of it than a trace may have, and none beyond the last address.
+bool can_be(const void* first, std::size_t length, std::size_t rows, std::size_t stride) noexcept {
+  constexpr std::size_t most = std::size_t{1} << 48;
+  std::size_t last_row = 0, end = 0;
+  return !__builtin_mul_overflow(rows - 1, stride, &last_row) && !__builtin_add_overflow(last_row, length, &end) &&
+         end <= most && reinterpret_cast<std::uintptr_t>(first) <= std::numeric_limits<std::uintptr_t>::max() - end;
+}
+
+}  // namespace
 
 void declare_access(const void* first, std::size_t length, std::size_t rows, std::size_t stride, bool write) noexcept {
   if (length == 0 || rows == 0) {
@@ -20,6 +31,9 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
                     .rows = rows,
                     .stride = stride,
                     .write = write});
+    return;
+  }
+  if (!can_be(first, length, rows, stride)) {
     return;
   }
   if (stride == length) {

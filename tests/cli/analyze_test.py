@@ -27,8 +27,9 @@ class Analyze(ProgramTest):
 
     def test_the_numbers_fit_together(self):
         told = self.succeed_json("analyze", "heat.trace", *MACHINE, "--scheduler", "cab:3,random")
-        self.assertEqual((told["kind"], told["workers"], told["squads"], told["workers_per_squad"], told["iterations"]),
-                         ("computed and simulated", 12, 2, 6, 6))
+        self.assertEqual((told["kind"], told["workers"], told["iterations"]), ("computed and simulated", 12, 6))
+        for each in told["schedulers"]:
+            self.assertEqual((each["squads"], each["workers_per_squad"]), (2, 6))
         self.assertEqual((told["trace"], told["machine"]["name"]), ("heat.trace", "xeon-e5-2620"))
         for part in told["recorded"].values():
             self.assertAlmostEqual(part["parallelism"], part["work_ns"] / part["span_ns"])
@@ -49,6 +50,13 @@ class Analyze(ProgramTest):
         self.assertEqual(one["space_bound_frames"], 12 * told["recorded"]["last_iteration"]["serial_frames"])
         one = plain["last_iteration"]["computed"]
         self.assertAlmostEqual(one["bound_ns"], one["work_ns"] / 12 + one["span_ns"], places=3)
+
+    def test_each_scheduler_has_its_own_squads(self):
+        for names in ("cab,bats", "bats,cab"):
+            told = self.succeed_json("analyze", "heat.trace", "--machine", "epyc-nps1", "--workers", "64",
+                                     "--scheduler", names)
+            found = {each["scheduler"]: each["squads"] for each in told["schedulers"]}
+            self.assertEqual(found, {"cab": 8, "bats": 2})
 
     def test_the_same_trace_gives_the_same_bytes(self):
         command = ("analyze", "heat.trace", *MACHINE)

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -312,6 +314,19 @@ TEST(recording, every_task_has_one_stack) {
   const task_tree tree = recorded([&] { chain.down(0); });
   EXPECT_EQ(chain.deepest, 4000u);
   EXPECT_EQ(tree.tasks.size(), 4001u);
+}
+
+TEST(recorded_accesses, are_none_of_what_no_program_has) {
+  const char data[64] = {};
+  const trace::task_tree tree = test::recorded([&] {
+    jackdaw::reads(data, (std::size_t{1} << 48) + 1);
+    jackdaw::reads(data, std::numeric_limits<std::size_t>::max());
+    jackdaw::reads(data, 2, 8, std::size_t{0} - 1000);  // rows that go down
+    jackdaw::writes(data, std::size_t{1} << 60, 8, std::size_t{1} << 40);
+    jackdaw::reads(data, sizeof data);
+  });
+  ASSERT_EQ(tree.accesses.size(), 1u);
+  EXPECT_EQ(tree.accesses.front().length, sizeof data);
 }
 
 }  // namespace

@@ -44,12 +44,18 @@ limits limit(phase_rule rule, const analysis::tiers& of, const analysis::squad_c
   return {analysis::printed_time_bound(of, crew), analysis::squad_time_bound(of, crew)};
 }
 
+analysis::squad_count crew_of(const std::vector<sched::squad>& squads) {
+  unsigned least = squads.front().workers.last - squads.front().workers.first + 1;
+  for (const sched::squad& each : squads) least = std::min(least, each.workers.last - each.workers.first + 1);
+  return {static_cast<unsigned>(squads.size()), least};
+}
+
 /// One scheduler's simulation, seen phase by phase.
 class judge {
  public:
-  judge(const trace::task_tree& tree, const machine_model& machine, const sim::execution& ran,
-        const program_analysis& of, bool cab)
-      : tree_(tree), ran_(ran), machine_(machine), of_(of), cab_(cab) {
+  judge(const trace::task_tree& tree, const machine_model& machine, const sim::execution& ran, unsigned workers,
+        bool cab)
+      : tree_(tree), ran_(ran), machine_(machine), workers_(workers), crew_(crew_of(ran.squads)), cab_(cab) {
     bare_.took = &ran.took;
   }
 
@@ -58,12 +64,12 @@ class judge {
     part_analysis found;
     found.of = split(part, bare_);
     rule = how == nullptr ? phase_rule::serial : rule_of(*how, found.of, cab_);
-    const limits bare = limit(rule, found.of, of_.crew, of_.workers);
+    const limits bare = limit(rule, found.of, crew_, workers_);
     // Without squads a thief looks at all workers.
-    const analysis::squad_count crew = rule == phase_rule::plain ? analysis::squad_count{1, of_.workers} : of_.crew;
+    const analysis::squad_count crew = rule == phase_rule::plain ? analysis::squad_count{1, workers_} : crew_;
     analysis::charges cost = sim::charges_of(machine_, crew);
     cost.took = &ran_.took;
-    const limits charged = limit(rule, split(part, cost), crew, of_.workers);
+    const limits charged = limit(rule, split(part, cost), crew, workers_);
     found.printed = bare.printed;
     found.bound = bare.squads;
     found.charged = how == nullptr ? bare.squads : charged.squads;
@@ -75,13 +81,14 @@ class judge {
 
  private:
   analysis::tiers split(const analysis::phase& part, const analysis::charges& cost) const {
-    return analysis::split(tree_, part.steps, ran_.places, of_.crew.workers, cost);
+    return analysis::split(tree_, part.steps, ran_.places, crew_.workers, cost);
   }
 
   const trace::task_tree& tree_;
   const sim::execution& ran_;
   const machine_model& machine_;
-  const program_analysis& of_;
+  const unsigned workers_;
+  const analysis::squad_count crew_;
   const bool cab_;
   analysis::charges bare_;
 };
@@ -95,10 +102,13 @@ void add(part_analysis& to, const part_analysis& next) {
 }
 
 scheduler_analysis judged(const trace::task_tree& tree, const machine_model& machine, const sim::execution& ran,
-                          const program_analysis& of, const std::string& scheduler, const analysis::phase& last) {
-  scheduler_analysis found{
-      .scheduler = scheduler, .phases = std::vector<std::size_t>(rules), .iteration = {}, .whole = {}};
-  const judge by(tree, machine, ran, of, scheduler.starts_with("cab"));
+                          unsigned workers, const std::string& scheduler, const analysis::phase& last) {
+  scheduler_analysis found{.scheduler = scheduler,
+                           .crew = crew_of(ran.squads),
+                           .phases = std::vector<std::size_t>(rules),
+                           .iteration = {},
+                           .whole = {}};
+  const judge by(tree, machine, ran, workers, scheduler.starts_with("cab"));
   std::size_t next = 0;
   for (const trace::root& root : tree.roots) {
     for (const analysis::phase& part : analysis::phases_of(tree, root)) {
@@ -121,12 +131,6 @@ scheduler_analysis judged(const trace::task_tree& tree, const machine_model& mac
     }
   }
   return found;
-}
-
-analysis::squad_count crew_of(const std::vector<sched::squad>& squads) {
-  unsigned least = squads.front().workers.last - squads.front().workers.first + 1;
-  for (const sched::squad& each : squads) least = std::min(least, each.workers.last - each.workers.first + 1);
-  return {static_cast<unsigned>(squads.size()), least};
 }
 
 }  // namespace
@@ -170,8 +174,7 @@ program_analysis analyze(const trace::task_tree& tree, const machine_model& mach
     what.ran = &ran;
     const sim::outcome out = sim::simulate(tree, space, machine, what);
     result.workers = out.workers;
-    result.crew = crew_of(ran.squads);
-    result.under.push_back(judged(tree, machine, ran, result, scheduler, iterations.back()));
+    result.under.push_back(judged(tree, machine, ran, result.workers, scheduler, iterations.back()));
     result.under.back().whole.time = out.whole;
     result.under.back().whole.frames = out.most_frames;
   }

@@ -35,6 +35,7 @@ struct part_analysis {
 
 struct scheduler_analysis {
   std::string scheduler;
+  analysis::squad_count crew;           ///< its squads; those of unequal size all count as large as the smallest
   phase_rule rule = phase_rule::plain;  ///< of the last iteration
   std::int64_t decided = 0;             ///< with it: the packing's step, or CAB's boundary level
   std::vector<std::size_t> phases;      ///< number of phases under each rule
@@ -44,7 +45,6 @@ struct scheduler_analysis {
 /// A program on a machine.
 struct program_analysis {
   unsigned workers = 0;
-  analysis::squad_count crew;        ///< squads of unequal size all count as large as the smallest
   analysis::tiers iteration, whole;  ///< from recorded times, at the machine's speed, without moving data
   std::size_t iterations = 0;        ///< of the region that the program's run opens most often
   std::vector<scheduler_analysis> under;

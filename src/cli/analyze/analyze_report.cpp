@@ -67,7 +67,8 @@ void print_scheduler(const scheduler_analysis& of, bool iterates) {
   const bool packed = of.rule == phase_rule::squads;
   const std::string decided =
       packed ? fmt::format(" ({} {})", of.scheduler.starts_with("cab") ? "level" : "step", of.decided) : "";
-  head(fmt::format("{}: {}{}; phases: {}", of.scheduler, name_of(of.rule), decided, phases_text(of)),
+  head(fmt::format("{}: {}{}; m = {} of n = {}; phases: {}", of.scheduler, name_of(of.rule), decided,
+                   count_text(of.crew.squads, "squad"), of.crew.workers, phases_text(of)),
        iterates ? "last iteration" : "what it forks");
   const auto both = [&](std::string_view label, std::string_view unit, auto text) {
     line(label, unit, text(one), text(all));
@@ -121,6 +122,8 @@ json scheduler_json(const scheduler_analysis& of) {
   json phases = json::object();
   for (std::size_t i = 0; i < of.phases.size(); ++i) phases[name_of(static_cast<phase_rule>(i))] = of.phases[i];
   return {{"scheduler", of.scheduler},
+          {"squads", of.crew.squads},
+          {"workers_per_squad", of.crew.workers},
           {"rule", name_of(of.rule)},
           {"decided", of.rule == phase_rule::squads ? json(of.decided) : json(nullptr)},
           {"phases", phases},
@@ -132,11 +135,9 @@ json scheduler_json(const scheduler_analysis& of) {
 
 void print_text(const analyzed& what) {
   const program_analysis& found = what.found;
-  fmt::print("{}\non {}: {}\n{}, {}; {}, seed {}{}{}\n", what.program, what.plan.machine.name,
-             what.plan.machine.description, count_text(found.workers, "worker"),
-             fmt::format("m = {} of n = {}", count_text(found.crew.squads, "squad"), found.crew.workers),
-             what.plan.placements.front(), what.plan.seed,
-             what.told.data != 0 ? fmt::format(", told: {} of data", bytes_text(what.told.data)) : "",
+  fmt::print("{}\non {}: {}\n{}; {}, seed {}{}{}\n", what.program, what.plan.machine.name,
+             what.plan.machine.description, count_text(found.workers, "worker"), what.plan.placements.front(),
+             what.plan.seed, what.told.data != 0 ? fmt::format(", told: {} of data", bytes_text(what.told.data)) : "",
              what.told.branching != 0 ? fmt::format(", told: branching {}", what.told.branching) : "");
   print_program(what);
   for (const scheduler_analysis& each : found.under) print_scheduler(each, found.iterations > 1);
@@ -157,8 +158,6 @@ void print_json(const analyzed& what) {
       {"placement", what.plan.placements.front()},
       {"seed", what.plan.seed},
       {"workers", found.workers},
-      {"squads", found.crew.squads},
-      {"workers_per_squad", found.crew.workers},
       {"told", {{"data_bytes", what.told.data}, {"branching", what.told.branching}}},
       {"iterations", found.iterations},
       {"recorded", {{"last_iteration", program_json(found.iteration)}, {"whole", program_json(found.whole)}}},
