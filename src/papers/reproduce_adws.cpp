@@ -166,7 +166,8 @@ void add_fib(reproduction& to) {
   to.add_claim(
       "fib 20: time with ADWS over random", "0.63 (Table 2)", "< 1", over("20"), [](double x) { return x < 1; },
       "The paper explains its gain by the lock contention of random stealing while tasks spread over the workers. "
-      "Here a thief asks a deque without a lock that others wait for; in the simulation a deque serves one thief at a time.");
+      "Here a thief asks a deque without a lock that others wait for; in the simulation a deque serves one thief at a "
+      "time.");
   to.add_claim("fib 30: time with ADWS over random", "1.09 for fib 40 and 50 (Table 2)", "<= 1.15", over("30"),
                [](double x) { return x <= 1.15; });
 }
