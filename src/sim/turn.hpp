@@ -8,7 +8,7 @@ namespace jackdaw::sim {
 /// Something that serves one worker at a time: a deque its thieves, a pool, a lock of the scheduler.
 struct turn {
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-  double from = 0, until = 0;   ///< simulated ns: when the one who asked last has it
+  double from = 0, until = 0;   ///< simulated ns: it is taken all of that time, as far as was asked for
   std::uint32_t last = nobody;  ///< the worker that had it last, whose cache has its lines
 
   /// Worker `who`, at `now`, needs it for the last `length` ns before `ends`, but not before now; for no time if it had
@@ -20,8 +20,8 @@ struct turn {
     if (begins + length <= from) return 0;
     const double late = std::max(0.0, until - begins);
     last = who;
-    from = begins + late;
-    until = from + length;
+    if (begins > until) from = begins;
+    until = begins + late + length;
     return late;
   }
 };

@@ -17,9 +17,14 @@
 namespace jackdaw::cli {
 namespace {
 
+/// No results, of so many seeds.
+reproduction::results none(std::size_t seeds) {
+  return {seeds, std::vector<reproduction::by_name>(reproduction::links.size())};
+}
+
 /// Equal results for all experiments.
 reproduction::results even(const reproduction& what) {
-  reproduction::results made(1);
+  reproduction::results made = none(1);
   for (const reproduction::experiment& each : what.experiments) {
     for (auto& link : made.front()) {
       link[each.name] = {.time = 1,
@@ -228,7 +233,7 @@ TEST(report, says_who_wins_a_contest_and_where_jackdaw_loses) {
   what.claims.clear();
   what.about = "A table.";
   what.contests = {{"here", "opteron-8380", {"p", "q", "r"}, {"plain", "spread"}, {"adws", "laws"}}};
-  reproduction::results found(2);
+  reproduction::results found = none(2);
   const auto set = [&](const char* program, const char* who, double first, double second) {
     const std::string name = reproduction::contest::name("here", program, who);
     for (std::size_t link = 0; link < reproduction::links.size(); ++link) {
@@ -289,7 +294,7 @@ TEST(report, counts_the_seeds_at_which_a_claim_holds) {
 }
 
 TEST(outcomes, are_seen_with_one_seed_and_one_factor_of_the_links) {
-  reproduction::results figures(2);
+  reproduction::results figures = none(2);
   for (std::size_t link = 0; link < reproduction::links.size(); ++link) {
     figures[0][link]["one"].time = static_cast<double>(link);
     figures[1][link]["one"].time = static_cast<double>(10 * link);

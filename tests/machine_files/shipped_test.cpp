@@ -31,6 +31,8 @@ TEST(shipped_machines, load_under_their_names_with_an_origin_for_every_figure) {
       if (key.starts_with("node.") || key.starts_with("link.")) continue;
       if (key.starts_with("shared_cache.") && model.shared_cache.size == 0) continue;
       if (key.starts_with("ramp.") || key == "write_rate" || key == "shared_cache.overlap") continue;
+      if (key == "threads_per_core" || key == "smt_rate" || key.starts_with("cost.turn_") || key == "cost.wake_call")
+        continue;
       if (key == "clean_lines" || key == "shared_cache.cores" || key == "shared_cache.replacement") continue;
       EXPECT_TRUE(has(key)) << key;
     }
