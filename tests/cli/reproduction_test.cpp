@@ -72,7 +72,7 @@ TEST_P(reproductions, refer_only_to_what_exists) {
     EXPECT_EQ(programs.count(each.program), 1u) << each.program;
     used.insert(each.program);
     const machine_model machine = reproduction::load_machine(what.machine_of(each));
-    EXPECT_LE(each.workers, machine.cores());
+    EXPECT_LE(each.workers, machine.threads());
     EXPECT_NE(sched::make_scheduler(each.scheduler, each.told), nullptr) << each.scheduler;
     EXPECT_NO_THROW(sim::parse_policy(each.placement, machine));
   }
