@@ -2,6 +2,10 @@
 
 #include <cstdint>
 
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
+
 namespace jackdaw::detail {
 
 /// The vector instructions that functions are compiled for: what every processor of the architecture has, and the wider
@@ -48,3 +52,5 @@ auto in_vectors(vectors which, F f) {
 }
 
 }  // namespace jackdaw::detail
+
+JACKDAW_EXPORT_END
