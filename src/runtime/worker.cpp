@@ -319,6 +319,7 @@ bool worker::owes_a_turn() noexcept {
     return false;
   }
   if (!home.has_other_roots()) {
+    // A question that comes between these two lines is lost. Its client asks again within a millisecond.
     gives_way.store(false, std::memory_order_relaxed);
     return false;
   }

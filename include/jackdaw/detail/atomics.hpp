@@ -76,7 +76,7 @@ class spin_lock {
       }
     }
   }
-  /// Waits only for as long as a holder takes that has its processor. False: it gave up.
+  /// Waits only for as long as a holder takes that has its processor. False: it gave up. True orders as lock() does.
   bool lock_soon() noexcept {
     for (unsigned tries = 0; tries < 64; ++tries) {
       if (try_lock()) return true;
