@@ -103,7 +103,7 @@ TEST(tiers, help_first_children_wait_beside_the_chain) {
 
 TEST(tiers, charges_are_added_to_work_and_to_the_longest_chain) {
   const task_tree tree = two_levels();
-  const tiers all = split_at(tree, 2, 2, {.scale = 2, .step_work = 3, .step_delay = 1000});
+  const tiers all = split_at(tree, 2, 2, {.scale = {2, 2}, .step_work = 3, .step_delay = 1000});
   // Six forks and three waits.
   EXPECT_EQ(all.work, 2 * 1133 + 9 * 3);
   // compute, fork, fork | fork, fork, compute | compute, wait, wait, compute: ten steps, six of them charged.
