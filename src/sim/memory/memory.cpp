@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,7 @@ memory::memory(const machine_model& machine, const routes& ways, const address_s
       space_(&space),
       pages_(machine, ways, space.pages(), rule),
       caches_(machine, space.blocks()),
+      private_cache_(machine.private_cache.size),
       moved_(ways.size(), 0) {
   for (unsigned core = 0; core < machine.cores(); ++core) {
     socket_of_.push_back(machine.socket_of(core));
@@ -54,7 +56,9 @@ void memory::reset_counters() {
 void memory::touch(unsigned core, std::span<const dense_access> accesses, transfers& out) {
   const std::uint64_t lines_per_block = space_->block_size() / cache::line;
   const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
-  for (const dense_access& each : accesses) {
+  const std::uint64_t bytes = std::transform_reduce(accesses.begin(), accesses.end(), std::uint64_t{0}, std::plus{},
+                                                    [](const dense_access& each) { return each.rows * each.length; });
+  for (const dense_access& each : bytes > private_cache_ ? one_pass_.order(accesses) : accesses) {
     for (std::uint64_t row = 0; row < each.rows; ++row) {
       const std::uint64_t begin = each.first + row * each.stride;
       const std::uint64_t slow =
@@ -224,7 +228,7 @@ std::size_t memory::footprint(const machine_model& machine, const address_space&
 }
 
 std::size_t memory::footprint() const noexcept {
-  std::size_t sum = pages_.footprint() + caches_.footprint() +
+  std::size_t sum = pages_.footprint() + caches_.footprint() + one_pass_.footprint() +
                     (socket_of_.capacity() + group_of_.capacity()) * sizeof(unsigned) +
                     counters_.capacity() * sizeof(memory_counters) + moved_.capacity() * sizeof(std::uint64_t);
   for (const side_cache& each : sides_) sum += each.footprint();

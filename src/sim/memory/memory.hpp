@@ -9,6 +9,7 @@
 #include "sim/counters.hpp"
 #include "sim/memory/address_space.hpp"
 #include "sim/memory/caches.hpp"
+#include "sim/memory/one_pass.hpp"
 #include "sim/memory/page_heat.hpp"
 #include "sim/memory/page_users.hpp"
 #include "sim/memory/pages.hpp"
@@ -24,7 +25,8 @@ class memory {
   /// All references must outlive it. Throws error if the machine's memory is too small for the data.
   memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule);
 
-  /// Simulates these accesses of a core, in their order: rows one after another, blocks in the order of addresses.
+  /// Simulates these accesses of a core, in their order: rows one after another, blocks in the order of addresses. If
+  /// they do not fit the core's private cache, accesses that overlap are made in one pass.
   /// Appends what has to be moved, one transfer for each route, in the order in which the routes are first needed. What
   /// lies in the core's private cache costs nothing and is not listed.
   void touch(unsigned core, std::span<const dense_access> accesses, transfers& out);
@@ -84,11 +86,13 @@ class memory {
   std::vector<unsigned> touch_to_;         ///< by core
   std::vector<memory_counters> counters_;  ///< by core
   std::vector<block_access> pending_;      ///< of the touch in progress: accesses not yet made
-  std::vector<recent_runs> runs_;          ///< by core; empty: runs begin at the rate at which they go on
-  std::uint64_t slow_ = 0;                 ///< of the row in progress, what has not come yet
-  supply supply_;                          ///< of the access in progress
-  std::vector<std::uint64_t> moved_;       ///< by route, of the touch in progress; 0 between two touches
-  std::vector<std::uint16_t> used_;        ///< routes that are not 0 in moved_
+  one_pass one_pass_;
+  std::uint64_t private_cache_;       ///< bytes
+  std::vector<recent_runs> runs_;     ///< by core; empty: runs begin at the rate at which they go on
+  std::uint64_t slow_ = 0;            ///< of the row in progress, what has not come yet
+  supply supply_;                     ///< of the access in progress
+  std::vector<std::uint64_t> moved_;  ///< by route, of the touch in progress; 0 between two touches
+  std::vector<std::uint16_t> used_;   ///< routes that are not 0 in moved_
 };
 
 }  // namespace jackdaw::sim

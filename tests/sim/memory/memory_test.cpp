@@ -103,6 +103,19 @@ TEST(memory, dirty_data_are_written_back_to_the_node_of_their_page) {
   s.at.check();
 }
 
+TEST(memory, what_is_updated_in_place_is_fetched_once) {
+  simulated s(small_machine(),
+              {{.address = 0, .length = 1024 * kib}, {.address = 0, .length = 1024 * kib, .write = true}});
+  EXPECT_EQ(s.moved(0, 0, 2),
+            (bytes{{s.ways.memory(0, 0), 1024 * kib}, {s.ways.write_back(0, 0), (1024 - 64 - 256) * kib}}));
+  // Two leaves, one that reads and one that writes, are two passes.
+  simulated two(small_machine(),
+                {{.address = 0, .length = 1024 * kib}, {.address = 0, .length = 1024 * kib, .write = true}});
+  two.touch(0, 0);
+  EXPECT_EQ(two.moved(0, 1)[two.ways.memory(0, 0)], 1024 * kib);
+  s.at.check();
+}
+
 /// Heat-like: both grids of `side` by `side` floats, tiles of 16 by 16, rows 64 bytes longer than they need be.
 std::vector<access> heat(std::uint64_t side) {
   const std::uint64_t row = side * 4 + 64;
