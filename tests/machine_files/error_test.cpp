@@ -45,6 +45,36 @@ INSTANTIATE_TEST_SUITE_P(
                  "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n"
                  "rate = { gb_per_s = 13, from = \"assumed\", note = \"r\" }\n[private_cache]",
                  "m.toml:13: ramp.rate: 13 GB/s, expected at most the local_rate of 12"},
+        bad_file{"core_faster_than_its_cache", "{ gb_per_s = 15, from", "{ gb_per_s = 101, from",
+                 "m.toml:17: shared_cache.rate: 101 GB/s, expected at most total_rate, 100 GB/s"},
+        bad_file{"core_faster_than_the_memory", "{ gb_per_s = 12, from = \"measured\"",
+                 "{ gb_per_s = 51, from = \"assumed\"",
+                 "m.toml:9: local_rate: 51 GB/s, expected at most the bandwidth of the fastest node, 50 GB/s"},
+        bad_file{"core_faster_than_its_node", "{ gb_per_s = 4, from", "{ gb_per_s = 21, from",
+                 "m.toml:42: node.2.rate: 21 GB/s, expected at most the node's bandwidth, 20 GB/s"},
+        bad_file{"far_faster_than_near", "{ gb_per_s = 7.5, from = \"measured\"",
+                 "{ gb_per_s = 12.5, from = \"assumed\"",
+                 "m.toml:10: remote_rate: 12.5 GB/s, expected at most local_rate, 12 GB/s"},
+        bad_file{"private_cache_below_a_block", "{ kib = 512,", "{ bytes = 256,",
+                 "m.toml:7: block: 512 bytes, expected at most the size of a private cache, 256 bytes"},
+        bad_file{"call_longer_than_waking", "[cost]\n",
+                 "[cost]\nwake_call = { us = 6, from = \"assumed\", note = \"c\" }\n",
+                 "m.toml:21: cost.wake_call: 6000 ns, expected at most wake, 5000 ns"},
+        bad_file{"turn_longer_than_a_steal", "[cost]\n",
+                 "[cost]\nturn_local = { ns = 201, from = \"assumed\", note = \"c\" }\n",
+                 "m.toml:21: cost.turn_local: 201 ns, expected at most steal_local, 200 ns"},
+        bad_file{"side_cache_larger_than_its_node", "bandwidth = { gb_per_s = 50, from = \"assumed\", note = \"n\" }\n",
+                 "bandwidth = { gb_per_s = 50, from = \"assumed\", note = \"n\" }\n"
+                 "cache_size = { gib = 17, from = \"assumed\", note = \"s\" }\n"
+                 "cache_bandwidth = { gb_per_s = 90, from = \"assumed\", note = \"s\" }\n",
+                 "m.toml:35: node.0.cache_size: 18253611008 bytes, expected at most the node's capacity, 17179869184 "
+                 "bytes"},
+        bad_file{"side_cache_slower_than_its_node", "bandwidth = { gb_per_s = 50, from = \"assumed\", note = \"n\" }\n",
+                 "bandwidth = { gb_per_s = 50, from = \"assumed\", note = \"n\" }\n"
+                 "cache_size = { gib = 1, from = \"assumed\", note = \"s\" }\n"
+                 "cache_bandwidth = { gb_per_s = 49, from = \"assumed\", note = \"s\" }\n",
+                 "m.toml:34: node.0.bandwidth: 50 GB/s, expected at most the bandwidth of the cache in front of the "
+                 "node, 49 GB/s"},
         bad_file{"unknown_key_in_node", "kind = \"dram\"", "colour = 1",
                  "m.toml:32: unknown key 'node.colour', expected one of socket kind capacity bandwidth latency rate "
                  "cache_size cache_bandwidth cache_latency cache_rate"},

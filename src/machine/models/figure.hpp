@@ -86,6 +86,9 @@ struct mistake {
   std::string what;
 };
 std::optional<mistake> find_mistake(const machine_model& model);
+/// A figure that no machine has beside the others: a core faster than every memory node, a memory-side cache larger
+/// than what is behind it. Experiments may want it, so only files are checked for it. A measured figure is believed.
+std::optional<mistake> find_impossible(const machine_model& model);
 
 /// A user's text in quotes, fit for a one-line message.
 std::string in_quotes(std::string_view text);

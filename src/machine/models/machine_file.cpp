@@ -179,7 +179,8 @@ void check_complete(const reader& from, const machine_model& model) {
 }
 
 void check(const reader& from, const machine_model& model) {
-  const std::optional<models::mistake> wrong = models::find_mistake(model);
+  std::optional<models::mistake> wrong = models::find_mistake(model);
+  if (!wrong) wrong = models::find_impossible(model);
   if (!wrong) return;
   const machine_model::provenance* const origin = models::find_origin(model, wrong->key);
   if (origin != nullptr && origin->line != 0) {
