@@ -70,6 +70,10 @@ void add(std::vector<alike>& lines, unsigned number, const std::string& text) {
   }
 }
 
+std::string line_text(const machine_model::ramp& of) {
+  return of.line_rate > 0 ? fmt::format(", {:g} for the first line", of.line_rate) : "";
+}
+
 void print_nodes(const machine_model& model) {
   std::vector<alike> lines;
   double bandwidth = 0;
@@ -149,8 +153,8 @@ void print_summary(const machine_model& model) {
   print_line("one core", fmt::format("{:g} GB/s from its own socket's memory, {:g} from another's", model.local_rate,
                                      model.remote_rate));
   if (model.slow_start.length != 0)
-    print_line("", fmt::format("{:g} GB/s for the first {} of each run of bytes", model.slow_start.rate,
-                               bytes_text(model.slow_start.length)));
+    print_line("", fmt::format("{:g} GB/s for the first {} of each run of bytes{}", model.slow_start.rate,
+                               bytes_text(model.slow_start.length), line_text(model.slow_start)));
   print_nodes(model);
   print_links(model);
   const machine_model::costs& cost = model.cost;

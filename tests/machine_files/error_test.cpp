@@ -45,6 +45,14 @@ INSTANTIATE_TEST_SUITE_P(
                  "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n"
                  "rate = { gb_per_s = 13, from = \"assumed\", note = \"r\" }\n[private_cache]",
                  "m.toml:13: ramp.rate: 13 GB/s, expected at most the local_rate of 12"},
+        bad_file{"line_faster_than_the_ramp", "[private_cache]",
+                 "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n"
+                 "rate = { gb_per_s = 11, from = \"assumed\", note = \"r\" }\n"
+                 "line_rate = { gb_per_s = 11.5, from = \"assumed\", note = \"r\" }\n[private_cache]",
+                 "m.toml:14: ramp.line_rate: 11.5 GB/s, expected at most the ramp's rate of 11"},
+        bad_file{"a_first_line_alone", "[private_cache]",
+                 "[ramp]\nline_rate = { gb_per_s = 5, from = \"assumed\", note = \"r\" }\n[private_cache]",
+                 "m.toml:12: ramp.line_rate: a ramp without 'length' and 'rate', expected both"},
         bad_file{"core_faster_than_its_cache", "{ gb_per_s = 15, from", "{ gb_per_s = 101, from",
                  "m.toml:17: shared_cache.rate: 101 GB/s, expected at most total_rate, 100 GB/s"},
         bad_file{"core_faster_than_the_memory", "{ gb_per_s = 12, from = \"measured\"",
@@ -217,7 +225,8 @@ INSTANTIATE_TEST_SUITE_P(
             "set_unknown", "[[link]]", "[set]\n\"link.width\" = { gb_per_s = 1 }\n[[link]]",
             "m.toml:44: set: unknown figure 'link.width', expected one of sockets cores_per_socket threads_per_core "
             "smt_rate compute_rate vector_rate "
-            "overlap block page local_rate remote_rate write_rate clean_lines ramp.length ramp.rate ramp.overlap "
+            "overlap block page local_rate remote_rate write_rate clean_lines ramp.length ramp.rate ramp.line_rate "
+            "ramp.overlap "
             "private_cache.size private_cache.rate private_cache.latency shared_cache.size shared_cache.rate "
             "shared_cache.total_rate shared_cache.latency shared_cache.overlap shared_cache.policy "
             "shared_cache.replacement shared_cache.cores cost.spawn cost.join "

@@ -91,6 +91,20 @@ TEST(streams, a_run_begins_slowly) {
   EXPECT_NEAR(time(320), steady + 4096 / m.local_rate + 100, 0.01 * steady);
 }
 
+// Rows of 256 bytes: a line at a quarter of the rate, three at half of it. The leaf waits once for the latency.
+TEST(streams, the_first_line_of_a_run_has_a_rate_of_its_own) {
+  machine_model m = small_machine();
+  m.slow_start = {.length = 128, .rate = m.local_rate / 2, .line_rate = m.local_rate / 4};
+  const auto time = [&](std::uint64_t length) {
+    const trace::access rows{.address = 0, .length = length, .stride = 16384, .rows = 4096, .write = false};
+    return run(record(test::body{test::compute(0, {rows})}), m, {.scheduler = "random", .workers = 1}).time;
+  };
+  const double line = 64 * 4096 / m.local_rate;
+  EXPECT_NEAR(time(64), 4 * line + 100, 1);
+  EXPECT_NEAR(time(128), (4 + 2) * line + 100, 1);
+  EXPECT_NEAR(time(256), (4 + 2 + 2) * line + 100, 1);
+}
+
 TEST(streams, written_lines_leave_at_their_own_rate) {
   machine_model m = small_machine();
   m.private_cache.size = m.shared_cache.size = 0;

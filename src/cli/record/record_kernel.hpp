@@ -14,8 +14,9 @@ trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::req
                                trace::interruptions* disturbed = nullptr);
 
 /// Records up to `times` times and keeps each step's fastest time. Stops early when recordings differ in more than
-/// times. Says in a line on stderr if other programs disturbed even the best recording so much that its times are
-/// wrong.
+/// times. If the kernel declares no accesses, its short steps are fitted to as many runs that are not recorded
+/// (analysis::fit_short_steps). Says in a line on stderr if other programs disturbed even the best recording so much
+/// that its times are wrong.
 trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
                                 unsigned times);
 

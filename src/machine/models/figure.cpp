@@ -184,6 +184,7 @@ const std::vector<figure_table>& machine_tables() {
        false,
        {optional_member<m, &m::slow_start, &m::ramp::length>("length", dimension::size, range{64, 1 << 20}),
         optional_member<m, &m::slow_start, &m::ramp::rate>("rate", dimension::rate, some_rate),
+        optional_member<m, &m::slow_start, &m::ramp::line_rate>("line_rate", dimension::rate, some_rate),
         optional_member<m, &m::slow_start, &m::ramp::overlap>("overlap", dimension::ratio, range{0, 1}, -1)}},
       {"private_cache",
        false,

@@ -125,8 +125,14 @@ std::optional<mistake> find_mistake(const machine_model& model) {
   if (model.slow_start.length == 0 && model.slow_start.rate > 0) {
     return mistake{"ramp.rate", "a ramp without 'length', expected both"};
   }
-  if (model.slow_start.length == 0 && model.slow_start.overlap >= 0) {
-    return mistake{"ramp.overlap", "a ramp without 'length' and 'rate', expected both"};
+  for (const auto& [key, given] : {std::pair("ramp.overlap", model.slow_start.overlap >= 0),
+                                   std::pair("ramp.line_rate", model.slow_start.line_rate > 0)}) {
+    if (model.slow_start.length != 0 || !given) continue;
+    return mistake{key, "a ramp without 'length' and 'rate', expected both"};
+  }
+  if (model.slow_start.line_rate > model.slow_start.rate) {
+    return mistake{"ramp.line_rate", fmt::format("{:g} GB/s, expected at most the ramp's rate of {:g}",
+                                                 model.slow_start.line_rate, model.slow_start.rate)};
   }
   if (model.slow_start.rate > model.local_rate) {
     return mistake{"ramp.rate", fmt::format("{:g} GB/s, expected at most the local_rate of {:g}", model.slow_start.rate,

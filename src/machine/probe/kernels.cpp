@@ -1,5 +1,7 @@
 #include "machine/probe/kernels.hpp"
 
+#include <jackdaw/detail/vectors.hpp>
+
 namespace jackdaw::probe {
 namespace {
 
@@ -41,15 +43,17 @@ void update_all(std::uint64_t* data, std::size_t words) noexcept {
 }
 
 void stencil(double* to, const double* from, std::size_t rows, std::size_t words, std::size_t pitch) noexcept {
-  for (std::size_t row = 1; row + 1 < rows; ++row) {
-    double* const out = to + row * pitch;
-    const double *const here = from + row * pitch, *const above = here - pitch, *const below = here + pitch;
-    for (std::size_t i = 1; i + 1 < words; ++i) {
-      const double down = 0.1 * (above[i] + below[i] - 2 * here[i]);
-      const double across = 0.1 * (here[i - 1] + here[i + 1] - 2 * here[i]);
-      out[i] = here[i] + down + across;
+  detail::in_vectors(detail::widest_vectors(), [=]() __attribute__((always_inline)) {
+    for (std::size_t row = 1; row + 1 < rows; ++row) {
+      double* const out = to + row * pitch;
+      const double *const here = from + row * pitch, *const above = here - pitch, *const below = here + pitch;
+      for (std::size_t i = 1; i + 1 < words; ++i) {
+        const double down = 0.1 * (above[i] + below[i] - 2 * here[i]);
+        const double across = 0.1 * (here[i - 1] + here[i + 1] - 2 * here[i]);
+        out[i] = here[i] + down + across;
+      }
     }
-  }
+  });
 }
 
 // A linear congruential generator with full period: neighbours in the cycle lie in different pages.

@@ -16,7 +16,7 @@ std::uint64_t read_all(const std::uint64_t* data, std::size_t words) noexcept;
 void update_all(std::uint64_t* data, std::size_t words) noexcept;
 
 /// Writes words 1 to words - 2 of rows 1 to rows - 2 of `to`: each is computed from the five around the same place of
-/// `from`, as a stencil does. The beginnings of rows are `pitch` words apart in both.
+/// `from`, as a stencil does, in the widest vectors. The beginnings of rows are `pitch` words apart in both.
 void stencil(double* to, const double* from, std::size_t rows, std::size_t words, std::size_t pitch) noexcept;
 
 /// Makes one cycle through all `lines` cache lines of `data`, in an order that prefetchers do not follow. `lines` must

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kib = 1 << 10;
 constexpr std::size_t word = sizeof(std::uint64_t);
-constexpr std::size_t short_row = 512;
+constexpr std::size_t short_row = 512, page_row = 4096;
 
 /// Memory that one core uses again and again, and how long each measurement takes.
 struct leaf_bench {
@@ -85,28 +85,43 @@ void probe_writes(const leaf_bench& with, const buffer& far) {
                    "bytes that one core updates in memory over the time that this takes longer than reading them");
 }
 
-/// A line that no prefetcher knows of takes the latency over the number of misses that the core keeps in flight. So
-/// many bytes of a row of 512 bytes come like that as make up for what it takes longer than these bytes of a long row.
+/// A line that no prefetcher knows of takes the latency over the number of misses that the core keeps in flight. What
+/// follows it in a row of 512 bytes comes at a rate of its own, and so does what follows in a row of 4 KiB, as far as
+/// this row takes longer than its bytes in a long row.
 void probe_ramp(const leaf_bench& with, const buffer& far) {
   machine_model& model = with.to.model;
-  const double steady = with.by_rows(far, leaf_bench::tile_length);
-  const double late = with.by_rows(far, short_row) - steady;
+  const double steady = 1 / model.local_rate;
   const buffer chain(std::bit_floor(far.words() * word));
   on_cpu(with.os_cpu, [&] { make_chain(chain.data(), chain.words() * word / line); });
   constexpr unsigned most = 16;
   const scattered alone = chase_scattered(with.os_cpu, chain, most, with.ns);
-  const double slow = alone.each / line;
+  const double after_line = with.by_rows(far, short_row) * short_row - alone.each;
+  const double slow = std::clamp(after_line / (short_row - line), steady, alone.each / line);
   // Less than a tenth is not worth a figure.
-  if (slow < 1.1 / model.local_rate) return;
-  const double bytes = late / (slow - 1 / model.local_rate) * short_row;
-  model.slow_start.length = static_cast<std::uint64_t>(std::clamp(std::round(bytes / line), 1.0, 8.0)) * line;
+  const double worth = 1.1 * steady;
+  if (alone.each / line < worth) return;
+  double lines = 0;
+  if (slow > worth) {
+    const double late = with.by_rows(far, page_row) * page_row - alone.each - (page_row - line) * steady;
+    lines = std::clamp(std::round(late / (slow - steady) / line), 0.0, double{page_row / line} - 1);
+  }
+  model.slow_start.length = static_cast<std::uint64_t>(1 + lines) * line;
   double length = 0;
   with.to.measured("ramp.length", length, static_cast<double>(model.slow_start.length),
-                   "in whole lines: what rows of 512 bytes, each 64 KiB from the next one, take longer than long rows");
+                   "in whole lines: what rows of 4 KiB, each 64 KiB from the next one, take longer than long rows");
   with.to.measured("ramp.rate", model.slow_start.rate, 1 / slow,
+                   "the same with rows of 512 bytes, after their first lines");
+  with.to.measured("ramp.line_rate", model.slow_start.line_rate, line / alone.each,
                    fmt::format("one core follows {} chains of lines at once, of 1 to {} the fastest: {:.1f} of its "
                                "misses are in flight",
                                alone.chains, most, model.nodes.front().latency / alone.each));
+}
+
+/// The ns of a row of `bytes` from memory by the figures that probe_ramp has found.
+double time_of_row(const machine_model& model, double bytes) {
+  const machine_model::ramp& of = model.slow_start;
+  const double slow = std::min(bytes, static_cast<double>(of.length));
+  return line / of.line_rate + (slow - line) / of.rate + (bytes - slow) / model.local_rate;
 }
 
 /// The part of `moving` that is missing in the time of computing and moving together.
@@ -126,8 +141,7 @@ void probe_overlap(const leaf_bench& with, const buffer& far) {
                    hidden(computing, 2 * word / model.local_rate + written, with.by_stencil(far, 8 * kib)),
                    "a five-point stencil over doubles in memory, less the same in the private cache");
   if (model.slow_start.length != 0) {
-    const double slow = static_cast<double>(model.slow_start.length) / short_row;
-    const double by_short_row = slow / model.slow_start.rate + (1 - slow) / model.local_rate;
+    const double by_short_row = time_of_row(model, short_row) / short_row;
     with.to.measured("ramp.overlap", model.slow_start.overlap,
                      hidden(computing, 2 * word * by_short_row + written, with.by_short_stencil(far, short_row)),
                      "the same stencil by rows of 512 bytes");
@@ -142,7 +156,7 @@ void probe_overlap(const leaf_bench& with, const buffer& far) {
 }  // namespace
 
 void probe_leaves(const std::vector<socket>& sockets, report& to, double ns) {
-  constexpr double measurements = 8;
+  constexpr double measurements = 9;
   const leaf_bench with{sockets.front().os_cpus.front(), to, ns / measurements};
   const buffer far =
       with.touched(std::clamp<std::size_t>(8 * to.model.shared_cache.size, 64 * 1024 * kib, 512 * 1024 * kib));

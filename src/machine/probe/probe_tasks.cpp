@@ -9,6 +9,7 @@
 #include "machine/compute_rate.hpp"
 #include "machine/probe/contention.hpp"
 #include "machine/probe/kernels.hpp"
+#include "machine/probe/machine_probe.hpp"
 #include "machine/probe/median.hpp"
 #include "machine/probe/memory.hpp"
 #include "machine/probe/sockets.hpp"
@@ -57,12 +58,7 @@ double shortest(int runs, F f) {
 }
 
 void probe_forks(report& to) {
-  runtime rt(random_options(1, placement_order::compact));
-  const double each = rt.run([] {
-    const double forked = shortest(100, [] { keep(forked_tree(depth)); });
-    const double serial = shortest(100, [] { keep(serial_tree(depth)); });
-    return std::max(0.1, (forked - serial) / forks);
-  });
+  const double each = time_fork();
   const std::string how = fmt::format("a fork and its join take {:.1f} ns, of which ", each);
   to.measured("cost.spawn", to.model.cost.spawn, each * 5 / 8, how + "5/8 are taken for the fork");
   to.measured("cost.join", to.model.cost.join, each * 3 / 8, how + "3/8 are taken for the join");
@@ -162,6 +158,15 @@ void probe_shared(const std::vector<socket>& sockets, report& to) {
 }
 
 }  // namespace
+
+double time_fork() {
+  runtime rt(random_options(1, placement_order::compact));
+  return rt.run([] {
+    const double forked = shortest(100, [] { keep(forked_tree(depth)); });
+    const double serial = shortest(100, [] { keep(serial_tree(depth)); });
+    return std::max(0.1, (forked - serial) / forks);
+  });
+}
 
 void probe_tasks(const std::vector<socket>& sockets, report& to) {
   machine_model& model = to.model;

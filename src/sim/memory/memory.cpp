@@ -58,11 +58,14 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
   const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
   const std::uint64_t bytes = std::transform_reduce(accesses.begin(), accesses.end(), std::uint64_t{0}, std::plus{},
                                                     [](const dense_access& each) { return each.rows * each.length; });
-  for (const dense_access& each : bytes > private_cache_ ? one_pass_.order(accesses) : accesses) {
+  // Where runs begin slowly it matters also for small leaves that a row and its halo are one run.
+  const bool ordered = bytes > private_cache_ || !runs_.empty();
+  for (const dense_access& each : ordered ? one_pass_.order(accesses) : accesses) {
     for (std::uint64_t row = 0; row < each.rows; ++row) {
       const std::uint64_t begin = each.first + row * each.stride;
-      const std::uint64_t slow =
-          runs_.empty() ? 0 : runs_[core].touch(begin, begin + each.length, space_->block_size(), ways_->ramp_length());
+      const recent_runs::slow_part slow =
+          runs_.empty() ? recent_runs::slow_part{}
+                        : runs_[core].touch(begin, begin + each.length, space_->block_size(), ways_->ramp_length());
       std::uint64_t line = begin / cache::line;
       const std::uint64_t last = (begin + each.length - 1) / cache::line;
       while (line <= last) {
@@ -82,10 +85,7 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
   }
   make_pending(core);
   for (const std::uint16_t route : used_) {
-    const std::uint16_t steady = ways_->steady(route);
-    out.push_back({.route = route,
-                   .bytes = static_cast<double>(moved_[route]),
-                   .goes_on = steady != route && moved_[steady] != 0});
+    out.push_back({.route = route, .bytes = static_cast<double>(moved_[route]), .goes_on = goes_on(route)});
   }
   for (const std::uint16_t route : used_) moved_[route] = 0;
   used_.clear();
@@ -123,7 +123,10 @@ void memory::make_pending(unsigned core) {
 
 void memory::access(unsigned core, unsigned socket, const block_access& what) {
   caches_.access(core, what.block, what.lines, what.write, supply_);
-  if (what.first_of_row) slow_ = what.slow;
+  if (what.first_of_row) {
+    slow_ = what.slow.bytes;
+    begins_ = what.slow.begins;
+  }
   memory_counters& count = counters_[core];
   const std::uint64_t wanted = bytes_of(what.lines);
   const std::uint64_t own = bytes_of(supply_.own);
@@ -174,7 +177,11 @@ void memory::fetch(unsigned node, unsigned core, std::uint32_t block, std::uint6
 void memory::fetch_from(unsigned port, unsigned socket, std::uint64_t bytes) {
   const std::uint64_t slowly = std::min(bytes, slow_);
   slow_ -= slowly;
-  if (slowly != 0) move(ways_->ramp(port, socket), slowly);
+  if (slowly != 0) {
+    const std::uint64_t first = std::exchange(begins_, false) ? std::min(slowly, cache::line) : 0;
+    move(ways_->first_line(port, socket), first);
+    move(ways_->ramp(port, socket), slowly - first);
+  }
   move(ways_->memory(port, socket), bytes - slowly);
 }
 
@@ -184,6 +191,15 @@ void memory::write_back(unsigned node, unsigned socket, std::uint32_t block, std
   if (side == node) return;
   const side_cache::result found = sides_[side - ways_->nodes()].write(block, lines);
   move(ways_->write_back(socket, node), bytes_of(found.spilled));
+}
+
+/// Whether a leaf that uses this route waits for its latency on the same way for later bytes.
+bool memory::goes_on(std::uint16_t route) const {
+  for (std::uint16_t later = ways_->later(route); later != route; later = ways_->later(route)) {
+    if (moved_[later] != 0) return true;
+    route = later;
+  }
+  return false;
 }
 
 void memory::move(std::uint16_t route, std::uint64_t bytes) {

@@ -63,7 +63,7 @@ class memory {
     std::uint32_t block = 0;
     bool write = false;
     bool first_of_row = false;
-    std::uint64_t slow = 0;  ///< bytes of the row that come slowly if they come from memory
+    recent_runs::slow_part slow;  ///< of the row, if it comes from memory
   };
 
   void make_pending(unsigned core);
@@ -71,6 +71,7 @@ class memory {
   void fetch(unsigned node, unsigned core, std::uint32_t block, std::uint64_t lines);
   void fetch_from(unsigned port, unsigned socket, std::uint64_t bytes);
   void write_back(unsigned node, unsigned socket, std::uint32_t block, std::uint64_t lines);
+  bool goes_on(std::uint16_t route) const;
   void move(std::uint16_t route, std::uint64_t bytes);
 
   const routes* ways_;
@@ -90,6 +91,7 @@ class memory {
   std::uint64_t private_cache_;       ///< bytes
   std::vector<recent_runs> runs_;     ///< by core; empty: runs begin at the rate at which they go on
   std::uint64_t slow_ = 0;            ///< of the row in progress, what has not come yet
+  bool begins_ = false;               ///< and its first line has not come yet either
   supply supply_;                     ///< of the access in progress
   std::vector<std::uint64_t> moved_;  ///< by route, of the touch in progress; 0 between two touches
   std::vector<std::uint16_t> used_;   ///< routes that are not 0 in moved_

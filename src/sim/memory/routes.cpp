@@ -31,7 +31,7 @@ routes::routes(const machine_model& machine)
                         .latency = of.latency > 0 ? of.latency : machine.nodes[node].latency,
                         .rate = of.rate});
   }
-  const std::uint64_t count = first_ramp() + (ramp_length_ != 0 ? std::uint64_t{ports()} * sockets_ : 0);
+  const std::uint64_t count = first_ramp() + (ramp_length_ != 0 ? 2 * std::uint64_t{ports()} * sockets_ : 0);
   if (count > std::numeric_limits<std::uint16_t>::max())
     throw error("machine '" + machine.name + "': " + std::to_string(count) +
                 " routes between caches and memory nodes: expected at most 65535");
@@ -58,10 +58,12 @@ routes::routes(const machine_model& machine)
     for (unsigned to = 0; to < groups_; ++to)
       add(machine, between, {.what = route::kind::cache, .from = from, .to = to});
   if (ramp_length_ == 0) return;
-  for (unsigned port = 0; port < ports(); ++port)
-    for (unsigned socket = 0; socket < sockets_; ++socket)
-      add(machine, between, {.what = route::kind::memory, .from = port, .to = socket},
-          machine.slow_start.rate / machine.local_rate, machine.slow_start.overlap);
+  const machine_model::ramp& slow = machine.slow_start;
+  for (const double rate : {slow.rate, slow.line_rate > 0 ? slow.line_rate : slow.rate})
+    for (unsigned port = 0; port < ports(); ++port)
+      for (unsigned socket = 0; socket < sockets_; ++socket)
+        add(machine, between, {.what = route::kind::memory, .from = port, .to = socket}, rate / machine.local_rate,
+            slow.overlap);
 }
 
 routes::paths routes::find_paths(const machine_model& machine) {

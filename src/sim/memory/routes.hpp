@@ -66,11 +66,17 @@ class routes {
   std::uint16_t ramp(unsigned port, unsigned socket) const noexcept {
     return static_cast<std::uint16_t>(first_ramp() + port * sockets_ + socket);
   }
-  /// Returns the number of bytes of each run from memory that go the way of ramp().
+  /// The same for the first line of a run, at machine_model::ramp::line_rate.
+  std::uint16_t first_line(unsigned port, unsigned socket) const noexcept {
+    return static_cast<std::uint16_t>(ramp(port, socket) + ports() * sockets_);
+  }
+  /// Returns the number of bytes of each run from memory that go the way of first_line() or ramp().
   std::uint64_t ramp_length() const noexcept { return ramp_length_; }
-  /// Returns the same way for the other bytes of runs; for all but ramp() the route itself.
-  std::uint16_t steady(std::uint16_t id) const noexcept {
-    return static_cast<std::uint16_t>(id < first_ramp() ? id : id - first_ramp() + groups_);
+  /// Returns the same way for later bytes of runs: ramp() for first_line(), memory() for ramp(), else the route itself.
+  std::uint16_t later(std::uint16_t id) const noexcept {
+    if (id < first_ramp()) return id;
+    const std::size_t ways = std::size_t{ports()} * sockets_;
+    return static_cast<std::uint16_t>(id < first_ramp() + ways ? id - first_ramp() + groups_ : id - ways);
   }
   /// Another group's caches; the groups `from` and `to` differ.
   std::uint16_t cache(unsigned from, unsigned to) const noexcept {

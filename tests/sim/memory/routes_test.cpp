@@ -92,6 +92,22 @@ TEST(routes, lead_from_another_cache_of_the_socket_as_from_its_memory) {
   EXPECT_EQ(seen, std::vector<int>(ways.size(), 1));
 }
 
+TEST(routes, a_runs_beginning_has_rates_of_its_own) {
+  machine_model m = ring();
+  m.slow_start = {.length = 256, .rate = 5, .line_rate = 2};
+  const routes ways(m);
+  EXPECT_EQ(ways[ways.first_line(1, 1)].rate, 2);
+  EXPECT_EQ(ways[ways.ramp(1, 1)].rate, 5);
+  EXPECT_NEAR(ways[ways.first_line(1, 3)].rate, 6 * 0.2, 1e-9);
+  EXPECT_EQ(ways[ways.first_line(1, 1)].latency, 100);
+  EXPECT_EQ(ways.later(ways.first_line(1, 3)), ways.ramp(1, 3));
+  EXPECT_EQ(ways.later(ways.ramp(1, 3)), ways.memory(1, 3));
+  EXPECT_EQ(ways.later(ways.memory(1, 3)), ways.memory(1, 3));
+  EXPECT_EQ(ways.later(ways.shared(2)), ways.shared(2));
+  m.slow_start.line_rate = 0;
+  EXPECT_EQ(routes(m)[ways.first_line(1, 1)].rate, 5) << "as the ramp";
+}
+
 TEST(routes, numbers_are_all_different) {
   const routes ways(ring());
   std::vector<int> seen(ways.size(), 0);
