@@ -3,9 +3,10 @@
 
     scripts/validate-simulation.py [--program build/release/src/cli/jackdaw] [--machine FILE.toml]
 
-Without --machine this computer is measured first (`jackdaw machine here`). Each program runs under `jackdaw bench` and
-`jackdaw simulate` with the same arguments; a Markdown table of the times and of simulated / measured goes to stdout.
-Keep the computer quiet meanwhile. Leaves no files behind. Exit status: 0 success, 2 bad input or a failed command.
+Without --machine this computer is measured at the beginning of each round (`jackdaw machine here`). Each program runs
+under `jackdaw bench` and `jackdaw simulate` with the same arguments, once in each round, because on shared computers a
+process can be slow as long as it lasts; a Markdown table of the times and of simulated / measured goes to stdout. Keep
+the computer quiet meanwhile. Leaves no files behind. Exit status: 0 success, 2 bad input or a failed command.
 """
 
 import argparse
@@ -82,6 +83,17 @@ def simulated(told, iterations):
     return sum(run["iterations_ns"] or [run["ns"]]) / iterations * 1e-9
 
 
+def times(program, arguments, machine, given, folder):
+    """Seconds of one iteration in one process: the median and the fastest run measured, and simulated."""
+    same = (*arguments, "--scheduler", given.scheduler, "--json")
+    bench = json.loads(jackdaw(program, "bench", *same, "--repeat", given.repeat, "--db", Path(folder) / "bench.db",
+                               folder=folder))
+    iterations = max(1, bench["iterations"])
+    told = json.loads(jackdaw(program, "simulate", *same, "--machine", machine, "--recordings", given.recordings,
+                              "--seeds", 1, "--no-store", folder=folder))
+    return (*measured(bench, iterations), simulated(told, iterations))
+
+
 def print_errors(ratios):
     """How far simulated / measured is from 1: an error of 100% is a factor of 2, in either direction."""
     errors = {name: max(ratio, 1 / ratio) - 1 for name, ratio in ratios.items()}
@@ -101,34 +113,35 @@ def main():
     parser.add_argument("--workers", default="1,2", help="comma-separated numbers of workers")
     parser.add_argument("--repeat", default=5, type=int, help="measured runs")
     parser.add_argument("--recordings", default=15, type=int, help="recordings; each step's fastest time counts")
+    parser.add_argument("--rounds", default=3, type=int, help="times to go over all programs; the median counts")
     parser.add_argument("--only", default="", help="run only programs whose names begin with this text")
     given = parser.parse_args()
     program = given.program.resolve()
-    with tempfile.TemporaryDirectory() as folder:
-        machine = given.machine.resolve() if given.machine else Path(folder) / "here.toml"
-        if not given.machine:
-            jackdaw(program, "machine", "here", "-o", machine, folder=folder)
-        print(f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, scheduler {given.scheduler}, median and fastest of"
-              f" {given.repeat} runs; times of one iteration in ms\n")
-        print("| program | data | workers | measured | fastest | simulated | / measured | / fastest |")
-        print("|---|---|---|---|---|---|---|---|", flush=True)
-        ratios = {}
-        for name, data, arguments in PROGRAMS:
-            if not name.startswith(given.only):
-                continue
-            for workers in given.workers.split(","):
-                same = (*arguments, "--scheduler", given.scheduler, "--workers", workers, "--json")
-                bench = json.loads(jackdaw(program, "bench", *same, "--repeat", given.repeat, "--db",
-                                           Path(folder) / "bench.db", folder=folder))
-                iterations = max(1, bench["iterations"])
-                median, fastest = measured(bench, iterations)
-                told = simulated(json.loads(jackdaw(
-                    program, "simulate", *same, "--machine", machine, "--recordings", given.recordings, "--seeds", 1,
-                    "--no-store", folder=folder)), iterations)
-                print(f"| {name} | {data} | {workers} | {median * 1e3:.3f} | {fastest * 1e3:.3f} | {told * 1e3:.3f}"
-                      f" | {told / median:.2f} | {told / fastest:.2f} |", flush=True)
-                ratios[f"{name} on {workers}"] = told / median
-        print_errors(ratios)
+    rows = {}
+    for number in range(given.rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            machine = given.machine.resolve() if given.machine else Path(folder) / "here.toml"
+            if not given.machine:
+                jackdaw(program, "machine", "here", "-o", machine, folder=folder)
+            for name, data, arguments in PROGRAMS:
+                if not name.startswith(given.only):
+                    continue
+                for workers in given.workers.split(","):
+                    print(f"round {number + 1} of {given.rounds}: {name} on {workers}", file=sys.stderr)
+                    rows.setdefault((name, data, workers), []).append(
+                        times(program, (*arguments, "--workers", workers), machine, given, folder))
+    print(f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, scheduler {given.scheduler}, medians of {given.rounds}"
+          f" rounds, each the median and the fastest of {given.repeat} runs; times of one iteration in ms\n")
+    print("| program | data | workers | measured | of rounds | fastest | simulated | / measured | / fastest |")
+    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    ratios = {}
+    for (name, data, workers), found in rows.items():
+        medians, fastest, told = zip(*found)
+        median, told = statistics.median(medians), statistics.median(told)
+        print(f"| {name} | {data} | {workers} | {median * 1e3:.3f} | {min(medians) * 1e3:.3f}-{max(medians) * 1e3:.3f}"
+              f" | {min(fastest) * 1e3:.3f} | {told * 1e3:.3f} | {told / median:.2f} | {told / min(fastest):.2f} |")
+        ratios[f"{name} on {workers}"] = told / median
+    print_errors(ratios)
 
 
 if __name__ == "__main__":
