@@ -4,8 +4,8 @@
 
 namespace jackdaw::analysis {
 
-/// Whether most of the root's recorded work is in steps below a microsecond. Their times are mostly error: a clock ticks
-/// every 10 ns or so, and what recording costs is known to a ns at best.
+/// Whether most of the root's recorded work is in steps below a microsecond. Their times are mostly error: a clock
+/// ticks every 10 ns or so, and what recording costs is known to a ns at best.
 bool has_short_steps(const trace::task_tree& tree, const trace::root& root);
 
 /// Corrects the short steps of a root that has_short_steps and no accesses, for which a run would also wait. `run` is
