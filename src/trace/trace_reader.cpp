@@ -196,8 +196,8 @@ class trace_reader {
     const auto [end, code] = std::from_chars(line_.data() + magic.size(), last, version_);
     if (code != std::errc() || end != last || version_ == 0) throw malformed{not_one};
     if (version_ > trace_version) {
-      throw malformed{"version " + std::to_string(version_) + " of the format, but this jackdaw reads versions up to " +
-                      std::to_string(trace_version)};
+      throw malformed{"version " + std::to_string(version_) + " of the format, expected at most " +
+                      std::to_string(trace_version) + ", the newest that this jackdaw reads"};
     }
   }
 

@@ -146,9 +146,11 @@ void set_figure(machine_model& model, std::string_view key, std::string_view val
   }
   const new_value given = parse_value(key, value, figures.front().what);
   machine_model changed = model;
+  bool any = false;
   for (const models::chosen_figure& figure : figures) {
     // A figure that is not given cannot be multiplied.
     if (given.factor && figure.get(model) == figure.absent) continue;
+    any = true;
     const double result = given.factor ? figure.get(model) * given.number : given.number;
     if (const auto wrong = models::outside(figure.what, figure.allowed, result)) {
       throw error(fmt::format("{}: {}, expected {}", figure.key, models::number_text(result), *wrong));
@@ -162,6 +164,9 @@ void set_figure(machine_model& model, std::string_view key, std::string_view val
     } else {
       changed.origins.push_back({figure.key, machine_model::origin::assumed, std::move(note), "", 0, {}});
     }
+  }
+  if (!any) {
+    throw error(fmt::format("{}={}: machine {} does not give it, expected a number", key, value, model.name));
   }
   if (const auto wrong = models::find_mistake(changed)) {
     throw error(fmt::format("{}={}: {}: {}", key, value, wrong->key, wrong->what));

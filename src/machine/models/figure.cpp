@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <type_traits>
 #include <utility>
 
@@ -97,54 +98,33 @@ figure<machine_model::memory_node> of_cache(std::string_view key, dimension what
   return optional_member<machine_model::memory_node, &machine_model::memory_node::cached, Member>(key, what, allowed);
 }
 
+/// How values of a dimension are written: as a number of some unit, or as one of the words.
+struct notation {
+  std::vector<unit> units;
+  std::vector<std::string_view> words;
+};
+
+const notation& notation_of(dimension what) {
+  static const std::map<dimension, notation> all = {
+      {dimension::count, {.units = {{"count", 1}}, .words = {}}},
+      {dimension::ratio, {.units = {{"ratio", 1}}, .words = {}}},
+      {dimension::size,
+       {.units = {{"bytes", 1}, {"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1ULL << 40}},
+        .words = {}}},
+      {dimension::rate, {.units = {{"gb_per_s", 1}}, .words = {}}},
+      {dimension::time, {.units = {{"ns", 1}, {"us", 1000}}, .words = {}}},
+      {dimension::fill, {.units = {{"fill", 1}}, .words = {"victim", "inclusive", "exclusive"}}},
+      {dimension::supply, {.units = {{"come_from", 1}}, .words = {"memory", "neighbours", "sockets"}}},
+      {dimension::replacement, {.units = {{"drops", 1}}, .words = {"oldest", "any"}}},
+  };
+  return all.at(what);
+}
+
 }  // namespace
 
-const std::vector<unit>& units_of(dimension what) {
-  static const std::vector<unit> count = {{"count", 1}};
-  static const std::vector<unit> ratio = {{"ratio", 1}};
-  static const std::vector<unit> size = {
-      {"bytes", 1}, {"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1ULL << 40}};
-  static const std::vector<unit> rate = {{"gb_per_s", 1}};
-  static const std::vector<unit> time = {{"ns", 1}, {"us", 1000}};
-  static const std::vector<unit> fill = {{"fill", 1}};
-  static const std::vector<unit> supply = {{"come_from", 1}};
-  static const std::vector<unit> replacement = {{"drops", 1}};
-  switch (what) {
-    case dimension::count:
-      return count;
-    case dimension::ratio:
-      return ratio;
-    case dimension::size:
-      return size;
-    case dimension::rate:
-      return rate;
-    case dimension::time:
-      return time;
-    case dimension::fill:
-      return fill;
-    case dimension::supply:
-      return supply;
-    case dimension::replacement:
-      return replacement;
-  }
-  return ratio;
-}
+const std::vector<unit>& units_of(dimension what) { return notation_of(what).units; }
 
-const std::vector<std::string_view>& words_of(dimension what) {
-  static const std::vector<std::string_view> none, fill = {"victim", "inclusive", "exclusive"},
-                                                   supply = {"memory", "neighbours", "sockets"},
-                                                   replacement = {"oldest", "any"};
-  switch (what) {
-    case dimension::fill:
-      return fill;
-    case dimension::supply:
-      return supply;
-    case dimension::replacement:
-      return replacement;
-    default:
-      return none;
-  }
-}
+const std::vector<std::string_view>& words_of(dimension what) { return notation_of(what).words; }
 
 std::string word_names(dimension what) { return fmt::format("one of {}", fmt::join(words_of(what), " ")); }
 
