@@ -51,6 +51,14 @@ class task_census {
   bool most_are_cpu_bound() const noexcept {
     return little_.load(std::memory_order_relaxed) >= much_.load(std::memory_order_relaxed);
   }
+  /// Whether that is clear: all together miss a quarter of what the limit allows. A region that touches data for the
+  /// first time runs once, often with much computing, and decides where the data are for as long as they live. So it
+  /// must not run anywhere on less evidence.
+  bool all_are_clearly_cpu_bound() const noexcept {
+    const double limit = cpu_bound_limit(source()) * static_cast<double>(instructions());
+    const double misses = little_.load(std::memory_order_relaxed) + much_.load(std::memory_order_relaxed) - limit;
+    return most_are_cpu_bound() && misses <= limit / 4;
+  }
   evidence source() const noexcept { return source_.load(std::memory_order_relaxed); }
 
  private:

@@ -281,7 +281,8 @@ void laws::measure(worker_id self, const upper_task& task) {
   }
   std::uint64_t at = judged_at_.load(std::memory_order_relaxed);
   if (hasty_.load(std::memory_order_relaxed) && tasks_->instructions() >= at &&
-      judged_at_.compare_exchange_strong(at, 2 * at, std::memory_order_relaxed) && tasks_->most_are_cpu_bound()) {
+      judged_at_.compare_exchange_strong(at, 2 * at, std::memory_order_relaxed) &&
+      tasks_->all_are_clearly_cpu_bound()) {
     set_rule(rule::plain);
   }
 }

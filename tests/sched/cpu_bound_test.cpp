@@ -41,6 +41,21 @@ TEST(task_census, weighs_tasks_by_their_time) {
   EXPECT_FALSE(made.census.most_are_cpu_bound());
 }
 
+TEST(task_census, is_clear_if_all_together_miss_a_quarter_of_the_limit) {
+  counted_tasks made;
+  EXPECT_TRUE(made.census.all_are_clearly_cpu_bound());
+  made.add(240, 100'000);
+  EXPECT_TRUE(made.census.all_are_clearly_cpu_bound());
+  made.add(300, 100'000);
+  EXPECT_FALSE(made.census.all_are_clearly_cpu_bound());
+  EXPECT_TRUE(made.census.most_are_cpu_bound());
+  // One task that misses much, among many that do not.
+  counted_tasks hidden;
+  hidden.add(4000, 100'000);
+  hidden.add(0, 10'000'000);
+  EXPECT_TRUE(hidden.census.all_are_clearly_cpu_bound());
+}
+
 TEST(task_census, finds_all_cpu_bound_if_nothing_was_counted_and_forgets_when_it_restarts) {
   counted_tasks made;
   EXPECT_TRUE(made.census.most_are_cpu_bound());

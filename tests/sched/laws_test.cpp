@@ -230,6 +230,13 @@ TEST(laws, steals_plainly_as_soon_as_all_workers_together_have_worked_enough_and
   EXPECT_EQ(fork_after(told, {10, 200'000}).where, destination::how::pool);
 }
 
+// An array that is filled with what takes long to compute: a line in 128 instructions. The limit is a line in 100.
+TEST(laws, places_what_is_not_clearly_cpu_bound_to_the_end_of_its_first_iteration) {
+  played_laws filled(laws::variant::laws), clear(laws::variant::laws);
+  EXPECT_EQ(fork_after(filled, {1560, 200'000}).where, destination::how::pool);
+  EXPECT_EQ(fork_after(clear, {490, 200'000}).where, destination::how::here);
+}
+
 TEST(laws, profiles_again_what_turned_out_not_to_be_cpu_bound_after_all) {
   played_laws play(laws::variant::laws);
   EXPECT_EQ(fork_after(play, {10, 200'000}, {1'000'000, 1'000'000}).where, destination::how::here);
