@@ -209,7 +209,7 @@ std::vector<sched::area> threads_data::find_users(std::uint32_t parts) {
     const std::vector<double> lines = profile::declared_heat(by_squad[squad], areas_);
     for (std::size_t i = 0; i < areas.size(); ++i) areas[i].add_user(squad, lines[i]);
   }
-  if (real_) place_areas(areas, 0.5);
+  if (real_) place_areas(areas, sched::part_at_home);
   return areas;
 }
 

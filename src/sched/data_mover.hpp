@@ -10,6 +10,10 @@ namespace jackdaw::sched {
 /// No node, or no squad.
 inline constexpr std::uint32_t none = ~std::uint32_t{0};
 
+/// An area of which no node has more than this part is on none, for watch_users(). What lies on two nodes in halves
+/// would count for one of them by chance.
+inline constexpr double part_at_home = 0.75;
+
 /// A memory node as a scheduler sees it.
 struct memory_node {
   std::uint32_t squad = none;  ///< the first squad to whose workers it is local; none: no worker is near it
@@ -52,7 +56,7 @@ class data_mover {
   virtual void watch(worker_id self, std::uint32_t parts) = 0;
   /// Begins to watch which squads use which data, by declared accesses alone, which costs next to nothing: it may be
   /// blind to those after the first some thousand. Data of which the program has said on which nodes they are are in no
-  /// area. Otherwise as watch(); heat is in declared lines, and an area's node has more than half of it.
+  /// area. Otherwise as watch(); heat is in declared lines, and an area's node has more than part_at_home of it.
   virtual void watch_users(worker_id self, std::uint32_t parts) = 0;
   /// Ends a watch of either kind. Returns the areas, by number; empty: nothing was seen. Called between iterations.
   virtual std::vector<area> watched(worker_id self) = 0;

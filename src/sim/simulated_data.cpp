@@ -61,7 +61,7 @@ std::vector<sched::area> simulated_data::used() {
   std::vector<sched::area> found;
   for (const page_users::area& each : memory_.users().end()) {
     areas_.push_back({each.first, each.count});
-    sched::area& seen = found.emplace_back(area_of(each.first, each.count, 0.5));
+    sched::area& seen = found.emplace_back(area_of(each.first, each.count, sched::part_at_home));
     for (std::uint32_t squad = 0; squad < squads_.size(); ++squad) {
       seen.add_user(squad, static_cast<double>(each.lines[crew_[squads_[squad].workers.first].socket]));
     }
