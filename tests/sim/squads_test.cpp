@@ -123,6 +123,38 @@ TEST(squads, data_that_one_thread_initialised_move_to_where_they_are_used) {
       0u);
 }
 
+/// 512 rows of 16 pages. A fill gives the first `part` pages of all rows a quarter of the workers, and the others the
+/// rest of them; then `times` sweeps divide the rows.
+trace::task_tree fill_columns_and_sweep_rows(std::uint64_t part, unsigned times) {
+  constexpr std::uint64_t page = 4 * kib, row = 16 * page, first_row = 1 << 20;
+  const auto rows = [](std::uint64_t first, std::uint64_t count, std::uint64_t from, std::uint64_t pages,
+                       const auto& self) -> test::body {
+    if (count <= 8) {
+      const trace::access what{.address = first_row + first * row + from * page,
+                               .length = pages * page,
+                               .stride = row,
+                               .rows = static_cast<std::uint32_t>(count),
+                               .write = true};
+      return {test::compute(100, {what})};
+    }
+    return {test::invoke({{-1, self(first, count / 2, from, pages, self)},
+                          {-1, self(first + count / 2, count / 2, from, pages, self)}})};
+  };
+  test::body root{test::invoke({{1, rows(0, 512, 0, part, rows)}, {3, rows(0, 512, part, 16 - part, rows)}})};
+  for (unsigned i = 0; i < times; ++i)
+    for (test::step& each : rows(0, 512, 0, 16, rows)) root.push_back(std::move(each));
+  return test::record(root);
+}
+
+TEST(squads, areas_that_lie_on_several_nodes_stay) {
+  const auto moved = [](std::uint64_t part) {
+    return simulate_in_squads(fill_columns_and_sweep_rows(part, 24), four_by_four(), {.scheduler = "adws:no-steal"})
+        .came_to.balancing.moved;
+  };
+  EXPECT_EQ(moved(9), 0u);
+  EXPECT_GT(moved(15), 0u);
+}
+
 /// Sixteen parts, each with eight leaves that all read the part's 256 KiB and 4 KiB of their own.
 trace::task_tree share_parts(unsigned times) {
   test::body root;

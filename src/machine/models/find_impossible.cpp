@@ -14,7 +14,7 @@ struct rule {
   double value = 0;
   std::string_view unit;
   double bound = 0;
-  std::string why;  ///< what the bound is: "the total_rate"
+  std::string bound_name;  ///< "total_rate"
 };
 
 std::vector<rule> rules_of(const machine_model& of) {
@@ -53,7 +53,7 @@ std::optional<mistake> find_impossible(const machine_model& model) {
     const machine_model::provenance* const origin = find_origin(model, each.key);
     if (origin != nullptr && origin->from == machine_model::origin::measured) continue;
     return mistake{each.key, fmt::format("{} {}, expected at most {}, {} {}", number_text(each.value), each.unit,
-                                         each.why, number_text(each.bound), each.unit)};
+                                         each.bound_name, number_text(each.bound), each.unit)};
   }
   return std::nullopt;
 }
