@@ -55,18 +55,15 @@ void between_holders(benchmark::State& state) {
   });
 }
 
-/// ADWS opens and closes a search group's range; the lock, or another worker's lock, is in its tree of ranges.
+/// ADWS opens and closes a search group's range. Each thread has places of its own, which last as long as it.
 void open_and_close_a_range(benchmark::State& state) {
   sched::steal_ranges ranges;
   measure(state, [&](const cpus& on) {
-    return probe::time_between_calls(on, 100'000, [&] { ranges.close(ranges.open(0, {0, 1})); });
+    return probe::time_between_calls(on, 100'000, [&] {
+      static thread_local sched::steal_ranges::places mine;
+      ranges.close(mine, ranges.open(mine, 0, {0, 1}));
+    });
   });
-}
-/// The same once, after another worker has done it.
-void open_and_close_after_another(benchmark::State& state) {
-  sched::steal_ranges ranges;
-  const auto once = [&] { ranges.close(ranges.open(0, {0, 1})); };
-  measure(state, [&](const cpus& on) { return probe::time_after_other(on[0], once, on[1], once); });
 }
 
 /// The last of the sleepers that one worker wakes one after another: what the call takes, and when the sleeper runs.
@@ -90,7 +87,6 @@ BENCHMARK(look_again)->Apply(on_two);
 BENCHMARK(between_steals)->Apply(on_many);
 BENCHMARK(between_holders)->Apply(on_many);
 BENCHMARK(open_and_close_a_range)->Apply(on_many);
-BENCHMARK(open_and_close_after_another)->Apply(on_two);
 BENCHMARK(wake_call)->Apply(wakes_many)->Unit(benchmark::kMicrosecond);
 BENCHMARK(woken_runs)->Apply(wakes_many)->Unit(benchmark::kMicrosecond);
 

@@ -82,8 +82,8 @@ struct machine_model {
     double wake = 0;  ///< from the waker's call to the sleeper's first look
     /// What the call takes the waker; below 0: a third of `wake`.
     double wake_call = -1;
-    /// How long a steal keeps other thieves from the deque, and a lock takes that passes from one worker to another;
-    /// below 0: three quarters of a steal, three of its four line transfers.
+    /// How long a steal keeps other thieves from the deque, and how long a pool serves one worker; below 0: three
+    /// quarters of a steal, three of its four line transfers.
     double turn_local = -1;
     double turn_remote = -1;
 

@@ -28,7 +28,8 @@ destination adws::root(upper_task& task) {
   if (!on_->roots_wait() &&
       search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     try {
-      of(task).range = ranges_.open(0, {0, count - 1});
+      const std::lock_guard hold(sharing_);
+      of(task).range = ranges_.open(of_roots_, 0, {0, count - 1});
     } catch (...) {
       search_.store(nullptr, std::memory_order_release);
       throw;
@@ -42,7 +43,7 @@ destination adws::root(upper_task& task) {
 steal_ranges::ref adws::open_shared() {
   const std::lock_guard hold(sharing_);
   if (plain_roots_.load(std::memory_order_relaxed) == 0) {
-    shared_ = ranges_.open(0, {0, on_->workers() - 1});
+    shared_ = ranges_.open(of_roots_, 0, {0, on_->workers() - 1});
   }
   plain_roots_.fetch_add(1, std::memory_order_relaxed);
   return shared_;
@@ -51,7 +52,7 @@ steal_ranges::ref adws::open_shared() {
 void adws::close_shared() noexcept {
   const std::lock_guard hold(sharing_);
   if (plain_roots_.fetch_sub(1, std::memory_order_relaxed) == 1) {
-    ranges_.close(shared_);
+    ranges_.close(of_roots_, shared_);
   }
 }
 
@@ -66,8 +67,7 @@ void adws::resume(worker_id self, upper_task& task) {
 void adws::open(worker_id self, upper_group& group) {
   // The range of an upper task's group is inside the range that the task was sent with, so a search-root task's range
   // lies inside its owner's at all times.
-  range_of(group) = ranges_.open(range_around(group), workers_of(group.rest));
-  on_->used_lock(self);
+  range_of(group) = ranges_.open(seats_[self].free, range_around(group), workers_of(group.rest));
   // What is to stay with its owners is the first touch of data, and no iteration.
   const bool iterates = group.task.parent == nullptr && group.around == nullptr && !group.task.unshared;
   if (iterates && search_.load(std::memory_order_relaxed) == &group.task) relocator_.begin(self, group.site);
@@ -112,15 +112,14 @@ void adws::wait(worker_id, upper_group& group, tier as) {
 }
 
 destination adws::close(worker_id self, upper_group& group) {
-  ranges_.close(range_of(group));
-  on_->used_lock(self);
+  ranges_.close(seats_[self].free, range_of(group));
   if (group.task.unshared) unshared_.fetch_sub(1, std::memory_order_relaxed);
   const upper_task& task = group.task;
   if (task.group != &group) {
     // Another group of the task is open, and its children may be on their way to the owner's mailbox.
     return {.where = destination::how::here, .as = tier::lower};
   }
-  if (steals_ && active_around(self, range_around(group))) {
+  if (steals_ && active_around(range_around(group))) {
     // Other workers may already steal what a new search would distribute, so a search gains nothing.
     return {.where = destination::how::here, .as = tier::lower};
   }
@@ -135,7 +134,7 @@ void adws::end(worker_id self, upper_task& task) {
   if (task.parent == nullptr) {
     // Other roots read another root's address or null.
     if (search_.load(std::memory_order_relaxed) == &task) {
-      ranges_.close(of(task).range);
+      ranges_.close(seats_[self].free, of(task).range);
       search_.store(nullptr, std::memory_order_release);
     } else if (of(task).range != 0) {
       close_shared();
@@ -220,7 +219,7 @@ void adws::adopt(worker_id self, steal_ranges::ref range) noexcept {
     climb(mine, range);
   } catch (const std::bad_alloc&) {
     mine.chain.clear();  // it has no chain until it adopts another range
-    mine.quiet = 0;
+    mine.looked = 0;
   }
 }
 
@@ -233,7 +232,7 @@ void adws::climb(seat& mine, steal_ranges::ref range) {
       break;
     }
   }
-  mine.quiet = 0;
+  mine.looked = 0;
   mine.chain.assign(mine.climb.rbegin(), mine.climb.rend());
 }
 
@@ -252,7 +251,6 @@ void adws::share(steal_ranges::ref range) {
   worker_range workers;
   if (ranges_.read(range, parent, workers)) {
     ranges_.activate(range);
-    activations_.add(range);
     for (worker_id each = workers.first; each <= workers.last; ++each) {
       seats_[each].hint.store(range, std::memory_order_relaxed);
     }
@@ -277,64 +275,38 @@ void adws::drop_closed(seat& mine) noexcept {
   while (!mine.chain.empty() && !ranges_.alive(mine.chain.back())) {
     mine.chain.pop_back();
   }
-  mine.quiet = std::min(mine.quiet, mine.chain.size());
-}
-
-void adws::hear_of_activations(seat& mine) {
-  const std::uint64_t now = activations_.count();
-  const bool all = activations_.for_each(mine.quiet_as_of, now, [&](steal_ranges::ref range) {
-    // Searches end from the inside out, so it is nearly always one of the last.
-    std::size_t i = mine.quiet;
-    while (i != 0 && mine.chain[i - 1] != range) --i;
-    if (i != 0) mine.quiet = i - 1;
-  });
-  if (!all) mine.quiet = 0;
-  mine.quiet_as_of = now;
 }
 
 worker_range adws::outermost_active(seat& mine) {
   std::vector<steal_ranges::ref>& chain = mine.chain;
   drop_closed(mine);
-  hear_of_activations(mine);
+  if (chain.empty()) return {1, 0};
+  std::size_t i = mine.looked < chain.size() ? mine.looked : 0;
   steal_ranges::ref parent = 0;
   worker_range workers;
-  for (std::size_t& i = mine.quiet; i < chain.size(); ++i) {
-    if (ranges_.active(chain[i]) && ranges_.read(chain[i], parent, workers)) {
+  const auto found = [&] { return ranges_.active(chain[i]) && ranges_.read(chain[i], parent, workers); };
+  for (const std::size_t end = std::min(i + most_looks, chain.size()); i < end; ++i) {
+    if (found()) {
       chain.resize(i + 1);
+      mine.looked = 0;
       return workers;
     }
   }
-  return {1, 0};
+  mine.looked = i;
+  // Where the chain was cut off when its last range was the outermost active one.
+  i = chain.size() - 1;
+  return found() ? workers : worker_range{1, 0};
 }
 
-bool adws::active_around(worker_id self, steal_ranges::ref range) {
-  seat& mine = seats_[self];
-  // Acquire: what was activated before this number is seen. A range that became active since, and whose number has not
-  // arrived here, is missed. Then a search is begun that is not needed, as after an activation that comes a moment
-  // later.
-  const std::uint64_t activations = activations_.count();
-  // What is known stays true if all that became active since is over.
-  bool over = true;
-  const bool heard = activations_.for_each(mine.as_of, activations,
-                                           [&](steal_ranges::ref since) { over = over && !ranges_.active(since); });
-  if (heard && over) {
-    mine.as_of = activations;
-  }
+bool adws::active_around(steal_ranges::ref range) const noexcept {
   worker_range workers;
-  for (steal_ranges::ref at = range; at != 0;) {
-    if (at == mine.inactive && activations == mine.as_of) {
-      break;
-    }
-    if (ranges_.active(at)) {
+  for (std::size_t looks = 0; range != 0 && looks < most_looks; ++looks) {
+    if (ranges_.active(range)) {
       return true;
     }
-    if (!ranges_.read(at, at, workers)) {
+    if (!ranges_.read(range, range, workers)) {
       return false;
     }
-  }
-  // Groups are closed from the inside out, so this worker often asks for the range around next.
-  if (range != 0 && ranges_.read(range, mine.inactive, workers)) {
-    mine.as_of = activations;
   }
   return false;
 }

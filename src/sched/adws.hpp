@@ -5,7 +5,6 @@
 #include <mutex>
 #include <vector>
 
-#include "sched/activation_log.hpp"
 #include "sched/relocator.hpp"
 #include "sched/scheduler.hpp"
 #include "sched/steal_ranges.hpp"
@@ -60,16 +59,18 @@ class adws final : public scheduler {
   /// A worker's own state; other workers only use `inbox` and `hint`.
   struct alignas(64) seat {
     pool_id inbox = 0;                     // the part of the migration queue that has not been started
+    steal_ranges::places free;             // for the ranges that it opens next
     std::vector<steal_ranges::ref> chain;  // the current steal range and those around it, outermost first
-    std::size_t quiet = 0;                 // so many of them, from the outermost on, were inactive ...
-    std::uint64_t quiet_as_of = 0;         // ... when there had been so many activations
+    std::size_t looked = 0;                // so many of them, from the outermost on, were not active of late
     std::vector<steal_ranges::ref> climb;  // scratch
-    steal_ranges::ref inactive = 0;        // this range and all around it were inactive ...
-    std::uint64_t as_of = 0;               // ... when there had been so many activations
     // The last range around this worker to become active. Used if the worker's chain has ended, because the tasks sent
     // to it were stolen or over before it came. Relaxed: reading the range shows whether the name is out of date.
     std::atomic<steal_ranges::ref> hint{0};
   };
+
+  /// At so many ranges a worker looks at once. Programs seldom nest as many searches; in longer chains a thief goes on
+  /// where its last look ended, so that no look takes long.
+  static constexpr std::size_t most_looks = 64;
 
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, on_->workers()); }
   void adopt(worker_id self, steal_ranges::ref range) noexcept;
@@ -82,13 +83,11 @@ class adws final : public scheduler {
   /// Returns the range in which the worker may steal; none (first > last) if no range around its current one is active.
   worker_range refresh(worker_id self);
   worker_range outermost_active(seat& mine);
-  /// Takes ranges of the chain that have become active out of the quiet ones.
-  void hear_of_activations(seat& mine);
   /// Forgets the ranges at the inner end of the chain that are closed.
   void drop_closed(seat& mine) noexcept;
-  /// Returns whether a range or one around it is active. Costs a look at each of these, but only one look after the
-  /// last answer was no for a range just inside this one.
-  bool active_around(worker_id self, steal_ranges::ref range);
+  /// Returns whether a range or one around it is active. A range that is too far out, or becomes active meanwhile, is
+  /// missed; then a search is begun that is not needed.
+  bool active_around(steal_ranges::ref range) const noexcept;
   item steal(worker_id self);
   /// Returns the range in which a group opens: its task's, or that of the group around it.
   static steal_ranges::ref range_around(const upper_group& group) noexcept {
@@ -104,11 +103,11 @@ class adws final : public scheduler {
   relocator relocator_;  // used by the root that is laid out, between iterations
   steal_ranges ranges_;
   std::unique_ptr<seat[]> seats_;
-  activation_log activations_;
   std::atomic<const upper_task*> search_{nullptr};  // the root that is laid out; it has not ended
   std::atomic<std::uint32_t> unshared_{0};          // open groups of tasks that share nothing
   std::atomic<std::uint32_t> plain_roots_{0};       // the other roots that have not ended
-  std::mutex sharing_;                              // guards the next member, and the number's steps from and to 0
+  std::mutex sharing_;                              // guards the next two, and the number's steps from and to 0
+  steal_ranges::places of_roots_;                   // for ranges that are opened outside of workers
   steal_ranges::ref shared_ = 0;                    // the range of all plain roots, while there are any
 };
 

@@ -62,7 +62,6 @@ class logging_scheduler : public scheduler, private task_runner {
   void set_scope(worker_id self, worker_range scope) noexcept override { on_->set_scope(self, scope); }
   void rouse(worker_range range) noexcept override { on_->rouse(range); }
   void wake(worker_id who) noexcept override { on_->wake(who); }
-  void used_lock(worker_id self) noexcept override { on_->used_lock(self); }
   const std::vector<squad>& squads() const noexcept override { return on_->squads(); }
   const std::vector<squad>& cache_squads() const noexcept override { return on_->cache_squads(); }
   double now() const noexcept override { return on_->now(); }

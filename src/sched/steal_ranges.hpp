@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -22,14 +23,24 @@ class steal_ranges {
   /// A node's place in the upper half, its version in the lower. 0 names nothing.
   using ref = std::uint64_t;
 
+  /// Free places for the ranges that one worker opens next, so that workers seldom meet at the tree's lock. Only that
+  /// worker uses them, or workers one after another under a lock of theirs.
+  class places {
+    friend class steal_ranges;
+    static constexpr std::uint32_t most = 32;
+    std::uint32_t count_ = 0;
+    std::array<std::uint32_t, most> free_{};
+  };
+
   steal_ranges() = default;
   steal_ranges(const steal_ranges&) = delete;
   steal_ranges& operator=(const steal_ranges&) = delete;
 
-  /// Opens a new, inactive range inside `parent` (0: a root).
-  ref open(ref parent, worker_range workers);
-  /// The group has ended: all names of this node are stale from now on.
-  void close(ref range) noexcept;
+  /// Opens a new, inactive range inside `parent` (0: a root), at one of these places.
+  ref open(places& from, ref parent, worker_range workers);
+  /// The group has ended: all names of this node are stale from now on. Its place goes to `to`, which need not be where
+  /// it came from.
+  void close(places& to, ref range) noexcept;
 
   void activate(ref range) noexcept;
   /// False also for a closed range.
@@ -50,9 +61,12 @@ class steal_ranges {
     return chunks_[place / per_chunk].load(std::memory_order_acquire)[place % per_chunk];
   }
 
-  std::mutex mutex_;  // guards the free list and the table's growth
-  std::vector<std::uint32_t> free_;
-  std::uint32_t used_ = 0;
+  void fetch(places& to);
+  void give_back(places& from) noexcept;
+  void grow();
+
+  std::mutex mutex_;                 // guards what follows
+  std::vector<std::uint32_t> free_;  // places that are in nobody's `places`
   std::vector<std::unique_ptr<node[]>> owned_;
   mutable std::atomic<node*> chunks_[chunks] = {};
 };

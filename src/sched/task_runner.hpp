@@ -97,10 +97,6 @@ class task_runner {
   /// Wakes that worker if it sleeps, because the answer of scheduler::may_take for it has changed.
   virtual void wake(worker_id who) noexcept = 0;
 
-  /// Called when `self` has used the lock that all workers of this scheduler share. It passes from worker to worker,
-  /// and a simulation charges for that.
-  virtual void used_lock(worker_id /*self*/) noexcept {}
-
   /// Returns all squads, in the order of workers; there is at least one, and none is empty.
   virtual const std::vector<squad>& squads() const noexcept = 0;
   /// Returns the same squads divided by their last-level caches, of which a socket may have several.

@@ -301,16 +301,6 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
   return found;
 }
 
-void simulated::used_lock(sched::worker_id self) noexcept {
-  if (lock_.last == turn::nobody) lock_.last = self;
-  if (lock_.last == self) return;  // what it takes then is part of what is forked
-  worker& user = crew_[self];
-  // Its lines come at the same time: measured, half of a turn at a deque.
-  const double locked = turn_cost(user, crew_[lock_.last]) / 2;
-  user.spent += locked;
-  user.spent += lock_.take(self, now_, now_ + user.spent, locked);
-}
-
 std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noexcept {
   drawn_ = true;
   // xorshift64*, like the threads engine.

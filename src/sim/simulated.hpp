@@ -90,7 +90,6 @@ class simulated final : public sched::task_runner {
   void set_scope(sched::worker_id self, sched::worker_range scope) noexcept override { crew_[self].scope = scope; }
   void rouse(sched::worker_range range) noexcept override;
   void wake(sched::worker_id who) noexcept override { wake(crew_[who]); }
-  void used_lock(sched::worker_id self) noexcept override;
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   const std::vector<sched::squad>& cache_squads() const noexcept override { return cache_squads_; }
   double now() const noexcept override { return now_; }
@@ -168,7 +167,6 @@ class simulated final : public sched::task_runner {
   shared_cores cores_;
   simulated_counts counts_;
   simulated_data data_;
-  turn lock_;                 // of the scheduler
   worker* acting_ = nullptr;  // whose step this is; null: the outside's
   const bool rescues_;
   fork_join tasks_;

@@ -5,7 +5,7 @@
 
 namespace jackdaw::sim {
 
-/// Something that serves one worker at a time: a deque its thieves, a pool, a lock of the scheduler.
+/// Something that serves one worker at a time: a deque its thieves, a pool its users.
 struct turn {
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
   double from = 0, until = 0;   ///< simulated ns: it is taken all of that time, as far as was asked for

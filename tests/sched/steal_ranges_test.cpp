@@ -1,6 +1,7 @@
 // Steal ranges on real threads: a name gives what it was made with, or nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -12,8 +13,9 @@ namespace {
 
 TEST(steal_ranges, a_range_is_what_it_was_opened_with) {
   steal_ranges tree;
-  const auto root = tree.open(0, {0, 7});
-  const auto inner = tree.open(root, {2, 4});
+  steal_ranges::places mine;
+  const auto root = tree.open(mine, 0, {0, 7});
+  const auto inner = tree.open(mine, root, {2, 4});
   EXPECT_NE(root, 0u);
   EXPECT_NE(root, inner);
   steal_ranges::ref parent = 99;
@@ -28,7 +30,8 @@ TEST(steal_ranges, a_range_is_what_it_was_opened_with) {
 
 TEST(steal_ranges, starts_inactive_and_is_activated_once) {
   steal_ranges tree;
-  const auto range = tree.open(0, {0, 1});
+  steal_ranges::places mine;
+  const auto range = tree.open(mine, 0, {0, 1});
   EXPECT_TRUE(tree.alive(range));
   EXPECT_FALSE(tree.active(range));
   tree.activate(range);
@@ -40,12 +43,13 @@ TEST(steal_ranges, starts_inactive_and_is_activated_once) {
 
 TEST(steal_ranges, a_closed_name_is_stale_also_when_its_place_is_used_again) {
   steal_ranges tree;
-  const auto old = tree.open(0, {0, 3});
+  steal_ranges::places mine;
+  const auto old = tree.open(mine, 0, {0, 3});
   tree.activate(old);
-  tree.close(old);
+  tree.close(mine, old);
   EXPECT_FALSE(tree.alive(old));
   EXPECT_FALSE(tree.active(old));
-  const auto fresh = tree.open(0, {5, 6});
+  const auto fresh = tree.open(mine, 0, {5, 6});
   EXPECT_EQ(fresh >> 32, old >> 32) << "the place was not used again";
   EXPECT_NE(fresh, old);
   tree.activate(old);
@@ -60,10 +64,11 @@ TEST(steal_ranges, a_closed_name_is_stale_also_when_its_place_is_used_again) {
 
 TEST(steal_ranges, grows_and_shrinks) {
   steal_ranges tree;
+  steal_ranges::places mine;
   std::vector<steal_ranges::ref> open;
   for (int round = 0; round < 3; ++round) {
     for (std::uint32_t i = 0; i < 2'000; ++i) {
-      open.push_back(tree.open(open.empty() ? 0 : open.back(), {i, i + 1}));
+      open.push_back(tree.open(mine, open.empty() ? 0 : open.back(), {i, i + 1}));
     }
     for (std::uint32_t i = 0; i < 2'000; ++i) {
       steal_ranges::ref parent = 0;
@@ -73,10 +78,38 @@ TEST(steal_ranges, grows_and_shrinks) {
       EXPECT_EQ(workers.first, i);
     }
     while (!open.empty()) {
-      tree.close(open.back());
+      tree.close(mine, open.back());
       open.pop_back();
     }
   }
+}
+
+/// One worker opens all ranges and another closes them; the places must come back.
+TEST(steal_ranges, places_go_back_from_the_worker_that_closes_to_the_one_that_opens) {
+  constexpr std::uint32_t rounds = 300'000;  // more than there are places
+  steal_ranges tree;
+  std::atomic<steal_ranges::ref> handed{0};
+  std::thread closer([&] {
+    steal_ranges::places mine;
+    for (std::uint32_t round = 1; round <= rounds; ++round) {
+      steal_ranges::ref range = 0;
+      while ((range = handed.exchange(0, std::memory_order_acquire)) == 0) std::this_thread::yield();
+      steal_ranges::ref parent = 0;
+      worker_range workers;
+      EXPECT_TRUE(tree.read(range, parent, workers) && parent == round && workers == (worker_range{round, round}));
+      tree.close(mine, range);
+    }
+  });
+  steal_ranges::places mine;
+  std::uint32_t last_place = 0;
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    const steal_ranges::ref range = tree.open(mine, round, {round, round});
+    last_place = std::max(last_place, static_cast<std::uint32_t>(range >> 32));
+    handed.store(range, std::memory_order_release);
+    while (handed.load(std::memory_order_relaxed) != 0) std::this_thread::yield();
+  }
+  closer.join();
+  EXPECT_LT(last_place, 256u);
 }
 
 /// One thread opens and closes ranges, whose workers tell their parents; the others read all names that they know.
@@ -84,6 +117,7 @@ TEST(steal_ranges, readers_never_see_another_groups_fields) {
   constexpr unsigned readers = 2;
   constexpr std::uint32_t rounds = 30'000;
   steal_ranges tree;
+  steal_ranges::places mine;
   std::atomic<steal_ranges::ref> newest{0}, older{0};
   std::atomic<bool> over{false};
   std::atomic<unsigned> wrong{0}, busy{readers};
@@ -112,11 +146,11 @@ TEST(steal_ranges, readers_never_see_another_groups_fields) {
   steal_ranges::ref last = 0;
   // Until everybody has done enough beside the others.
   for (std::uint32_t round = 1; round <= rounds || busy.load() != 0; ++round) {
-    const auto made = tree.open(round, {round, round + 1});
+    const auto made = tree.open(mine, round, {round, round + 1});
     newest.store(made, std::memory_order_release);
     older.store(last, std::memory_order_release);
     if (last != 0) {
-      tree.close(last);
+      tree.close(mine, last);
     }
     last = made;
   }

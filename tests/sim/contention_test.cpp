@@ -57,11 +57,9 @@ class mailing final : public placing {
   sched::item idle(sched::worker_id self) override { return on_->collect(self); }
 };
 
-/// The children are in a pool of worker 0's, from which others take when all are there; each uses a lock before it
-/// takes the first time, if there is one.
+/// The children are in a pool of worker 0's, from which others take when all are there.
 class pooling final : public placing {
  public:
-  explicit pooling(bool locks) : locks_(locks) {}
   std::string_view name() const noexcept override { return "pooling"; }
   void start(const sched::engine& on) override {
     plain_scheduler::start(on);
@@ -70,19 +68,14 @@ class pooling final : public placing {
   sched::destination fork(sched::worker_id, sched::upper_group&, sched::upper_task&) override {
     return {.where = sched::destination::how::pool, .pool = pool_};
   }
-  void wait(sched::worker_id self, sched::upper_group&, sched::tier) override {
-    open_ = true;
-    if (locks_) on_->used_lock(self);
-  }
+  void wait(sched::worker_id, sched::upper_group&, sched::tier) override { open_ = true; }
   sched::item idle(sched::worker_id self) override {
     if (const sched::item posted = on_->collect(self)) return posted;
     if (!open_ || self == 0) return {};
-    if (locks_) on_->used_lock(self);
     return on_->take(self, pool_, sched::pool_end::front);
   }
 
  private:
-  const bool locks_;
   bool open_ = false;
   sched::pool_id pool_ = 0;
 };
@@ -164,29 +157,26 @@ TEST(contention, a_waker_is_charged_a_third_of_a_wake_up_if_nothing_is_known) {
 }
 
 TEST(contention, a_pool_serves_one_worker_at_a_time) {
-  for (const bool locks : {false, true}) {
-    const machine_model machine = test::costly_machine(1, helpers + 1);
-    pooling scheduler(locks);
-    const test::story s = test::run_tree(tree_of(4000, helpers, false), machine, scheduler, {});
-    const double all_there = 4000 + helpers * machine.cost.place;
-    const std::vector<double> began = beginnings(s, 1);
-    // Workers that find nothing look every 40 ns, and one of their looks is at that moment. The lock reaches one of
-    // them every 75 ns, and the pool serves one every 150 ns.
-    for (unsigned k = 0; k < helpers; ++k) {
-      EXPECT_EQ(began[k], all_there + 200 + (locks ? 75 : 0) + k * 150.0) << k << (locks ? ", locked" : "");
-    }
-  }
+  const machine_model machine = test::costly_machine(1, helpers + 1);
+  pooling scheduler;
+  const test::story s = test::run_tree(tree_of(4000, helpers, false), machine, scheduler, {});
+  const double all_there = 4000 + helpers * machine.cost.place;
+  const std::vector<double> began = beginnings(s, 1);
+  // Workers that find nothing look every 40 ns, and one of their looks is at that moment. The pool serves one of them
+  // every 150 ns.
+  for (unsigned k = 0; k < helpers; ++k) EXPECT_EQ(began[k], all_there + 200 + k * 150.0) << k;
 }
 
-/// ADWS takes its lock to open and to close the range of a search group.
-TEST(contention, adws_pays_for_its_lock) {
-  const trace::task_tree tree = tree_of(0, 64, false);
+/// Nothing that all workers of ADWS share is used when a search opens, activates and closes ranges.
+TEST(contention, searches_take_no_turns) {
+  const trace::task_tree tree = tree_of(0, 1024, true);
   machine_model machine = test::costly_machine(4, 16);
-  machine.cost.turn_local = machine.cost.turn_remote = 0;
-  const double free = test::run_tree(tree, machine, {.scheduler = "adws"}).work.overhead;
-  EXPECT_GT(free, 0);
-  machine.cost.turn_local = machine.cost.turn_remote = 1000;
-  EXPECT_GT(test::run_tree(tree, machine, {.scheduler = "adws"}).work.overhead, free + 1000);
+  machine.cost.steal_local = machine.cost.steal_remote = 0;
+  const auto time_with = [&](double turn) {
+    machine.cost.turn_local = machine.cost.turn_remote = turn;
+    return test::run_tree(tree, machine, {.scheduler = "adws:no-steal"}).time;
+  };
+  EXPECT_EQ(time_with(0), time_with(1));
 }
 
 }  // namespace
