@@ -6,16 +6,20 @@
 Without --machine this computer is measured at the beginning of each round (`jackdaw machine here`). Each program runs
 under `jackdaw bench` and `jackdaw simulate` with the same arguments, once in each round, because on shared computers a
 process can be slow as long as it lasts; a Markdown table of the times and of simulated / measured goes to stdout. Keep
-the computer quiet meanwhile. Leaves no files behind. Exit status: 0 success, 2 bad input or a failed command.
+the computer quiet meanwhile. "Speed" is how fast the core computed beside the measurement, as a part of what the
+machine file says: shared computers change their clock and share their cores. Leaves no files behind. Exit status:
+0 success, 2 bad input or a failed command.
 """
 
 import argparse
 import json
+import operator
 import shlex
 import statistics
 import subprocess
 import sys
 import tempfile
+import tomllib
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -83,26 +87,42 @@ def simulated(told, iterations):
     return sum(run["iterations_ns"] or [run["ns"]]) / iterations * 1e-9
 
 
+def compute_rate(program, folder):
+    """What a recording finds at its two ends: the faster of both."""
+    jackdaw(program, "record", "fib", "--size", "tiny", "--recordings", 1, "-o", "speed.trace", folder=folder)
+    lines = (Path(folder) / "speed.trace").read_text(encoding="utf-8").splitlines()
+    (Path(folder) / "speed.trace").unlink()
+    return next(float(line.split()[1]) for line in lines if line.startswith("compute_rate "))
+
+
 def times(program, arguments, machine, given, folder):
-    """Seconds of one iteration in one process: the median and the fastest run measured, and simulated."""
+    """Seconds of one iteration in one process: the median and the fastest run measured, and simulated; and the core's
+    speed beside the measurement."""
     same = (*arguments, "--scheduler", given.scheduler, "--json")
+    before = compute_rate(program, folder)
     bench = json.loads(jackdaw(program, "bench", *same, "--repeat", given.repeat, "--db", Path(folder) / "bench.db",
                                folder=folder))
+    speed = (before + compute_rate(program, folder)) / 2
     iterations = max(1, bench["iterations"])
     told = json.loads(jackdaw(program, "simulate", *same, "--machine", machine, "--recordings", given.recordings,
                               "--seeds", 1, "--no-store", folder=folder))
-    return (*measured(bench, iterations), simulated(told, iterations))
+    return (*measured(bench, iterations), simulated(told, iterations), speed)
 
 
-def print_errors(ratios):
+def rate_of(machine):
+    return tomllib.loads(machine.read_text(encoding="utf-8"))["compute_rate"]["ratio"]
+
+
+def print_errors(which, ratios):
     """How far simulated / measured is from 1: an error of 100% is a factor of 2, in either direction."""
     errors = {name: max(ratio, 1 / ratio) - 1 for name, ratio in ratios.items()}
     if not errors:
         return
     worst = max(errors, key=errors.get)
-    print(f"\nMedian error {statistics.median(errors.values()):.0%}, {sum(error <= 0.15 for error in errors.values())}"
-          f" of {len(errors)} rows within 15%, {sum(error <= 0.25 for error in errors.values())} within 25%, worst"
-          f" {ratios[worst]:.2f} ({worst}).")
+    within = [sum(error <= most for error in errors.values()) for most in (0.15, 0.25)]
+    median = statistics.median(errors.values())
+    print(f"\n{which}: median error {median:.0%}, {within[0]} of {len(errors)} rows within 15%, {within[1]} within 25%,"
+          f" worst {ratios[worst]:.2f} ({worst}).")
 
 
 def main():
@@ -118,30 +138,38 @@ def main():
     given = parser.parse_args()
     program = given.program.resolve()
     rows = {}
+    rates = []
     for number in range(given.rounds):
         with tempfile.TemporaryDirectory() as folder:
             machine = given.machine.resolve() if given.machine else Path(folder) / "here.toml"
             if not given.machine:
                 jackdaw(program, "machine", "here", "-o", machine, folder=folder)
+            rates.append(rate_of(machine))
             for name, data, arguments in PROGRAMS:
                 if not name.startswith(given.only):
                     continue
                 for workers in given.workers.split(","):
-                    print(f"round {number + 1} of {given.rounds}: {name} on {workers}", file=sys.stderr)
-                    rows.setdefault((name, data, workers), []).append(
-                        times(program, (*arguments, "--workers", workers), machine, given, folder))
+                    found = times(program, (*arguments, "--workers", workers), machine, given, folder)
+                    rows.setdefault((name, data, workers), []).append(found)
+                    print(f"round {number + 1} of {given.rounds}: {name} on {workers}: measured"
+                          f" {found[0] * 1e3:.3f} ms, simulated {found[2] * 1e3:.3f}", file=sys.stderr)
     print(f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, scheduler {given.scheduler}, medians of {given.rounds}"
           f" rounds, each the median and the fastest of {given.repeat} runs; times of one iteration in ms\n")
-    print("| program | data | workers | measured | of rounds | fastest | simulated | / measured | / fastest |")
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
-    ratios = {}
+    print("| program | data | workers | measured | of rounds | fastest | simulated | / measured | / fastest | speed |")
+    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    ratios, steady = {}, {}
     for (name, data, workers), found in rows.items():
-        medians, fastest, told = zip(*found)
+        medians, fastest, told, speeds = zip(*found)
         median, told = statistics.median(medians), statistics.median(told)
+        speed = statistics.median(map(operator.truediv, speeds, rates))
         print(f"| {name} | {data} | {workers} | {median * 1e3:.3f} | {min(medians) * 1e3:.3f}-{max(medians) * 1e3:.3f}"
-              f" | {min(fastest) * 1e3:.3f} | {told * 1e3:.3f} | {told / median:.2f} | {told / min(fastest):.2f} |")
+              f" | {min(fastest) * 1e3:.3f} | {told * 1e3:.3f} | {told / median:.2f} | {told / min(fastest):.2f} |"
+              f" {speed:.2f} |")
         ratios[f"{name} on {workers}"] = told / median
-    print_errors(ratios)
+        if abs(speed - 1) <= 0.05:
+            steady[f"{name} on {workers}"] = told / median
+    print_errors("All rows", ratios)
+    print_errors("Rows with a speed of 0.95 to 1.05", steady)
 
 
 if __name__ == "__main__":

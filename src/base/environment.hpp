@@ -8,7 +8,7 @@ namespace jackdaw::detail {
 
 /// Null if it is not set.
 inline const char* from_environment(const char* name) noexcept {
-  return std::getenv(name);  // NOLINT(concurrency-mt-unsafe): jackdaw never changes the environment
+  return std::getenv(name);  // NOLINT(concurrency-mt-unsafe): the library never changes the environment
 }
 
 /// A name as an error message shows it: on one line and at most 64 characters of it.

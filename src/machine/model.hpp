@@ -44,8 +44,8 @@ struct machine_model {
   struct ramp {
     std::uint64_t length = 0;  ///< the bytes of each run that come slowly; 0: none
     double rate = 0;           ///< at which these come to one core from memory of its own socket
-    double line_rate = 0;      ///< the same for the first line of a run, which nothing foretells; 0: as `rate`
-    double overlap = -1;       ///< part of the time for them that is hidden by computing; below 0: as of memory
+    double line_rate = 0;  ///< the same for the first line of a run, which nothing foretells; 0 or above `rate`: as it
+    double overlap = -1;   ///< part of the time for them that is hidden by computing; below 0: as of memory
   };
   /// Memory that keeps copies of what lies on a node, below all cores' caches and unseen by programs.
   struct side_cache {

@@ -82,7 +82,8 @@ trace::task_tree record(const reproduction::program& what, unsigned recordings) 
     return tree;
   }
   trace::task_tree tree = record_fastest(kernel, what.request, what.workers, recordings);
-  analysis::equalise_times(tree);  // these kernels' work does not depend on the data
+  // The work of kernels that declare accesses does not depend on the data.
+  if (!tree.accesses.empty()) analysis::equalise_times(tree);
   return tree;
 }
 

@@ -230,9 +230,11 @@ void threads_data::place_areas(std::vector<sched::area>& areas, double least) {
   const std::vector<int> on = numa::nodes_of(*kernel_, asked, refusal);
   for (std::size_t area = 0, i = 0; area < areas.size(); ++area) {
     std::map<int, std::size_t> pages;
-    const double looks = static_cast<double>(beyond[area] - i);
+    double looks = 0;  // at pages that have memory
     for (; i < beyond[area]; ++i) {
-      if (on[i] >= 0) ++pages[on[i]];
+      if (on[i] < 0) continue;
+      ++pages[on[i]];
+      ++looks;
     }
     const auto most =
         std::max_element(pages.begin(), pages.end(), [](const auto& a, const auto& b) { return a.second < b.second; });

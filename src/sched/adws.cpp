@@ -249,23 +249,33 @@ void adws::share(steal_ranges::ref range) {
   }
   steal_ranges::ref parent = 0;
   worker_range workers;
-  if (ranges_.read(range, parent, workers)) {
-    ranges_.activate(range);
-    for (worker_id each = workers.first; each <= workers.last; ++each) {
-      seats_[each].hint.store(range, std::memory_order_relaxed);
-    }
-    on_->rouse(workers);
+  if (!ranges_.read(range, parent, workers)) return;
+  std::array<steal_ranges::ref, most_looks> around{};
+  auto end = around.begin();
+  worker_range outer;
+  while (parent != 0 && end != around.end()) {
+    *end++ = parent;
+    if (!ranges_.read(parent, parent, outer)) break;
   }
+  ranges_.activate(range);
+  for (worker_id each = workers.first; each <= workers.last; ++each) {
+    std::atomic<steal_ranges::ref>& hint = seats_[each].hint;
+    const steal_ranges::ref now = hint.load(std::memory_order_relaxed);
+    // A search that was under way in an active range ends. The worker will need the outer range for longer.
+    if (std::find(around.begin(), end, now) != end && ranges_.active(now)) continue;
+    hint.store(range, std::memory_order_relaxed);
+  }
+  on_->rouse(workers);
 }
 
 worker_range adws::refresh(worker_id self) {
   seat& mine = seats_[self];
-  worker_range found = outermost_active(mine);
+  worker_range found = outermost_active(self);
   if (found.first > found.last) {
     const steal_ranges::ref hint = mine.hint.load(std::memory_order_relaxed);
     if (hint != 0 && ranges_.active(hint)) {
       adopt(self, hint);
-      found = outermost_active(mine);
+      found = outermost_active(self);
     }
   }
   return found;
@@ -277,14 +287,18 @@ void adws::drop_closed(seat& mine) noexcept {
   }
 }
 
-worker_range adws::outermost_active(seat& mine) {
+worker_range adws::outermost_active(worker_id self) {
+  seat& mine = seats_[self];
   std::vector<steal_ranges::ref>& chain = mine.chain;
   drop_closed(mine);
   if (chain.empty()) return {1, 0};
-  std::size_t i = mine.looked < chain.size() ? mine.looked : 0;
+  std::size_t i = chain.size() > most_looks && mine.looked < chain.size() ? mine.looked : 0;
   steal_ranges::ref parent = 0;
   worker_range workers;
-  const auto found = [&] { return ranges_.active(chain[i]) && ranges_.read(chain[i], parent, workers); };
+  // A worker that has taken another one's task may be outside of the ranges around it.
+  const auto found = [&] {
+    return ranges_.active(chain[i]) && ranges_.read(chain[i], parent, workers) && workers.contains(self);
+  };
   for (const std::size_t end = std::min(i + most_looks, chain.size()); i < end; ++i) {
     if (found()) {
       chain.resize(i + 1);

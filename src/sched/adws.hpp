@@ -63,8 +63,9 @@ class adws final : public scheduler {
     std::vector<steal_ranges::ref> chain;  // the current steal range and those around it, outermost first
     std::size_t looked = 0;                // so many of them, from the outermost on, were not active of late
     std::vector<steal_ranges::ref> climb;  // scratch
-    // The last range around this worker to become active. Used if the worker's chain has ended, because the tasks sent
-    // to it were stolen or over before it came. Relaxed: reading the range shows whether the name is out of date.
+    // The last range around this worker to become active, or one around that which was active already. Used if the
+    // worker's chain has ended, because the tasks sent to it were stolen or over before it came. Relaxed: reading the
+    // range shows whether the name is out of date.
     std::atomic<steal_ranges::ref> hint{0};
   };
 
@@ -82,7 +83,7 @@ class adws final : public scheduler {
   void close_shared() noexcept;
   /// Returns the range in which the worker may steal; none (first > last) if no range around its current one is active.
   worker_range refresh(worker_id self);
-  worker_range outermost_active(seat& mine);
+  worker_range outermost_active(worker_id self);
   /// Forgets the ranges at the inner end of the chain that are closed.
   void drop_closed(seat& mine) noexcept;
   /// Returns whether a range or one around it is active. A range that is too far out, or becomes active meanwhile, is

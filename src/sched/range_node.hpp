@@ -8,10 +8,10 @@
 namespace jackdaw::sched {
 
 /// A place for one steal range after another. Each use has a version, odd while it is open, by which readers tell
-/// whether a range is still theirs. open() and close() are called under one lock; everything else at any time, also
-/// while the place is being reused. The argument for every memory order: src/sched/README-steal-ranges.md.
+/// whether a range is still theirs. open() and close() follow one another; everything else is called at any time, also
+/// while the place is being reused. Why, and the argument for every memory order: src/sched/README-steal-ranges.md.
 template <class P>
-class basic_range_node {
+class alignas(64) basic_range_node {
  public:
   using version = std::uint32_t;
 

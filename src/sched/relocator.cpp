@@ -107,8 +107,15 @@ bool relocator::plan(worker_id self) {
   for (const squad& each : on_->squads()) caches += each.shared_cache;
   for (std::uint32_t i = 0; i < areas.size(); ++i) {
     const area& each = areas[i];
-    if (each.node >= nodes.size()) continue;
     bytes += each.bytes;
+    if (each.node >= nodes.size()) {  // it lies on several, and stays
+      for (std::size_t node = 0; node < nodes.size(); ++node) {
+        const double its = each.heat / static_cast<double>(nodes.size()) / nodes[node].bandwidth;
+        load[node] += its;
+        then[node] += its;
+      }
+      continue;
+    }
     const std::uint32_t to = node_near(each);
     if (to != each.node) elsewhere.push_back({i, to});
     load[each.node] += each.heat / nodes[each.node].bandwidth;

@@ -33,7 +33,7 @@ void steal_ranges::give_back(places& from) noexcept {
 
 void steal_ranges::grow() {
   if (owned_.size() == chunks)
-    throw std::length_error("jackdaw: more nested groups in searches than steal ranges (262144)");
+    throw std::length_error("jackdaw: no steal range is left of 262144: too many nested groups in searches");
   const auto first = static_cast<std::uint32_t>(owned_.size()) * per_chunk;
   free_.reserve(std::size_t{first} + per_chunk);  // for all places that there are, so that give_back() cannot fail
   owned_.push_back(std::make_unique<node[]>(per_chunk));

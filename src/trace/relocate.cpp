@@ -11,8 +11,6 @@ namespace jackdaw::trace {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t line = 64;
-constexpr std::uint64_t header = 8;  ///< least distance of two allocations
 constexpr std::uint64_t origin = std::uint64_t{2} << 20;
 
 struct object {
@@ -34,7 +32,7 @@ std::vector<object> objects_of(const std::vector<access>& accesses) {
   std::size_t kept = 0;
   for (const object& next : found) {
     object& before = found[kept > 0 ? kept - 1 : 0];
-    if (kept > 0 && (next.first <= before.last || next.first - before.last <= header)) {
+    if (kept > 0 && (next.first <= before.last || next.first - before.last <= page)) {
       before.last = std::max(before.last, next.last);
       before.touched = std::min(before.touched, next.touched);
     } else {
@@ -53,11 +51,9 @@ bool place(std::vector<object>& objects) {
   std::ranges::sort(in_order, {}, &object::touched);
   std::uint64_t next = origin;
   for (object* each : in_order) {
-    const std::uint64_t size_less_1 = each->last - each->first;
-    const std::uint64_t unit = size_less_1 >= page - 1 ? page : line;
-    each->moved_to = (next + unit - 1) / unit * unit;
-    if (each->moved_to < next || __builtin_add_overflow(each->moved_to, size_less_1, &next) ||
-        __builtin_add_overflow(next / unit * unit, unit, &next))
+    each->moved_to = next;
+    if (__builtin_add_overflow(each->moved_to, each->last - each->first, &next) ||
+        __builtin_add_overflow(next / page * page, page, &next))
       return false;
   }
   return true;

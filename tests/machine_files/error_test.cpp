@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "[ramp]\nlength = { kib = 6, from = \"assumed\", note = \"r\" }\n"
                  "rate = { gb_per_s = 11, from = \"assumed\", note = \"r\" }\n"
                  "line_rate = { gb_per_s = 11.5, from = \"assumed\", note = \"r\" }\n[private_cache]",
-                 "m.toml:14: ramp.line_rate: 11.5 GB/s, expected at most the ramp's rate of 11"},
+                 "m.toml:14: ramp.line_rate: 11.5 GB/s, expected at most the ramp's rate, 11 GB/s"},
         bad_file{"a_first_line_alone", "[private_cache]",
                  "[ramp]\nline_rate = { gb_per_s = 5, from = \"assumed\", note = \"r\" }\n[private_cache]",
                  "m.toml:12: ramp.line_rate: a ramp without 'length' and 'rate', expected both"},
@@ -69,8 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "[cost]\nwake_call = { us = 6, from = \"assumed\", note = \"c\" }\n",
                  "m.toml:21: cost.wake_call: 6000 ns, expected at most wake, 5000 ns"},
         bad_file{"turn_longer_than_a_steal", "[cost]\n",
-                 "[cost]\nturn_local = { ns = 201, from = \"assumed\", note = \"c\" }\n",
-                 "m.toml:21: cost.turn_local: 201 ns, expected at most steal_local, 200 ns"},
+                 "[cost]\nturn_local = { ns = 401, from = \"assumed\", note = \"c\" }\n",
+                 "m.toml:21: cost.turn_local: 401 ns, expected at most twice steal_local, 400 ns"},
         bad_file{"side_cache_larger_than_its_node", "bandwidth = { gb_per_s = 50, from = \"assumed\", note = \"n\" }\n",
                  "bandwidth = { gb_per_s = 50, from = \"assumed\", note = \"n\" }\n"
                  "cache_size = { gib = 17, from = \"assumed\", note = \"s\" }\n"

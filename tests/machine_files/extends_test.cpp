@@ -91,6 +91,22 @@ TEST_F(extends_test, a_product_out_of_range_is_refused) {
             path("variant.toml") + ":5: overlap: 2, expected a number from 0 to 1");
 }
 
+TEST_F(extends_test, what_is_not_given_cannot_be_multiplied) {
+  write("variant.toml", std::string(head) + "extends = \"base.toml\"\n[set]\n" +
+                            R"("write_rate" = { times = 0.5, from = "assumed", note = "half" })");
+  EXPECT_EQ(
+      error_of([&] { load_machine_model(path("variant.toml")); }),
+      path("variant.toml") + ":5: set: the machine does not give 'write_rate', expected a number instead of a factor");
+}
+
+TEST_F(extends_test, a_change_may_ask_for_what_no_machine_has) {
+  write("variant.toml", std::string(head) + "extends = \"base.toml\"\n[set]\n" +
+                            R"("node.bandwidth" = { times = 0.1, from = "assumed", note = "starved" })");
+  const machine_model model = load_machine_model(path("variant.toml"));
+  EXPECT_EQ(model.nodes[0].bandwidth, 5);
+  EXPECT_EQ(model.local_rate, 12);
+}
+
 TEST_F(extends_test, a_cycle_names_its_files) {
   const auto extends = [&](const std::string& name) { return std::string(head) + "extends = \"" + name + "\"\n"; };
   write("self.toml", extends("self.toml"));

@@ -20,7 +20,7 @@ const machine_model::provenance& origin_of(const machine_model& model, const std
   return *found;
 }
 
-TEST(outline_machine, has_a_socket_for_each_cache_and_node) {
+TEST(outline_machine, has_a_socket_for_each_package_and_node) {
   const machine_model model =
       outline_machine(machine::from_synthetic("package:2 numa:1(memory=8589934592) l3:1(size=33554432) core:4 pu:2"));
   EXPECT_EQ(model.sockets, 2u);
@@ -33,18 +33,36 @@ TEST(outline_machine, has_a_socket_for_each_cache_and_node) {
   EXPECT_EQ(model.links.size(), 2u);
 }
 
-TEST(outline_machine, splits_a_node_over_its_caches) {
+TEST(outline_machine, has_several_caches_in_a_socket) {
   const machine_model model =
-      outline_machine(machine::from_synthetic("package:1 numa:1(memory=17179869184) l3:4(size=16777216) core:2 pu:1"));
-  EXPECT_EQ(model.sockets, 4u);
-  EXPECT_EQ(model.cores_per_socket, 2u);
+      outline_machine(machine::from_synthetic("package:2 numa:1(memory=17179869184) l3:4(size=16777216) core:2 pu:1"));
+  EXPECT_EQ(model.sockets, 2u);
+  EXPECT_EQ(model.cores_per_socket, 8u);
   EXPECT_EQ(model.shared_cache.size, 16u << 20);
-  ASSERT_EQ(model.nodes.size(), 4u);
-  for (unsigned i = 0; i < 4; ++i) {
-    EXPECT_EQ(model.nodes[i].socket, i);
-    EXPECT_EQ(model.nodes[i].capacity, std::uint64_t{4} << 30);
-  }
-  EXPECT_EQ(model.links.size(), 12u);
+  EXPECT_EQ(model.shared_cache_cores, 2u);
+  EXPECT_EQ(origin_of(model, "shared_cache.cores").from, machine_model::origin::measured);
+  ASSERT_EQ(model.nodes.size(), 2u);
+  EXPECT_EQ(model.nodes[1].capacity, std::uint64_t{16} << 30);
+  EXPECT_EQ(model.links.size(), 2u);
+}
+
+TEST(outline_machine, gives_all_caches_the_cores_of_the_largest) {
+  machine found = machine::from_synthetic("package:1 numa:1 l3:2(size=16777216) core:4 pu:1");
+  found.cores[5].usable_os_cpus.clear();
+  const machine_model model = outline_machine(found);
+  EXPECT_EQ(model.cores_per_socket, 8u);
+  EXPECT_EQ(model.shared_cache_cores, 4u);
+  EXPECT_EQ(origin_of(model, "cores_per_socket").from, machine_model::origin::assumed);
+  EXPECT_EQ(outline_machine(machine::from_synthetic("package:1 l3:1 core:4 pu:1")).shared_cache_cores, 0u);
+}
+
+/// One memory node for two packages, as firmware may present them.
+TEST(outline_machine, splits_a_node_over_its_packages) {
+  const machine_model model =
+      outline_machine(machine::from_synthetic("numa:1(memory=17179869184) package:2 l3:1(size=16777216) core:2 pu:1"));
+  EXPECT_EQ(model.sockets, 2u);
+  ASSERT_EQ(model.nodes.size(), 2u);
+  EXPECT_EQ(model.nodes[0].capacity, std::uint64_t{8} << 30);
   EXPECT_EQ(model.links[0].latency, 0);
 }
 
@@ -86,7 +104,7 @@ TEST(outline_machine, takes_the_fill_policy_from_what_is_known) {
 
 TEST(outline_machine, is_always_a_machine_that_can_be_read) {
   for (const char* const description : {"pu:1", "core:3 pu:2", "package:8 l3:1 core:4 pu:2", "numa:2 l2:2 core:2 pu:1",
-                                        "package:2 group:4 numa:1 core:2 pu:1"}) {
+                                        "package:2 group:4 numa:1 core:2 pu:1", "package:2 l3:4 core:2 pu:2"}) {
     SCOPED_TRACE(description);
     const machine_model model = outline_machine(machine::from_synthetic(description));
     const machine_model again = parse_machine_model(to_toml(model), "outline.toml");

@@ -218,6 +218,31 @@ TEST(adws, lets_a_worker_that_was_handed_an_ordinary_task_steal_around_it) {
   EXPECT_EQ(play.engine.scope(7), (worker_range{0, 7}));
 }
 
+TEST(adws, looks_elsewhere_if_the_range_of_a_task_that_it_took_is_not_its_own) {
+  nested play(4);
+  const sent ordinary = play.fork_inner(4);
+  // Worker 1 takes what workers 4 to 7 have, and is in none of their active ranges.
+  play.scheduler.resume(1, *ordinary.task);
+  play.scheduler.end(1, *ordinary.task);
+  play.scheduler.idle(1);
+  EXPECT_GT(play.engine.scope(1).first, play.engine.scope(1).last);
+  play.scheduler.resume(0, *play.right.task);
+  const auto group = play.open(0, *play.right.task, 4);
+  std::vector<sent> children;
+  for (int i = 0; i < 4; ++i) children.push_back(play.fork(0, *group, 1));
+  play.scheduler.idle(1);
+  EXPECT_EQ(play.engine.scope(1), (worker_range{0, 3}));
+}
+
+TEST(adws, remembers_the_outer_range_when_a_search_inside_it_ends) {
+  nested play(4);
+  play.scheduler.end(0, *play.right.task);  // all eight may share
+  play.fork_inner(4);                       // and now four of them
+  play.close(4, std::move(play.inner));
+  play.scheduler.idle(7);
+  EXPECT_EQ(play.engine.scope(7), (worker_range{0, 7}));
+}
+
 TEST(adws, knows_the_ranges_around_a_group_of_a_task_that_it_meets_first_there) {
   nested play(2);
   const sent half = play.fork_inner(2);

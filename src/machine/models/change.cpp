@@ -148,8 +148,7 @@ void set_figure(machine_model& model, std::string_view key, std::string_view val
   machine_model changed = model;
   bool any = false;
   for (const models::chosen_figure& figure : figures) {
-    // A figure that is not given cannot be multiplied.
-    if (given.factor && figure.get(model) == figure.absent) continue;
+    if (given.factor && !figure.is_given(model)) continue;
     any = true;
     const double result = given.factor ? figure.get(model) * given.number : given.number;
     if (const auto wrong = models::outside(figure.what, figure.allowed, result)) {

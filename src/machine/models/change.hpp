@@ -17,6 +17,9 @@ struct chosen_figure {
   std::optional<double> absent;  ///< as figure::absent
   std::function<double(const machine_model&)> get;
   std::function<void(machine_model&, double)> set;
+
+  /// A figure that the machine does not give cannot be multiplied.
+  bool is_given(const machine_model& of) const { return get(of) != absent; }
 };
 
 /// The figures that `key` names (see set_figure); empty if the key is unknown.

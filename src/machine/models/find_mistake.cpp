@@ -130,10 +130,6 @@ std::optional<mistake> find_mistake(const machine_model& model) {
     if (model.slow_start.length != 0 || !given) continue;
     return mistake{key, "a ramp without 'length' and 'rate', expected both"};
   }
-  if (model.slow_start.line_rate > model.slow_start.rate) {
-    return mistake{"ramp.line_rate", fmt::format("{:g} GB/s, expected at most the ramp's rate of {:g}",
-                                                 model.slow_start.line_rate, model.slow_start.rate)};
-  }
   if (model.slow_start.rate > model.local_rate) {
     return mistake{"ramp.rate", fmt::format("{:g} GB/s, expected at most the local_rate of {:g}", model.slow_start.rate,
                                             model.local_rate)};

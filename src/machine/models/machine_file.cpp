@@ -148,15 +148,21 @@ void read_changes(const reader& from, machine_model& model) {
       refuse(from.where(value), fmt::format("set: unknown figure {}, expected one of {}", models::in_quotes(name),
                                             models::joined(figure_keys(model))));
     }
+    bool any = false;
     for (const models::chosen_figure& figure : figures) {
       auto written = from.read_figure(value, figure.key, figure.what, figure.allowed, true);
-      if (written.factor && figure.get(model) == figure.absent) continue;
+      if (written.factor && !figure.is_given(model)) continue;
+      any = true;
       const double result = written.factor ? figure.get(model) * written.value : written.value;
       if (const auto wrong = models::outside(figure.what, figure.allowed, result)) {
         refuse(from.where(value), fmt::format("{}: {}, expected {}", figure.key, models::number_text(result), *wrong));
       }
       figure.set(model, result);
       put_origin(model, std::move(written.origin));
+    }
+    if (!any) {
+      refuse(from.where(value), fmt::format("set: the machine does not give {}, expected a number instead of a factor",
+                                            models::in_quotes(name)));
     }
   }
 }
@@ -178,9 +184,7 @@ void check_complete(const reader& from, const machine_model& model) {
   }
 }
 
-void check(const reader& from, const machine_model& model) {
-  std::optional<models::mistake> wrong = models::find_mistake(model);
-  if (!wrong) wrong = models::find_impossible(model);
+void check(const reader& from, const machine_model& model, const std::optional<models::mistake>& wrong) {
   if (!wrong) return;
   const machine_model::provenance* const origin = models::find_origin(model, wrong->key);
   if (origin != nullptr && origin->line != 0) {
@@ -255,9 +259,11 @@ machine_model parse(std::string_view text, const std::string& file, chain files)
   read_nodes(from, model);
   read_links(from, model);
   check_complete(from, model);
-  check(from, model);
+  check(from, model, models::find_mistake(model));
+  check(from, model, models::find_impossible(model));
+  // A change may ask what would be if, like a sweep.
   read_changes(from, model);
-  check(from, model);
+  check(from, model, models::find_mistake(model));
   return model;
 }
 

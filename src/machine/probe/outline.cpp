@@ -13,22 +13,30 @@ std::vector<socket> sockets_of(const machine& found) {
   std::map<std::pair<unsigned, unsigned>, socket> all;
   for (const machine::core& core : found.cores) {
     if (core.usable_os_cpus.empty()) continue;
-    socket& its = all[{core.numa_node, core.l3_group}];
+    socket& its = all[{core.numa_node, core.package}];
     its.node = core.numa_node;
-    its.l3_group = core.l3_group;
     its.package = core.package;
     its.cores.push_back(core.index);
     its.os_cpus.push_back(core.usable_os_cpus.front());
+    const auto known = std::find_if(its.caches.begin(), its.caches.end(),
+                                    [&](const socket::cache& each) { return each.l3_group == core.l3_group; });
+    socket::cache& shared =
+        known != its.caches.end() ? *known : its.caches.emplace_back(socket::cache{core.l3_group, {}});
+    shared.os_cpus.push_back(core.usable_os_cpus.front());
   }
   std::vector<socket> list;
   list.reserve(all.size());
   for (auto& [key, socket] : all) list.push_back(std::move(socket));
   if (list.empty()) throw error("this computer: no usable core, expected at least one (see jackdaw doctor)");
+  const auto has = [](const socket& one, unsigned l3_group) {
+    return std::any_of(one.caches.begin(), one.caches.end(),
+                       [&](const socket::cache& each) { return each.l3_group == l3_group; });
+  };
   for (socket& one : list) {
     one.sharing_node = static_cast<unsigned>(
         std::count_if(list.begin(), list.end(), [&](const socket& other) { return other.node == one.node; }));
-    one.sharing_cache = static_cast<unsigned>(
-        std::count_if(list.begin(), list.end(), [&](const socket& other) { return other.l3_group == one.l3_group; }));
+    one.sharing_cache = static_cast<unsigned>(std::count_if(
+        list.begin(), list.end(), [&](const socket& other) { return has(other, one.caches.front().l3_group); }));
   }
   return list;
 }
@@ -135,7 +143,7 @@ void outline_caches(const machine& found, const std::vector<socket>& sockets, ma
   }
   if (core.shared_cache != 0) {
     model.shared_cache = {core.shared_cache / sockets.front().sharing_cache, 20, 25};
-    model.shared_cache_total = 15.0 * model.cores_per_socket;
+    model.shared_cache_total = 15.0 * model.group_size();
     put(model, "shared_cache.size", origin::measured,
         sockets.front().sharing_cache == 1
             ? by_hwloc
@@ -147,6 +155,26 @@ void outline_caches(const machine& found, const std::vector<socket>& sockets, ma
   }
 }
 
+/// All sockets and caches of a model are alike, so each has as many cores as the largest.
+void outline_cores(const std::vector<socket>& sockets, machine_model& model) {
+  std::size_t caches = 0, most = 0;
+  for (const socket& each : sockets) {
+    caches = std::max(caches, each.caches.size());
+    for (const socket::cache& shared : each.caches) most = std::max(most, shared.os_cpus.size());
+  }
+  const bool alike = std::all_of(sockets.begin(), sockets.end(), [&](const socket& each) {
+    return each.caches.size() == caches && each.cores.size() == caches * most;
+  });
+  const auto count = [&](const char* key, unsigned& figure, std::size_t value) {
+    figure = static_cast<unsigned>(value);
+    put(model, key, alike ? origin::measured : origin::assumed,
+        alike ? "usable cores, by hwloc" : "as many for each as the largest last-level cache has usable cores");
+  };
+  put(model, "sockets", origin::measured, "sets of usable cores of one package and memory node, by hwloc");
+  count("cores_per_socket", model.cores_per_socket, caches * most);
+  if (caches > 1) count("shared_cache.cores", model.shared_cache_cores, most);
+}
+
 }  // namespace
 
 machine_model outline_machine(const machine& found) {
@@ -156,15 +184,7 @@ machine_model outline_machine(const machine& found) {
   model.description = found.name.empty() ? "this computer" : found.name;
   std::replace(model.description.begin(), model.description.end(), '\n', ' ');
   model.sockets = static_cast<unsigned>(sockets.size());
-  std::size_t least = sockets.front().cores.size(), most = least;
-  for (const socket& socket : sockets) {
-    least = std::min(least, socket.cores.size());
-    most = std::max(most, socket.cores.size());
-  }
-  model.cores_per_socket = static_cast<unsigned>(most);
-  put(model, "sockets", origin::measured, "sets of usable cores with one last-level cache and memory node, by hwloc");
-  put(model, "cores_per_socket", least == most ? origin::measured : origin::assumed,
-      least == most ? "usable cores, by hwloc" : fmt::format("as many as the largest has; the smallest has {}", least));
+  outline_cores(sockets, model);
 
   const auto assume = [&](const char* key, double& figure, double value, const char* note) {
     figure = value;

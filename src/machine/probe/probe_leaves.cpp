@@ -95,11 +95,11 @@ void probe_ramp(const leaf_bench& with, const buffer& far) {
   on_cpu(with.os_cpu, [&] { make_chain(chain.data(), chain.words() * word / line); });
   constexpr unsigned most = 16;
   const scattered alone = chase_scattered(with.os_cpu, chain, most, with.ns);
-  const double after_line = with.by_rows(far, short_row) * short_row - alone.each;
-  const double slow = std::clamp(after_line / (short_row - line), steady, alone.each / line);
   // Less than a tenth is not worth a figure.
   const double worth = 1.1 * steady;
   if (alone.each / line < worth) return;
+  const double after_line = with.by_rows(far, short_row) * short_row - alone.each;
+  const double slow = std::clamp(after_line / (short_row - line), steady, alone.each / line);
   double lines = 0;
   if (slow > worth) {
     const double late = with.by_rows(far, page_row) * page_row - alone.each - (page_row - line) * steady;

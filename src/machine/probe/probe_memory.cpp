@@ -41,15 +41,15 @@ struct bench {
   // All cores of the readers, each with its part of the buffer.
   double all_cores(const std::vector<const socket*>& readers, const buffer& from,
                    stream_of what = stream_of::reads) const {
+    std::vector<unsigned> cpus;
+    for (const socket* const reader : readers) cpus.insert(cpus.end(), reader->os_cpus.begin(), reader->os_cpus.end());
+    return each_its_part(cpus, from, what);
+  }
+  double each_its_part(const std::vector<unsigned>& os_cpus, const buffer& from,
+                       stream_of what = stream_of::reads) const {
     std::vector<stream_job> jobs;
-    for (const socket* const reader : readers) {
-      for (const unsigned cpu : reader->os_cpus) jobs.push_back({cpu, nullptr, 0});
-    }
-    const std::size_t part = from.words() / jobs.size();
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      jobs[i].data = from.data() + i * part;
-      jobs[i].words = part;
-    }
+    const std::size_t part = from.words() / os_cpus.size();
+    for (std::size_t i = 0; i < os_cpus.size(); ++i) jobs.push_back({os_cpus[i], from.data() + i * part, part});
     return stream_rate(jobs, ns, what);
   }
   double latency(const socket& reader, const buffer& chain) const {
@@ -82,11 +82,12 @@ void probe_shared_cache(const bench& with) {
   with.to.measured("shared_cache.latency", model.shared_cache.latency, with.latency(first, within),
                    fmt::format("a chain through {} MiB", bytes / mib));
 
-  const std::size_t cores = first.os_cpus.size();
+  const std::vector<unsigned>& readers = first.caches.front().os_cpus;
+  const std::size_t cores = readers.size();
   const std::size_t part = std::max(2 * with.private_bytes(), with.shared_bytes() / (2 * cores * first.sharing_cache));
   const buffer all = with.chain_near(first, std::bit_ceil(cores * part));
   with.to.measured("shared_cache.total_rate", model.shared_cache_total,
-                   std::max(with.all_cores({&first}, all), model.shared_cache.rate),
+                   std::max(with.each_its_part(readers, all), model.shared_cache.rate),
                    fmt::format("{} cores read {} MiB each", cores, all.words() * sizeof(std::uint64_t) / cores / mib));
 }
 

@@ -105,7 +105,7 @@ std::optional<double> hand_over(runtime& rt, int times, double idle) {
 }
 
 bool same_socket(const runtime& rt) {
-  return rt.place(0).l3_group == rt.place(1).l3_group && rt.place(0).numa_node == rt.place(1).numa_node;
+  return rt.place(0).package == rt.place(1).package && rt.place(0).numa_node == rt.place(1).numa_node;
 }
 
 void probe_steals(report& to) {

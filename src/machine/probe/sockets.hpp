@@ -9,15 +9,20 @@
 
 namespace jackdaw::probe {
 
-/// One socket of the model: usable cores that share a last-level cache and a home node.
+/// One socket of the model: usable cores of one package that share a home node.
 struct socket {
+  /// Those of them that share a last-level cache.
+  struct cache {
+    unsigned l3_group = 0;
+    std::vector<unsigned> os_cpus;  ///< one for each core
+  };
   unsigned node = 0;  ///< index into machine::nodes
-  unsigned l3_group = 0;
   unsigned package = 0;
   unsigned sharing_node = 1;      ///< sockets with the same home node, itself included
-  unsigned sharing_cache = 1;     ///< sockets with the same last-level cache
+  unsigned sharing_cache = 1;     ///< sockets that have cores at this one's first last-level cache
   std::vector<unsigned> cores;    ///< indices into machine::cores
   std::vector<unsigned> os_cpus;  ///< one for each of them
+  std::vector<cache> caches;
 };
 
 /// The sockets, in the order of the machine's nodes. Throws error if there is none.

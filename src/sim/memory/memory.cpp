@@ -17,6 +17,12 @@ constexpr std::size_t at_once = 1024;
 
 std::uint64_t bytes_of(std::uint64_t lines) { return count_lines(lines) * cache::line; }
 
+/// The bytes of the lines that it touches, which is what caches must hold; of rows in the same lines, at most.
+std::uint64_t in_lines(const dense_access& of) {
+  const std::uint64_t row = (of.first % cache::line + of.length + cache::line - 1) / cache::line * cache::line;
+  return std::min(of.rows * row, (of.rows - 1) * of.stride + row);
+}
+
 std::uint64_t sum(const std::vector<std::uint64_t>& of) {
   return std::accumulate(of.begin(), of.end(), std::uint64_t{0});
 }
@@ -54,34 +60,17 @@ void memory::reset_counters() {
 }
 
 void memory::touch(unsigned core, std::span<const dense_access> accesses, transfers& out) {
-  const std::uint64_t lines_per_block = space_->block_size() / cache::line;
-  const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
   const std::uint64_t bytes = std::transform_reduce(accesses.begin(), accesses.end(), std::uint64_t{0}, std::plus{},
-                                                    [](const dense_access& each) { return each.rows * each.length; });
+                                                    [](const dense_access& each) { return in_lines(each); });
   // Where runs begin slowly it matters also for small leaves that a row and its halo are one run.
-  const bool ordered = bytes > private_cache_ || !runs_.empty();
-  for (const dense_access& each : ordered ? one_pass_.order(accesses) : accesses) {
-    for (std::uint64_t row = 0; row < each.rows; ++row) {
-      const std::uint64_t begin = each.first + row * each.stride;
-      const recent_runs::slow_part slow =
-          runs_.empty() ? recent_runs::slow_part{}
-                        : runs_[core].touch(begin, begin + each.length, space_->block_size(), ways_->ramp_length());
-      std::uint64_t line = begin / cache::line;
-      const std::uint64_t last = (begin + each.length - 1) / cache::line;
-      while (line <= last) {
-        const std::uint64_t block = line >> shift;
-        const std::uint64_t end = std::min(last + 1, (block + 1) << shift);
-        const std::uint64_t count = end - line;
-        const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-        pending_.push_back({.lines = ones << (line & (lines_per_block - 1)),
-                            .block = static_cast<std::uint32_t>(block),
-                            .write = each.write,
-                            .first_of_row = line == begin / cache::line,
-                            .slow = slow});
-        if (pending_.size() == at_once) make_pending(core);
-        line = end;
-      }
-    }
+  if (bytes > private_cache_ || !runs_.empty()) {
+    one_pass_.for_each_row(accesses, [&](std::uint64_t first, std::uint64_t length, bool write) {
+      touch_row(core, first, length, write);
+    });
+  } else {
+    for (const dense_access& each : accesses)
+      for (std::uint64_t row = 0; row < each.rows; ++row)
+        touch_row(core, each.first + row * each.stride, each.length, each.write);
   }
   make_pending(core);
   for (const std::uint16_t route : used_) {
@@ -89,6 +78,29 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
   }
   for (const std::uint16_t route : used_) moved_[route] = 0;
   used_.clear();
+}
+
+void memory::touch_row(unsigned core, std::uint64_t first, std::uint64_t length, bool write) {
+  const std::uint64_t lines_per_block = space_->block_size() / cache::line;
+  const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
+  const recent_runs::slow_part slow =
+      runs_.empty() ? recent_runs::slow_part{}
+                    : runs_[core].touch(first, first + length, space_->block_size(), ways_->ramp_length());
+  std::uint64_t line = first / cache::line;
+  const std::uint64_t last = (first + length - 1) / cache::line;
+  while (line <= last) {
+    const std::uint64_t block = line >> shift;
+    const std::uint64_t end = std::min(last + 1, (block + 1) << shift);
+    const std::uint64_t count = end - line;
+    const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    pending_.push_back({.lines = ones << (line & (lines_per_block - 1)),
+                        .block = static_cast<std::uint32_t>(block),
+                        .write = write,
+                        .first_of_row = line == first / cache::line,
+                        .slow = slow});
+    if (pending_.size() == at_once) make_pending(core);
+    line = end;
+  }
 }
 
 /// Makes the pending accesses. What they read of the host's memory is prefetched some accesses ahead, because most of

@@ -26,7 +26,7 @@ class memory {
   memory(const machine_model& machine, const routes& ways, const address_space& space, const policy& rule);
 
   /// Simulates these accesses of a core, in their order: rows one after another, blocks in the order of addresses. If
-  /// they do not fit the core's private cache, accesses that overlap are made in one pass.
+  /// they do not fit the core's private cache, or runs begin slowly, accesses that overlap are made in one pass.
   /// Appends what has to be moved, one transfer for each route, in the order in which the routes are first needed. What
   /// lies in the core's private cache costs nothing and is not listed.
   void touch(unsigned core, std::span<const dense_access> accesses, transfers& out);
@@ -66,6 +66,7 @@ class memory {
     recent_runs::slow_part slow;  ///< of the row, if it comes from memory
   };
 
+  void touch_row(unsigned core, std::uint64_t first, std::uint64_t length, bool write);
   void make_pending(unsigned core);
   void access(unsigned core, unsigned socket, const block_access& what);
   void fetch(unsigned node, unsigned core, std::uint32_t block, std::uint64_t lines);

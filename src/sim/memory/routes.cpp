@@ -59,7 +59,7 @@ routes::routes(const machine_model& machine)
       add(machine, between, {.what = route::kind::cache, .from = from, .to = to});
   if (ramp_length_ == 0) return;
   const machine_model::ramp& slow = machine.slow_start;
-  for (const double rate : {slow.rate, slow.line_rate > 0 ? slow.line_rate : slow.rate})
+  for (const double rate : {slow.rate, slow.line_rate > 0 ? std::min(slow.line_rate, slow.rate) : slow.rate})
     for (unsigned port = 0; port < ports(); ++port)
       for (unsigned socket = 0; socket < sockets_; ++socket)
         add(machine, between, {.what = route::kind::memory, .from = port, .to = socket}, rate / machine.local_rate,
