@@ -149,7 +149,9 @@ class runtime {
   class visit;
 
   runtime(const options& how, trace::recorder* into);
-  struct not_started {};
+  struct not_started {
+    explicit constexpr not_started(int) noexcept {}  // so that {} means options
+  };
   explicit constexpr runtime(not_started) noexcept {}
 
   bool on_own_worker() const noexcept;

@@ -25,7 +25,7 @@ constexpr char has_ended[] = "this runtime has ended";
 
 /// Never destroyed: tasks may still be forked while the program's static objects are.
 union runtime::immortal {
-  constexpr immortal() noexcept : it(not_started{}) {}
+  constexpr immortal() noexcept : it(not_started(0)) {}
   ~immortal() {}
   runtime it;
 };

@@ -114,8 +114,8 @@ std::vector<worker_place> pick_places(const machine& where, const options& how, 
   if (!recording && places.size() > where.usable_cpus() && where.bindable()) {
     static std::atomic<bool> said{false};
     if (detail::first(said)) {
-      std::fprintf(stderr, "jackdaw: %zu workers on %u processors: they are not pinned and share processors\n",
-                   places.size(), where.usable_cpus());
+      std::fprintf(stderr, "jackdaw: %zu workers on %u %s: they are not pinned and share processors\n", places.size(),
+                   where.usable_cpus(), where.usable_cpus() == 1 ? "processor" : "processors");
     }
   }
   if (!pick_pinning(how)) {

@@ -172,6 +172,8 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   result.iterations = watch.times();
   result.measured = watch.measured();
   result.region = watch.region();
+  if (tree.roots.size() > 1)
+    result.root = fmt::format("root {} of {}, \"{}\"", root - tree.roots.data() + 1, tree.roots.size(), root->label);
   result.time = watch.last().at - watch.first().at;
   result.workers = engine.workers();
   result.balancing = engine.balancing();

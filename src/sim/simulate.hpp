@@ -39,6 +39,7 @@ struct outcome {
   std::vector<double> iterations;            ///< ns of each iteration, in order; empty if the program does not iterate
   unsigned measured = 1;                     ///< iterations measured; 1 if it does not iterate
   std::string region;                        ///< the call site whose groups end the iterations; empty if there are none
+  std::string root;                          ///< which one was measured, as text; empty if there is no other
   double time = 0;                           ///< ns measured
   worker_counters work;                      ///< sums over the workers
   memory_counters data;                      ///< sums over the cores

@@ -234,9 +234,26 @@ class Simulate(ProgramTest):
 
     def test_a_program_without_iterations_counts_as_a_whole(self):
         said = self.succeed("simulate", "fib", "--size", "tiny", *MACHINE, "--recordings", "1", "--no-store").stdout
-        self.assertIn("All figures are of the whole run", said)
-        for missing in ("stored", "whole run, us", "An iteration lasts"):
+        self.assertIn('All figures are of root 2 of 2, "run": medians of 5 seeds.', said)
+        self.assertIn("whole run, us: ", said)
+        for missing in ("stored", "An iteration lasts"):
             self.assertNotIn(missing, said)
+
+    def test_of_several_roots_one_is_measured_and_the_whole_run_is_shown(self):
+        def trace(name, roots):
+            lines = ["jackdaw-trace 1", "program p", "workers 12", "compute_rate 1", "site nested"]
+            for label, ns in roots:
+                lines += [f"root {label}", f"c {ns}", "e"]
+            (self.folder / name).write_text("\n".join([*lines, f"end {len(roots)} 0 0 {len(roots)}", ""]))
+
+        trace("one.trace", [("root", 50000)])
+        said = self.succeed("simulate", "one.trace", *MACHINE, "--no-store").stdout
+        self.assertIn("All figures are of the whole run: medians", said)
+        self.assertNotIn("whole run, us: ", said)
+        trace("three.trace", [("root", 50000), ("run", 20000), ("root", 30000)])
+        said = self.succeed("simulate", "three.trace", *MACHINE, "--no-store", "--scheduler", "random").stdout
+        self.assertIn('All figures are of root 2 of 3, "run": medians', said)
+        self.assertRegex(said, r"whole run, us: random 1[0-9][0-9]\.")
 
     def test_a_program_that_declares_no_accesses_is_noted(self):
         self.succeed("record", "fib", "--size", "tiny", "-o", "fib.trace", "--workers", "12")

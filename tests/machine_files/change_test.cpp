@@ -8,6 +8,21 @@ class set_figure_test : public testing::Test {
   machine_model model = parse_machine_model(small_machine(), "small.toml");
 };
 
+TEST_F(set_figure_test, says_that_a_cache_is_not_there) {
+  model.private_cache = {};
+  EXPECT_EQ(error_of([&] { set_figure(model, "private_cache.size", "x2"); }),
+            "private_cache.size=x2: machine small does not give it, expected a number");
+  EXPECT_EQ(error_of([&] { set_figure(model, "private_cache.latency", "3"); }),
+            "private_cache.latency=3: machine small has no private_cache, expected one with a size");
+  EXPECT_EQ(error_of([&] { set_figure(model, "private_cache.size", "1mib"); }),
+            "private_cache.size=1mib: private_cache.rate: not given, expected a rate because the cache has a size");
+}
+
+TEST_F(set_figure_test, refuses_a_cache_below_a_block) {
+  EXPECT_EQ(error_of([&] { set_figure(model, "private_cache.size", "256"); }),
+            "private_cache.size=256: private_cache.size: 256 bytes, expected at least a block of 512");
+}
+
 TEST_F(set_figure_test, takes_numbers_with_and_without_units) {
   set_figure(model, "private_cache.size", "2mib");
   EXPECT_EQ(model.private_cache.size, 2u << 20);

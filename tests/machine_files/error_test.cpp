@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "{ gb_per_s = 12.5, from = \"assumed\"",
                  "m.toml:10: remote_rate: 12.5 GB/s, expected at most local_rate, 12 GB/s"},
         bad_file{"private_cache_below_a_block", "{ kib = 512,", "{ bytes = 256,",
-                 "m.toml:7: block: 512 bytes, expected at most the size of a private cache, 256 bytes"},
+                 "m.toml:12: private_cache.size: 256 bytes, expected at least a block of 512"},
         bad_file{"call_longer_than_waking", "[cost]\n",
                  "[cost]\nwake_call = { us = 6, from = \"assumed\", note = \"c\" }\n",
                  "m.toml:21: cost.wake_call: 6000 ns, expected at most wake, 5000 ns"},

@@ -69,10 +69,11 @@ void print_balancing(const std::string& scheduler, const simulate_summary& row, 
              row.watching_ns * 1e-6, mib(row.migrated_bytes), row.migrating_ns * 1e-6);
 }
 
-/// What the whole run takes, which has the preparation and the first iterations too; nothing if a row is of that.
+/// What the whole run takes, which has other roots and the first iterations too; nothing if a row is of that.
 void print_whole(const simulate_result& result, const std::vector<simulate_summary>& rows, std::size_t first,
                  std::size_t last) {
-  if (result.rows[first].runs.front().iterations.empty()) return;
+  const sim::outcome& any = result.rows[first].runs.front();
+  if (any.iterations.empty() && any.root.empty()) return;
   std::string line = "whole run, us:";
   for (std::size_t i = first; i < last; ++i)
     line += fmt::format("{} {} {:.1f}", i == first ? "" : ",", result.rows[i].scheduler, rows[i].whole_ns * 1e-3);
@@ -81,10 +82,10 @@ void print_whole(const simulate_result& result, const std::vector<simulate_summa
 
 void print_legend(const simulate_plan& plan, const simulate_result& result) {
   const sim::outcome& any = result.rows.front().runs.front();
-  fmt::print("\nSimulated, not measured. All figures are of {}: medians of {}.\n",
-             any.iterations.empty()
-                 ? "the whole run"
-                 : fmt::format("one iteration, the mean of the last {} of {}", any.measured, any.iterations.size()),
+  std::string measured = any.root.empty() ? "the whole run" : any.root;
+  if (!any.iterations.empty())
+    measured = fmt::format("one iteration, the mean of the last {} of {}", any.measured, any.iterations.size());
+  fmt::print("\nSimulated, not measured. All figures are of {}: medians of {}.\n", measured,
              count_text(plan.seeds, "seed"));
   if (!any.region.empty())
     fmt::print(

@@ -167,6 +167,11 @@ void set_figure(machine_model& model, std::string_view key, std::string_view val
   if (!any) {
     throw error(fmt::format("{}={}: machine {} does not give it, expected a number", key, value, model.name));
   }
+  for (const auto& [table, size] :
+       {std::pair("private_cache", changed.private_cache.size), std::pair("shared_cache", changed.shared_cache.size)}) {
+    if (size == 0 && key.starts_with(table))
+      throw error(fmt::format("{}={}: machine {} has no {}, expected one with a size", key, value, model.name, table));
+  }
   if (const auto wrong = models::find_mistake(changed)) {
     throw error(fmt::format("{}={}: {}: {}", key, value, wrong->key, wrong->what));
   }

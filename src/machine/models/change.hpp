@@ -18,8 +18,11 @@ struct chosen_figure {
   std::function<double(const machine_model&)> get;
   std::function<void(machine_model&, double)> set;
 
-  /// A figure that the machine does not give cannot be multiplied.
-  bool is_given(const machine_model& of) const { return get(of) != absent; }
+  /// A figure that the machine does not give, as all of a cache that it does not have, cannot be multiplied.
+  bool is_given(const machine_model& of) const {
+    const double value = get(of);
+    return value != absent && !(value == 0 && outside(what, allowed, value));
+  }
 };
 
 /// The figures that `key` names (see set_figure); empty if the key is unknown.

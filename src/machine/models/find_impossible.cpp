@@ -36,9 +36,6 @@ std::vector<rule> rules_of(const machine_model& of) {
   rules.push_back({"remote_rate", of.remote_rate, "GB/s", of.local_rate, "local_rate"});
   if (of.shared_cache.size != 0)
     rules.push_back({"shared_cache.rate", of.shared_cache.rate, "GB/s", of.shared_cache_total, "total_rate"});
-  if (of.private_cache.size != 0)
-    rules.push_back({"block", static_cast<double>(of.block), "bytes", static_cast<double>(of.private_cache.size),
-                     "the size of a private cache"});
   rules.push_back({"ramp.line_rate", of.slow_start.line_rate, "GB/s", of.slow_start.rate, "the ramp's rate"});
   rules.push_back({"cost.wake_call", of.cost.wake_call, "ns", of.cost.wake, "wake"});
   // Measured in another way than steals: 0.7 to 1.3 of one.

@@ -111,7 +111,11 @@ std::optional<mistake> find_mistake(const machine_model& model) {
   // Either all figures of a cache are given or none.
   for (const auto& [name, cache] :
        {std::pair("private_cache", &model.private_cache), std::pair("shared_cache", &model.shared_cache)}) {
-    if (cache->size != 0 && !(cache->rate > 0)) return mistake{std::string(name) + ".rate", "0 GB/s, expected more"};
+    if (cache->size != 0 && !(cache->rate > 0))
+      return mistake{std::string(name) + ".rate", "not given, expected a rate because the cache has a size"};
+    if (cache->size != 0 && cache->size < model.block)
+      return mistake{std::string(name) + ".size",
+                     fmt::format("{} bytes, expected at least a block of {}", cache->size, model.block)};
   }
   const bool apart = model.fill == machine_model::fill_policy::exclusive;
   if (model.shared_cache.size != 0 && model.shared_cache.size < model.private_cache.size && !apart) {

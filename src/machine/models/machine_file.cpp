@@ -193,7 +193,9 @@ void check(const reader& from, const machine_model& model, const std::optional<m
   // For nodes or links as a whole, the first entry.
   const toml::node* node = from.document().get(wrong->key);
   if (node != nullptr && node->is_array() && !node->as_array()->empty()) node = node->as_array()->get(0);
-  refuse(from.where(node != nullptr ? *node : from.document()), wrong->what);
+  const bool of_list = wrong->key == "node" || wrong->key == "link";
+  refuse(from.where(node != nullptr ? *node : from.document()),
+         of_list ? wrong->what : fmt::format("{}: {}", wrong->key, wrong->what));
 }
 
 machine_model extended(const reader& from, const std::string& file, const chain& files) {

@@ -120,8 +120,9 @@ void address_space::number_pages(std::span<const trace::access> accesses) {
     }
   }
   touched.for_each([this](std::uint64_t page) {
-    if (extents_.empty() || extents_.back().first + extents_.back().count != page)
-      extents_.push_back({.first = page, .count = 0, .dense = pages_});
+    const bool begins = extents_.empty() || extents_.back().first + extents_.back().count != page;
+    if (begins) extents_.push_back({.first = page, .count = 0, .dense = pages_});
+    begins_extent_.push_back(begins);
     ++extents_.back().count;
     ++pages_;
   });
@@ -183,7 +184,7 @@ std::uint64_t address_space::address_of(std::uint64_t offset) const noexcept {
 
 std::size_t address_space::footprint() const noexcept {
   return extents_.capacity() * sizeof(extent) + dense_.capacity() * sizeof(dense_access) +
-         begin_.capacity() * sizeof(std::uint64_t);
+         begin_.capacity() * sizeof(std::uint64_t) + begins_extent_.capacity() / 8;
 }
 
 }  // namespace jackdaw::sim

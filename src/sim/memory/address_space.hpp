@@ -52,6 +52,12 @@ class address_space {
   std::uint64_t block_size() const noexcept { return std::uint64_t{1} << block_shift_; }
   std::uint64_t page_of_block(std::uint64_t block) const noexcept { return block >> (page_shift_ - block_shift_); }
 
+  /// Returns the dense offset at which the page of `offset` begins if no touched page precedes it in memory, else 0.
+  std::uint64_t since(std::uint64_t offset) const noexcept {
+    const std::uint64_t page = offset >> page_shift_;
+    return begins_extent_[page] ? page << page_shift_ : 0;
+  }
+
   /// Returns the size of its arrays in bytes.
   std::size_t footprint() const noexcept;
 
@@ -71,6 +77,7 @@ class address_space {
   unsigned page_shift_ = 0;
   std::uint64_t pages_ = 0;
   std::vector<extent> extents_;         ///< ascending
+  std::vector<bool> begins_extent_;     ///< by dense page
   std::vector<dense_access> dense_;     ///< of all accesses
   std::vector<std::uint64_t> begin_{};  ///< access i is dense_[begin_[i]] to before dense_[begin_[i + 1]]
 };

@@ -83,9 +83,9 @@ void memory::touch(unsigned core, std::span<const dense_access> accesses, transf
 void memory::touch_row(unsigned core, std::uint64_t first, std::uint64_t length, bool write) {
   const std::uint64_t lines_per_block = space_->block_size() / cache::line;
   const auto shift = static_cast<unsigned>(std::countr_zero(lines_per_block));
-  const recent_runs::slow_part slow =
-      runs_.empty() ? recent_runs::slow_part{}
-                    : runs_[core].touch(first, first + length, space_->block_size(), ways_->ramp_length());
+  const recent_runs::slow_part slow = runs_.empty() ? recent_runs::slow_part{}
+                                                    : runs_[core].touch(first, first + length, space_->block_size(),
+                                                                        ways_->ramp_length(), space_->since(first));
   std::uint64_t line = first / cache::line;
   const std::uint64_t last = (first + length - 1) / cache::line;
   while (line <= last) {
