@@ -253,7 +253,7 @@ class Simulate(ProgramTest):
         trace("three.trace", [("root", 50000), ("run", 20000), ("root", 30000)])
         said = self.succeed("simulate", "three.trace", *MACHINE, "--no-store", "--scheduler", "random").stdout
         self.assertIn('All figures are of root 2 of 3, "run": medians', said)
-        self.assertRegex(said, r"whole run, us: random 1[0-9][0-9]\.")
+        self.assertIn("whole run, us: random 213.", said)  # five times root 2
 
     def test_a_program_that_declares_no_accesses_is_noted(self):
         self.succeed("record", "fib", "--size", "tiny", "-o", "fib.trace", "--workers", "12")
