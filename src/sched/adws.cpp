@@ -261,7 +261,8 @@ void adws::share(steal_ranges::ref range) {
   for (worker_id each = workers.first; each <= workers.last; ++each) {
     std::atomic<steal_ranges::ref>& hint = seats_[each].hint;
     const steal_ranges::ref now = hint.load(std::memory_order_relaxed);
-    // A search that was under way in an active range ends. The worker will need the outer range for longer.
+    // A search that was under way in an active range ends. The worker will need the outer range for longer: ranges
+    // close from the inside out. Relaxed: nothing but a hint, and rouse() fences before sleepers look.
     if (std::find(around.begin(), end, now) != end && ranges_.active(now)) continue;
     hint.store(range, std::memory_order_relaxed);
   }
