@@ -47,6 +47,9 @@ struct options {
   /// records runs its tasks on one worker in serial order; `workers` is then only the number that the program is told.
   /// Empty selects `$JACKDAW_RECORD`; without that nothing is recorded.
   detail::option_text record = {};
+  /// Whether statistics::local_bytes and remote_bytes count all declared accesses. If not, they count those that are
+  /// declared while a scheduler watches. False selects `$JACKDAW_COUNT_ACCESSES` (0 or 1), or false without that.
+  bool count_accesses = false;
 };
 
 }  // namespace jackdaw

@@ -120,6 +120,10 @@ class runtime {
 
   /// Returns the event counts since the start, or since the last reset_stats(). They are exact only while no task runs.
   statistics stats() const noexcept;
+  /// Returns the event counts of each worker, by its number; their sum is stats().
+  ///
+  /// @throws std::bad_alloc
+  std::vector<statistics> counters() const;
   /// Sets all event counts to 0. It must not be called while a task runs.
   void reset_stats() noexcept;
 
@@ -193,6 +197,12 @@ class runtime {
 ///
 /// @throws error if a worker calls it.
 void shutdown();
+
+/// Returns the event counts of each worker of the runtime that runs the calling task; elsewhere, those of the default
+/// runtime. Their sum is runtime::stats().
+///
+/// @throws anything that the constructor of a runtime throws, if the default runtime cannot start.
+std::vector<statistics> counters();
 
 /// Returns the number of the worker that runs the calling task, within its runtime; empty on threads that are no
 /// workers.

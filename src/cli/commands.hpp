@@ -20,6 +20,7 @@ void add_record(CLI::App& program, int& result);
 void add_analyze(CLI::App& program, int& result);
 void add_reproduce(CLI::App& program, int& result);
 void add_simulate(CLI::App& program, int& result);
+void add_top(CLI::App& program, int& result);
 void add_machine(CLI::App& program, int& result);
 
 }  // namespace jackdaw::cli

@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
       "  jackdaw simulate heat2d --machine xeon-gold-6130 --scheduler random,adws\n"
       "                                                simulate two schedulers on a machine of 64 cores\n"
       "  jackdaw analyze heat --machine opteron-8380   compare the papers' bounds with simulations\n"
+      "  jackdaw top 4711                              show what the workers of a running program do\n"
       "\n"
       "Environment:\n"
       "  JACKDAW_WORKERS    number of workers, 1 to 4096\n"
@@ -70,6 +71,7 @@ int run(int argc, char** argv) {
     cli::add_simulate(program, result);
     cli::add_analyze(program, result);
     cli::add_reproduce(program, result);
+    cli::add_top(program, result);
     cli::add_machine(program, result);
     check_command(program, argc, argv);
     program.parse(argc, argv);

@@ -13,13 +13,13 @@
 namespace jackdaw::detail {
 namespace {
 
-std::array<std::atomic<const threads*>, 64> known;  // no lock: signal handlers read it; does not show engines beyond 64
+std::array<std::atomic<threads*>, 64> known;  // no lock: signal handlers read it; does not show engines beyond 64
 
 }  // namespace
 
 void enlist(threads& running) {
   for (auto& place : known) {
-    const threads* none = nullptr;
+    threads* none = nullptr;
     if (place.compare_exchange_strong(none, &running)) {
       return;
     }
@@ -28,7 +28,7 @@ void enlist(threads& running) {
 
 void discharge(threads& running) noexcept {
   for (auto& place : known) {
-    const threads* found = &running;
+    threads* found = &running;
     if (place.compare_exchange_strong(found, nullptr)) {
       return;
     }
@@ -37,6 +37,9 @@ void discharge(threads& running) noexcept {
 
 void forget_engines() noexcept {
   for (auto& place : known) {
+    if (threads* const parents = place.load()) {
+      parents->leave_counts_to_parent();
+    }
     place.store(nullptr);
   }
 }
@@ -58,8 +61,7 @@ __attribute__((no_sanitize("thread"))) void threads::dump(int file) const noexce
           doing[static_cast<std::size_t>(each->state.load(std::memory_order_relaxed))],
           each->active->current != nullptr ? ", in a task" : ", in its loop",
           each->mailbox.full() ? ", mailbox full" : "", ", deques ", each->lanes[0].deque.seems_empty() ? "-" : "+",
-          each->lanes[1].deque.seems_empty() ? "-" : "+", ", steals ",
-          each->counts.steals_local.get() + each->counts.steals_remote.get(), ", suspensions ",
+          each->lanes[1].deque.seems_empty() ? "-" : "+", ", steals ", each->counts.steals(), ", suspensions ",
           each->counts.suspensions.get(), "\n");
   }
   for (const auto& each : pools_) {

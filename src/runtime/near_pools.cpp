@@ -89,15 +89,11 @@ void near_pools::put(domain to, sched::item what) {
   waiting_.fetch_add(1, std::memory_order_seq_cst);
 }
 
-sched::item near_pools::take_any(std::uint32_t worker, bool shared) noexcept {
+sched::item near_pools::take_other(std::uint32_t worker) noexcept {
   if (waiting_.load(std::memory_order_relaxed) == 0) {
     return {};
   }
-  pool& own = pools_[home_[worker]];
-  if (const sched::item found = take_own(own, shared)) {
-    return found;
-  }
-  for (const domain each : own.others) {
+  for (const domain each : pools_[home_[worker]].others) {
     if (const sched::item found = take(pools_[each], sched::pool_end::front)) {
       return found;
     }

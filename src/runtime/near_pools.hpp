@@ -35,8 +35,8 @@ class near_pools {
   /// Takes from the worker's own domain the newest task. If several roots are under way (`shared`), it takes the
   /// oldest: otherwise the tasks of one root would wait as long as others send new ones.
   sched::item take_own(std::uint32_t worker, bool shared) noexcept { return take_own(pools_[home_[worker]], shared); }
-  /// Takes from any domain: from the worker's own, then the oldest task of the nearest other one.
-  sched::item take_any(std::uint32_t worker, bool shared) noexcept;
+  /// Takes from another domain: the oldest task of the nearest one that has any.
+  sched::item take_other(std::uint32_t worker) noexcept;
   /// Returns how many tasks wait in all pools.
   std::int64_t waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
 

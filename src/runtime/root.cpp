@@ -29,6 +29,7 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   me->control.set();
   me->begin();
   sched::upper_task* const upper = me->upper;
+  this_worker()->counts.roots.add();
   this_worker()->adopt(upper, me->searching);
   trace::recorder* const into = this_recorder();
   if (into != nullptr) {

@@ -235,6 +235,9 @@ const worker_place& runtime::place(unsigned i) const {
 statistics runtime::stats() const noexcept {
   return ask([](parts& now) { return now.engine.stats(); });
 }
+std::vector<statistics> runtime::counters() const {
+  return ask([](parts& now) { return now.engine.counters(); });
+}
 profile_source runtime::profiled_by() const noexcept {
   return ask([](parts& now) { return now.engine.profiled_by(); });
 }
@@ -305,6 +308,11 @@ std::chrono::milliseconds runtime::look_after(bool begun) noexcept {
 }
 
 std::chrono::milliseconds runtime::visit::look_after_default() noexcept { return the_default.it.look_after(true); }
+
+std::vector<statistics> counters() {
+  const detail::worker* const self = detail::this_worker();
+  return self != nullptr && !self->stranded ? self->home.counters() : runtime::instance().counters();
+}
 
 std::optional<unsigned> this_worker() noexcept {
   const detail::worker* const self = detail::this_worker();

@@ -213,6 +213,9 @@ runtime::parts::parts(const options& how, trace::recorder* into, const wanted_fi
   if (recorder != nullptr) {
     recorder->name_places_by(&detail::region_name);
   }
+  if (pick_switch("JACKDAW_COUNT_ACCESSES", false) || how.count_accesses) {
+    engine.count_accesses();
+  }
   say_refused(engine.workers());
 }
 

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "jackdaw/access.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/error.hpp"
@@ -56,6 +57,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       profiler_(private_caches(where_, places_), are_pinned(places_), counting),
       fibers_(stack_size),
       near_(where_, places_),
+      page_(static_cast<std::uint32_t>(places_.size()), scheduler_->name()),
       sleepers_(static_cast<std::uint32_t>(places_.size())) {
   const std::uint32_t count = workers();
   distances_.resize(std::size_t{count} * count);
@@ -81,7 +83,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
         settle_this_thread(places_[id].os_cpu);
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_stack for_handler;
-        data_.arrive(id);
+        data_.arrive(id, workers_[id]->counts);
         workers_[id]->loop();
       });
     }
@@ -97,7 +99,12 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   }
 }
 
-threads::~threads() { stop(); }
+threads::~threads() {
+  stop();
+  if (counts_accesses_) {
+    access_listeners.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
 
 /// Pins the thread to one processor, or lets it run wherever the process may: a new thread inherits the pinning of the
 /// thread that makes the runtime, which may be a worker. If the system refuses (the cpuset has shrunk meanwhile), or
@@ -174,13 +181,18 @@ sched::item threads::pop(sched::worker_id self, sched::deque_kind from) noexcept
 sched::item threads::steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept {
   worker& thief = *workers_[self];
   const sched::item found = thief.steal(workers_[victim]->lanes[static_cast<std::size_t>(from)], thief.forcing);
+  worker_counts& count = thief.counts;
+  const bool remote = places_[self].package != places_[victim].package;
   if (!found) {
-    thief.counts.failed_steals.add();
-  } else if (places_[self].package == places_[victim].package) {
-    thief.counts.steals_local.add();
-  } else {
-    thief.counts.steals_remote.add();
+    (remote ? count.failed_remote : count.failed_local).add();
+    return found;
   }
+  const unsigned apart = distance(self, victim);
+  (remote       ? count.steals_remote
+   : apart <= 1 ? count.steals_core
+   : apart == 2 ? count.steals_cache
+                : count.steals_package)
+      .add();
   return found;
 }
 
@@ -203,7 +215,14 @@ void threads::wake(sched::worker_id who) noexcept {
   }
 }
 
-sched::item threads::collect(sched::worker_id self) noexcept { return workers_[self]->mailbox.collect(); }
+sched::item threads::collect(sched::worker_id self) noexcept {
+  worker& addressee = *workers_[self];
+  const sched::item found = addressee.mailbox.collect();
+  if (found) {
+    addressee.counts.at_home.add();
+  }
+  return found;
+}
 
 sched::pool_id threads::make_pool(sched::worker_id home, sched::access to) {
   const auto made = static_cast<sched::pool_id>(pools_.size());
@@ -234,7 +253,7 @@ void threads::put(sched::pool_id to, sched::pool_end where, sched::item what, st
   }
 }
 
-sched::item threads::take(sched::worker_id, sched::pool_id from, sched::pool_end where) noexcept {
+sched::item threads::take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept {
   pool& out = *pools_[from];
   if (out.size.load(std::memory_order_relaxed) == 0) {
     return {};
@@ -242,6 +261,10 @@ sched::item threads::take(sched::worker_id, sched::pool_id from, sched::pool_end
   const std::lock_guard hold(out.mutex);
   const sched::item found = out.items.take(where);
   out.size.store(out.items.size(), std::memory_order_relaxed);
+  if (found) {
+    worker_counts& count = workers_[self]->counts;
+    (places_[self].numa_node == places_[out.home].numa_node ? count.at_home : count.away).add();
+  }
   return found;
 }
 
@@ -292,40 +315,44 @@ void threads::declare(sched::worker_id self, const declared_access& what) noexce
   if (workers_[self]->stranded) {
     return;
   }
-  profiler_.declare(self, what);
+  const bool profiled = profiler_.listening();
+  if (profiled) {
+    profiler_.declare(self, what);
+  }
   try {
-    data_.declare(self, what, profiler_.listening());
+    data_.declare(self, what, profiled || counts_accesses_);
   } catch (const std::bad_alloc&) {
     return;  // the access is not counted
   }
 }
 
+void threads::count_accesses() noexcept {
+  counts_accesses_ = true;
+  access_listeners.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::vector<statistics> threads::counters() const {
+  std::vector<statistics> of;
+  const std::uint64_t now = counting_clock();
+  for (std::uint32_t id = 0; id < workers(); ++id) {
+    of.push_back(page_.of(id).read(now));
+  }
+  return of;
+}
+
 statistics threads::stats() const noexcept {
   statistics sum;
-  for (const auto& each : workers_) {
-    const auto& counts = each->counts;
-    sum.steals_local += counts.steals_local.get();
-    sum.steals_remote += counts.steals_remote.get();
-    sum.failed_steals += counts.failed_steals.get();
-    sum.forced_steals += counts.forced_steals.get();
-    sum.migrations += counts.migrations.get();
-    sum.suspensions += counts.suspensions.get();
-    sum.sleeps += counts.sleeps.get();
-    sum.in_place += counts.in_place.get();
-    sum.rescues += counts.rescues.get();
-    sum.turns += counts.turns.get();
+  const std::uint64_t now = counting_clock();
+  for (std::uint32_t id = 0; id < workers(); ++id) {
+    sum += page_.of(id).read(now);
   }
   return sum;
 }
 
 void threads::reset_stats() noexcept {
-  for (const auto& each : workers_) {
-    auto& counts = each->counts;
-    for (tally* one :
-         {&counts.steals_local, &counts.steals_remote, &counts.failed_steals, &counts.forced_steals, &counts.migrations,
-          &counts.suspensions, &counts.sleeps, &counts.in_place, &counts.rescues, &counts.turns}) {
-      one->clear();
-    }
+  const std::uint64_t now = counting_clock();
+  for (std::uint32_t id = 0; id < workers(); ++id) {
+    page_.of(id).clear(now);
   }
 }
 

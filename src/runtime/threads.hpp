@@ -14,6 +14,7 @@
 #include "jackdaw/machine.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
+#include "runtime/counter_page.hpp"
 #include "runtime/fiber_pool.hpp"
 #include "runtime/near_pools.hpp"
 #include "runtime/overflow.hpp"
@@ -102,8 +103,15 @@ class threads final : public sched::task_runner {
   /// that one of them looks after it.
   void have_watched(std::uint32_t at) noexcept;
 
+  /// Returns the counts of each worker, and their sum.
+  std::vector<statistics> counters() const;
   statistics stats() const noexcept;
   void reset_stats() noexcept;
+  worker_counts& counts_of(std::uint32_t id) noexcept { return page_.of(id); }
+  /// Called in the child of a fork(), which has none of the workers.
+  void leave_counts_to_parent() noexcept { page_.leave_to_parent(); }
+  /// Counts all declared accesses from now on, not only while a scheduler watches.
+  void count_accesses() noexcept;
   threads_counts& counter() noexcept { return counts_; }
   profile_source profiled_by() const noexcept { return counts_.profiled_by(); }
   data_report data() const { return data_.report(); }
@@ -151,7 +159,8 @@ class threads final : public sched::task_runner {
   sched::item search(worker& self);
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
-  sched::item take_placed_with(const worker& self, worker& there) noexcept;
+  sched::item take_placed_with(worker& self, worker& there) noexcept;
+  sched::item take_near(worker& self, bool shared) noexcept;
   sched::item take_placed(worker& self, bool insists) noexcept;
   sched::item steal_anywhere(worker& self) noexcept;
   template <class Try>
@@ -198,6 +207,8 @@ class threads final : public sched::task_runner {
   bool crowded_ = false;  // more workers than processors: a worker that spins takes time from another one
   fiber_pool fibers_;
   near_pools near_;
+  bool counts_accesses_ = false;  // all of them, always
+  counter_page page_;
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<pool>> pools_;
   std::vector<sched::pool_id> guarded_;  // the guarded ones of pools_; fixed once the scheduler has started

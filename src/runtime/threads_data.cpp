@@ -87,7 +87,8 @@ void threads_data::listen(bool on) noexcept {
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
 }
 
-void threads_data::arrive(sched::worker_id self) noexcept {
+void threads_data::arrive(sched::worker_id self, worker_counts& counts) noexcept {
+  seats_[self]->counts = &counts;
   // Relaxed: it is only a number. A watch that begins before it is stored has no samples, of any worker.
   seats_[self]->thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
 }
@@ -253,7 +254,7 @@ bool threads_data::has_policy(const std::byte* first, std::size_t bytes) {
   return false;
 }
 
-std::uint64_t threads_data::move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) {
+std::uint64_t threads_data::move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) {
   if (!real_ || index >= areas_.size() || node >= nodes_.nodes.size()) return 0;
   const timed taken(mutex_, report_.move_seconds);
   const profile::data_area& area = areas_[index];
@@ -271,6 +272,7 @@ std::uint64_t threads_data::move_area(sched::worker_id, std::uint32_t index, std
     if (done.failed != 0) error = done.error;
   }
   forget_homes();
+  if (worker_counts* const counts = seats_[self]->counts) counts->moved_bytes.add(moved);
   const std::lock_guard hold(mutex_);
   report_.moved += moved;
   if (failed != 0) {
@@ -303,6 +305,9 @@ void threads_data::declare(sched::worker_id self, const declared_access& what, b
   const std::uint64_t local = what.lines() * near / (near + far);
   mine.local.add(local);
   mine.remote.add(what.lines() - local);
+  if (mine.counts == nullptr) return;
+  mine.counts->local_bytes.add(local * 64);
+  mine.counts->remote_bytes.add((what.lines() - local) * 64);
 }
 
 data_report threads_data::report() const {

@@ -21,6 +21,7 @@
 #include "runtime/page_homes.hpp"
 #include "runtime/recording.hpp"
 #include "runtime/tally.hpp"
+#include "runtime/worker_counts.hpp"
 #include "sched/data_mover.hpp"
 
 namespace jackdaw::detail {
@@ -42,8 +43,9 @@ class threads_data final : public sched::data_mover {
   const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_.nodes; }
   const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
 
-  /// Says that worker `self` is the calling thread from now until this ends, so that its accesses can be sampled.
-  void arrive(sched::worker_id self) noexcept;
+  /// Says that worker `self` is the calling thread from now until this ends, so that its accesses can be sampled,
+  /// and where its counts are.
+  void arrive(sched::worker_id self, worker_counts& counts) noexcept;
 
   // sched::data_mover
   void touch_to(sched::worker_id self, std::uint32_t node) noexcept override;
@@ -71,7 +73,8 @@ class threads_data final : public sched::data_mover {
     std::uint32_t node = sched::none;          // where its first touches go
     std::optional<numa::touch_policy> before;  // the policy that its thread had; none: not asked yet
     page_homes homes;
-    std::uint32_t generation = 0;  // of what `homes` knows
+    std::uint32_t generation = 0;     // of what `homes` knows
+    worker_counts* counts = nullptr;  // null: it has not arrived
     tally local, remote;
     std::mutex mutex;  // for the log
     profile::access_log log;

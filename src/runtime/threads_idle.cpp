@@ -41,6 +41,7 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 sched::item threads::look(worker& self) {
   if (!self.mailbox.full()) {
     if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
+      self.counts.at_home.add();
       use(self.id, sched::deque_kind::local);
       return found;
     }
@@ -65,11 +66,11 @@ sched::item threads::find(worker& self) {
   }
   if (!found) {
     profiler_.read(self.id);  // for readers of what all workers have done
-    self.state.store(worker::doing::searching, std::memory_order_relaxed);
+    self.turn_to(worker::doing::searching);
     sleepers_.begin_search();
     found = search(self);
     profiler_.resume(self.id);
-    self.state.store(worker::doing::running, std::memory_order_relaxed);
+    self.turn_to(worker::doing::running);
   }
   return found;
 }
@@ -83,7 +84,7 @@ sched::item threads::search(worker& self) {
     sched::item found = look(self);
     if (!found && std::exchange(anywhere, false)) {
       use(self.id, sched::deque_kind::local);
-      found = near_.take_any(self.id, roots_.count() > 1);
+      found = take_near(self, roots_.count() > 1);
     }
     self.forcing = false;
     if (found) {
@@ -193,8 +194,11 @@ sched::item threads::from_others(const worker& self, Try attempt) noexcept {
 }
 
 /// Takes for `self` what is in that worker's mailbox or pools.
-sched::item threads::take_placed_with(const worker& self, worker& there) noexcept {
+sched::item threads::take_placed_with(worker& self, worker& there) noexcept {
   sched::item taken = there.mailbox.collect();
+  if (taken) {
+    (self.id == there.id ? self.counts.at_home : self.counts.away).add();
+  }
   for (const sched::pool_id each : there.pools) {
     if (!taken) {
       taken = take(self.id, each, sched::pool_end::front);
@@ -257,7 +261,7 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
       outcome = rescues_ && (outcome == rest::watch || anything_guarded()) ? rest::watch : rest::sleep;
     }
     self.counts.sleeps.add();
-    self.state.store(worker::doing::asleep, std::memory_order_relaxed);
+    self.turn_to(worker::doing::asleep);
     const bool watches = outcome == rest::watch;
     if (watches) {
       sleepers_.begin_watch();
@@ -273,7 +277,7 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     if (watches) {
       sleepers_.end_watch();
     }
-    self.state.store(worker::doing::searching, std::memory_order_relaxed);
+    self.turn_to(worker::doing::searching);
   }
   if (in_vain && sleepers_.scope(self.id).first > sleepers_.scope(self.id).last) {
     sleepers_.set_scope(self.id, scope);  // otherwise rouse() has given it another one

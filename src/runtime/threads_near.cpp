@@ -35,6 +35,17 @@ void threads::place_near(near_pools::domain where, sched::item what) {
   wake_for_placed(near_.first_of(where), [&](std::uint32_t each) { return near_.of(each) == where; });
 }
 
+/// Takes a task that has a wish, from any domain.
+sched::item threads::take_near(worker& self, bool shared) noexcept {
+  sched::item found = near_.take_own(self.id, shared);
+  if (found) {
+    self.counts.at_home.add();
+  } else if ((found = near_.take_other(self.id))) {
+    self.counts.away.add();
+  }
+  return found;
+}
+
 /// Wakes the workers that are needed now that `self` no longer searches.
 void threads::end_search(worker& self) noexcept {
   sleepers_.end_search(self.id, [this](std::uint32_t next) { unpark(next); });

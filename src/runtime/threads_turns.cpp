@@ -95,7 +95,7 @@ sched::item threads::take(worker& self, shares::kind which) noexcept {
     case shares::queued:
       return run_queue_.take();
     case shares::wishes:
-      return near_.take_any(self.id, true);
+      return take_near(self, true);
     case shares::placed: {
       const sched::item own = take_placed_with(self, self);
       return own ? own : take_placed(self, false);

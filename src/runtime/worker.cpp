@@ -78,7 +78,11 @@ sched::item worker::claim(entry* taken) noexcept {
 }
 
 worker::worker(threads& home, std::uint32_t id)
-    : home(home), id(id), seed_(0x9e3779b97f4a7c15ull * (id + 1)), reserve_(home.fibers().take_needed()) {
+    : home(home),
+      id(id),
+      counts(home.counts_of(id)),
+      seed_(0x9e3779b97f4a7c15ull * (id + 1)),
+      reserve_(home.fibers().take_needed()) {
   void* const memory = mmap(nullptr, 2 * deque_slots * sizeof(slot), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
@@ -279,6 +283,7 @@ fiber* worker::begin(entry* job) noexcept {
 }
 
 fiber* worker::materialize(sched::item what) noexcept {
+  counts.tasks.add();
   if ((what.handle() & 1) != 0) {
     return begin(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}));
   }

@@ -8,6 +8,7 @@
 #include "runtime/mailbox.hpp"
 #include "runtime/shares.hpp"
 #include "runtime/tally.hpp"
+#include "runtime/worker_counts.hpp"
 #include "sched/task_runner.hpp"
 #include "sched/vigil.hpp"
 
@@ -103,14 +104,16 @@ class alignas(64) worker {
   shares time;                         ///< decides which kind of work comes next
   tally rests_exposed;  ///< suspended tasks that it has put into its deques, and that it has taken out of any
   tally rests_taken;
-  enum class doing : std::uint8_t { running, searching, asleep };
+  using doing = worker_counts::doing;
   std::atomic<doing> state{doing::searching};
+  /// Says what it does from now on.
+  void turn_to(doing next) noexcept {
+    state.store(next, std::memory_order_relaxed);
+    counts.turn_to(next, counting_clock());
+  }
   std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker must not run
 
-  struct {
-    tally steals_local, steals_remote, failed_steals, forced_steals, migrations, suspensions, sleeps, in_place, rescues,
-        turns;
-  } counts;
+  worker_counts& counts;  ///< in the engine's counter_page
 
   /// Switches to `to`, with the thread's exceptions, sanitizers and lane pointer. Returns when a fiber is left for the
   /// loop.

@@ -28,6 +28,7 @@ worker_counters& combine_fields(worker_counters& into, const worker_counters& wh
     each(field);
   }
   each(&c::steals);
+  each(&c::failed);
   return into;
 }
 

@@ -13,6 +13,7 @@ struct worker_counters {
   double instructions = 0;  ///< of its leaves' own work, as recorded: on every machine the same
   std::uint64_t leaves = 0, forks = 0, failed_steals = 0, migrations = 0, suspensions = 0, sleeps = 0, rescues = 0;
   std::vector<std::uint64_t> steals;  ///< by task_runner::distance to the victim
+  std::vector<std::uint64_t> failed;  ///< of failed_steals: the same
 
   worker_counters& operator+=(const worker_counters& other);
   /// Leaves what was counted after `earlier`, a reading of the same counters.

@@ -70,6 +70,7 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
   }
   for (worker& each : crew_) {
     each.counts.steals.resize(max_distance_ + 1);
+    each.counts.failed.resize(max_distance_ + 1);
     const unsigned before = each.id == 0 ? 0 : crew_[each.id - 1].core;
     const sched::squad alone{.workers = {each.id, each.id}, .shared_cache = machine.shared_cache.size};
     const bool other_cache = each.id == 0 || machine.group_of(each.core) != machine.group_of(before);
@@ -254,6 +255,7 @@ sched::item simulated::steal(sched::worker_id self, sched::worker_id victim, sch
   entries& theirs = there.lanes[static_cast<std::size_t>(from)];
   if (theirs.empty()) {
     ++thief.counts.failed_steals;
+    ++thief.counts.failed[distance(self, victim)];
     thief.spent += look_cost(thief, there);
     return {};
   }

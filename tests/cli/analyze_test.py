@@ -25,7 +25,8 @@ class Analyze(ProgramTest):
         # work (c) nor of work in vectors (v).
         trace = self.folder / "heat.trace"
         told = trace.read_text(encoding="ascii")
-        for measured, fixed in ((r"^([cv]) \d+$", r"\1 100"), (r"^(\w+_rate) .*$", r"\1 1"), (r"^instructions .*\n", "")):
+        for measured, fixed in ((r"^([cv]) \d+$", r"\1 100"), (r"^(\w+_rate) .*$", r"\1 1"),
+                                (r"^instructions .*\n", "")):
             told = re.sub(measured, fixed, told, flags=re.MULTILINE)
         trace.write_text(told, encoding="ascii")
 

@@ -185,17 +185,25 @@ TEST_F(result_store_test, a_simulation_that_cannot_be_stored_as_a_whole_leaves_n
 TEST_F(result_store_test, a_file_of_version_1_gets_the_missing_tables) {
   const result_store store(path);
   add(store);
-  execute(
-      "DROP TABLE simulated_node; DROP TABLE simulated_run; DROP TABLE simulation;"
-      "ALTER TABLE run DROP COLUMN forced_steals; ALTER TABLE run DROP COLUMN sleeps;"
-      "ALTER TABLE run DROP COLUMN in_place; ALTER TABLE run DROP COLUMN rescues;"
-      "ALTER TABLE run DROP COLUMN turns; PRAGMA user_version = 1");
+  for (const char* table : {"simulated_node", "simulated_run", "simulation"})
+    execute(std::string("DROP TABLE ") + table);
+  for (const char* of :
+       {"worker", "steal", "node", "array", "traffic", "place", "share", "iteration", "decision", "task"}) {
+    execute(std::string("DROP TABLE execution_") + of);
+  }
+  execute("DROP TABLE execution");
+  for (const char* later :
+       {"forced_steals", "sleeps", "in_place", "rescues", "turns", "steals_core", "steals_cache", "failed_remote",
+        "tasks", "roots", "at_home", "away", "search_ns", "sleep_ns", "local_bytes", "remote_bytes", "moved_bytes"}) {
+    execute(std::string("ALTER TABLE run DROP COLUMN ") + later);
+  }
+  execute("PRAGMA user_version = 1");
   const result_store again(path);
   EXPECT_EQ(column("PRAGMA user_version"), "1");  // looking changes nothing
   EXPECT_THROW(again.add([](const database&) -> std::int64_t { throw error("no"); }), error);
   EXPECT_EQ(column("PRAGMA user_version"), "1");
   EXPECT_EQ(add_simulation(again), 1);
-  EXPECT_EQ(column("PRAGMA user_version"), "3");
+  EXPECT_EQ(column("PRAGMA user_version"), "4");
   EXPECT_EQ(column("SELECT seconds FROM run ORDER BY position, round"), "0.5 0.25 2.0");
   EXPECT_EQ(column("SELECT count(*) FROM run WHERE rescues IS NULL"), "3");
   EXPECT_EQ(column("SELECT count(*) FROM simulated_run"), "4");
@@ -203,7 +211,7 @@ TEST_F(result_store_test, a_file_of_version_1_gets_the_missing_tables) {
 
 TEST_F(result_store_test, a_file_of_a_newer_version_is_refused) {
   add(result_store(path));
-  execute("PRAGMA user_version = 4");
+  execute("PRAGMA user_version = 5");
   EXPECT_THROW(result_store{path}, error);
 }
 

@@ -319,7 +319,7 @@ TEST(near_pools, own_newest_first_then_nearest_and_oldest) {
   EXPECT_EQ(pools.waiting(), 8);
   std::vector<std::uintptr_t> taken;
   while (const sched::item own = pools.take_own(5, false)) taken.push_back(own.handle());
-  while (const sched::item any = pools.take_any(5, false)) taken.push_back(any.handle());
+  while (const sched::item other = pools.take_other(5)) taken.push_back(other.handle());
   // Node 3 shares the package.
   EXPECT_EQ(taken, (std::vector<std::uintptr_t>{32, 31, 41, 42, 11, 12, 21, 22}));
   EXPECT_EQ(pools.waiting(), 0);
@@ -332,7 +332,7 @@ TEST(near_pools, own_oldest_first_if_roots_share_them_unless_there_are_many) {
   constexpr std::uintptr_t crowd = 4100;
   for (std::uintptr_t i = 1; i <= crowd; ++i) pools.put(0, sched::item(i));
   for (std::uintptr_t newest = crowd; newest > 4096; --newest) EXPECT_EQ(pools.take_own(0, true).handle(), newest);
-  for (std::uintptr_t oldest = 1; oldest <= 100; ++oldest) EXPECT_EQ(pools.take_any(0, true).handle(), oldest);
+  for (std::uintptr_t oldest = 1; oldest <= 100; ++oldest) EXPECT_EQ(pools.take_own(0, true).handle(), oldest);
 }
 
 TEST(squads, are_divided_by_the_l3_caches_of_their_sockets) {

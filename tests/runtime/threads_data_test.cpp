@@ -317,10 +317,11 @@ class keeper_that_samples : public keeper {
   std::vector<sched::area> watch_workers(std::uint32_t count) {
     std::atomic<std::uint32_t> arrived{0};
     std::atomic<bool> go{false};
+    std::vector<detail::worker_counts> counts(count);
     std::vector<std::thread> workers;
     for (std::uint32_t id = 0; id < count; ++id) {
       workers.emplace_back([&, id] {
-        sampling.arrive(id);
+        sampling.arrive(id, counts[id]);
         ++arrived;
         while (!go) std::this_thread::yield();
         std::byte* const at = array.data() + (id + 1) * array.size() / 4;

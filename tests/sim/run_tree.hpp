@@ -55,9 +55,9 @@ struct story {
   bool operator==(const story& other) const {
     return time == other.time && work.computing == other.work.computing && work.memory == other.work.memory &&
            work.overhead == other.work.overhead && work.leaves == other.work.leaves && work.forks == other.work.forks &&
-           work.failed_steals == other.work.failed_steals && work.migrations == other.work.migrations &&
-           work.suspensions == other.work.suspensions && work.sleeps == other.work.sleeps &&
-           work.steals == other.work.steals && data.lines == other.data.lines &&
+           work.failed_steals == other.work.failed_steals && work.failed == other.work.failed &&
+           work.migrations == other.work.migrations && work.suspensions == other.work.suspensions &&
+           work.sleeps == other.work.sleeps && work.steals == other.work.steals && data.lines == other.data.lines &&
            data.private_misses == other.data.private_misses && data.shared_misses == other.data.shared_misses &&
            data.from_socket == other.data.from_socket && data.from_node == other.data.from_node &&
            data.to_node == other.data.to_node && events == other.events && worker == other.worker &&

@@ -26,7 +26,7 @@ struct arguments {
   std::string against, order, database;
   std::string memory = "all";
   std::string repeat = "5", warm_up = "1", pause = "250";
-  bool no_pin = false, json = false;
+  bool no_pin = false, json = false, counters = false;
 };
 
 bench_plan plan_for(const arguments& given, const machine& where) {
@@ -41,6 +41,8 @@ bench_plan plan_for(const arguments& given, const machine& where) {
   plan.warm_up = number_of(given.warm_up, "--warm-up", 0, 1'000'000);
   plan.pause_ms = number_of(given.pause, "--pause", 0, 60'000);
 
+  plan.counters = given.counters;
+  plan.runtime_options.count_accesses = given.counters;
   plan.runtime_options.pin = !given.no_pin;
   plan.runtime_options.order = parse_placement_order(given.order, "--order");
   plan.runtime_options.workers = plan.request.workers;
@@ -105,6 +107,8 @@ void add_bench(CLI::App& program, int& result) {
                   "Memory nodes that all sides may use: dram, hbm or all; the program dies when they are full")
       ->capture_default_str();
   command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
+  command.add_flag("--counters", given->counters,
+                   "Print all that workers counted in a run, and count all declared accesses as local or remote");
   command.add_flag("--json", given->json, "Print JSON instead of a table");
   command.footer(
       "The sides run in turn (A B C, A B C, ...) in one process, and every result is checked. An SQLite file keeps\n"

@@ -8,7 +8,9 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "cli/bench/bench_counters.hpp"
 #include "cli/median.hpp"
 #include "cli/text.hpp"
 
@@ -88,6 +90,27 @@ void print_data(const side_result& side) {
   if (const std::string trouble = data.text(); !trouble.empty()) fmt::print("{}: {}.\n", side.label(), trouble);
 }
 
+/// Prints each counter's median over a side's runs, a column for each of jackdaw's sides.
+void print_counters(const bench_result& result) {
+  std::vector<const side_result*> sides;
+  for (const side_result& each : result.sides) {
+    if (!each.samples.empty() && each.samples.front().counters) sides.push_back(&each);
+  }
+  fmt::print("\n{:<14}", "counted a run");
+  for (const side_result* each : sides) fmt::print(" {:>22}", each->label());
+  for (const bench_counter& counter : bench_counters) {
+    fmt::print("\n  {:<12}", counter.name);
+    for (const side_result* each : sides) {
+      std::vector<double> values;
+      for (const bench_sample& run : each->samples) {
+        values.push_back(static_cast<double>((*run.counters).*counter.member));
+      }
+      fmt::print(" {:>22.0f}", median(std::move(values)));
+    }
+  }
+  fmt::print("\n");
+}
+
 nlohmann::json json_of(const data_report& data) {
   if (data.watched_by == hotness_source::none && data.text().empty()) return nullptr;
   return {{"watched_by", describe(data.watched_by)},
@@ -138,6 +161,7 @@ void print_table(const bench_plan& plan, const bench_result& result, const store
     fmt::print("{} profiled tasks by {}.\n", side.label(), describe(side.profiled_by));
   }
   for (const side_result& side : result.sides) print_data(side);
+  if (plan.counters) print_counters(result);
   fmt::print("{}\n", stored.id ? fmt::format("stored in {} as bench {}", stored.file, *stored.id)
                                : fmt::format("not stored in {}", stored.file));
 }
@@ -154,16 +178,7 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
       const bench_sample& sample = side.samples[round];
       json run = {{"round", round + 1}, {"seconds", sample.seconds}};
       if (sample.counters) {
-        run["steals_local"] = sample.counters->steals_local;
-        run["steals_remote"] = sample.counters->steals_remote;
-        run["failed_steals"] = sample.counters->failed_steals;
-        run["migrations"] = sample.counters->migrations;
-        run["suspensions"] = sample.counters->suspensions;
-        run["forced_steals"] = sample.counters->forced_steals;
-        run["sleeps"] = sample.counters->sleeps;
-        run["in_place"] = sample.counters->in_place;
-        run["rescues"] = sample.counters->rescues;
-        run["turns"] = sample.counters->turns;
+        for (const bench_counter& each : bench_counters) run[each.name] = (*sample.counters).*each.member;
       }
       runs.push_back(std::move(run));
     }

@@ -21,6 +21,7 @@ struct bench_plan {
   std::vector<std::string> schedulers;  ///< one side each; "" is the default scheduler
   std::vector<std::string> against;     ///< sides of other runtimes
   options runtime_options;              ///< of every jackdaw side, except the scheduler
+  bool counters = false;                ///< print all counters, and count all declared accesses
   unsigned repeat = 5;                  ///< measured runs of each side
   unsigned warm_up = 1;                 ///< runs of each side before them
   unsigned pause_ms = 250;              ///< between two sides: other runtimes' idle threads spin for about 200 ms

@@ -22,7 +22,7 @@ void run(const simulate_arguments& given, int& result) {
   if (!given.no_store) store.emplace(database_name(given.database));
   const simulate_result simulated = run_simulation(plan);
   const auto print = [&](const stored_as& stored) {
-    given.json ? print_json(plan, simulated, stored) : print_table(plan, simulated, stored);
+    given.json ? print_json(plan, simulated, stored) : print_table(plan, simulated, given.counters, stored);
   };
   if (store) {
     store_and_print(*store, [&](const database& into) { return insert_simulation(into, plan, simulated); }, print);
@@ -89,6 +89,8 @@ void add_simulate(CLI::App& program, int& result) {
                      "Also write the scheduler's events (what it was told, did and decided) to this file");
   command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--no-store", given->no_store, "Print the results without storing them");
+  command.add_flag("--counters", given->counters,
+                   "Print each row's attempts to steal and false steals, local and remote, too; JSON has them always");
   command.add_flag("--json", given->json, "Print JSON instead of a table, with every seed's result");
   command.footer(
       "A kernel is first recorded on this computer, as by `jackdaw record`. The same trace, machine and seed give the\n"

@@ -25,6 +25,7 @@ json summary_json(const simulate_summary& row) {
           {"remote_bytes", row.remote_bytes},
           {"cache_bytes", row.cache_bytes},
           {"steals", row.steals},
+          {"failed", row.failed},
           {"memory", row.memory},
           {"idle", row.idle},
           {"nodes", nodes}};
@@ -37,7 +38,7 @@ json run_json(unsigned seed, const sim::outcome& run) {
                      {"remote_bytes", run.data.from_node[node] - run.local_to_node[node]},
                      {"written_bytes", run.data.to_node[node]}});
   }
-  const auto steals = steals_by_distance(run);
+  const auto steals = steals_by_distance(run), failed = failed_by_distance(run);
   return {{"seed", seed},
           {"whole_ns", run.whole},
           {"iterations_ns", run.iterations},
@@ -55,6 +56,7 @@ json run_json(unsigned seed, const sim::outcome& run) {
           {"cache_bytes", cache_bytes(run)},
           {"steals", std::vector<std::uint64_t>(steals.begin(), steals.end())},
           {"failed_steals", run.work.failed_steals},
+          {"failed", std::vector<std::uint64_t>(failed.begin(), failed.end())},
           {"migrations", run.work.migrations},
           {"suspensions", run.work.suspensions},
           {"sleeps", run.work.sleeps},

@@ -18,7 +18,7 @@ struct simulate_arguments {
   scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
   std::string machine, events, placements = "first-touch", memory = "all", sweep, order, database;
   std::string seeds = "5", seed = "1", recordings = "5", jobs, hotness = "accessed-bits";
-  bool no_rescues = false, json = false, no_store = false;
+  bool no_rescues = false, json = false, no_store = false, counters = false;
 };
 
 /// A key with the values that it takes in turn. The key is a figure of the machine, or "workers".

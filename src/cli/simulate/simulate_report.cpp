@@ -62,6 +62,30 @@ void print_nodes(const std::string& scheduler, const simulate_summary& row, std:
   fmt::print("{}{}\n", line, any ? "" : "  -");
 }
 
+/// Counts by distance, nearest first, as local and remote ones.
+struct attempts {
+  double local = 0, remote = 0;
+
+  explicit attempts(const std::vector<double>& by_distance) {
+    for (std::size_t at = 0; at < by_distance.size(); ++at) (at == 0 ? local : remote) += by_distance[at];
+  }
+};
+
+/// Attempts to steal, those that got something, and false ones, for some rows.
+void print_attempts(const simulate_result& result, const std::vector<simulate_summary>& rows, std::size_t first,
+                    std::size_t last, std::size_t width) {
+  fmt::print("{:<{}}  {:>14}  {:>15}  {:>12}  {:>13}  {:>11}  {:>12}  {:>8}\n", "attempts", width, "local attempts",
+             "remote attempts", "local steals", "remote steals", "local false", "remote false", "remote %");
+  for (std::size_t i = first; i < last; ++i) {
+    const attempts got(rows[i].steals), failed(rows[i].failed);
+    const double local = got.local + failed.local, remote = got.remote + failed.remote;
+    const std::string part = local + remote > 0 ? fmt::format("{:.1f}", 100 * remote / (local + remote)) : "-";
+    fmt::print("{:<{}}  {:>14.0f}  {:>15.0f}  {:>12.0f}  {:>13.0f}  {:>11.0f}  {:>12.0f}  {:>8}\n",
+               result.rows[i].scheduler, width, local, remote, got.local, got.remote, failed.local, failed.remote,
+               part);
+  }
+}
+
 /// The cost of finding and moving hot data in the whole run; prints nothing if the scheduler did not try.
 void print_balancing(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
   if (row.sampled == 0) return;
@@ -100,7 +124,7 @@ void print_legend(const simulate_plan& plan, const simulate_result& result) {
 
 }  // namespace
 
-void print_table(const simulate_plan& plan, const simulate_result& result, const stored_as& stored) {
+void print_table(const simulate_plan& plan, const simulate_result& result, bool counters, const stored_as& stored) {
   const std::vector<simulate_summary> rows = summarise(result);
   const std::array<cells, 2> heads = {cells{"scheduler", "time", "spread", "speedup", "private", "shared", "local",
                                             "remote", "caches", "steals", "wait", "idle"},
@@ -125,6 +149,7 @@ void print_table(const simulate_plan& plan, const simulate_result& result, const
     print_whole(result, rows, first, last);
     fmt::print("nodes\n");
     for (std::size_t i = first; i < last; ++i) print_nodes(result.rows[i].scheduler, rows[i], widths[0]);
+    if (counters) print_attempts(result, rows, first, last, widths[0]);
     const auto balances = [](const simulate_summary& each) { return each.sampled > 0; };
     if (std::none_of(rows.begin() + static_cast<std::ptrdiff_t>(first),
                      rows.begin() + static_cast<std::ptrdiff_t>(last), balances)) {
@@ -134,6 +159,10 @@ void print_table(const simulate_plan& plan, const simulate_result& result, const
     for (std::size_t i = first; i < last; ++i) print_balancing(result.rows[i].scheduler, rows[i], widths[0]);
   }
   print_legend(plan, result);
+  if (counters)
+    fmt::print(
+        "attempts: steals, and false ones, which found nothing; local: at a worker of the thief's socket.\n"
+        "Each count is a median by itself, so that sums may differ by the spread of the seeds.\n");
   if (stored.file.empty()) return;
   fmt::print("{}\n", stored.id ? fmt::format("stored in {} as simulation {}", stored.file, *stored.id)
                                : fmt::format("not stored in {}", stored.file));

@@ -8,6 +8,11 @@
 namespace jackdaw::cli {
 namespace {
 
+/// Counts by distance without those at distance 0, which no steal has.
+std::span<const std::uint64_t> to_others(const std::vector<std::uint64_t>& by_distance) {
+  return std::span(by_distance).subspan(std::min<std::size_t>(1, by_distance.size()));
+}
+
 simulate_summary summarise(const simulate_row& row) {
   const auto over_seeds = [&](auto figure) {
     std::vector<double> values;
@@ -31,6 +36,7 @@ simulate_summary summarise(const simulate_row& row) {
   s.cache_bytes = per_iteration([](const sim::outcome& run) { return cache_bytes(run); });
   for (std::size_t at = 0; at < steals_by_distance(row.runs.front()).size(); ++at) {
     s.steals.push_back(per_iteration([&](const sim::outcome& run) { return steals_by_distance(run)[at]; }));
+    s.failed.push_back(per_iteration([&](const sim::outcome& run) { return failed_by_distance(run)[at]; }));
   }
   s.memory = median(over_seeds([](const sim::outcome& run) {
     return run.time > 0 ? std::max(0.0, run.work.memory / (run.time * run.workers)) : 0;
@@ -59,9 +65,9 @@ std::uint64_t cache_bytes(const sim::outcome& run) {
   return std::accumulate(run.data.from_socket.begin(), run.data.from_socket.end(), std::uint64_t{0});
 }
 
-std::span<const std::uint64_t> steals_by_distance(const sim::outcome& run) {
-  return std::span(run.work.steals).subspan(std::min<std::size_t>(1, run.work.steals.size()));
-}
+std::span<const std::uint64_t> steals_by_distance(const sim::outcome& run) { return to_others(run.work.steals); }
+
+std::span<const std::uint64_t> failed_by_distance(const sim::outcome& run) { return to_others(run.work.failed); }
 
 std::vector<simulate_summary> summarise(const simulate_result& result) {
   std::vector<simulate_summary> all;

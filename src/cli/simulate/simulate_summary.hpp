@@ -14,6 +14,8 @@ double idle_ns(const sim::outcome& run);
 std::uint64_t cache_bytes(const sim::outcome& run);
 /// Numbers of steals by distance, nearest first.
 std::span<const std::uint64_t> steals_by_distance(const sim::outcome& run);
+/// The same of attempts that found nothing.
+std::span<const std::uint64_t> failed_by_distance(const sim::outcome& run);
 
 /// One row as the table and the JSON report it: medians over its seeds, of one iteration.
 struct simulate_summary {
@@ -22,7 +24,7 @@ struct simulate_summary {
   double speedup = 1;   ///< over the row of the first scheduler
   double private_misses = 0, shared_misses = 0;
   double local_bytes = 0, remote_bytes = 0, cache_bytes = 0;
-  std::vector<double> steals;                   ///< by distance
+  std::vector<double> steals, failed;           ///< by distance
   double memory = 0, idle = 0;                  ///< part of the workers' time, 0 to 1
   double sampled = 0, watching_ns = 0;          ///< pages sampled to find hot data, in the whole run
   double migrated_bytes = 0, migrating_ns = 0;  ///< data moved to another node, in the whole run

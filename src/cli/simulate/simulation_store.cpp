@@ -13,8 +13,10 @@ std::int64_t whole(std::uint64_t number) { return static_cast<std::int64_t>(numb
 void insert_run(const database& into, std::int64_t simulation, std::size_t position, const simulate_row& row,
                 unsigned seed, const sim::outcome& run) {
   const std::int64_t id = into.insert(
-      "INSERT INTO simulated_run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-      "?)",
+      "INSERT INTO simulated_run (simulation, position, sweep_value, placement, scheduler, workers, seed, whole_ns, "
+      "iterations, ns_per_iteration, private_misses, shared_misses, local_bytes, remote_bytes, cache_bytes, steals, "
+      "failed_steals, migrations, suspensions, sleeps, computing_ns, memory_ns, overhead_ns, idle_ns, rescues, failed) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       {simulation,
        whole(position),
        row.value,
@@ -39,7 +41,8 @@ void insert_run(const database& into, std::int64_t simulation, std::size_t posit
        run.work.memory,
        run.work.overhead,
        idle_ns(run),
-       whole(run.work.rescues)});
+       whole(run.work.rescues),
+       fmt::format("[{}]", fmt::join(failed_by_distance(run), ","))});
   for (std::size_t node = 0; node < run.data.from_node.size(); ++node) {
     into.insert("INSERT INTO simulated_node VALUES (?, ?, ?, ?, ?)",
                 {id, whole(node), whole(run.local_to_node[node]),

@@ -42,7 +42,7 @@ std::int64_t database::number(const char* sql) const {
   return sqlite3_column_int64(statement.get(), 0);
 }
 
-std::int64_t database::insert(const char* sql, std::initializer_list<value> values) const {
+std::int64_t database::insert(const char* sql, std::span<const value> values) const {
   const auto statement = prepare(sql);
   int position = 0;
   for (const value& each : values) {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -28,7 +29,10 @@ class database {
   /// The first column of the first row.
   std::int64_t number(const char* sql) const;
   /// Runs an INSERT with a value for each `?`; returns the row's id.
-  std::int64_t insert(const char* sql, std::initializer_list<value> values) const;
+  std::int64_t insert(const char* sql, std::span<const value> values) const;
+  std::int64_t insert(const char* sql, std::initializer_list<value> values) const {
+    return insert(sql, std::span(values.begin(), values.size()));
+  }
 
  private:
   struct close {

@@ -104,8 +104,157 @@ ALTER TABLE run ADD COLUMN turns INTEGER;            -- times that a task gave w
 ALTER TABLE simulated_run ADD COLUMN rescues INTEGER;
 )";
 
+// What each worker did, and where the data were: of any program that ran with $JACKDAW_STATS, of jackdaw's sides of a
+// bench, and of simulations. Columns that are NULL were not observed.
+constexpr const char* observed = R"(
+ALTER TABLE run ADD COLUMN steals_core INTEGER;      -- of steals_local: from a worker on the thief's core
+ALTER TABLE run ADD COLUMN steals_cache INTEGER;     -- of steals_local: from another core that shares its last cache
+ALTER TABLE run ADD COLUMN failed_remote INTEGER;    -- of failed_steals: from a worker in another package
+ALTER TABLE run ADD COLUMN tasks INTEGER;            -- that began on a worker other than their parent's, or were placed
+ALTER TABLE run ADD COLUMN roots INTEGER;            -- tasks from outside
+ALTER TABLE run ADD COLUMN at_home INTEGER;          -- placed tasks that ran where they were placed
+ALTER TABLE run ADD COLUMN away INTEGER;             -- placed tasks that ran elsewhere
+ALTER TABLE run ADD COLUMN search_ns INTEGER;        -- workers together: awake without work
+ALTER TABLE run ADD COLUMN sleep_ns INTEGER;
+ALTER TABLE run ADD COLUMN local_bytes INTEGER;      -- declared: on memory nodes of the worker's own squad
+ALTER TABLE run ADD COLUMN remote_bytes INTEGER;     -- declared: on others
+ALTER TABLE run ADD COLUMN moved_bytes INTEGER;      -- of pages, by the scheduler
+ALTER TABLE simulated_run ADD COLUMN failed TEXT;    -- JSON: failed steals by distance, the nearest first
+CREATE TABLE execution (
+  id INTEGER PRIMARY KEY,
+  started TEXT NOT NULL,              -- UTC, ISO 8601
+  jackdaw_version TEXT NOT NULL,
+  kind TEXT NOT NULL,                 -- 'measured' or 'simulated'
+  program TEXT NOT NULL,              -- the name of its file, or a kernel with its options
+  scheduler TEXT NOT NULL,
+  workers INTEGER NOT NULL,
+  machine TEXT NOT NULL,
+  machine_source TEXT NOT NULL,       -- 'this computer', 'HWLOC_SYNTHETIC', ... or the machine file
+  placement TEXT NOT NULL,            -- of memory, if one was asked for; else ''
+  seconds REAL NOT NULL,              -- while roots were under way; simulated: of the whole run
+  work_ns REAL,                       -- T1
+  span_ns REAL,                       -- T-infinity
+  burdened_span_ns REAL,              -- with what forks and steals on it cost
+  bench INTEGER REFERENCES bench (id),
+  position INTEGER,                   -- of the side in that bench
+  round INTEGER,
+  simulated_run INTEGER REFERENCES simulated_run (id)
+);
+CREATE TABLE execution_worker (
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  worker INTEGER NOT NULL,
+  os_cpu INTEGER,                     -- NULL: not pinned
+  core INTEGER NOT NULL,              -- these four are indices within the machine
+  cache INTEGER NOT NULL,
+  package INTEGER NOT NULL,
+  node INTEGER NOT NULL,              -- its home
+  tasks INTEGER NOT NULL,
+  roots INTEGER NOT NULL,
+  steals_core INTEGER NOT NULL,       -- by where the victim is: on the same core,
+  steals_cache INTEGER NOT NULL,      -- on another core with the same last cache,
+  steals_package INTEGER NOT NULL,    -- elsewhere in the package,
+  steals_remote INTEGER NOT NULL,     -- in another one
+  failed_local INTEGER NOT NULL,      -- attempts that found nothing
+  failed_remote INTEGER NOT NULL,
+  at_home INTEGER NOT NULL,
+  away INTEGER NOT NULL,
+  migrations INTEGER NOT NULL,
+  suspensions INTEGER NOT NULL,
+  sleeps INTEGER NOT NULL,
+  rescues INTEGER NOT NULL,
+  busy_ns REAL NOT NULL,              -- the rest of `seconds`
+  search_ns REAL NOT NULL,
+  sleep_ns REAL NOT NULL,
+  overhead_ns REAL,                   -- of busy_ns: the runtime's own work; NULL: not known
+  memory_ns REAL,                     -- of busy_ns: waiting for data; NULL: not known
+  local_bytes INTEGER NOT NULL,       -- declared accesses, or in simulations from memory and other sockets' caches
+  remote_bytes INTEGER NOT NULL,
+  PRIMARY KEY (execution, worker)
+);
+CREATE TABLE execution_steal (
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  thief INTEGER NOT NULL,
+  victim INTEGER NOT NULL,
+  steals INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  PRIMARY KEY (execution, thief, victim)
+);
+CREATE TABLE execution_node (
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  node INTEGER NOT NULL,              -- index within the machine
+  kind TEXT NOT NULL,                 -- 'DRAM', 'HBM', ...; '' if not known
+  package INTEGER,                    -- the one that it is nearest to
+  capacity INTEGER,                   -- bytes
+  bandwidth REAL,                     -- bytes in a second; NULL: not known
+  PRIMARY KEY (execution, node)
+);
+CREATE TABLE execution_array (
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  array INTEGER NOT NULL,             -- from 0
+  name TEXT NOT NULL,                 -- what the program called it, or where it was first used
+  source TEXT NOT NULL,               -- 'placed', 'declared' or 'anonymous' (a large mapping that neither names)
+  bytes INTEGER NOT NULL,
+  first_touched_by INTEGER,           -- the worker that touched most of its pages first; -1: a thread outside
+  first_touched_bytes INTEGER,        -- how much that was
+  PRIMARY KEY (execution, array)
+);
+CREATE TABLE execution_traffic (      -- which worker used what of which array, and where that lay
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  array INTEGER NOT NULL,
+  worker INTEGER NOT NULL,
+  node INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (execution, array, worker, node)
+);
+CREATE TABLE execution_place (        -- where its pages lay when the run ended
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  array INTEGER NOT NULL,
+  node INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,             -- from a sample of its pages
+  PRIMARY KEY (execution, array, node)
+);
+CREATE TABLE execution_share (        -- who used which part of an array
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  array INTEGER NOT NULL,
+  part INTEGER NOT NULL,              -- from 0, of `parts` equal ones
+  parts INTEGER NOT NULL,
+  worker INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  written INTEGER NOT NULL,           -- of these
+  PRIMARY KEY (execution, array, part, worker)
+);
+CREATE TABLE execution_iteration (
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  number INTEGER NOT NULL,            -- from 1, over all regions
+  region TEXT NOT NULL,
+  begin_ns REAL NOT NULL,             -- since the execution began
+  duration_ns REAL NOT NULL,
+  PRIMARY KEY (execution, number)
+);
+CREATE TABLE execution_decision (
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  at_ns REAL NOT NULL,
+  worker INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value INTEGER NOT NULL,
+  says TEXT NOT NULL                  -- in words
+);
+CREATE TABLE execution_task (         -- tasks that a scheduler placed or a thief took; at most the first 100000
+  execution INTEGER NOT NULL REFERENCES execution (id),
+  task INTEGER NOT NULL,
+  parent INTEGER NOT NULL,            -- 0: none that is known
+  worker INTEGER NOT NULL,            -- that began it
+  begin_ns REAL NOT NULL,
+  end_ns REAL NOT NULL,
+  depth INTEGER NOT NULL,
+  span_begin REAL,                    -- [0, 1); NULL: it has no span
+  span_end REAL,
+  PRIMARY KEY (execution, task)
+);
+)";
+
 }  // namespace
 
-const std::array<const char*, 3> result_schema = {measured, simulated, counted};
+const std::array<const char*, 4> result_schema = {measured, simulated, counted, observed};
 
 }  // namespace jackdaw::cli

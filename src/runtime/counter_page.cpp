@@ -1,0 +1,81 @@
+#include "runtime/counter_page.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+namespace jackdaw::detail {
+namespace {
+
+/// Programs expect low numbers for files that they open themselves.
+constexpr int least_number = 256;
+
+/// Returns a new file without a name, of that size; -1: the system refuses it.
+int make_file(std::size_t bytes) noexcept {
+  const int low = memfd_create(counter_page::file_name.data(), MFD_CLOEXEC);
+  if (low < 0) return -1;
+  const int high = fcntl(low, F_DUPFD_CLOEXEC, least_number);
+  const int file = high >= 0 ? high : low;
+  if (high >= 0) close(low);
+  if (ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
+  close(file);
+  return -1;
+}
+
+}  // namespace
+
+counter_page::counter_page(std::uint32_t workers, std::string_view scheduler)
+    : bytes_(first + workers * sizeof(worker_counts)), file_(make_file(bytes_)) {
+  if (file_ >= 0) {
+    memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+    struct stat about{};
+    if (memory_ == MAP_FAILED || fstat(file_, &about) != 0) {
+      if (memory_ != MAP_FAILED) munmap(memory_, bytes_);
+      close(file_);
+      file_ = -1;
+    }
+    inode_ = about.st_ino;
+  }
+  if (file_ < 0) {
+    memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+  }
+  const std::uint64_t now = counting_clock();
+  counts_ = reinterpret_cast<worker_counts*>(static_cast<std::byte*>(memory_) + first);
+  for (std::uint32_t i = 0; i < workers; ++i) {
+    new (&counts_[i]) worker_counts();
+    counts_[i].turn_to(worker_counts::doing::searching, now);
+    counts_[i].clear(now);
+  }
+  auto* const about = new (memory_) header{.magic = 0,
+                                           .version = version,
+                                           .each = sizeof(worker_counts),
+                                           .workers = workers,
+                                           .process = getpid(),
+                                           .began = now,
+                                           .scheduler = {}};
+  std::copy_n(scheduler.begin(), std::min(scheduler.size(), sizeof about->scheduler - 1), about->scheduler);
+  // Release: whoever reads the magic number reads the rest as well.
+  std::atomic_ref(about->magic).store(header::expected, std::memory_order_release);
+}
+
+counter_page::~counter_page() {
+  munmap(memory_, bytes_);
+  struct stat now{};
+  if (file_ >= 0 && fstat(file_, &now) == 0 && now.st_ino == inode_) close(file_);
+}
+
+void counter_page::leave_to_parent() noexcept {
+  if (file_ < 0) return;
+  // In one step, so that no access finds the memory missing. Without memory for it the child has no use for its counts,
+  // but writes them.
+  if (mmap(memory_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+    mmap(memory_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file_, 0);
+  }
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,72 @@
+#include "runtime/worker_counts.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace jackdaw::detail {
+
+std::uint64_t counting_clock() noexcept {
+  using std::chrono::nanoseconds, std::chrono::steady_clock;
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count());
+}
+
+statistics worker_counts::read(std::uint64_t at) const noexcept {
+  statistics found;
+  found.steals_core = steals_core.get();
+  found.steals_cache = steals_cache.get();
+  found.steals_local = found.steals_core + found.steals_cache + steals_package.get();
+  found.steals_remote = steals_remote.get();
+  found.failed_remote = failed_remote.get();
+  found.failed_steals = failed_local.get() + found.failed_remote;
+  found.forced_steals = forced_steals.get();
+  found.migrations = migrations.get();
+  found.suspensions = suspensions.get();
+  found.sleeps = sleeps.get();
+  found.in_place = in_place.get();
+  found.rescues = rescues.get();
+  found.turns = turns.get();
+  found.tasks = tasks.get();
+  found.roots = roots.get();
+  found.at_home = at_home.get();
+  found.away = away.get();
+  found.search_ns = search_ns.get();
+  found.sleep_ns = sleep_ns.get();
+  found.local_bytes = local_bytes.get();
+  found.remote_bytes = remote_bytes.get();
+  found.moved_bytes = moved_bytes.get();
+  const std::uint64_t lasts = at - std::min(at, since.get());
+  if (now.get() == static_cast<std::uint64_t>(doing::searching)) found.search_ns += lasts;
+  if (now.get() == static_cast<std::uint64_t>(doing::asleep)) found.sleep_ns += lasts;
+  return found;
+}
+
+void worker_counts::clear(std::uint64_t at) noexcept {
+  for (tally* const each :
+       {&steals_core,   &steals_cache, &steals_package, &steals_remote, &failed_local, &failed_remote,
+        &forced_steals, &migrations,   &suspensions,    &sleeps,        &in_place,     &rescues,
+        &turns,         &tasks,        &roots,          &at_home,       &away,         &search_ns,
+        &sleep_ns,      &local_bytes,  &remote_bytes,   &moved_bytes}) {
+    each->clear();
+  }
+  since.set(at);
+}
+
+}  // namespace jackdaw::detail
+
+namespace jackdaw {
+
+statistics& statistics::operator+=(const statistics& other) noexcept {
+  for (const auto member :
+       {&statistics::steals_local,  &statistics::steals_core,   &statistics::steals_cache,  &statistics::steals_remote,
+        &statistics::failed_steals, &statistics::failed_remote, &statistics::forced_steals, &statistics::migrations,
+        &statistics::suspensions,   &statistics::sleeps,        &statistics::in_place,      &statistics::rescues,
+        &statistics::turns,         &statistics::tasks,         &statistics::roots,         &statistics::at_home,
+        &statistics::away,          &statistics::search_ns,     &statistics::sleep_ns,      &statistics::local_bytes,
+        &statistics::remote_bytes,  &statistics::moved_bytes}) {
+    this->*member += other.*member;
+  }
+  return *this;
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "jackdaw/statistics.hpp"
+#include "runtime/tally.hpp"
+
+namespace jackdaw::detail {
+
+/// What one worker has done. Its worker alone writes it. Other threads read it, and so do other processes, which see
+/// it in a counter_page: a change here needs a new counter_page::version. Times are CLOCK_MONOTONIC in ns.
+struct alignas(64) worker_counts {
+  enum class doing : std::uint64_t { running, searching, asleep };
+
+  tally steals_core, steals_cache, steals_package, steals_remote;  // by where the victim is
+  tally failed_local, failed_remote;
+  tally forced_steals, migrations, suspensions, sleeps, in_place, rescues, turns;
+  tally tasks, roots, at_home, away;
+  tally search_ns, sleep_ns;  // of what has ended; the rest is `now` and `since`
+  tally local_bytes, remote_bytes, moved_bytes;
+  tally now, since;  // what it is doing, as a number of `doing`, and since when
+
+  std::uint64_t steals() const noexcept {
+    return steals_core.get() + steals_cache.get() + steals_package.get() + steals_remote.get();
+  }
+  /// Ends what the worker was doing at that moment, and begins something else.
+  void turn_to(doing next, std::uint64_t at) noexcept {
+    const std::uint64_t began = since.get();  // later than `at` if another thread has just called clear()
+    const std::uint64_t took = at > began ? at - began : 0;
+    if (now.get() == static_cast<std::uint64_t>(doing::searching)) search_ns.add(took);
+    if (now.get() == static_cast<std::uint64_t>(doing::asleep)) sleep_ns.add(took);
+    now.set(static_cast<std::uint64_t>(next));
+    since.set(at);
+  }
+  /// Returns the counts at that moment. A turn_to() meanwhile may be seen in part: then a time is off by what lasts.
+  statistics read(std::uint64_t at) const noexcept;
+  /// Sets all counts to 0; what the worker is doing begins at that moment.
+  void clear(std::uint64_t at) noexcept;
+};
+
+/// Returns the time on the clock that worker_counts use.
+std::uint64_t counting_clock() noexcept;
+
+}  // namespace jackdaw::detail
