@@ -65,6 +65,10 @@ if(TARGET jackdaw_cli)
   install(TARGETS jackdaw_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT jackdaw_program)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines
     DESTINATION ${CMAKE_INSTALL_DATADIR}/jackdaw COMPONENT jackdaw_program FILES_MATCHING PATTERN *.toml)
+  # What `jackdaw predict` and `jackdaw report` run. Its dependencies are Python packages (python/pyproject.toml).
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/jackdaw COMPONENT jackdaw_program
+    FILES_MATCHING PATTERN *.py PATTERN templates/* PATTERN __pycache__ EXCLUDE PATTERN build EXCLUDE)
 endif()
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT jackdaw_licence)

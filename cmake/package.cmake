@@ -48,5 +48,8 @@ if(TARGET jackdaw_cli)
   jackdaw_package(jackdaw_program jackdaw devel
 "The program of the fork-join runtime jackdaw. It says how a computer looks to
 the runtime, records programs, and simulates them on other machines.")
+  # For `jackdaw predict` and `jackdaw report`.
+  set(CPACK_DEBIAN_JACKDAW_PROGRAM_PACKAGE_RECOMMENDS
+    "python3 (>= 3.9), python3-pandas, python3-plotly, python3-statsmodels, python3-typer")
 endif()
 include(CPack)

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # setup.sh GROUP...: installs the missing Debian packages of these groups: build, test, docs, bench, lint, packaging,
-# aarch64. If it may not install them, it prints one line with the command to run and ends with status 2. setup-vm.sh
-# handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So is Conan,
-# which the group packaging puts into build/conan.
+# aarch64, browser. If it may not install them, it prints one line with the command to run and ends with status 2.
+# setup-vm.sh handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So is
+# Conan, which the group packaging puts into build/conan, and so is the Chromium of the group browser (350 MB).
 set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config
            libhwloc-dev libnuma-dev libpfm4-dev libcli11-dev libfmt-dev libsqlite3-dev nlohmann-json3-dev
            libtomlplusplus-dev zlib1g-dev libtbb-dev"
-  [test]="libgtest-dev python3 clang-19 libclang-rt-19-dev"
+  [test]="libgtest-dev python3 python3-pandas python3-plotly python3-statsmodels python3-typer
+          clang-19 libclang-rt-19-dev"
   [docs]="doxygen doxygen-awesome-css python3"
   [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"
   [packaging]="dpkg-dev python3 python3-venv"
   [aarch64]="g++-aarch64-linux-gnu qemu-user"
+  [browser]="chromium fonts-dejavu-core"
   [lint]="git clang-19 clang-tidy-19 clang-format-19 libomp-19-dev shellcheck python3"
 )
 
@@ -25,7 +27,7 @@ for group in "$@"; do
     continue
   fi
   if [[ -z "${packages[$group]:-}" ]]; then
-    echo "setup.sh: '$group', expected one of: build test docs bench lint packaging vm aarch64" >&2
+    echo "setup.sh: '$group', expected one of: build test docs bench lint packaging vm aarch64 browser" >&2
     exit 2
   fi
   read -r -a names <<<"${packages[$group]//$'\n'/ }"

@@ -23,4 +23,8 @@ void add_simulate(CLI::App& program, int& result);
 void add_top(CLI::App& program, int& result);
 void add_machine(CLI::App& program, int& result);
 
+/// Adds the commands that are Python's (python_command.hpp). If argv[1] is one of them, runs it at once with all that
+/// follows, and does not return.
+void add_python_commands(CLI::App& program, int argc, const char* const* argv);
+
 }  // namespace jackdaw::cli

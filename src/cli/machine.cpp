@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/machine_json.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
 #include "machine/machine_file.hpp"
@@ -243,8 +244,11 @@ void add_machine(CLI::App& program, int& result) {
   CLI::App& check_command = *command.add_subcommand("check", "Read machine files and print what they say");
   const auto names = std::make_shared<std::vector<std::string>>();
   check_command.add_option("FILE", *names, "Machine files, or names from `jackdaw machine list`")->required();
-  check_command.callback([names, &result] {
-    check(*names);
+  const auto json = std::make_shared<bool>(false);
+  check_command.add_flag("--json", *json, "Print what programs need to know of one machine as JSON");
+  check_command.callback([names, json, &result] {
+    if (*json && names->size() != 1) throw error("--json: several machines, expected one");
+    *json ? print_machine_json(load_machine_model(names->front())) : check(*names);
     result = good;
   });
 

@@ -49,6 +49,8 @@ int run(int argc, char** argv) {
       "                                                simulate two schedulers on a machine of 64 cores\n"
       "  jackdaw analyze heat --machine opteron-8380   compare the papers' bounds with simulations\n"
       "  jackdaw top 4711                              show what the workers of a running program do\n"
+      "  jackdaw predict heat2d --machine epyc-nps4    say how long a program would take there, and why\n"
+      "  jackdaw report run.db                         make a page: what costs most in an execution, and why\n"
       "\n"
       "Environment:\n"
       "  JACKDAW_WORKERS    number of workers, 1 to 4096\n"
@@ -58,6 +60,7 @@ int run(int argc, char** argv) {
       "  JACKDAW_MACHINES   a folder of machine files, searched before those that jackdaw ships\n"
       "  JACKDAW_DB         the file that keeps the results of `jackdaw bench` and `jackdaw simulate` (default\n"
       "                     ./jackdaw.db)\n"
+      "  JACKDAW_PYTHON     the Python that runs `jackdaw predict` and `jackdaw report` (default: python3)\n"
       "  HWLOC_SYNTHETIC, HWLOC_XMLFILE  a described machine to use instead of this computer\n"
       "\n"
       "Exit status: 0 success; 1 a failure or a wrong result; 2 bad input, which one line on stderr names.");
@@ -73,6 +76,7 @@ int run(int argc, char** argv) {
     cli::add_reproduce(program, result);
     cli::add_top(program, result);
     cli::add_machine(program, result);
+    cli::add_python_commands(program, argc, argv);
     check_command(program, argc, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

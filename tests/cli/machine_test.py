@@ -44,6 +44,15 @@ class Machine(ProgramTest):
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 8.5 GB/s each way", text)
         self.assertIn("0-1 0-2 0-3 1-2 1-3 2-3: 17 GB/s each way", text)
 
+    def test_check_prints_json_for_programs(self):
+        found = self.succeed_json("machine", "check", "xeon-e5-2620")
+        self.assertEqual((found["name"], found["sockets"], found["cores_per_socket"]), ("xeon-e5-2620", 2, 6))
+        self.assertEqual([node["latency_ns"] for node in found["nodes"]], [[76, 124], [124, 76]])
+        self.assertEqual([node["core_rate"] for node in found["nodes"]], [[11, 7], [7, 11]])
+        self.assertEqual(found["cost_ns"]["steal_local"], 170)
+        self.refuse("machine", "check", "xeon-e5-2620", "epyc-nps4", "--json", says="--json: several machines")
+        self.refuse("machine", "check", "nosuch", "--json", says="unknown machine 'nosuch'")
+
     def test_check_shows_what_caches_hold_together(self):
         text = self.succeed("machine", "check", "epyc-nps1").stdout
         self.assertIn("; exclusive; one for 8 cores\nclean lines   from neighbours\n", text)

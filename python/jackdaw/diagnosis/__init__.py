@@ -1,0 +1,120 @@
+"""What costs most in an execution, and what would mend it.
+
+    from jackdaw import diagnosis
+    print(diagnosis.diagnose(one, others).headline)
+
+Each rule is a function of an `Account` that returns a `Finding` or None. Rules argue from physics (bytes and
+bandwidths, idle time, lengths of tasks against what a steal costs), with the constants at the top of each module.
+docs/report.md lists the rules.
+"""
+
+from typing import List, Sequence
+
+from ..execution import Execution
+from ..words import share_text, time_text
+from .account import Account
+from .comparison import wrong_scheduler
+from .finding import Diagnosis, Finding
+from .idleness import idle_workers, too_fine
+from .memory import (MEMORY_BOUND, bandwidth_wall, false_sharing, hot_array, remote_bytes, slow_nodes)
+
+__all__ = ["Account", "Diagnosis", "Finding", "diagnose"]
+
+RULES = (remote_bytes, hot_array, slow_nodes, bandwidth_wall, false_sharing, too_fine, idle_workers)
+SAME_TIME = {frozenset(("too fine", "too few tasks")), frozenset(("too fine", "imbalance")),
+             frozenset(("too fine", "starved")), frozenset(("too fine", "serial part")),
+             frozenset(("hot array", "slow memory"))}
+MEMORY_RULES = ("first touch", "interleaved", "wandering", "used by all", "one node", "misplaced", "remote",
+                "hot array", "slow memory", "bandwidth", "false sharing")
+NEGLIGIBLE = 0.01  # of the time
+SHORT_S = 0.05
+
+
+def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
+    """`others`: executions of the same program; those on the same machine and data tell which scheduler is best."""
+    account = Account(one)
+    found: List[Finding] = [each for each in (rule(account) for rule in RULES) if each is not None]
+    scheduler = wrong_scheduler(one, list(others))
+    if scheduler is not None:
+        found.append(scheduler)
+    found = [each for each in found if each.at_stake >= NEGLIGIBLE]
+    found = without_doubles(sorted(found, key=lambda each: -each.weight()))
+    unknown = unknowns(account)
+    about_memory = any(each.rule in MEMORY_RULES and each.is_problem() for each in found)
+    notes = [memory_note(account)] if memory_note(account) and not about_memory else []
+    return Diagnosis(headline(account, found, notes, unknown), found, unknown, notes)
+
+
+def without_doubles(found: List[Finding]) -> List[Finding]:
+    """Two rules that explain the same lost time: the one that explains more of it stays."""
+    kept: List[Finding] = []
+    for each in found:
+        if not any(frozenset((each.rule, other.rule)) in SAME_TIME for other in kept):
+            kept.append(each)
+    return kept
+
+
+def headline(account: Account, found: List[Finding], notes: List[str], unknown: List[str]) -> str:
+    problems = [each for each in found if each.is_problem()]
+    if problems:
+        return f"{capital(problems[0].sentence)}; {problems[0].remedy}."
+    if not account.of.workers:
+        return "Nothing is known of this execution's workers, so nothing can be said of what costs time."
+    busy = f"workers were busy for {share_text(account.busy)} of the time"
+    if notes:
+        return f"{notes[0]} No other cost stands out either: {busy}."
+    if not account.is_plausible:
+        return f"No cost can be named. {next(each for each in unknown if 'cannot be right' in each)}"
+    said = f"No cost stands out: {busy}."
+    if found:
+        said += (f" The largest is small, up to {share_text(found[0].at_stake)} of the time: {found[0].sentence}; "
+                 f"{found[0].remedy}.")
+    elif account.memory is not None:
+        said = f"No cost stands out: {busy}, and {share_text(account.remote_share)} of the bytes came from other nodes."
+    return said if account.memory is not None else f"{said} {unknown[0]}"
+
+
+def memory_note(account: Account) -> str:
+    """The reassurance for programs that compute."""
+    if account.memory is None or not account.of.workers:
+        return ""
+    of_busy = account.memory / account.busy if account.busy and account.is_plausible else account.memory
+    if of_busy >= MEMORY_BOUND:
+        return ""
+    verb = "took at most" if account.memory_is_estimated else "took"
+    return f"Memory is not your problem: the program computes, and waiting for data {verb} {percent(account.memory)}."
+
+
+def unknowns(account: Account) -> List[str]:
+    one, says = account.of, []
+    if account.bytes == 0 and not one.is_simulated():
+        says.append("The program declares no accesses, so nothing is known of its memory (`jackdaw::reads`, `writes`; "
+                    "loops over placed containers declare theirs).")
+    elif account.bytes == 0 and account.memory is None:
+        says.append("The trace has no accesses, so nothing is known of its memory.")
+    elif not one.traffic:
+        says.append("Which arrays the bytes are of was not observed.")
+    elif one.arrays and not one.places:
+        says.append("Where the pages lay was not observed (the system refuses to tell, or the machine is only "
+                    "described).")
+    if account.bytes and not account.knows_bandwidths():
+        says.append("The nodes' bandwidths are not known (`jackdaw machine bandwidths` measures them once).")
+    if one.work_ns is None or one.span_ns is None:
+        says.append("Work and critical path are not known (`jackdaw record` and `jackdaw analyze` find them).")
+    if not account.is_plausible:
+        says.append("The workers' busy times cannot be right: one of them used more bytes than a core can in that "
+                    "time. Idle time and tasks are not judged.")
+    if 0 < one.seconds < SHORT_S and not one.is_simulated():
+        says.append(f"The execution took {time_text(one.seconds * 1e9)}, and starting workers is a part of that: "
+                    "longer ones say more.")
+    if not one.workers:
+        says.append("What each worker did is not known.")
+    return says
+
+
+def percent(share: float) -> str:
+    return f"{share_text(max(share, 0.01))} of the workers' time"
+
+
+def capital(text: str) -> str:
+    return text if text.startswith("`") else text[:1].upper() + text[1:]

@@ -1,0 +1,220 @@
+"""Rules about workers that wait for work, and about tasks too short to pay for themselves."""
+
+from typing import List, Optional
+
+from ..words import count_text, grouped, share_text, time_text, three_digits
+from .account import PLACED_NS, STEAL_NS, Account
+from .finding import Finding
+
+IDLE = 0.05                # of the workers' time
+UNEVEN = 1.1               # the busiest worker's time to the mean
+FEW_PIECES = 2             # pieces a worker got: so few cannot be balanced
+LOW_PARALLELISM = 1.5      # work / critical path, to the number of workers
+SHORT_ITERATION_NS = 50_000  # to wake all workers takes about as long
+SHORT_NS = 10_000          # tasks below that: fetching one takes a sizeable part of it
+OVERHEAD = 0.05
+ONE_BUSY = 0.7             # of the wall time: less busy time of all workers together, and at times none was busy
+SERIAL = 0.1               # of the time without a region
+MOST_KEPT = 100_000        # iterations; later ones are not in the file
+
+
+def too_fine(account: Account) -> Optional[Finding]:
+    """Tasks are so short that forking, fetching and looking for them takes a part of the time that counts."""
+    if not account.of.workers or not account.is_plausible:
+        return None
+    length = typical_task_ns(account)
+    between = account.busy_ns / max(account.pieces, 1)  # what a worker does on its own for each piece that it fetches
+    short = (length is not None and length < SHORT_NS and between < 10 * SHORT_NS
+             and account.pieces >= 16 * account.count)
+    iteration = typical_iteration_ns(account)
+    if account.overhead < OVERHEAD and not (account.overhead_is_estimated and short and account.idle >= IDLE):
+        return None
+    if account.overhead_is_estimated and not short:
+        return None
+    stake = account.overhead + (account.idle if short and account.count > 1 else 0.0)
+    known = "estimated from the number of steals" if account.overhead_is_estimated else "counted"
+    evidence = [f"the runtime's own work took {share_text(account.overhead)} of the workers' time ({known})"]
+    says = f"tasks are too short: the runtime's own work took {share_text(account.overhead)} of the workers' time"
+    if short:
+        cost = mean_steal_ns(account)
+        which = "leaves take" if account.of.is_simulated() else "those that were stolen or placed took"
+        says = (f"tasks are too short: {which} {time_text(length)} each, where fetching one takes some "
+                f"{time_text(cost)}")
+        if account.idle >= IDLE:
+            says += f", and workers searched or slept for {share_text(account.idle)} of the time"
+        evidence.append(f"{grouped(account.steals)} steals, {grouped(account.pieces)} tasks begun away from their "
+                        f"parent's worker, {time_text(account.busy_ns)} of work")
+    remedy = ("longer leaves would mend it: `grain{n}` for loops, a size below which the program goes on without "
+              "forking")
+    if short and iteration is not None and iteration < SHORT_ITERATION_NS and account.count > 1:
+        evidence.append(f"an iteration takes {time_text(iteration)}: waking {account.count} workers takes as long")
+        remedy += f"; or fewer workers (`JACKDAW_WORKERS={max(account.count // 2, 1)}`)"
+    if account.of.span_ns and account.of.burdened_span_ns:
+        burden = account.of.burdened_span_ns / account.of.span_ns
+        evidence.append(f"forks and steals make the critical path {three_digits(burden)} times as long")
+    return Finding("too fine", says, min(stake, 1.0), remedy, evidence)
+
+
+def typical_task_ns(account: Account) -> Optional[float]:
+    """How long a stolen or placed task takes. Where tasks are not listed: the work for each piece that a worker got,
+    which is no less."""
+    if account.of.tasks.leaves >= 16 and account.of.tasks.median_leaf_ns is not None:
+        return account.of.tasks.median_leaf_ns
+    pieces = max(account.pieces, account.steals)
+    return account.busy_ns / pieces if pieces >= 16 else None
+
+
+def typical_iteration_ns(account: Account) -> Optional[float]:
+    durations = sorted(each.duration_ns for each in account.of.iterations)
+    return durations[len(durations) // 2] if durations else None
+
+
+def mean_steal_ns(account: Account) -> float:
+    counts = {name: sum(getattr(each, name) for each in account.of.workers) for name in STEAL_NS}
+    total = sum(counts.values())
+    return sum(counts[name] * ns for name, ns in STEAL_NS.items()) / total if total else PLACED_NS
+
+
+def idle_workers(account: Account) -> Optional[Finding]:
+    """Workers without work, with the first cause that fits."""
+    if account.idle < IDLE or account.count < 2 or not account.is_plausible:
+        return None
+    for cause in (no_worker_busy, too_few_tasks, serial_part, imbalance, starved):
+        found = cause(account)
+        if found is not None:
+            return found
+    return None
+
+
+def no_worker_busy(account: Account) -> Optional[Finding]:
+    """All workers together were busy for less than the wall time: at times none was, though a root was under way."""
+    together = account.busy_ns / account.wall
+    if together > ONE_BUSY:
+        return None
+    return Finding("no worker busy", f"for at least {share_text(1 - together)} of the time no worker was busy, though "
+                   "there was something to do: workers woke up, or the system gave them no processor",
+                   min(1 - together, account.idle),
+                   "fewer and longer calls of `runtime::run` would mend it, and no more workers than free processors "
+                   "(`JACKDAW_WORKERS`)", idle_evidence(account))
+
+
+def too_few_tasks(account: Account) -> Optional[Finding]:
+    busy = [each.busy_ns for each in account.of.workers]
+    most = max(busy)
+    at_work = sum(each >= 0.05 * most for each in busy)
+    stays = account.of.scheduler.endswith("no-steal")
+    parallelism = parallelism_of(account)
+    says = None
+    if parallelism is not None and parallelism < LOW_PARALLELISM * account.count and follows_path(account):
+        says = (f"too few tasks can run at once: work over critical path is {three_digits(parallelism)}, for "
+                f"{account.count} workers")
+    elif at_work <= 0.75 * account.count and not stays:
+        says = f"too few tasks: only {at_work} of {account.count} workers had work"
+    elif account.pieces <= FEW_PIECES * account.count and not unequal(account):
+        says = f"too few tasks: {count_text(account.pieces, 'task')} for {account.count} workers"
+    if says is None:
+        return None
+    says += f", so that they were idle for {share_text(account.idle)} of the time"
+    remedy = "more and smaller tasks would mend it: fork further down (a smaller `grain{n}`), at least ten a worker"
+    if account.pieces <= account.count and at_work < account.count:
+        remedy += f"; or only as many workers as there are tasks (`JACKDAW_WORKERS={max(at_work, 1)}`)"
+    return Finding("too few tasks", says, account.idle, remedy, idle_evidence(account))
+
+
+def parallelism_of(account: Account) -> Optional[float]:
+    one = account.of
+    return one.work_ns / one.span_ns if one.work_ns and one.span_ns else None
+
+
+def follows_path(account: Account) -> bool:
+    """Whether the run took so long because of its critical path."""
+    path = account.of.burdened_span_ns or account.of.span_ns or 0.0
+    return path >= 0.5 * account.wall or path >= 0.8 * account.busy_ns / account.count
+
+
+def unequal(account: Account) -> bool:
+    """Whether the tasks that workers got differ in length."""
+    tasks = account.of.tasks
+    if tasks.longest is not None and tasks.mean_leaf_ns:
+        return tasks.longest.end_ns - tasks.longest.begin_ns >= 2 * tasks.mean_leaf_ns
+    lengths = [each.busy_ns / (each.tasks + each.roots) for each in account.of.workers if each.tasks + each.roots]
+    return bool(lengths) and max(lengths) >= 2 * min(lengths)
+
+
+def serial_part(account: Account) -> Optional[Finding]:
+    """Time in which no region runs, so that one worker computes alone."""
+    if not 0 < len(account.of.iterations) < MOST_KEPT:
+        return None
+    outside = 1 - covered(account) / account.wall
+    busiest = max(account.of.workers, key=lambda each: each.busy_ns)
+    others = 1 - (account.busy_ns - busiest.busy_ns) / (account.wall * (account.count - 1))
+    if outside < SERIAL or busiest.busy_ns < 0.8 * account.wall or others < 0.5 * outside:
+        return None
+    stake = min(account.idle, outside * (account.count - 1) / account.count)
+    if stake < 0.5 * account.idle:
+        return None
+    return Finding("serial part", f"for {share_text(outside)} of the time no region ran and worker {busiest.worker} "
+                   f"computed alone, so that the {account.count} workers were idle for {share_text(account.idle)} of "
+                   "the time", stake, "doing in parallel what lies between the regions would mend it (`for_index`, "
+                   "`reduce`, a `jackdaw::placed_array` instead of a serial fill)", idle_evidence(account))
+
+
+def covered(account: Account) -> float:
+    """The time in which at least one iteration ran; they come in the order of their beginnings."""
+    total, end = 0.0, 0.0
+    for each in account.of.iterations:
+        begin = max(each.begin_ns, end)
+        end = max(end, each.begin_ns + each.duration_ns)
+        total += max(end - begin, 0.0)
+    return total
+
+
+def imbalance(account: Account) -> Optional[Finding]:
+    busiest = max(account.of.workers, key=lambda each: each.busy_ns)
+    mean = account.busy_ns / account.count
+    if busiest.busy_ns < UNEVEN * mean:
+        return None
+    says = (f"load imbalance: worker {busiest.worker} was busy for {share_text(busiest.busy_ns / account.wall)} of the "
+            f"time, the mean worker for {share_text(mean / account.wall)}")
+    stake = min(account.idle, 1 - mean / max(busiest.busy_ns, 1.0) if busiest.busy_ns >= 0.9 * account.wall
+                else account.idle)
+    longest = account.of.tasks.longest
+    remedy = "smaller tasks would mend it, or hints of their work (`jackdaw::work(amount, f)`, `work_of{weigh}`)"
+    evidence = idle_evidence(account)
+    if longest is not None and longest.end_ns - longest.begin_ns >= 0.25 * account.wall:
+        length = longest.end_ns - longest.begin_ns
+        says += f"; one task alone took {share_text(length / account.wall)} of the time"
+        remedy = "dividing the longest task would mend it, or forking it first"
+        evidence.append(f"the longest task ran on worker {longest.worker} for {time_text(length)}")
+    if account.of.scheduler.endswith("no-steal"):
+        remedy = (f"a scheduler that steals (`JACKDAW_SCHEDULER=adws`) would mend it: `{account.of.scheduler}` does "
+                  "not; or hints of the work (`jackdaw::work(amount, f)`)")
+    elif account.steals + account.pieces == 0:
+        remedy = "forking what the busiest worker does alone would mend it"
+    return Finding("imbalance", says, stake, remedy, evidence)
+
+
+def starved(account: Account) -> Optional[Finding]:
+    if account.idle < 2 * IDLE:
+        return None
+    return Finding("starved", f"workers were idle for {share_text(account.idle)} of the time, all of them alike: at "
+                   "times there was less work than workers", account.idle,
+                   "more parallel work at once would mend it: shorter serial parts between the loops, smaller tasks at "
+                   "their ends; `jackdaw analyze` shows the critical path", idle_evidence(account))
+
+
+def idle_evidence(account: Account) -> List[str]:
+    workers = account.of.workers
+    busy = sorted(each.busy_ns for each in workers)
+    search = sum(each.search_ns for each in workers)
+    failed = sum(each.failed_local + each.failed_remote for each in workers)
+    says = [f"busy: {time_text(busy[0])} to {time_text(busy[-1])} of {time_text(account.wall)}; awake without work "
+            f"{share_text(search / account.capacity)} of the time, asleep "
+            f"{share_text((account.idle_ns - search) / account.capacity)}",
+            f"{grouped(account.pieces)} tasks begun away from their parent's worker or from outside, "
+            f"{grouped(account.steals)} steals, {grouped(failed)} attempts in vain"]
+    parallelism = parallelism_of(account)
+    if parallelism is not None:
+        says.append(f"work {time_text(account.of.work_ns)}, critical path {time_text(account.of.span_ns)}: parallelism "
+                    f"{three_digits(parallelism)}")
+    return says

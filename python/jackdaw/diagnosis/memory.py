@@ -1,0 +1,370 @@
+"""Rules about where data are, and how they are used."""
+
+from collections import defaultdict
+from typing import Dict, List, Optional
+
+from ..words import bytes_text, listed, rate_text, share_text
+from .account import CORE_RATE, LINE, NODE_BANDWIDTH, REMOTE_FACTOR, Account
+from .finding import Finding
+
+MUCH_REMOTE = 0.1          # of the bytes
+ONE_NODE = 0.8             # of an array's pages: it lies on one node
+EVEN = 1.6                 # most pages on a node to least: the nodes have about as much each
+MEMORY_BOUND = 0.15        # of the workers' time
+CROWDED = 1.5              # the time that the most used node needs, to that of the nodes together
+KEEPS_PARTS = ("adws", "laws", "bats")
+LINE_TRANSFER_NS = 100.0   # a line that another core has written
+SMALL_PART = 4096          # a part up to here that several workers write has lines that several of them write
+WORD = 8
+
+
+def keeps_parts(scheduler: str) -> bool:
+    return scheduler.startswith(KEEPS_PARTS)
+
+
+def remote_bytes(account: Account) -> Optional[Finding]:
+    """Bytes that came from another node, by whose fault, and what that costs: their latency, and one node's bandwidth
+    where all have to go there."""
+    if account.memory is None or len(account.homes) < 2 or account.remote_share < MUCH_REMOTE:
+        return None
+    culprits = guilty_arrays(account)
+    gain = max(latency_gain(account, culprits), crowding_gain(account))
+    sentence = f"{share_text(account.remote_share)} of the bytes came from {account.elsewhere}"
+    evidence = [f"{bytes_text(account.remote)} of {bytes_text(account.bytes)} came from {account.elsewhere}",
+                memory_evidence(account)]
+    if not culprits:
+        return Finding("remote", sentence + ", of arrays that are not known", account.memory * gain,
+                       "declare what leaves read and write (`jackdaw::reads`, `writes`), so that a report can name the "
+                       "array; `numactl --interleave=all` spreads all data", evidence)
+    cause = cause_of(account, culprits[0])
+    named = listed(f"`{account.of.name_of(each)}`" for each in culprits[:3])
+    portion = sum(account.remote_by_array[each] for each in culprits[:3]) / sum(account.remote_by_array.values())
+    quantity = "nearly all" if portion >= 0.9 else share_text(portion)
+    noun = "array" if len(culprits[:3]) == 1 else "arrays"
+    if is_hot(account, culprits[0]) and cause.rule in ("first touch", "one node"):
+        cause.rule = "hot array"
+        noun = "the hot array" if len(culprits) == 1 else noun
+        of = account.arrays[culprits[0]]
+        share = account.by_array[of.array] / sum(account.by_array.values())
+        evidence.append(f"{share_text(share)} of the bytes are of `{of.name}`, "
+                        f"which has {share_text(of.bytes / data_size(account))} of the data")
+    if account.of.is_simulated() and len(account.arrays) == 1:  # the simulator does not tell arrays apart
+        sentence += f", of data {cause.says}"
+    else:
+        sentence += f", {quantity} of {noun} {named}, {cause.says}"
+    for each in culprits[:3]:
+        evidence.append(array_evidence(account, each))
+    return Finding(cause.rule, sentence, account.memory * gain, cause.remedy, evidence)
+
+
+def guilty_arrays(account: Account) -> List[int]:
+    """The arrays that most of the remote bytes are of, the worst first: as few as have four fifths of them."""
+    total = sum(account.remote_by_array.values())
+    chosen, so_far = [], 0
+    for array, count in sorted(account.remote_by_array.items(), key=lambda item: -item[1]):
+        if total == 0 or so_far >= 0.8 * total or count == 0:
+            break
+        chosen.append(array)
+        so_far += count
+    return chosen
+
+
+class Cause:
+    def __init__(self, rule: str, says: str, remedy: str):
+        self.rule, self.says, self.remedy = rule, says, remedy
+
+
+def cause_of(account: Account, array: int) -> Cause:
+    spread, users = account.spread(array), account.users(array)
+    node, most = max(spread.items(), key=lambda item: item[1])
+    on_homes = {each: share for each, share in spread.items() if share >= 0.02}
+    if most >= ONE_NODE:
+        return on_one_node(account, array, node, users)
+    even = len(on_homes) >= len(account.homes) and max(on_homes.values()) <= EVEN * min(on_homes.values())
+    kept = account.keeps_to_nodes(array)
+    if kept is not None and kept < 0.75 and not keeps_parts(account.of.scheduler):
+        return wandering(account, array, even)
+    asked = account.of.placement
+    if kept is None and asked and "interleave" not in asked and not keeps_parts(account.of.scheduler):
+        return wandering(account, array, False)
+    if even and reads_all_nodes_alike(account, array, spread):
+        if kept is not None and kept < 0.75:
+            return used_by_all(account, array)
+        return Cause("interleaved", "whose pages lie on the nodes in turn",
+                     "pages next to the workers that use them would mend it: a `jackdaw::placed_array` with "
+                     "`placement::first_touch()`" + with_scheduler(account))
+    if kept is not None and kept < 0.75:
+        return used_by_all(account, array)
+    return Cause("misplaced", "whose parts lie on other nodes than the workers that use them",
+                 "first touch by the loop that uses it later (`jackdaw::placed_array`), or tasks near their data "
+                 "(`jackdaw::near(range)`), would mend it" + with_scheduler(account))
+
+
+def with_scheduler(account: Account) -> str:
+    """Words to add where the scheduler does not bring tasks back to their data."""
+    if keeps_parts(account.of.scheduler):
+        return ""
+    return f", under `JACKDAW_SCHEDULER=adws`: `{account.of.scheduler}` does not bring tasks back to their data"
+
+
+def on_one_node(account: Account, array: int, node: int, users: Dict[int, float]) -> Cause:
+    of = account.arrays.get(array)
+    package, most = max(users.items(), key=lambda item: item[1])
+    if most >= 0.9 and account.node_package.get(node) != package:
+        return Cause("misplaced", f"which lies on node {node} and is used by socket {package} alone",
+                     f"tasks near their data (`jackdaw::near(range)`), or the data near them "
+                     f"(`jackdaw::migrate(range, node)`), would mend it")
+    small = of is not None and account.by_array[array] >= 20 * max(of.bytes, 1) and account.written[array] == 0
+    if small and account.of.shares and of.bytes <= 64 << 20:
+        return Cause("one node", f"which lies on node {node} alone and is only read",
+                     "a copy on each node (`jackdaw::replicated<T>`) would mend it, or interleaving it "
+                     "(`placement::interleave()`)")
+    moved = ("" if keeps_parts(account.of.scheduler) and not account.of.scheduler.startswith("bats") else
+             " (`adws` and `laws` move such data themselves if leaves declare what they use)")
+    remedy = ("first touch in parallel (a `jackdaw::placed_array`, or a `for_index` that writes it first) or "
+              f"interleaving (`placement::interleave()`) would mend it{moved}")
+    toucher = of.first_touched_by if of is not None else None
+    if toucher is None:
+        return Cause("first touch", f"whose pages all lie on node {node}", remedy)
+    name = "a thread outside the runtime" if toucher < 0 else f"worker {toucher}"
+    return Cause("first touch", f"whose pages {name} touched first, so that they lie on node {node}", remedy)
+
+
+def reads_all_nodes_alike(account: Account, array: int, spread: Dict[int, float]) -> bool:
+    """Whether each worker found its data on the nodes as the pages are spread, whichever they are."""
+    by_worker: Dict[int, Dict[int, int]] = defaultdict(dict)
+    for each in account.of.traffic:
+        if each.array == array:
+            by_worker[each.worker][each.node] = each.bytes
+    apart = weight = 0.0
+    for nodes in by_worker.values():
+        total = sum(nodes.values())
+        apart += sum(abs(nodes.get(node, 0) - share * total) for node, share in spread.items()) / 2
+        weight += total
+    return weight > 0 and apart / weight < 0.25
+
+
+def wandering(account: Account, array: int, even: bool) -> Cause:
+    lie = "lie on the nodes in turn" if even else "lie on several nodes"
+    return Cause("wandering", f"whose pages {lie} and whose parts ran now on one socket, now on another, under "
+                 f"`{account.of.scheduler}`",
+                 "a scheduler that runs the same part on the same worker in each iteration "
+                 "(`JACKDAW_SCHEDULER=adws`) with first touch in parallel (`jackdaw::placed_array`) would mend it"
+                 + (", or a copy on each node (`jackdaw::replicated<T>`), for it is only read"
+                    if account.of.shares and account.written[array] == 0 else ""))
+
+
+def used_by_all(account: Account, array: int) -> Cause:
+    if account.written[array] == 0 and account.of.shares:
+        return Cause("used by all", "which all sockets read everywhere",
+                     "a copy on each node (`jackdaw::replicated<T>`) would mend it")
+    return Cause("used by all", "which all sockets use everywhere",
+                 "interleaved pages are the best that placement can do for it; work in blocks, so that a socket keeps "
+                 "to a part for longer")
+
+
+def latency_gain(account: Account, culprits: List[int]) -> float:
+    """The share of memory's time that goes if the remote bytes which need not be remote came from near."""
+    avoidable = account.remote_share
+    known = [(array, account.keeps_to_nodes(array)) for array in culprits]
+    if known and all(kept is not None for _, kept in known) and keeps_parts(account.of.scheduler):
+        total = sum(account.by_array.values())
+        unavoidable = sum((1 - kept) * account.by_array[array] for array, kept in known) / total
+        if any(account.written[array] for array in culprits):
+            avoidable = max(avoidable - unavoidable, 0.0)
+    extra = REMOTE_FACTOR - 1
+    return avoidable * extra / (1 + account.remote_share * extra)
+
+
+def crowding_gain(account: Account) -> float:
+    """The share of memory's time that goes if the bytes came from all workers' nodes by their bandwidth."""
+    if len(account.homes) < 2 or not account.node_time:
+        return 0.0
+    now = max(account.node_time.values())
+    nodes = set(account.homes) | set(account.node_time)
+    together = sum(account.by_node.values()) / sum(account.bandwidth(node) for node in nodes) * 1e9
+    if now <= 0 or now < CROWDED * together:
+        return 0.0
+    felt = min(max((account.pressure - 0.3) / 0.4, 0.0), 1.0)  # a node that is used little keeps no worker waiting
+    return (1 - min(together / now, 1.0)) * felt
+
+
+def data_size(account: Account) -> int:
+    return sum(each.bytes for each in account.of.arrays)
+
+
+def is_hot(account: Account, array: int) -> bool:
+    """Whether it gets several times the bytes that its size would explain."""
+    of, total = account.arrays.get(array), sum(account.by_array.values())
+    return (of is not None and len(account.by_array) > 1 and
+            account.by_array[array] / total >= 3 * of.bytes / max(data_size(account), 1))
+
+
+def hot_array(account: Account) -> Optional[Finding]:
+    """One array gets most bytes, and one node serves them. Where its bytes come from other nodes, remote_bytes says
+    so."""
+    if account.memory is None or len(account.of.nodes) < 2 or not account.node_time:
+        return None
+    if len(account.homes) > 1 and account.remote_share >= MUCH_REMOTE:
+        return None
+    gain = crowding_gain(account) if len(account.homes) > 1 else faster_gain(account)
+    if gain == 0.0:
+        gain = faster_gain(account)
+    if gain == 0.0:
+        return None
+    node = max(account.node_time, key=account.node_time.get)
+    hottest = max(account.by_array, key=lambda each: account.by_array_node.get((each, node), 0))
+    of, total = account.arrays.get(hottest), sum(account.by_array.values())
+    share = account.by_array[hottest] / total
+    size = data_size(account)
+    if of is None or share < 0.5 or size == 0:
+        return None
+    if account.spread(hottest).get(node, 0.0) < ONE_NODE:
+        return None
+    faster = [each for each in account.of.nodes if each.bandwidth and each.bandwidth > 1.3 * account.bandwidth(node)]
+    remedy = ("spreading it by bandwidth (`placement::by_bandwidth()`) or interleaving it "
+              "(`placement::interleave()`) would mend it")
+    if faster:
+        kind = faster[0].kind or f"node {faster[0].node}"
+        or_else = remedy.removesuffix(" would mend it")
+        remedy = f"placing it in {kind} (`placement::fastest()`) would mend it, or {or_else}"
+    elif account.of.shares and account.written[hottest] == 0 and of.bytes <= 64 << 20:
+        remedy = f"a copy on each node (`jackdaw::replicated<T>`) would mend it, for it is only read; or {remedy}"
+    few = len(account.by_array) > 1
+    sentence = (f"{share_text(share)} of the bytes are of array `{of.name}`"
+                + (f", {share_text(of.bytes / size)} of the data," if few else ",")
+                + f" and all of it lies on node {node}, which is busy for {share_text(min(account.pressure, 1.0))} of "
+                "the time with it")
+    return Finding("hot array", sentence, account.memory * gain, remedy,
+                   [node_evidence(account), memory_evidence(account), array_evidence(account, hottest)])
+
+
+def faster_gain(account: Account) -> float:
+    """As crowding_gain, with all nodes of the machine, those without workers too."""
+    now = max(account.node_time.values(), default=0.0)
+    bandwidths = [each.bandwidth for each in account.of.nodes]
+    if now <= 0 or not bandwidths or not all(bandwidths):
+        return 0.0
+    together = sum(account.by_node.values()) / sum(bandwidths) * 1e9
+    felt = min(max((account.pressure - 0.3) / 0.4, 0.0), 1.0)
+    return (1 - min(together / now, 1.0)) * felt if now >= CROWDED * together else 0.0
+
+
+def slow_nodes(account: Account) -> Optional[Finding]:
+    """Data that lie in slow memory while faster memory has room and time."""
+    gain = faster_gain(account) if account.memory is not None else 0.0
+    nodes = {each.node: each for each in account.of.nodes}
+    if gain == 0.0 or not account.node_time:
+        return None
+    busiest = max(account.node_time, key=account.node_time.get)
+    best = max(nodes.values(), key=lambda each: each.bandwidth)
+    if busiest not in nodes or best.bandwidth < 1.3 * nodes[busiest].bandwidth:
+        return None
+    slow = nodes[busiest].kind or f"node {busiest}"
+    fast = best.kind or f"node {best.node}"
+    share = account.by_node[busiest] / sum(account.by_node.values())
+    return Finding("slow memory", f"{share_text(share)} of the bytes came from node {busiest} ({slow}, "
+                   f"{rate_text(nodes[busiest].bandwidth)}), while {fast} has {rate_text(best.bandwidth)}",
+                   account.memory * gain, "data in fast memory while there is room (`placement::fastest()`), or on all "
+                   "nodes by their bandwidth (`placement::by_bandwidth()`, scheduler `bats`), would mend it",
+                   [node_evidence(account), memory_evidence(account)])
+
+
+def bandwidth_wall(account: Account) -> Optional[Finding]:
+    """Data are where they should be, and the nodes give what they can."""
+    if account.memory is None or not account.knows_bandwidths() or account.pressure < 0.7:
+        return None
+    busiest = max(account.node_time.values())
+    together = sum(account.by_node.values()) / sum(account.bandwidth(node) for node in account.homes) * 1e9
+    if busiest >= CROWDED * together:
+        return None
+    return Finding("bandwidth", "the memory gives all that it can: its nodes are busy for "
+                   f"{share_text(min(account.pressure, 1.0))} of the time, and no placement changes that",
+                   account.memory * max(account.pressure - 0.5, 0.0) * 0.5,
+                   "fewer bytes for each result would mend it: work in blocks that fit the caches, smaller types, "
+                   "several steps in one pass; more workers would not", [node_evidence(account)])
+
+
+def false_sharing(account: Account) -> Optional[Finding]:
+    """Lines that workers with different caches write."""
+    worst, worst_ns, says = None, 0.0, []
+    for array, of in account.arrays.items():
+        lines, writers, transfers = contested(account, array)
+        if lines and transfers * LINE_TRANSFER_NS > worst_ns:
+            worst, worst_ns = of, transfers * LINE_TRANSFER_NS
+            says = [f"{lines} of its parts or lines are written by up to {writers} workers of several caches",
+                    f"about {transfers:.3g} lines may have gone from cache to cache, each in some "
+                    f"{LINE_TRANSFER_NS:.0f} ns (assumed)"]
+    if worst is None:
+        return None
+    stake = min(worst_ns, 0.9 * account.busy_ns) / account.capacity
+    return Finding("false sharing", f"several workers write to the same lines of array `{worst.name}`, so that the "
+                   "lines go from cache to cache", stake,
+                   "a line of its own for what each worker writes (`alignas(64)`), or results that a `reduce` "
+                   "collects, would mend it", says)
+
+
+def contested(account: Account, array: int):
+    """How many lines (or small parts) of the array workers of several caches write, by how many workers at most, and
+    how often a line may have gone to and fro."""
+    of = account.arrays[array]
+    places: Dict[int, Dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    size = LINE
+    for each in account.of.shares:
+        if each.array != array or each.written == 0 or each.parts == 0:
+            continue
+        part = of.bytes / each.parts
+        size = max(part, LINE)
+        places[int(each.part * part // size)][each.worker] += each.written
+    passes = sum(sum(workers.values()) for workers in places.values()) / max(of.bytes, 1)
+    lines, most, foreign = 0, 0, 0
+    for workers in places.values():
+        total = sum(workers.values())
+        real = {worker: count for worker, count in workers.items() if count >= 0.05 * total}
+        if len({account.cache.get(worker) for worker in real}) < 2:
+            continue
+        if size > SMALL_PART and not mixes(account, len(real), passes, len(places)):
+            continue
+        lines += 1
+        most = max(most, len(real))
+        foreign += total - max(real.values())
+    if size > SMALL_PART and lines < 0.5 * len(places):
+        return 0, 0, 0.0
+    # Counters: each of the writes may meet a line that another core has. Else whole lines are written at a time.
+    of_a_write = WORD if of.bytes <= SMALL_PART or size <= LINE and keeps_parts(account.of.scheduler) else LINE
+    return lines, most, 2 * foreign / of_a_write
+
+
+def mixes(account: Account, writers: int, passes: float, parts: int) -> bool:
+    """Whether a part of many lines has more writers than passes over the data explain, in which whole parts may have
+    gone to another worker."""
+    if keeps_parts(account.of.scheduler) and account.steals < parts:
+        return writers >= 3
+    return writers >= 3 and writers > 2 * max(passes, 1.0)
+
+
+def memory_evidence(account: Account) -> str:
+    if not account.memory_is_estimated:
+        return f"workers waited for data for {share_text(account.memory)} of their time"
+    return (f"data take at most {share_text(max(account.memory, 0.01))} of the workers' time, if none is in a cache "
+            f"(estimated: a core reads {CORE_RATE:.0f} GB/s from its own node, other nodes take {REMOTE_FACTOR} times "
+            "as long)")
+
+
+def node_evidence(account: Account) -> str:
+    parts = []
+    for node in sorted(account.by_node):
+        assumed = "" if any(each.node == node and each.bandwidth for each in account.of.nodes) else " (assumed)"
+        rate = account.by_node[node] / account.wall * 1e9
+        parts.append(f"node {node} gave {rate_text(rate)} of {rate_text(account.bandwidth(node))}{assumed}")
+    return ", ".join(parts) if parts else f"bandwidths are not known; {rate_text(NODE_BANDWIDTH)} a node assumed"
+
+
+def array_evidence(account: Account, array: int) -> str:
+    of = account.arrays.get(array)
+    total = account.by_array[array]
+    spread = ", ".join(f"{share_text(share)} on node {node}" for node, share in sorted(account.spread(array).items()))
+    remote = account.remote_by_array[array] / total if total else 0.0
+    size = f"{bytes_text(of.bytes)}, " if of is not None and of.bytes else ""
+    return (f"`{account.of.name_of(array)}`: {size}{bytes_text(total)} used, {share_text(remote)} of that from another "
+            f"node; pages: {spread}")

@@ -1,0 +1,231 @@
+"""One execution as jackdaw's results file keeps it: who did what, and where the data were.
+
+    with results.read("run.db") as kept:
+        latest = execution.read(kept, execution.ids(kept)[-1])
+        print(latest.program, latest.seconds, sum(each.busy_ns for each in latest.workers))
+
+Tables that can be long (tasks) stay in the file; `tasks` asks it for sums. `src/cli/store/result_schema.cpp` says what
+each column means; the fields here have the columns' names. None stands for NULL: not observed.
+"""
+
+from dataclasses import dataclass, field
+from typing import List, NamedTuple, Optional
+
+from jackdaw.mistake import Mistake
+
+
+class Worker(NamedTuple):
+    worker: int
+    os_cpu: Optional[int]
+    core: int
+    cache: int
+    package: int
+    node: int
+    tasks: int
+    roots: int
+    steals_core: int
+    steals_cache: int
+    steals_package: int
+    steals_remote: int
+    failed_local: int
+    failed_remote: int
+    at_home: int
+    away: int
+    migrations: int
+    suspensions: int
+    sleeps: int
+    rescues: int
+    busy_ns: float
+    search_ns: float
+    sleep_ns: float
+    overhead_ns: Optional[float]
+    memory_ns: Optional[float]
+    local_bytes: int
+    remote_bytes: int
+
+    def steals(self) -> int:
+        return self.steals_core + self.steals_cache + self.steals_package + self.steals_remote
+
+
+class Steal(NamedTuple):
+    thief: int
+    victim: int
+    steals: int
+    failed: int
+
+
+class Node(NamedTuple):
+    node: int
+    kind: str
+    package: Optional[int]
+    capacity: Optional[int]
+    bandwidth: Optional[float]
+
+
+class Array(NamedTuple):
+    array: int
+    name: str
+    source: str
+    bytes: int
+    first_touched_by: Optional[int]
+    first_touched_bytes: Optional[int]
+
+
+class Traffic(NamedTuple):
+    array: int
+    worker: int
+    node: int
+    bytes: int
+
+
+class Place(NamedTuple):
+    array: int
+    node: int
+    bytes: int
+
+
+class Share(NamedTuple):
+    array: int
+    part: int
+    parts: int
+    worker: int
+    bytes: int
+    written: int
+
+
+class Iteration(NamedTuple):
+    number: int
+    region: str
+    begin_ns: float
+    duration_ns: float
+
+
+class Decision(NamedTuple):
+    at_ns: float
+    worker: int
+    name: str
+    value: int
+    says: str
+
+
+class Longest(NamedTuple):
+    """The longest task that has no child among those recorded."""
+    task: int
+    worker: int
+    begin_ns: float
+    end_ns: float
+
+
+@dataclass
+class TaskSums:
+    """Of the tasks that a scheduler placed or a thief took."""
+    count: int = 0
+    leaves: int = 0  # those without a child among them
+    median_leaf_ns: Optional[float] = None
+    mean_leaf_ns: Optional[float] = None
+    longest: Optional[Longest] = None
+
+
+@dataclass
+class Execution:
+    id: int
+    started: str
+    jackdaw_version: str
+    kind: str
+    program: str
+    scheduler: str
+    worker_count: int
+    machine: str
+    machine_source: str
+    placement: str
+    seconds: float
+    work_ns: Optional[float]
+    span_ns: Optional[float]
+    burdened_span_ns: Optional[float]
+    sweep: str = ""  # the value that a sweep of simulations gave the machine
+    workers: List[Worker] = field(default_factory=list)
+    steals: List[Steal] = field(default_factory=list)
+    nodes: List[Node] = field(default_factory=list)
+    arrays: List[Array] = field(default_factory=list)
+    traffic: List[Traffic] = field(default_factory=list)
+    places: List[Place] = field(default_factory=list)
+    shares: List[Share] = field(default_factory=list)
+    iterations: List[Iteration] = field(default_factory=list)
+    decisions: List[Decision] = field(default_factory=list)
+    tasks: TaskSums = field(default_factory=TaskSums)
+
+    def is_simulated(self) -> bool:
+        return self.kind == "simulated"
+
+    def name_of(self, array: int) -> str:
+        return next((each.name for each in self.arrays if each.array == array), str(array))
+
+
+def ids(kept) -> List[int]:
+    """All executions of `kept` (a `results.Results`), the latest last."""
+    if not kept.has("execution"):
+        return []
+    return [number for (number,) in kept.rows("SELECT id FROM execution ORDER BY id")]
+
+
+def alike(kept, number: int) -> List[int]:
+    """The executions of the same program and kind, itself among them."""
+    return [each for (each,) in kept.rows(
+        "SELECT a.id FROM execution a JOIN execution b ON a.program = b.program AND a.kind = b.kind WHERE b.id = ? "
+        "ORDER BY a.id", (number,))]
+
+
+def read(kept, number: int, brief: bool = False) -> Execution:
+    """`brief`: without what a comparison does not need. Raises Mistake if there is no such execution."""
+    found = kept.rows("SELECT id, started, jackdaw_version, kind, program, scheduler, workers, machine, "
+                      "machine_source, placement, seconds, work_ns, span_ns, burdened_span_ns FROM execution "
+                      "WHERE id = ?", (number,))
+    if not found:
+        raise Mistake(f"{kept.path}: no execution {number}, expected one of {text_of(ids(kept))}")
+    one = Execution(*found[0])
+    swept = kept.rows("SELECT sweep_value FROM simulated_run JOIN execution ON simulated_run.id = simulated_run "
+                      "WHERE execution.id = ?", (number,))
+    one.sweep = swept[0][0] if swept else ""
+    one.workers = rows(kept, Worker, "execution_worker", number, "worker")
+    one.arrays = rows(kept, Array, "execution_array", number, "array")
+    one.iterations = rows(kept, Iteration, "execution_iteration", number, "begin_ns")
+    if brief:
+        return one
+    one.steals = rows(kept, Steal, "execution_steal", number, "thief, victim")
+    one.nodes = rows(kept, Node, "execution_node", number, "node")
+    one.traffic = rows(kept, Traffic, "execution_traffic", number, "array, worker, node")
+    one.places = rows(kept, Place, "execution_place", number, "array, node")
+    one.shares = rows(kept, Share, "execution_share", number, "array, part, worker")
+    one.decisions = rows(kept, Decision, "execution_decision", number, "at_ns")
+    one.tasks = task_sums(kept, number)
+    return one
+
+
+def text_of(numbers: List[int]) -> str:
+    if len(numbers) <= 8:
+        return ", ".join(map(str, numbers))
+    return f"{', '.join(map(str, numbers[:4]))}, ... {numbers[-1]}"
+
+
+def rows(kept, kind, table, number, order):
+    return [kind(*row) for row in kept.rows(
+        f"SELECT {', '.join(kind._fields)} FROM {table} WHERE execution = ? ORDER BY {order}", (number,))]
+
+
+def task_sums(kept, number: int) -> TaskSums:
+    sums = TaskSums()
+    ((sums.count,),) = kept.rows("SELECT count(*) FROM execution_task WHERE execution = ?", (number,))
+    if sums.count == 0:
+        return sums
+    kept.rows("DROP TABLE IF EXISTS temp.leaf")
+    kept.rows(
+        "CREATE TEMP TABLE leaf AS SELECT task, worker, begin_ns, end_ns, end_ns - begin_ns AS ns FROM execution_task "
+        "WHERE execution = ?1 AND task NOT IN (SELECT parent FROM execution_task WHERE execution = ?1)", (number,))
+    ((sums.leaves, sums.mean_leaf_ns),) = kept.rows("SELECT count(*), avg(ns) FROM temp.leaf")
+    if sums.leaves:
+        ((sums.median_leaf_ns,),) = kept.rows("SELECT ns FROM temp.leaf ORDER BY ns LIMIT 1 OFFSET ?",
+                                              (sums.leaves // 2,))
+        sums.longest = Longest(*kept.rows(
+            "SELECT task, worker, begin_ns, end_ns FROM temp.leaf ORDER BY ns DESC, task LIMIT 1")[0])
+    kept.rows("DROP TABLE temp.leaf")
+    return sums

@@ -1,0 +1,213 @@
+"""`jackdaw predict PROGRAM --machine M`: what a program would do on a machine, by simulation."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Dict, List, Optional
+
+from jackdaw import machines, program, simulation
+from jackdaw.fit_text import time_text
+from jackdaw.mistake import Mistake
+
+# A bound explains the time if it is at least this part of it.
+EXPLAINS = 0.6
+TRACE_MAGIC = (b"jackdaw-trace ", b"\x1f\x8b")  # plain, or compressed by gzip
+
+
+@dataclass
+class Question:
+    program: str                 # a kernel, a trace or an executable file
+    machine: str
+    arguments: List[str] = field(default_factory=list)  # of an executable file
+    options: List[str] = field(default_factory=list)    # of a kernel
+    workers: Optional[int] = None
+    schedulers: List[str] = field(default_factory=lambda: ["adws", "random"])
+    seeds: int = 5
+    placement: str = "first-touch"
+
+
+@dataclass
+class Answer:
+    program: str
+    source: str                  # how the tree was got
+    machine: machines.Machine
+    workers: int
+    runs: List[simulation.Simulated]
+    alone: simulation.Simulated  # the same tree with one worker
+    span_ns: Optional[float]     # of an iteration, with this machine's cores; None: not known
+    bounds: Dict[str, float]     # ns that an iteration takes at least, by what bounds it
+    notes: List[str] = field(default_factory=list)
+
+    def speedup(self, run) -> float:
+        return self.alone.time / run.time if run.time > 0 else 1.0
+
+
+def ask(asked: Question) -> Answer:
+    """Records what is not recorded yet, and simulates it. Raises Mistake."""
+    machine = machines.read(asked.machine)
+    workers = machine.cores if asked.workers is None else asked.workers
+    if workers > machine.cores:
+        raise Mistake(f"--workers: {workers}, expected at most {machine.cores}, the cores of {machine.name}")
+    with tempfile.TemporaryDirectory(prefix="jackdaw-") as folder:
+        trace, source = _trace(asked, workers, os.path.join(folder, "recorded.trace"))
+        more = sum(each.startswith("recorded.trace.") for each in os.listdir(folder))
+        notes = [f"It made {more + 1} runtimes; this is of the first one."] if more else []
+        runs = simulation.run([trace], asked.machine, workers, asked.schedulers, asked.seeds, asked.placement)
+        alone = simulation.run([trace], asked.machine, 1, ["random"], 1, asked.placement)[0]
+        recorded = program.run_json("analyze", trace, "--machine", asked.machine, "--workers", workers, "--scheduler",
+                                    "cab", "--placement", asked.placement, "--json")
+    last, whole = recorded["recorded"]["last_iteration"], recorded["recorded"]["whole"]
+    # What the simulator measures includes what lies between two iterations. That is taken to be serial.
+    between = max(0.0, alone.computing_ns - last["work_ns"])
+    span = min(whole["span_ns"], last["span_ns"] + between)
+    return Answer(program=recorded["program"] if source == "trace" else " ".join([asked.program, *asked.options,
+                                                                                   *asked.arguments]),
+                  source=source, machine=machine, workers=workers, runs=runs, alone=alone, span_ns=span,
+                  bounds=bounds(machine, workers, alone, span, runs[0]), notes=notes)
+
+
+def bounds(machine, workers, alone, span_ns, run) -> Dict[str, float]:
+    """What an iteration takes at least: one worker's time for it shared by all workers, forks included; its span;
+    and its bytes over the bandwidth of the busiest memory node. The first is no strict bound: many caches hold more
+    than one."""
+    node = [moved / bandwidth for moved, bandwidth in zip(run.node_bytes, machine.node_bandwidths) if bandwidth > 0]
+    return {"work": alone.time / workers, "span": span_ns, "bandwidth": max(node, default=0.0)}
+
+
+def _trace(asked, workers, recorded):
+    """(path of the trace, where it is from)."""
+    name = asked.program
+    kernels = {word for kernel in program.run_json("list", "--json")["kernels"]
+               for word in (kernel["name"], kernel["alias"]) if word}
+    if name in kernels:
+        if asked.arguments:
+            raise Mistake(f"{name}: arguments {' '.join(asked.arguments)}, but it is a kernel; it has options, such as "
+                          "--size")
+        program.run("record", name, *asked.options, "--workers", workers, "-o", recorded)
+        return recorded, "kernel"
+    if asked.options:
+        raise Mistake(f"{asked.options[0]}: an option of kernels, but {name} is none of `jackdaw list`")
+    if not os.path.exists(name):
+        if os.path.basename(name) == name and shutil.which(name):
+            _record(shutil.which(name), asked.arguments, workers, recorded)
+            return recorded, "program"
+        raise Mistake(f"{name}: no such file and no kernel, expected a trace, a program, or one of "
+                      f"{' '.join(sorted(kernels))}")
+    if os.path.isdir(name):
+        raise Mistake(f"{name}: a folder, expected a trace, a program, or a kernel from `jackdaw list`")
+    try:
+        with open(name, "rb") as file:
+            begin = file.read(16)
+    except OSError as failure:
+        if not os.access(name, os.X_OK):
+            raise Mistake(f"{name}: {failure.strerror}, expected a trace or a program") from None
+        begin = b""
+    if begin.startswith(TRACE_MAGIC) or not os.access(name, os.X_OK):
+        if asked.arguments:
+            raise Mistake(f"{name}: arguments {' '.join(asked.arguments)}, but it is a trace")
+        return name, "trace"
+    _record(name, asked.arguments, workers, recorded)
+    return recorded, "program"
+
+
+def _record(path, arguments, workers, into):
+    """Runs the user's program once. It records itself on one worker, as if for `workers`."""
+    environment = dict(os.environ, JACKDAW_RECORD=into, JACKDAW_WORKERS=str(workers))
+    words = [os.path.abspath(path), *arguments]
+    try:
+        # What it prints is not part of the prediction.
+        ended = subprocess.run(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    except OSError as failure:
+        raise Mistake(f"{path}: {failure.strerror}, expected a program that can be run") from None
+    if ended.returncode != 0:
+        said = ended.stderr.decode(errors="replace").strip().splitlines()
+        how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"status {ended.returncode}"
+        raise Mistake(f"{path}: it ended with {how}{': ' + said[-1] if said else ''}, expected a run without error")
+    if not os.path.exists(into):
+        raise Mistake(f"{path}: it recorded nothing, expected a program that uses jackdaw")
+
+
+def verdict(answer) -> str:
+    """What bounds the first scheduler's time, in a sentence."""
+    run, names = answer.runs[0], {
+        "work": f"its work over {answer.workers} workers: more cores would help",
+        "span": "its critical path: more cores would not help",
+        "bandwidth": "the bandwidth of memory: faster or better spread memory would help, more cores would not"}
+    if answer.workers > 1 and answer.speedup(run) < 1:
+        return f"One worker takes less time, {time_text(answer.alone.time)}: too little work for {answer.workers}."
+    bound, least = max(answer.bounds.items(), key=lambda each: each[1])
+    if run.time > 0 and least >= EXPLAINS * run.time:
+        said = f"{least / run.time:.0%} of the time is {names[bound]}."
+        forks = answer.alone.shares["overhead"]
+        if bound == "work" and forks > 0.2:
+            said += f" {forks:.0%} of that work is forks: coarser tasks would help too."
+        return said
+    rest = {name: part for name, part in run.shares.items() if name != "computing"}
+    share, part = max(rest.items(), key=lambda each: each[1])
+    why = {
+        "memory": "what they do not compute, the workers mostly wait for data: for its latency, or for busy links",
+        "overhead": "what they do not compute is mostly the runtime's own work: the tasks are fine",
+        "idle": "what they do not compute, the workers mostly have nothing to do: few tasks, or joins that wait for "
+                "one of them"}
+    return f"No bound explains it ({bound} alone would be {least / run.time if run.time else 0:.0%}); {why[share]} " \
+           f"({part:.0%} of their time)."
+
+
+def json_text(answer) -> str:
+    """The answer as JSON; times in ns."""
+    runs = [{"scheduler": run.scheduler, "ns": run.time, "min_ns": min(run.ns), "max_ns": max(run.ns),
+             "seeds": len(run.ns), "speedup": answer.speedup(run), "whole_ns": median(run.whole_ns),
+             "whole_speedup": answer.alone.whole_ns[0] / median(run.whole_ns) if median(run.whole_ns) > 0 else 1.0,
+             "remote_share": run.remote_share,
+             "remote_bytes": median(run.remote_bytes), "local_bytes": median(run.local_bytes),
+             "remote_steals": median(run.remote_steals), "local_steals": median(run.local_steals),
+             "shares": run.shares} for run in answer.runs]
+    return json.dumps({"program": answer.program, "source": answer.source, "kind": "simulated",
+                       "machine": answer.machine.json(), "r_numa": answer.machine.r_numa, "workers": answer.workers,
+                       "iterations": answer.runs[0].iterations, "region": answer.runs[0].region, "notes": answer.notes,
+                       "one_worker_ns": answer.alone.time, "runs": runs,
+                       "bounds_ns": answer.bounds, "verdict": verdict(answer)}, indent=2)
+
+
+def bytes_text(size: float) -> str:
+    """1536 -> '1.5 KiB'."""
+    for unit, least in (("GiB", 2 ** 30), ("MiB", 2 ** 20), ("KiB", 2 ** 10)):
+        if size >= least:
+            return f"{size / least:.3g} {unit}"
+    return f"{size:.0f} B"
+
+
+def text(answer) -> str:
+    """What `jackdaw predict PROGRAM` prints."""
+    machine, first = answer.machine, answer.runs[0]
+    iteration = f"an iteration of {first.iterations}" if first.iterations > 1 else "the last root"
+    out = [f"{answer.program} ({answer.source}) on {machine.name}, {answer.workers} of {machine.cores} cores, "
+           "simulated",
+           f"{machine.sockets} socket{'s' if machine.sockets > 1 else ''}, R_NUMA {machine.r_numa:.3g} (remote latency "
+           f"{machine.remote_latency:g} ns, local {machine.local_latency:g} ns)", *answer.notes, "",
+           f"{'scheduler':<13} {'time':>10}  {'least':>10} {'most':>10}  {'speedup':>7}  {'whole run':>10}  "
+           f"{'remote bytes':>14}  {'steals':>13}"]
+    for run in answer.runs:
+        out.append(f"{run.scheduler:<13} {time_text(run.time):>10}  {time_text(min(run.ns)):>10} "
+                   f"{time_text(max(run.ns)):>10}  {answer.speedup(run):>7.2f}  {time_text(median(run.whole_ns)):>10}  "
+                   f"{f'{bytes_text(median(run.remote_bytes))}, {run.remote_share:.0%}':>14}  "
+                   f"{f'{median(run.local_steals):.4g}+{median(run.remote_steals):.4g}':>13}")
+    out += ["", f"bounds on {iteration}:"]
+    for name, ns in answer.bounds.items():
+        label = {"work": f"work / {answer.workers}", "span": "critical path", "bandwidth": "busiest node"}[name]
+        out.append(f"  {label:<14} {time_text(ns):>10}  {ns / first.time if first.time > 0 else 0:.0%} of "
+                   f"{first.scheduler}'s time")
+    out += ["  workers' time  " + ", ".join(f"{name} {part:.0%}" for name, part in first.shares.items()), "",
+            verdict(answer), "",
+            f"time: of {iteration}, the median, the least and the most of {len(first.ns)} seeds; speedup: over one "
+            f"worker there, {time_text(answer.alone.time)};",
+            "whole run: all that was recorded, with what the program prepares;",
+            "remote bytes: from other sockets, and their part of all from memory and other sockets; steals: local + "
+            "remote, medians."]
+    return "\n".join(out)

@@ -1,0 +1,45 @@
+"""How quantities are written: short enough for a sentence, with their units."""
+
+
+def bytes_text(count: float) -> str:
+    for unit, size in (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if abs(count) >= size:
+            return f"{three_digits(count / size)} {unit}"
+    return f"{count:.0f} B"
+
+
+def time_text(ns: float) -> str:
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if abs(ns) >= size:
+            return f"{three_digits(ns / size)} {unit}"
+    return f"{ns:.0f} ns"
+
+
+def rate_text(bytes_per_second: float) -> str:
+    return f"{three_digits(bytes_per_second / 1e9)} GB/s"
+
+
+def share_text(share: float) -> str:
+    percent = 100 * share
+    if 0 < percent < 0.95:
+        return "less than 1%"
+    return f"{percent:.0f}%"
+
+
+def count_text(count: float, noun: str) -> str:
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{grouped(count)} {noun if count == 1 else plural}"
+
+
+def grouped(count: float) -> str:
+    return f"{count:,.0f}".replace(",", " ")
+
+
+def three_digits(value: float) -> str:
+    size = abs(value)
+    return f"{value:.0f}" if size >= 100 else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
+
+
+def listed(words) -> str:
+    words = list(words)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

@@ -1,0 +1,339 @@
+"""What is said of executions whose fault is known."""
+
+import sqlite3
+import unittest
+
+import databases
+import planted
+from jackdaw import diagnosis, execution
+
+
+class InMemory:
+    """What the tests need of results.Results, without a file."""
+    path = "memory"
+
+    def __init__(self):
+        self.file = sqlite3.connect(":memory:")
+        for version in databases.statements():
+            self.file.executescript(version)
+
+    def has(self, _):
+        return True
+
+    def rows(self, sql, values=()):
+        return self.file.execute(sql, values).fetchall()
+
+
+def kept(*plants):
+    """What a file with these executions gives, in their order."""
+    memory = InMemory()
+    return [execution.read(memory, plant.add_to(memory.file)) for plant in plants]
+
+
+def of(plant, *others):
+    one, *rest = kept(plant, *others)
+    return diagnosis.diagnose(one, rest)
+
+
+class PlantedTest(unittest.TestCase):
+    def expect(self, said, rule, *words):
+        self.assertTrue(said.findings, said.headline)
+        self.assertEqual(said.findings[0].rule, rule, said.headline)
+        for word in words:
+            self.assertIn(word.lower(), said.headline.lower())
+        self.assertGreaterEqual(said.findings[0].at_stake, 0.05)
+        self.assertLessEqual(said.findings[0].at_stake, 1.0)
+
+    def test_serial_first_touch(self):
+        self.expect(of(planted.serial_first_touch()), "first touch", "48% of the bytes came from another socket",
+                    "nearly all of array `grid`", "worker 0 touched first", "placed_array", "interleav")
+
+    def test_first_touch_by_a_thread_outside(self):
+        plant = planted.serial_first_touch()
+        plant.arrays[0]["first_touched_by"] = -1
+        self.expect(of(plant), "first touch", "a thread outside the runtime touched first")
+
+    def test_first_touch_by_nobody_known(self):
+        plant = planted.serial_first_touch()
+        plant.arrays[0].update(first_touched_by=None, first_touched_bytes=None)
+        self.expect(of(plant), "first touch", "all lie on node 0")
+
+    def test_interleaved_pages(self):
+        said = of(planted.interleaved())
+        self.expect(said, "interleaved", "50% of the bytes", "`grid`", "on the nodes in turn", "first_touch()")
+        self.assertNotIn("JACKDAW_SCHEDULER", said.headline)  # adws brings tasks back already
+
+    def test_interleaved_pages_that_all_use_everywhere(self):
+        plant = planted.interleaved()
+        plant.shares.clear()
+        plant.blocks(0, 40e9, users=lambda part: range(plant.count))
+        self.expect(of(plant), "used by all", "replicated")
+
+    def test_interleaved_on_four_sockets(self):
+        plant = planted.Planted(workers=16, packages=4, scheduler="adws")
+        grid = plant.array("grid", planted.GIB, {node: 0.25 for node in range(4)})
+        plant.all_use(grid, 80e9, {node: 0.25 for node in range(4)})
+        plant.blocks(grid, 80e9, parts=64)
+        self.expect(of(plant), "interleaved", "75% of the bytes")
+
+    def test_parts_that_wander(self):
+        plant = planted.interleaved()
+        plant.execution["scheduler"] = "random"
+        plant.shares.clear()
+        plant.blocks(0, 40e9, users=lambda part: range(plant.count), written=0.5)
+        self.expect(of(plant), "wandering", "now on one socket, now on another", "JACKDAW_SCHEDULER=adws")
+
+    def test_one_hot_array(self):
+        said = of(planted.hot_array())
+        self.expect(said, "hot array", "hot array `table`", "replicated")
+        self.assertTrue(any("88% of the bytes are of `table`" in each for each in said.findings[0].evidence))
+
+    def test_hot_array_on_one_socket_with_fast_memory(self):
+        plant = planted.Planted(packages=1)
+        plant.nodes.append(dict(node=1, kind="HBM", package=0, capacity=16 * planted.GIB, bandwidth=200e9))
+        field = plant.array("field", planted.GIB, {0: 1.0})
+        plant.all_use(field, 38e9, {0: 1.0})
+        said = of(plant)
+        self.expect(said, "hot array", "`field`", "HBM", "fastest()")
+
+    def test_load_imbalance(self):
+        self.expect(of(planted.imbalance()), "imbalance", "load imbalance: worker 0 was busy for 100%", "steals")
+
+    def test_one_long_task(self):
+        plant = planted.Planted().busy([1.0] + [0.55] * 7)
+        for number in range(1, 200):
+            worker = number % 8
+            plant.task(number, worker, number // 8 * 2e7, number // 8 * 2e7 + 1e7)
+        plant.task(500, 0, 4e8, 1e9)
+        self.expect(of(plant), "imbalance", "one task alone took 60% of the time", "dividing")
+
+    def test_too_fine_tasks(self):
+        self.expect(of(planted.too_fine()), "too fine", "tasks are too short", "grain{n}")
+
+    def test_simulated_overhead(self):
+        plant = planted.Planted(kind="simulated")
+        plant.each_worker(overhead_ns=4e8, memory_ns=0.0, tasks=20)
+        self.expect(of(plant), "too fine", "took 40% of the workers' time")
+
+    def test_too_few_tasks(self):
+        self.expect(of(planted.too_few()), "too few tasks", "only 3 of 8 workers had work")
+
+    def test_a_serial_program(self):
+        plant = planted.Planted().busy([1, 0, 0, 0, 0, 0, 0, 0])
+        plant.each_worker(tasks=0, steals_cache=0, steals_remote=0)
+        self.expect(of(plant), "too few tasks", "only 1 of 8 workers had work")
+
+    def test_low_parallelism(self):
+        plant = planted.Planted(work_ns=4e9, span_ns=0.9e9).busy([0.5] * 8)
+        self.expect(of(plant), "too few tasks", "work over critical path is 4.44, for 8 workers")
+
+    def test_no_worker_busy(self):
+        self.expect(of(planted.Planted().busy([0.18, 0.02] + [0.01] * 6)), "no worker busy",
+                    "for at least 74% of the time no worker was busy")
+
+    def test_a_chain_that_goes_from_worker_to_worker(self):
+        self.expect(of(planted.Planted().busy([0.13] * 8)), "starved", "idle for 87%")
+
+    def test_serial_part(self):
+        plant = planted.Planted().busy([1.0] + [0.6] * 7)
+        plant.iterate(10, 6e7, gap_ns=4e7)
+        self.expect(of(plant), "serial part", "for 40% of the time no region ran")
+
+    def test_false_sharing(self):
+        self.expect(of(planted.false_sharing()), "false sharing", "`counts`", "alignas(64)")
+
+    def test_padded_counters_share_nothing(self):
+        plant = planted.false_sharing()
+        plant.arrays[0]["bytes"] = 64 * 8
+        said = of(plant)
+        self.assertFalse([each for each in said.findings if each.rule == "false sharing"], said.headline)
+
+    def test_counters_within_one_cache_share_nothing(self):
+        plant = planted.false_sharing(packages=1)
+        self.assertFalse([each for each in of(plant).findings if each.rule == "false sharing"])
+
+    def test_a_small_array_whose_parts_wander_costs_little(self):
+        plant = planted.Planted()
+        cells = plant.array("cells", 64 << 10, {0: 1.0}, touched_by=0)
+        for worker in range(8):
+            plant.use(cells, worker, 0, 8e6)
+        plant.blocks(cells, 6.4e7, parts=256, written=1.0, users=lambda part: range(8))
+        self.assertFalse([each for each in of(plant).findings if each.rule == "false sharing" and each.is_problem()])
+
+    def test_elements_dealt_out_in_turn_share_lines(self):
+        plant = planted.Planted(scheduler="adws")
+        plant.each_worker(steals_cache=1, steals_remote=0)
+        cells = plant.array("cells", 8 * planted.MIB, {0: 0.5, 1: 0.5})
+        for worker in range(8):
+            plant.use(cells, worker, plant.package(worker), 5e8)
+        plant.blocks(cells, 4e9, parts=256, written=1.0, users=lambda part: range(8))
+        self.expect(of(plant), "false sharing", "`cells`")
+
+    def test_two_nodes_in_a_package(self):
+        """The runtime counts a package's nodes as local; so do the arrays, then."""
+        plant = planted.Planted(workers=8, packages=2)
+        plant.nodes.append(dict(node=2, kind="DRAM", package=0, capacity=None, bandwidth=40e9))
+        for worker in (2, 3):
+            plant.workers[worker]["node"] = 2
+        grid = plant.array("grid", planted.GIB, {0: 0.5, 2: 0.5})
+        for worker in range(4):
+            plant.use(grid, worker, 0, 1e9)
+            plant.use(grid, worker, 2, 1e9)
+        account = diagnosis.Account(kept(plant)[0])
+        self.assertEqual(account.remote, 0)
+        self.assertEqual(sum(account.remote_by_array.values()), 0)
+        for each in plant.workers[:4]:
+            each.update(local_bytes=10 ** 9, remote_bytes=10 ** 9)
+        account = diagnosis.Account(kept(plant)[0])
+        self.assertEqual(sum(account.remote_by_array.values()), 4 * 10 ** 9)
+        self.assertEqual(account.elsewhere, "another memory node")
+
+    def test_blocks_that_meet_within_a_part_are_no_false_sharing(self):
+        plant = planted.interleaved()
+        plant.shares.clear()
+        plant.blocks(0, 40e9, parts=60, written=0.5,
+                     users=lambda part: sorted({part * 8 // 60, min((part + 1) * 8 // 60, 7)}))
+        self.assertFalse([each for each in of(plant).findings if each.rule == "false sharing"])
+
+    def test_cpu_bound(self):
+        said = of(planted.cpu_bound())
+        self.assertTrue(said.headline.startswith("Memory is not your problem"), said.headline)
+        self.assertFalse([each for each in said.findings if each.is_problem()])
+
+    def test_cpu_bound_with_idle_workers(self):
+        plant = planted.cpu_bound().busy([1, 1, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01])
+        said = of(plant)
+        self.expect(said, "too few tasks")
+        self.assertIn("Memory is not your problem", said.notes[0])
+
+    def test_small_read_only_tables_are_cached(self):
+        plant = planted.Planted()
+        table = plant.array("table", 64 << 10, {0: 1.0}, touched_by=0)
+        plant.all_use(table, 40e9, {0: 1.0})
+        self.assertIn("Memory is not your problem", of(plant).headline)
+
+    def test_wrong_scheduler(self):
+        slow, fast = planted.interleaved(), planted.interleaved(seconds=0.4)
+        slow.execution["scheduler"] = "random"
+        self.expect(of(slow, fast), "wrong scheduler", "400 ms under `adws`", "1.00 s under `random`",
+                    "JACKDAW_SCHEDULER=adws")
+        said = of(fast, slow)
+        self.assertFalse([each for each in said.findings if each.rule == "wrong scheduler"])
+
+    def test_other_data_or_machines_say_nothing_of_a_scheduler(self):
+        slow = planted.Planted(scheduler="random")
+        for other in (planted.Planted(scheduler="adws", seconds=0.1, machine="other"),
+                      planted.Planted(scheduler="adws", seconds=0.1, workers=16),
+                      planted.Planted(scheduler="adws", seconds=0.1, program="other")):
+            self.assertFalse(of(slow, other).findings)
+        big, small = planted.interleaved(), planted.interleaved(seconds=0.1)
+        big.execution["scheduler"] = "random"
+        small.arrays[0]["bytes"] //= 10
+        self.assertFalse([each for each in of(big, small).findings if each.rule == "wrong scheduler"])
+
+    def test_single_short_times_name_no_scheduler(self):
+        self.assertFalse(of(planted.Planted(seconds=0.02), planted.Planted(scheduler="adws", seconds=0.01)).findings)
+
+    def test_overlapping_times_name_no_scheduler(self):
+        runs = [planted.Planted(scheduler=name, seconds=seconds)
+                for name, seconds in (("random", 1.0), ("random", 0.7), ("adws", 0.75), ("adws", 0.9))]
+        self.assertFalse(of(*runs).findings)
+
+    def test_no_accesses(self):
+        said = of(planted.Planted())
+        self.assertIn("declares no accesses, so nothing is known of its memory", said.headline)
+
+    def test_well_placed_and_at_the_bandwidth(self):
+        plant = planted.Planted(scheduler="adws")
+        grid = plant.array("grid", planted.GIB, {0: 0.5, 1: 0.5})
+        for worker in range(8):
+            plant.use(grid, worker, plant.package(worker), 9.8e9)
+        self.expect(of(plant), "bandwidth", "the memory gives all that it can")
+
+    def test_a_described_machine_has_few_processors(self):
+        """6 GB in a second are little for eight processors, and much for the two that ran the workers."""
+        for source, rule in (("HWLOC_SYNTHETIC", "first touch"), ("this computer", None)):
+            plant = planted.Planted()
+            plant.execution["machine_source"] = source
+            grid = plant.array("grid", 512 * planted.MIB, {0: 1.0}, touched_by=0)
+            plant.all_use(grid, 6e9, {0: 1.0})
+            said = of(plant)
+            problems = [each.rule for each in said.findings if each.is_problem()]
+            self.assertEqual(problems, [rule] if rule else [], said.headline)
+
+    def test_a_small_cost_is_named_as_small(self):
+        plant = planted.Planted()
+        grid = plant.array("grid", 512 * planted.MIB, {0: 1.0}, touched_by=0)
+        plant.all_use(grid, 6.5e9, {0: 1.0})
+        said = of(plant)
+        self.assertIn("The largest is small, up to 4% of the time: 50% of the bytes came from another socket",
+                      said.headline)
+
+    def test_busy_times_that_cannot_be(self):
+        plant = planted.serial_first_touch().busy([0.0] * 8)
+        said = of(plant)
+        self.expect(said, "first touch")
+        self.assertTrue(any("cannot be right" in each for each in said.unknown), said.unknown)
+        self.assertNotIn("too few tasks", [each.rule for each in said.findings])
+
+    def test_only_times_that_cannot_be(self):
+        plant = planted.Planted().busy([0.0] * 8)
+        grid = plant.array("grid", planted.GIB, {0: 0.5, 1: 0.5})
+        for worker in range(8):
+            plant.use(grid, worker, plant.package(worker), 5e9)
+        self.assertTrue(of(plant).headline.startswith("No cost can be named. The workers' busy times cannot be right"))
+
+    def test_a_simulation_of_first_touch_under_random(self):
+        """The simulator knows one array, without its pages: what was asked for tells how they lie."""
+        for placement, scheduler, rule in (("first-touch", "random", "wandering"),
+                                           ("interleave", "adws", "interleaved"),
+                                           ("interleave", "random", "interleaved")):
+            plant = planted.Planted(kind="simulated", placement=placement, scheduler=scheduler)
+            plant.each_worker(memory_ns=6e8, overhead_ns=1e6)
+            data = plant.array("all data", 0, {})
+            plant.all_use(data, 60e9, {0: 0.5, 1: 0.5})
+            said = of(plant)
+            self.expect(said, rule, "50% of the bytes came from another socket, of data whose pages")
+
+    def test_simulated_short_leaves_that_cost_little(self):
+        plant = planted.Planted(kind="simulated").busy([1, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7])
+        plant.each_worker(memory_ns=1e7, overhead_ns=1e7, tasks=200_000)
+        self.expect(of(plant), "imbalance")
+
+    def test_sweeps_are_not_compared(self):
+        one, other = kept(planted.Planted(kind="simulated", scheduler="random"),
+                          planted.Planted(kind="simulated", scheduler="adws", seconds=0.5))
+        self.assertEqual(diagnosis.diagnose(one, [other]).findings[0].rule, "wrong scheduler")
+        other.sweep = "link.bandwidth=50"
+        self.assertFalse(diagnosis.diagnose(one, [other]).findings)
+
+    def test_short_stolen_tails_of_long_loops_are_not_too_fine(self):
+        plant = planted.Planted().busy([0.93] * 8)
+        plant.each_worker(tasks=200, steals_cache=150)
+        for number in range(1, 1600):
+            plant.task(number, number % 8, number * 6e5, number * 6e5 + 4e3)
+        self.assertNotIn("too fine", [each.rule for each in of(plant).findings])
+
+    def test_nothing_but_an_execution(self):
+        plant = planted.serial_first_touch()
+        for rows in (plant.workers, plant.nodes, plant.arrays, plant.traffic, plant.places, plant.shares):
+            rows.clear()
+        self.assertIn("Nothing is known", of(plant).headline)
+
+    def test_any_subset_of_tables_is_survived(self):
+        names = ("steals", "nodes", "arrays", "traffic", "places", "shares", "iterations")
+        for make in (planted.serial_first_touch, planted.hot_array, planted.false_sharing, planted.too_few):
+            for subset in range(1 << len(names)):
+                plant = make()
+                for bit, name in enumerate(names):
+                    if subset >> bit & 1:
+                        getattr(plant, name).clear()
+                self.assertTrue(of(plant).headline.strip())
+
+    def test_empty_run(self):
+        for seconds in (0.0, 1e-9):
+            self.assertTrue(of(planted.Planted(seconds=seconds)).headline)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,76 @@
+"""How the program jackdaw finds and runs the commands that are Python's."""
+
+import os
+import sys
+import unittest
+
+import databases
+from program import PROGRAM, ProgramTest
+
+ECHO = """#!/bin/sh
+printf '%s\\n' "script $0" "program $JACKDAW_PROGRAM" "$@"
+exit 7
+"""
+
+
+class DispatchTest(ProgramTest):
+    def script(self, name, text=ECHO):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+        return path
+
+    def test_a_script_on_the_path_gets_all_arguments_and_gives_its_status(self):
+        self.script("jackdaw-predict")
+        ended = self.run_program("predict", "--help", "--", "a b", "", "-x", PATH=f"{self.folder}:/usr/bin:/bin")
+        self.assertEqual(ended.returncode, 7, ended.stderr)
+        self.assertEqual(ended.stdout.splitlines()[1:],
+                         [f"program {os.path.realpath(PROGRAM)}", "--help", "--", "a b", "", "-x"])
+
+    def test_the_chosen_python_runs_the_package_of_the_source_tree(self):
+        self.script("jackdaw-predict")
+        python = self.script("mine")
+        ended = self.run_program("predict", "fib", PATH=f"{self.folder}:/usr/bin:/bin", JACKDAW_PYTHON=str(python))
+        self.assertEqual(ended.returncode, 7, ended.stderr)
+        lines = ended.stdout.splitlines()
+        self.assertEqual(lines[0], f"script {python}")
+        self.assertTrue(lines[2].endswith("/python"), lines)
+        self.assertEqual(lines[3:], ["predict", "fib"])
+
+    def test_python3_is_the_default(self):
+        self.script("python3")
+        ended = self.run_program("report", "run.db", PATH=f"{self.folder}")
+        self.assertEqual(ended.returncode, 7, ended.stderr)
+        self.assertEqual(ended.stdout.splitlines()[3:], ["report", "run.db"])
+
+    def test_no_python_is_one_line(self):
+        self.refuse("predict", "fib", PATH=str(self.folder), says="install it")
+        self.refuse("report", "run.db", PATH=str(self.folder), JACKDAW_PYTHON="/no/such/python", says="/no/such/python")
+
+    def test_a_module_in_the_current_folder_does_not_shadow_the_package(self):
+        (self.folder / "jackdaw.py").write_text("raise SystemExit('shadowed')\n", encoding="utf-8")
+        (self.folder / "typing.py").write_text("raise SystemExit('shadowed')\n", encoding="utf-8")
+        ended = self.succeed("predict", "--help", JACKDAW_PYTHON=sys.executable)
+        self.assertIn("Usage: jackdaw predict", ended.stdout)
+
+    def test_missing_packages_are_one_line(self):
+        blocked = self.folder / "blocked"
+        blocked.mkdir()
+        database = self.folder / "runs.db"
+        databases.create(database)
+        for name in ("typer", "pandas", "statsmodels"):
+            folder = self.folder / name
+            folder.mkdir()
+            text = f"raise ModuleNotFoundError(\"No module named '{name}'\", name='{name}')\n"
+            (folder / f"{name}.py").write_text(text, encoding="utf-8")
+            self.refuse("predict", "fit", database, JACKDAW_PYTHON=sys.executable, PYTHONPATH=str(folder),
+                        says=f"the Python package {name} is missing")
+
+    def test_help_lists_the_commands(self):
+        text = self.succeed("--help").stdout
+        for name in ("report", "predict"):
+            self.assertRegex(text, rf"(?m)^  {name} ")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,134 @@
+"""jackdaw predict PROGRAM --machine M, with kernels, traces and programs."""
+
+import json
+import os
+import shutil
+import unittest
+from types import SimpleNamespace
+
+from jackdaw import foresight, machines, program
+from predicting import PredictTest
+
+RECORDED_PROGRAM = os.environ.get("RECORDED_PROGRAM")
+# Two tasks of 1000 ns each, then 2000 ns that nothing runs beside.
+TRACE = """jackdaw-trace 1
+program by hand
+workers 2
+compute_rate 1
+site nested
+root r
+s - 0
+f
+c 1000
+e
+f
+c 1000
+e
+j
+c 2000
+e
+end 3 1 0 1
+"""
+
+
+class Foresight(PredictTest):
+    def ask(self, *arguments):
+        return json.loads(self.succeed("--json", *arguments))
+
+    def trace(self, name="hand.trace"):
+        (self.folder / name).write_text(TRACE, encoding="utf-8")
+        return self.folder / name
+
+    def test_a_trace_by_hand(self):
+        found = self.ask(self.trace(), "--machine", "xeon-e5-2620", "--workers", 2)
+        rate = machines.read("xeon-e5-2620").compute_rate
+        self.assertEqual((found["program"], found["source"], found["kind"]), ("by hand", "trace", "simulated"))
+        self.assertAlmostEqual(found["bounds_ns"]["span"], 3000 / rate, delta=1)
+        self.assertAlmostEqual(found["bounds_ns"]["work"], found["one_worker_ns"] / 2)
+        self.assertAlmostEqual(found["one_worker_ns"], 4000 / rate, delta=200)
+        self.assertEqual([run["scheduler"] for run in found["runs"]], ["adws", "random"])
+        for run in found["runs"]:
+            self.assertGreaterEqual(run["ns"], 3000 / rate)
+            self.assertLessEqual(run["min_ns"], run["ns"])
+            self.assertAlmostEqual(run["speedup"], found["one_worker_ns"] / run["ns"])
+        self.assertIn("critical path", found["verdict"])
+        self.assertAlmostEqual(found["r_numa"], 124 / 76)
+
+    def test_a_kernel(self):
+        found = self.ask("heat2d", "--size", "tiny", "--iterations", 4, "--machine", "epyc-nps4", "--workers", 16,
+                         "--scheduler", "random", "--seeds", 3)
+        self.assertEqual((found["source"], found["workers"], found["iterations"]), ("kernel", 16, 4))
+        self.assertEqual([(run["scheduler"], run["seeds"]) for run in found["runs"]], [("random", 3)])
+        text = self.succeed("--machine", "epyc-nps4", "fib", "--size", "20")
+        for word in ("R_NUMA 1.6", "speedup", "critical path", "busiest node", "simulated", "64 of 64 cores"):
+            self.assertIn(word, text)
+
+    @unittest.skipUnless(RECORDED_PROGRAM, "this build has no program that records itself")
+    def test_a_program_is_recorded(self):
+        before = os.listdir(os.getcwd())
+        found = self.ask(RECORDED_PROGRAM, "--machine", "xeon-e5-2620", "--", "default")
+        self.assertEqual(found["source"], "program")
+        self.assertEqual(found["notes"], [])
+        self.assertTrue(found["program"].endswith(" default"))
+        found = self.ask(RECORDED_PROGRAM, "--machine", "xeon-e5-2620", "--", "two")
+        self.assertEqual(found["notes"], ["It made 2 runtimes; this is of the first one."])
+        self.refuse(RECORDED_PROGRAM, "--machine", "xeon-e5-2620", says="it ended with status 1")
+        self.assertEqual(os.listdir(os.getcwd()), before)  # the trace is gone
+
+    def test_bad_input_is_one_line(self):
+        path = self.trace()
+        self.refuse(path, says="--machine")
+        self.refuse(path, "--machine", "nosuch", says="unknown machine 'nosuch'")
+        self.refuse(path, "--machine", "xeon-e5-2620", "--workers", 13, says="--workers: 13, expected at most 12")
+        self.refuse(path, "--machine", "xeon-e5-2620", "--scheduler", "magic", says="magic")
+        self.refuse(path, "--machine", "xeon-e5-2620", "--scheduler", "adws,", says="--scheduler")
+        self.refuse(path, "--machine", "xeon-e5-2620", "--seeds", "0", says="--seeds")
+        self.refuse(path, "--machine", "xeon-e5-2620", "--placement", "nowhere", says="nowhere")
+        self.refuse(path, "--machine", "xeon-e5-2620", "--size", "tiny", says="--size: an option of kernels")
+        self.refuse(path, "--machine", "xeon-e5-2620", "more", says="but it is a trace")
+        self.refuse("fib", "--machine", "xeon-e5-2620", "more", says="but it is a kernel")
+        self.refuse("fib", "--machine", "xeon-e5-2620", "--size", "huge", says="huge")
+        self.refuse("nosuch", "--machine", "xeon-e5-2620", says="no such file and no kernel")
+        self.refuse(self.folder, "--machine", "xeon-e5-2620", says="a folder")
+        self.refuse(shutil.which("true"), "--machine", "xeon-e5-2620", says="it recorded nothing")
+        text = self.folder / "text"
+        text.write_text("words\n", encoding="utf-8")
+        self.refuse(text, "--machine", "xeon-e5-2620", says="text:1: not a trace")
+        text.chmod(0o755)
+        self.refuse(text, "--machine", "xeon-e5-2620", says="text: Exec format error")
+        text.write_text("#!/bin/sh\nkill -9 $$\n", encoding="utf-8")
+        self.refuse(text, "--machine", "xeon-e5-2620", says="it ended with signal 9")
+
+    def test_the_program_must_be_found(self):
+        before = os.environ.get("JACKDAW_PROGRAM")
+        self.addCleanup(os.environ.__setitem__, "JACKDAW_PROGRAM", before)
+        os.environ["JACKDAW_PROGRAM"] = "/no/such/jackdaw"
+        self.refuse("fib", "--machine", "xeon-e5-2620", says="/no/such/jackdaw: No such file")
+        os.environ["JACKDAW_PROGRAM"] = shutil.which("false")
+        status, out, err = self.run_command("fib", "--machine", "xeon-e5-2620")
+        self.assertEqual((status, out, err), (1, "", "jackdaw: machine: status 1\n"))
+        self.assertRaises(program.Failed, program.run, "list")
+
+
+class Verdict(unittest.TestCase):
+    def says(self, speedup=5.0, bounds=(1, 1, 1), **shares):
+        run = SimpleNamespace(time=100.0, shares={"computing": 0, "memory": 0, "overhead": 0, "idle": 0, **shares})
+        alone = SimpleNamespace(time=500.0, shares={"overhead": 0.5})
+        return foresight.verdict(SimpleNamespace(runs=[run], workers=8, alone=alone, speedup=lambda _: speedup,
+                                                 bounds=dict(zip(("work", "span", "bandwidth"), bounds))))
+
+    def test_the_largest_bound_is_named_if_it_explains_the_time(self):
+        self.assertIn("90% of the time is its work over 8 workers", self.says(bounds=(90, 80, 70)))
+        self.assertIn("50% of that work is forks", self.says(bounds=(90, 80, 70)))
+        self.assertIn("critical path", self.says(bounds=(10, 80, 70)))
+        self.assertIn("bandwidth of memory", self.says(bounds=(10, 20, 70)))
+
+    def test_else_what_the_workers_did_instead(self):
+        self.assertIn("few tasks", self.says(computing=0.4, idle=0.5))
+        self.assertIn("wait for data", self.says(computing=0.4, memory=0.5))
+        self.assertIn("the tasks are fine", self.says(computing=0.4, overhead=0.5))
+        self.assertIn("One worker takes less time", self.says(speedup=0.9))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,333 @@
+"""`jackdaw report`: the page in a real browser, its numbers beside the database's, and bad input."""
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from contextlib import closing
+from pathlib import Path
+
+import browser
+import databases
+import planted
+from sample import sample
+
+from jackdaw import report
+from jackdaw.mistake import Mistake
+
+
+class FolderTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.file, self.page = self.folder / "run.db", self.folder / "report.html"
+
+    def page_of(self, *plants, number=None):
+        for plant in plants:
+            plant.save(self.file)
+        self.said = report.write(self.file, self.page, number)
+        return self.page.read_text(encoding="utf-8")
+
+
+class BrowserTest(FolderTest):
+    def open(self, *plants, **how):
+        if plants:
+            self.page_of(*plants)
+        opened = browser.Opened(self.page, **how)
+        self.assertEqual(opened.console, [])
+        self.assertEqual(opened.asked, [])
+        return opened
+
+    def test_what_would_be_found_is_found(self):
+        self.page.write_text("<html><body><img src='http://127.0.0.1:9/x.png'><script>nothing()</script></body></html>")
+        opened = browser.Opened(self.page)
+        self.assertTrue(any("nothing is not defined" in line for line in opened.console), opened.console)
+        self.assertEqual(opened.asked, ["http://127.0.0.1:9/x.png"])
+
+    def test_its_numbers_are_the_database_s(self):
+        dom = self.open(planted.serial_first_touch(scheduler="adws", seconds=0.5), sample()).dom
+        with closing(sqlite3.connect(self.file)) as file:
+            def expect(table, sql, count=None):
+                expected = [tuple(float(each) if isinstance(each, (int, float)) else each for each in row)
+                            for row in file.execute(sql)]
+                found = browser.rows(dom, table)
+                self.assertTrue(expected, table)
+                self.assertEqual([row[:len(expected[0])] for row in found][:count], expected[:count], table)
+
+            one = "execution = 2"
+            expect("workers", "SELECT worker, os_cpu, core, cache, package, node, tasks, roots, steals_core, "
+                   "steals_cache, steals_package, steals_remote, failed_local, failed_remote, at_home, away, "
+                   "migrations, suspensions, sleeps, rescues, busy_ns, search_ns, sleep_ns, overhead_ns, memory_ns, "
+                   f"local_bytes, remote_bytes FROM execution_worker WHERE {one}")
+            expect("nodes", "SELECT n.node, kind, package, capacity, bandwidth, (SELECT sum(bytes) FROM "
+                   "execution_traffic t WHERE t.execution = n.execution AND t.node = n.node) FROM execution_node n "
+                   f"WHERE {one}")
+            expect("traffic", "SELECT name, worker, node, t.bytes FROM execution_traffic t JOIN execution_array a "
+                   f"USING (execution, array) WHERE {one} ORDER BY t.bytes DESC, array, worker, node")
+            expect("arrays", "SELECT name, source, bytes, first_touched_by, first_touched_bytes, (SELECT sum(bytes) "
+                   f"FROM execution_traffic t WHERE t.array = a.array AND t.{one}) FROM execution_array a WHERE {one}")
+            expect("places", "SELECT name, node, p.bytes FROM execution_place p JOIN execution_array a USING "
+                             "(execution, "
+                   f"array) WHERE {one} ORDER BY array, node")
+            expect("shares", "SELECT name, part, parts, worker, s.bytes, written FROM execution_share s JOIN "
+                   f"execution_array a USING (execution, array) WHERE {one} ORDER BY array, part, worker")
+            expect("iteration-times", "SELECT number, region, begin_ns, duration_ns FROM execution_iteration WHERE "
+                   f"{one} ORDER BY number")
+            expect("decisions", f"SELECT at_ns, worker, name, value, says FROM execution_decision WHERE {one}")
+            expect("steal-pairs", f"SELECT thief, victim, steals, failed FROM execution_steal WHERE {one} ORDER BY "
+                   "steals DESC, thief, victim")
+            expect("tasks", "SELECT task, parent, worker, begin_ns, end_ns - begin_ns, depth, span_begin, span_end "
+                            "FROM "
+                   f"execution_task WHERE {one} ORDER BY task")
+            expect("executions", "SELECT id, started, scheduler, workers, machine FROM execution")
+            (busy, idle, local, remote, steals), = file.execute(
+                "SELECT sum(busy_ns), sum(search_ns + sleep_ns), sum(local_bytes), sum(remote_bytes), sum(steals_core "
+                f"+ steals_cache + steals_package + steals_remote) FROM execution_worker WHERE {one}")
+        tiles = {tile.attributes["data-tile"]: float(tile.attributes["data-value"])
+                 for tile in dom.all("dd") if "data-tile" in tile.attributes}
+        self.assertEqual(tiles["bytes"], local + remote)
+        self.assertEqual(tiles["from elsewhere"], remote / (local + remote))
+        self.assertEqual(tiles["steals"], steals)
+        self.assertEqual(tiles["time"], 1e9)
+        self.assertAlmostEqual(tiles["workers busy"], busy / (busy + idle))
+        self.assertEqual(len(browser.rows(dom, "tasks")), 620)
+
+    def test_the_sentence_comes_first(self):
+        dom = self.open(planted.serial_first_touch()).dom
+        first = dom.first("main").first("p")
+        self.assertEqual(first.attributes["class"], "headline")
+        self.assertEqual(first.text(), self.said.replace("`", ""))
+
+    def test_pictures_can_be_read_without_eyes_and_without_a_mouse(self):
+        dom = self.open(planted.serial_first_touch(scheduler="adws"), sample()).dom
+        pictures = list(dom.all("svg"))
+        self.assertEqual({each.attributes["id"] for each in pictures},
+                         {"machine-picture", "iteration-picture", "share-picture", "timeline-picture", "tree-picture",
+                          "steal-picture", "work-picture", "scheduler-picture"})
+        identities = [each.attributes["id"] for each in dom.all() if "id" in each.attributes]
+        self.assertEqual(len(identities), len(set(identities)))
+        for each in pictures:
+            self.assertEqual(each.attributes["role"], "img")
+            for name in each.attributes["aria-labelledby"].split():
+                self.assertTrue(dom.first(None, id=name).text().strip())
+            section = each.parent
+            while section.name != "section":
+                section = section.parent
+            self.assertIsNotNone(section.first("table"), each.attributes["id"])
+        for each in dom.all():
+            self.assertIn(each.attributes.get("tabindex", "0"), ("0", "-1"))
+            if each.attributes.get("class") == "scroll":
+                self.assertEqual(each.attributes["tabindex"], "0")
+                self.assertTrue(each.attributes["aria-label"])
+        for link in dom.first("nav").all("a"):
+            self.assertIsNotNone(dom.first("section", id=link.attributes["href"][1:]))
+
+    def test_narrow(self):
+        script = "document.title = `${innerWidth} ${document.documentElement.scrollWidth}`"
+        inner, scrolled = map(int, self.open(sample(), script=script, width=400).dom.first("title").text().split())
+        self.assertLessEqual(inner, 500)  # Chromium's least width, on some systems
+        self.assertLessEqual(scrolled, inner)
+
+    def test_light_and_dark(self):
+        script = """
+          const seen = () => [getComputedStyle(document.body).backgroundColor,
+              ...[...document.querySelectorAll("p, td, th, dt, a, summary, button, code, li")].map(each => {
+                let under = each;
+                while (getComputedStyle(under).backgroundColor === "rgba(0, 0, 0, 0)") under = under.parentElement;
+                return getComputedStyle(under).backgroundColor + "/" + getComputedStyle(each).color; })].join(";");
+          const first = seen();
+          document.getElementById("theme").click();
+          document.title = [first, seen(), document.getElementById("theme").textContent].join("|");"""
+        page = self.open(sample(), script=script)
+        light, dark, button = page.dom.first("title").text().split("|")
+        self.assertEqual(button, "Light")
+        self.assertGreater(brightness(light.split(";")[0]), 0.8)
+        self.assertLess(brightness(dark.split(";")[0]), 0.05)
+        for theme in (light, dark):
+            for pair in theme.split(";")[1:]:
+                self.assertGreaterEqual(contrast(*pair.split("/")), 4.5, pair)
+
+    def test_all_tables_open_by_one_button(self):
+        script = ("document.getElementById('tables').click();"
+                  "document.title = document.querySelectorAll('details:not([open])').length")
+        self.assertEqual(self.open(sample(), script=script).dom.first("title").text(), "0")
+
+    def test_names_that_look_like_html(self):
+        plant = sample(program="<script>alert('1')</script>&amp;", scheduler="x\"><b>")
+        plant.arrays[0]["name"] = "std::vector<float> `x` </svg><img src=x>"
+        plant.decisions[0]["says"] = "<i>\u2028"
+        dom = self.open(plant).dom
+        self.assertEqual(dom.first("h1").text(), "<script>alert('1')</script>&amp;")
+        self.assertIsNone(dom.first("img"))
+        self.assertEqual(browser.rows(dom, "arrays")[0][0], plant.arrays[0]["name"])
+
+    def test_every_plant_opens(self):
+        for make in (planted.interleaved, planted.hot_array, planted.imbalance, planted.too_fine, planted.too_few,
+                     planted.false_sharing, planted.cpu_bound, planted.Planted):
+            with self.subTest(make=make.__name__):
+                self.file.unlink(missing_ok=True)
+                self.open(make())
+
+
+class PageTest(FolderTest):
+    def test_asks_for_nothing(self):
+        text = self.page_of(sample())
+        self.assertEqual(re.findall(r"https?://", text), [])
+        self.assertEqual([each for each in re.findall(r'(?:src|href)="([^"]*)"', text) if each[:1] != "#"], ["data:,"])
+        self.assertIn("default-src 'none'", text)
+
+    def test_latest_by_default(self):
+        text = self.page_of(planted.Planted(program="first"), planted.Planted(program="second"))
+        self.assertIn("<h1>second</h1>", text)
+        self.assertIn("<h1>first</h1>", self.page_of(number=1))
+
+    def test_same_page_twice(self):
+        self.assertEqual(self.page_of(sample()), self.page_of())
+
+    def test_simulated(self):
+        text = self.page_of(sample(kind="simulated").each_worker(memory_ns=2e8, overhead_ns=1e7))
+        self.assertNotIn("declared</span></dt><dd data-tile", text)
+        self.assertIn("simulated</span>", text)
+
+    def test_many_of_everything(self):
+        plant = planted.Planted(workers=300, packages=12, seconds=0.2)
+        array = plant.array("a", planted.GIB, {node: 1 / 12 for node in range(12)})
+        plant.all_use(array, 1e9, {node: 1 / 12 for node in range(12)})
+        for number in range(40):
+            plant.array(f"b{number}", planted.MIB, {0: 1.0})
+        plant.iterate(20_000, 1e4)
+        for thief in range(300):
+            plant.steals.append(dict(thief=thief, victim=(thief * 7 + 1) % 300, steals=thief, failed=1))
+        for number in range(5000):
+            plant.task(number + 1, number % 300, number * 4e4, number * 4e4 + 3e4, depth=number % 40)
+        text = self.page_of(plant)
+        self.assertLess(len(text), 4 << 20)
+        self.assertIn("The first 1 000 of 20 000 rows", text)
+
+    def test_strange_numbers(self):
+        for change in (dict(seconds=0.0), dict(work_ns=0.0, span_ns=0.0)):
+            self.file.unlink(missing_ok=True)
+            plant = sample()
+            plant.execution.update(change)
+            self.page_of(plant)
+        plant = sample()
+        plant.iterations = [dict(number=1, region="", begin_ns=0.0, duration_ns=0.0)]
+        plant.tasks = [dict(task=1, parent=0, worker=99, begin_ns=5.0, end_ns=5.0, depth=0, span_begin=0.0,
+                            span_end=0.0)]
+        plant.arrays[0].update(bytes=0)
+        plant.workers[3].update(os_cpu=None)
+        self.page_of(plant)
+
+    def test_some_tables_only(self):
+        names = ("steals", "nodes", "arrays", "traffic", "places", "shares", "iterations", "decisions", "tasks",
+                 "workers")
+        for kept in names:
+            plant = sample()
+            for name in names:
+                if name != kept:
+                    getattr(plant, name).clear()
+            self.page_of(plant)
+            plant = sample()
+            getattr(plant, kept).clear()
+            self.page_of(plant)
+
+
+class BadInputTest(FolderTest):
+    def refuse(self, says, page=None, number=None):
+        with self.assertRaises(Mistake) as refused:
+            report.write(self.file, page or self.page, number)
+        self.assertIn(says, str(refused.exception))
+        self.assertNotIn("\n", str(refused.exception))
+        self.assertFalse(self.page.exists())
+
+    def test_files(self):
+        self.refuse("no such file")
+        self.file.touch()
+        self.refuse("an empty file")
+        self.file.write_text("text " * 1000)
+        self.refuse("not a database")
+        self.file.unlink()
+        with closing(sqlite3.connect(self.file)) as other:
+            other.execute("CREATE TABLE execution (id)")
+        self.refuse("a database of another program")
+        self.file.unlink()
+        databases.create(self.file, says=99)
+        self.refuse("a jackdaw database of version 99")
+        self.file.unlink()
+        databases.create(self.file, version=3)
+        self.refuse("no execution in it (its version is 3")
+        self.file.unlink()
+        databases.create(self.file)
+        self.refuse("no execution in it, expected")
+
+    def test_execution(self):
+        for _ in range(3):
+            planted.Planted().save(self.file)
+        self.refuse("no execution 7, expected one of 1, 2, 3", number=7)
+
+    def test_pages(self):
+        planted.Planted().save(self.file)
+        self.refuse("its folder does not exist", self.folder / "none" / "x.html")
+        self.refuse("a folder, expected a file", self.folder)
+        self.refuse("", Path("/proc/x.html"))
+
+    def test_a_page_that_cannot_be_written_stays_as_it_was(self):
+        planted.Planted().save(self.file)
+        self.page.write_text("before")
+        self.page.chmod(0o444)
+        if os.access(self.page, os.W_OK):
+            self.skipTest("this user may write everything")
+        with self.assertRaises(Mistake):
+            report.write(self.file, self.page)
+        self.assertEqual(self.page.read_text(), "before")
+
+
+class ProgramTest(FolderTest):
+    """As a user calls it."""
+
+    def run_report(self, *arguments):
+        return subprocess.run([os.environ["JACKDAW_PROGRAM"], "report", *map(str, arguments)], capture_output=True,
+                              text=True, check=False, cwd=self.folder,
+                              env={**os.environ, "JACKDAW_PYTHON": sys.executable})
+
+    def test_writes_a_page(self):
+        planted.serial_first_touch().save(self.file)
+        ended = self.run_report("run.db")
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertTrue(ended.stdout.startswith("report.html: 48% of the bytes came from another socket"), ended.stdout)
+        self.assertTrue(self.page.exists())
+        self.assertEqual(self.run_report("run.db", "--execution", "1", "-o", "other.html").returncode, 0)
+        self.assertEqual((self.folder / "other.html").read_bytes(), self.page.read_bytes())
+
+    def test_refuses(self):
+        planted.Planted().save(self.file)
+        for arguments in (("none.db",), ("run.db", "--execution", "5"), ("run.db", "--execution", "x"),
+                          ("run.db", "-o", "none/x.html"), ("run.db", "--unknown"), ()):
+            ended = self.run_report(*arguments)
+            self.assertEqual(ended.returncode, 2, arguments)
+            self.assertEqual(ended.stdout, "", arguments)
+            self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
+            self.assertTrue(ended.stderr.startswith("jackdaw: "), ended.stderr)
+
+
+def channels(colour):
+    return [int(each) / 255 for each in re.findall(r"\d+", colour)[:3]]
+
+
+def brightness(colour):
+    """Relative luminance, as WCAG defines it."""
+    return sum(weight * (each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4)
+               for weight, each in zip((0.2126, 0.7152, 0.0722), channels(colour)))
+
+
+def contrast(one, other):
+    dim, bright = sorted((brightness(one), brightness(other)))
+    return (bright + 0.05) / (dim + 0.05)
+
+
+if __name__ == "__main__":
+    unittest.main()
