@@ -22,6 +22,7 @@ void add_reproduce(CLI::App& program, int& result);
 void add_simulate(CLI::App& program, int& result);
 void add_top(CLI::App& program, int& result);
 void add_machine(CLI::App& program, int& result);
+void add_measure(CLI::App& program, int& result);
 
 /// Adds the commands that are Python's (python_command.hpp). If argv[1] is one of them, runs it at once with all that
 /// follows, and does not return.

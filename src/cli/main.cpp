@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
       "  jackdaw record heat2d --workers 64            write the task tree for 64 workers to a file\n"
       "  jackdaw simulate heat2d --machine xeon-gold-6130 --scheduler random,adws\n"
       "                                                simulate two schedulers on a machine of 64 cores\n"
+      "  jackdaw measure numa                          latency and bandwidth of local and remote memory\n"
       "  jackdaw analyze heat --machine opteron-8380   compare the papers' bounds with simulations\n"
       "  jackdaw top 4711                              show what the workers of a running program do\n"
       "  jackdaw predict heat2d --machine epyc-nps4    say how long a program would take there, and why\n"
@@ -76,6 +77,7 @@ int run(int argc, char** argv) {
     cli::add_reproduce(program, result);
     cli::add_top(program, result);
     cli::add_machine(program, result);
+    cli::add_measure(program, result);
     cli::add_python_commands(program, argc, argv);
     check_command(program, argc, argv);
     program.parse(argc, argv);

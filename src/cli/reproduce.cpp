@@ -18,7 +18,7 @@
 namespace jackdaw::cli {
 namespace {
 
-struct arguments {
+struct reproduce_arguments {
   std::string paper, markdown, only, traces, keep, seeds = "5", recordings = "5";
   bool measured = false, force = false, sweep = false;
 };
@@ -27,11 +27,12 @@ struct paper {
   std::string_view name;
   reproduction (*make)();
 };
-constexpr std::array<paper, 5> papers{{{"adws", &reproduce_adws},
+constexpr std::array<paper, 6> papers{{{"adws", &reproduce_adws},
                                        {"bats", &reproduce_bats},
                                        {"cab", &reproduce_cab},
                                        {"laws", &reproduce_laws},
-                                       {"machines", &reproduce_machines}}};
+                                       {"machines", &reproduce_machines},
+                                       {"predict", &reproduce_predict}}};
 
 void make_empty_folder(const std::string& path) {
   std::error_code code;
@@ -42,11 +43,12 @@ void make_empty_folder(const std::string& path) {
   }
 }
 
-void run(const arguments& given, int& result) {
+void run(const reproduce_arguments& given, int& result) {
   const auto paper =
       std::find_if(papers.begin(), papers.end(), [&](const auto& each) { return each.name == given.paper; });
   if (paper == papers.end()) {
-    throw error(fmt::format("unknown paper '{}', expected one of adws bats cab laws machines", one_line(given.paper)));
+    throw error(
+        fmt::format("unknown paper '{}', expected one of adws bats cab laws machines predict", one_line(given.paper)));
   }
   const unsigned seeds = number_of(given.seeds, "--seeds", 1, 1000);
   const unsigned recordings = number_of(given.recordings, "--recordings", 1, 100);
@@ -71,10 +73,10 @@ void run(const arguments& given, int& result) {
 void add_reproduce(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand(
       "reproduce", "Repeat a paper's experiments on its simulated machine, or compare all on today's");
-  const auto given = std::make_shared<arguments>();
+  const auto given = std::make_shared<reproduce_arguments>();
   command
       .add_option("PAPER", given->paper,
-                  "adws, bats, cab or laws; machines: all schedulers on Xeon Max, EPYC and a Xeon with CXL")
+                  "adws, bats, cab, laws or predict; machines: all schedulers on Xeon Max, EPYC and a Xeon with CXL")
       ->required();
   command
       .add_option("--seeds", given->seeds,

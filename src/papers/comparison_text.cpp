@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -74,7 +75,7 @@ std::string tables_text(const reproduction& what, const reproduction::results& f
       for (const reproduction::figure& cell : row.cells) {
         const std::optional<over_seeds> of = find_over_seeds(cell, found);
         known = known && of;
-        if (of) line += fmt::format(" {} |", of->text(1));
+        if (of) line += fmt::format(" {} |", std::isnan(of->median()) ? "-" : of->text(each.digits));
       }
       if (known) rows += line + "\n";
     }

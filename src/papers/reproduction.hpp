@@ -65,8 +65,20 @@ struct reproduction {
     sched::settings told = {};  ///< what the scheduler is told of the program
     /// `machine` says how fast the links are: one simulation stands for all their factors, and for all assumptions.
     bool links_given = false;
-    bool curve = false;  ///< its figures have the time of each iteration
-    bool tiers = false;  ///< its figures have the work above the boundary of two tiers
+    bool curve = false;    ///< its figures have the time of each iteration
+    bool tiers = false;    ///< its figures have the work above the boundary of two tiers
+    unsigned samples = 0;  ///< unless 0: it is simulated so often for each seed, and its figures have `samples`
+    bool scatter = true;   ///< spread workers over the sockets, else fill one socket after another
+  };
+  /// What a regression has of one run, all per iteration.
+  struct sample {
+    double time = 0;  ///< ns
+    double local_steals = 0, remote_steals = 0;
+    double local_false = 0, remote_false = 0;  ///< attempts that found nothing
+    double local_bytes = 0, remote_bytes = 0;  ///< as in figures
+
+    double local_attempts() const { return local_steals + local_false; }
+    double remote_attempts() const { return remote_steals + remote_false; }
   };
   /// The results of a simulation that claims use. All except `whole`, `first`, `total`, `settled` and the costs of
   /// balancing are means over the iterations of the measured part (sim::outcome), or over the whole run of a program
@@ -90,7 +102,9 @@ struct reproduction {
     unsigned settled = 0;        ///< iterations until the search for a packing had ended; 0: none ended
     double sampled = 0;          ///< pages of which it was found out how hot they are
     double upper_tier = 0;  ///< ns of work in tasks above the boundary, forks and placing included, if it was asked for
-    std::vector<double> curve = {};  ///< ns of each iteration, if it was asked for
+    std::vector<double> curve = {};    ///< ns of each iteration, if it was asked for
+    double work = 0, span = 0;         ///< ns per iteration on this machine, T1 and T-infinity; if there are samples
+    std::vector<sample> samples = {};  ///< if they were asked for
 
     double local() const { return local_bytes + remote_bytes > 0 ? local_bytes / (local_bytes + remote_bytes) : 1; }
   };
@@ -140,6 +154,7 @@ struct reproduction {
     std::string text;                  ///< what the figures are
     std::vector<std::string> columns;  ///< the first is the rows' heading
     std::vector<row> rows;
+    int digits = 1;  ///< after the decimal point
   };
   /// Contenders with the same programs on one machine. name() is the name of an experiment.
   struct contest {
@@ -207,6 +222,8 @@ reproduction reproduce_cab();
 reproduction reproduce_laws();
 /// BATS (TACO 2018), section 9.
 reproduction reproduce_bats();
+/// Performance prediction of task workloads (the fifth paper), sections III-A and III-B.
+reproduction reproduce_predict();
 /// No paper: all schedulers on machines that can be bought, beside random stealing with each placement.
 reproduction reproduce_machines();
 

@@ -15,6 +15,7 @@
 #include "analysis/equalise_times.hpp"
 #include "analysis/phases.hpp"
 #include "analysis/tiers.hpp"
+#include "analysis/time_factors.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "cli/simulate/jobs.hpp"
 #include "machine/machine_file.hpp"
@@ -128,6 +129,39 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
   return made;
 }
 
+/// Returns counts at another worker of the same socket, and at workers of other sockets.
+std::pair<double, double> local_and_remote(const std::vector<std::uint64_t>& by_distance, double iterations) {
+  double local = 0, remote = 0;
+  for (std::size_t distance = 1; distance < by_distance.size(); ++distance)
+    (distance == 1 ? local : remote) += static_cast<double>(by_distance[distance]) / iterations;
+  return {local, remote};
+}
+
+reproduction::sample sample_of(const sim::outcome& of) {
+  const double measured = of.measured;
+  const auto [local_steals, remote_steals] = local_and_remote(of.work.steals, measured);
+  const auto [local_false, remote_false] = local_and_remote(of.work.failed, measured);
+  return {.time = of.per_iteration(),
+          .local_steals = local_steals,
+          .remote_steals = remote_steals,
+          .local_false = local_false,
+          .remote_false = remote_false,
+          .local_bytes = static_cast<double>(of.local_bytes) / measured,
+          .remote_bytes = static_cast<double>(of.remote_bytes) / measured};
+}
+
+/// Sets an iteration's mean work and critical path, without what forks and waits cost.
+void set_work(reproduction::figures& made, const trace::task_tree& tree, const machine_model& on) {
+  const trace::root* const main = analysis::main_root(tree);
+  if (main == nullptr) return;
+  analysis::charges cost;
+  cost.scale = analysis::time_factors(tree, on);
+  const analysis::tiers all = analysis::split(tree, tree.tasks[main->task], {}, 1, cost);
+  const double iterations = std::max<double>(1, static_cast<double>(analysis::iterations_of(tree, *main).size()));
+  made.work = all.work / iterations;
+  made.span = all.critical_path / iterations;
+}
+
 /// Returns the work, in ns, of the tasks above the boundary in the program's main part, with what forks and waits cost.
 double upper_tier(const trace::task_tree& tree, const sim::execution& ran, const machine_model& on) {
   const trace::root* const main = analysis::main_root(tree);
@@ -202,16 +236,28 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     std::vector<sched::event> events;
     sim::execution ran;
     const machine_model& on = machines.at(machine).models[job / of_one_variant];
-    const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on,
-                                               {.scheduler = each.scheduler,
-                                                .placement = each.placement,
-                                                .workers = each.workers,
-                                                .scatter = true,
-                                                .seed = 1 + job % seeds,
-                                                .told = each.told,
-                                                .events = what.memory ? &events : nullptr,
-                                                .ran = each.tiers ? &ran : nullptr});
+    const std::uint64_t first_seed = 1 + job % seeds * std::max(1U, each.samples);
+    const sim::scenario first = {.scheduler = each.scheduler,
+                                 .placement = each.placement,
+                                 .workers = each.workers,
+                                 .scatter = each.scatter,
+                                 .seed = first_seed,
+                                 .told = each.told,
+                                 .events = what.memory ? &events : nullptr,
+                                 .ran = each.tiers ? &ran : nullptr};
+    const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on, first);
     found[job] = figures_of(outcome, events, on);
+    if (each.samples != 0) {
+      set_work(found[job], tree, on);
+      found[job].samples.push_back(sample_of(outcome));
+      sim::scenario next = first;
+      next.events = nullptr;
+      next.ran = nullptr;
+      while (found[job].samples.size() < each.samples) {
+        next.seed = first_seed + found[job].samples.size();
+        found[job].samples.push_back(sample_of(sim::simulate(tree, spaces.at(machine), on, next)));
+      }
+    }
     if (each.curve) found[job].curve = outcome.iterations;
     if (each.tiers) found[job].upper_tier = upper_tier(tree, ran, on);
     if (job % seeds == 0) by_seed[job / seeds] = outcome.seeded ? 1 : 0;

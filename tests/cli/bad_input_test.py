@@ -36,7 +36,8 @@ class BadInput(ProgramTest):
 
     def test_papers(self):
         self.refuse("reproduce", says="PAPER is required")
-        self.refuse("reproduce", "bible", says="unknown paper 'bible', expected one of adws bats cab laws machines")
+        self.refuse("reproduce", "bible",
+                    says="unknown paper 'bible', expected one of adws bats cab laws machines predict")
         self.refuse("reproduce", "adws", "--seeds", "0", says="--seeds: '0', expected a whole number from 1")
         (self.folder / "there.md").write_text("mine\n", encoding="ascii")
         self.refuse("reproduce", "adws", "--markdown", "there.md", says="there.md")

@@ -41,7 +41,10 @@ reproduction::results even(const reproduction& what) {
                          .idle = 0,
                          .settled = 7,
                          .upper_tier = 1,
-                         .curve = std::vector<double>(200, 1)};
+                         .curve = std::vector<double>(200, 1),
+                         .work = 1,
+                         .span = 1,
+                         .samples = {{1, 1, 3, 1, 3, 1, 3}, {2, 1, 4, 2, 4, 1, 4}, {3, 2, 4, 2, 5, 2, 3}}};
     }
   }
   return made;
@@ -114,7 +117,7 @@ TEST_P(reproductions, do_not_hold_when_all_results_are_equal) {
 
 INSTANTIATE_TEST_SUITE_P(papers, reproductions,
                          testing::Values(&reproduce_adws, &reproduce_bats, &reproduce_cab, &reproduce_laws,
-                                         &reproduce_machines),
+                                         &reproduce_machines, &reproduce_predict),
                          [](const auto& of) { return of.param().name; });
 
 /// A small program on the Opteron, with random stealing and with LAWS.
@@ -170,6 +173,32 @@ TEST(simulate_all, keeps_what_an_experiment_asks_for) {
   // The second is simulated once, the first with three factors of the links.
   for (const std::size_t link : {1u, 2u}) EXPECT_EQ(all[link].at("laws").time, all[0].at("laws").time);
   EXPECT_NE(all[1].at("random").time, all[2].at("random").time);
+}
+
+TEST(simulate_all, samples_an_experiment_with_seeds_of_its_own) {
+  reproduction what = small();
+  what.experiments.front().samples = 3;
+  what.experiments.front().links_given = true;
+  const reproduction::results found = simulate_all(what, {.seeds = 2});
+  std::set<double> times;
+  for (const auto& seed : found) {
+    const reproduction::figures& of = seed[0].at("random");
+    ASSERT_EQ(of.samples.size(), 3u);
+    EXPECT_EQ(of.samples.front().time, of.time);
+    EXPECT_EQ(of.samples.front().remote_bytes, of.remote_bytes);
+    // 127 KiB per sweep.
+    EXPECT_NEAR(of.work, 127 * 1000 / 0.27, 0.1 * of.work);
+    EXPECT_GT(of.span, 0);
+    EXPECT_LT(of.span, of.work);
+    for (const reproduction::sample& each : of.samples) {
+      EXPECT_GT(each.local_steals + each.remote_steals, 0);
+      EXPECT_GE(each.remote_attempts(), each.remote_steals);
+      EXPECT_GT(each.remote_false, each.local_false);  // three of four sockets are remote
+      times.insert(each.time);
+    }
+  }
+  EXPECT_EQ(times.size(), 6u);  // no seed twice
+  EXPECT_TRUE(found[0][0].at("laws").samples.empty());
 }
 
 TEST(simulate_all, uses_the_given_times) {

@@ -69,6 +69,36 @@ class Simulate(ProgramTest):
                                        says="--hotness: 'exact', expected accessed-bits or address-samples")
         self.refuse_without_a_database("heat.trace", *MACHINE, "--jobs", "0", says="--jobs")
 
+    def test_attempts_to_steal_by_distance(self):
+        command = ("simulate", "heat.trace", *MACHINE, "--scheduler", "random,hierarchical", "--seeds", "2")
+        told = self.succeed_json(*command)
+        for row in told["rows"]:
+            for run in row["runs"]:
+                self.assertEqual(len(run["failed"]), 2)
+                self.assertEqual(sum(run["failed"]), run["failed_steals"])
+            self.assertEqual(row["median"]["failed"],
+                             [statistics.median(run["failed"][at] for run in row["runs"]) /
+                              row["runs"][0]["measured_iterations"] for at in (0, 1)])
+        first = told["rows"][0]["runs"][0]
+        # Of 11 other workers, 6 are remote.
+        remote = first["steals"][1] + first["failed"][1]
+        self.assertAlmostEqual(remote / (sum(first["steals"]) + sum(first["failed"])), 6 / 11, delta=0.1)
+        stored = self.rows("SELECT failed_steals, failed FROM simulated_run ORDER BY id")
+        self.assertEqual([(sum(json.loads(failed)), len(json.loads(failed))) for _, failed in stored],
+                         [(count, 2) for count, _ in stored])
+        text = self.succeed(*command, "--counters", "--no-store").stdout
+        lines = text[text.index("\nattempts "):].splitlines()
+        self.assertEqual(lines[1].split(), "attempts local attempts remote attempts local steals remote steals local "
+                                           "false remote false remote %".split())
+        for line, row in zip(lines[2:4], told["rows"]):
+            name, local, remote, *counts, part = line.split()
+            expected = row["median"]["steals"] + row["median"]["failed"]
+            self.assertEqual(name, row["scheduler"])
+            self.assertEqual(counts, [f"{count:.0f}" for count in expected])
+            self.assertEqual([local, remote], [f"{expected[at] + expected[at + 2]:.0f}" for at in (0, 1)])
+            self.assertAlmostEqual(float(part), 100 * int(remote) / (int(local) + int(remote)), delta=1)
+        self.assertNotIn("\nattempts ", self.succeed(*command, "--no-store").stdout)
+
     def test_seeds_are_those_of_runs_of_one_seed(self):
         told = self.succeed_json("simulate", "heat.trace", *MACHINE, "--scheduler", "random", "--seeds", "3", "--seed",
                                  "7", "--no-store")
