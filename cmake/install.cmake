@@ -14,6 +14,9 @@ if(TARGET jackdaw_checks)
   install(TARGETS jackdaw_checks EXPORT jackdaw
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_dev)
 endif()
+if(TARGET jackdaw_stats)
+  install(TARGETS jackdaw_stats LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_program)
+endif()
 install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw::
   DESTINATION ${jackdaw_cmake_dir} COMPONENT jackdaw_dev)
 

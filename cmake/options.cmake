@@ -2,6 +2,8 @@ include(GNUInstallDirs)
 
 option(BUILD_SHARED_LIBS "Build the library jackdaw as a shared one" OFF)
 option(JACKDAW_BUILD_PROGRAM "Build the program jackdaw" ${PROJECT_IS_TOP_LEVEL})
+option(JACKDAW_BUILD_STATS "Build libjackdaw-stats.so, with which programs record themselves; the program needs it"
+  ${JACKDAW_BUILD_PROGRAM})
 option(JACKDAW_BUILD_TESTS "Build the tests; those of the program where that is built" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_WERROR "Take every compiler warning for an error; on in the presets" OFF)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <ranges>
+#include <string_view>
 #include <type_traits>
 
 #include "jackdaw/detail/export.hpp"
@@ -21,6 +22,8 @@ inline std::atomic<unsigned> access_listeners{0};
 /// `rows` runs of `length` bytes, their beginnings `stride` bytes apart.
 [[gnu::noinline]] void declare_access(const void* first, std::size_t length, std::size_t rows, std::size_t stride,
                                       bool write) noexcept;
+
+void name_bytes(const void* first, std::size_t bytes, std::string_view name);
 
 /// The running task's work, up to its next step, is in vectors.
 [[gnu::noinline]] void declare_vectors() noexcept;
@@ -105,6 +108,33 @@ inline void writes(const T* first, std::size_t rows, std::size_t columns, std::s
 template <detail::declarable_range R>
 inline void writes(const R& range) noexcept {
   jackdaw::writes(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)));
+}
+
+/// Names `count` elements, starting at `first`, for reports of where data are (docs/stats.md).
+///
+/// A name has no other effect. It holds until the same memory is named anew; an earlier name of any part of the memory
+/// is forgotten. Memory need not be named: reports name other memory by the code that first declares it.
+///
+/// @param first The first element. It may be null if `count` is 0.
+/// @param count The number of elements; 0 does nothing.
+/// @param name The name, which is copied. An empty one only forgets earlier names.
+/// @throws error if no program can have so much memory there.
+/// @throws std::bad_alloc if there is no memory for the name.
+/// @par Complexity
+/// O(log names), under a lock.
+/// @par Thread safety
+/// Any thread may call it.
+template <class T>
+  requires std::is_object_v<T>
+inline void name_memory(const T* first, std::size_t count, std::string_view name) {
+  detail::name_bytes(first, count * sizeof(T), name);
+}
+
+/// Names all elements of a contiguous range; otherwise as name_memory(const T*, std::size_t, std::string_view).
+template <detail::declarable_range R>
+inline void name_memory(const R& range, std::string_view name) {
+  jackdaw::name_memory(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)),
+                       name);
 }
 
 /// Declares that the calling task computes in the processor's widest vectors.

@@ -50,6 +50,9 @@ struct options {
   /// Whether statistics::local_bytes and remote_bytes count all declared accesses. If not, they count those that are
   /// declared while a scheduler watches. False selects `$JACKDAW_COUNT_ACCESSES` (0 or 1), or false without that.
   bool count_accesses = false;
+  /// The SQLite file that receives a record of what the runtime did when it ends (docs/stats.md): who ran what, which
+  /// data each worker used, and where these were. Empty selects `$JACKDAW_STATS`; without that nothing is kept.
+  detail::option_text stats = {};
 };
 
 }  // namespace jackdaw

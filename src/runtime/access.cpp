@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 
+#include "jackdaw/error.hpp"
+#include "numa/memory_names.hpp"
 #include "runtime/recording.hpp"
 #include "trace/recorder.hpp"
 
@@ -30,7 +33,8 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
                     .length = length,
                     .rows = rows,
                     .stride = stride,
-                    .write = write});
+                    .write = write,
+                    .site = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))});
     return;
   }
   if (!can_be(first, length, rows, stride)) {
@@ -52,6 +56,14 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
     address += now * stride;
     left -= now;
   }
+}
+
+void name_bytes(const void* first, std::size_t bytes, std::string_view name) {
+  if (!can_be(first, bytes, 1, 0)) {
+    throw error("name_memory: " + std::to_string(bytes) + " B at that address, expected memory of this program");
+  }
+  const auto begin = reinterpret_cast<std::uintptr_t>(first);
+  if (bytes != 0) numa::name_range(begin, begin + bytes, name);
 }
 
 void declare_vectors() noexcept {

@@ -21,6 +21,7 @@ struct declared_access {
   std::uint64_t rows = 1;
   std::uint64_t stride = 0;
   bool write = false;
+  std::uintptr_t site = 0;  ///< the code that declares it; 0: not known
 
   /// The end of the last row. If the rows are apart, the range holds more than they do.
   std::uintptr_t end() const noexcept { return begin + (rows - 1) * stride + length; }

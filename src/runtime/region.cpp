@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/immortal.hpp"
+#include "runtime/notes.hpp"
 #include "runtime/process.hpp"
 #include "runtime/worker.hpp"
 #include "sched/upper_task.hpp"
@@ -50,17 +51,31 @@ const std::string* region_name(const void* opened) noexcept {
 
 }  // namespace detail
 
+namespace {
+
+/// In a task that is no root, a region has no effect.
+void tell_of(const sched::upper_task& task, detail::event_kind what, const void* known) noexcept {
+  if (task.parent == nullptr) {
+    detail::tell(*detail::this_worker(), what, task, std::string_view(*static_cast<const std::string*>(known)),
+                 std::uint64_t{0});
+  }
+}
+
+}  // namespace
+
 region::region(std::string_view name) : task_(detail::running_upper_task()), before_(nullptr) {
   if (task_ != nullptr) {
     detail::region_names& known = detail::names();
     const std::lock_guard hold(known.mutex);
     const auto found = known.all.find(name);
     before_ = std::exchange(task_->region, &*(found != known.all.end() ? found : known.all.emplace(name).first));
+    tell_of(*task_, detail::event_kind::enter_region, task_->region);
   }
 }
 
 region::~region() {
   if (task_ != nullptr) {
+    tell_of(*task_, detail::event_kind::leave_region, task_->region);
     task_->region = before_;
   }
 }

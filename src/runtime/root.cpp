@@ -1,5 +1,6 @@
 #include "jackdaw/detail/root.hpp"
 
+#include "runtime/notes.hpp"
 #include "runtime/recording.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/worker.hpp"
@@ -43,7 +44,9 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   }
   worker* const on = this_worker();
   on->home.scheduler().end(on->id, *upper);
+  tell(*on, event_kind::end, *upper);
   delete upper;
+  on->home.root_goes();
   const bool waited_by_a_task = me->waited_in != nullptr;
   me->end();
   if (waited_by_a_task) {

@@ -75,6 +75,7 @@ void runtime::end(parts* last) noexcept {
   }
   last->engine.wait_for_roots();
   last->watched.write();
+  last->write_log();
   delete last;
 }
 
@@ -246,7 +247,10 @@ data_report runtime::data() const {
   return ask([](parts& now) { return now.engine.data(); });
 }
 void runtime::reset_stats() noexcept {
-  ask([](parts& now) { now.engine.reset_stats(); });
+  ask([](parts& now) {
+    now.keep_counts();
+    now.engine.reset_stats();
+  });
 }
 
 bool runtime::on_own_worker() const noexcept { return mine() != nullptr; }
@@ -264,10 +268,12 @@ runtime::parts* runtime::mine() const noexcept {
 void runtime::send(detail::root& task) {
   detail::process::notice_exit();
   const visit inside(*this);
+  inside.engine.root_comes();
   inside.engine.roots().begin();
   try {
     inside.engine.send(task);
   } catch (...) {
+    inside.engine.root_goes();
     inside.engine.roots().end();
     throw;
   }

@@ -154,6 +154,13 @@ std::unique_ptr<trace::recording_file> open_recording(const wanted_file& record,
              : std::make_unique<trace::recording_file>(record.first, record.second, static_cast<unsigned>(workers));
 }
 
+std::unique_ptr<detail::run_log> open_log(const wanted_file& stats, const machine& where,
+                                          std::vector<worker_place> places, const std::string& scheduler) {
+  return stats.first.empty()
+             ? nullptr
+             : std::make_unique<detail::run_log>(stats.first, stats.second, where, std::move(places), scheduler);
+}
+
 std::vector<worker_place> used(const std::vector<worker_place>& places, const trace::recorder* recorder) {
   return recorder == nullptr ? places : std::vector<worker_place>{places.front()};
 }
@@ -208,8 +215,12 @@ runtime::parts::parts(const options& how, trace::recorder* into, const wanted_fi
       recorder(file ? &file->into() : into),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings),
               pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
+      log(into == nullptr ? open_log(pick_file(how.stats, "options.stats", "JACKDAW_STATS"), where,
+                                     used(places, recorder), wanted.scheduler)
+                          : nullptr),
       engine(std::move(watched.scheduler), where, used(places, recorder),
-             recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder) {
+             recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder,
+             profile::thread_samples(), profile::this_kernel(), make_observers(), log.get()) {
   if (recorder != nullptr) {
     recorder->name_places_by(&detail::region_name);
   }
@@ -228,6 +239,12 @@ runtime::parts::parts(const parts& of_parent)
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr) {}
 
+observer* runtime::parts::make_observers() {
+  seen_by.add(trace::observing());
+  if (log) seen_by.add(log.get());
+  return seen_by.whole();
+}
+
 bool runtime::parts::of_this_process() const noexcept { return generation == detail::process::generation(); }
 
 void runtime::parts::write_files() noexcept {
@@ -235,6 +252,20 @@ void runtime::parts::write_files() noexcept {
     file->write();
   }
   watched.write();
+  write_log();
+}
+
+void runtime::parts::write_log() noexcept {
+  if (!log) return;
+  try {
+    log->write(engine.counters());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "jackdaw: the results file is not written: there is not enough memory\n");
+  }
+}
+
+void runtime::parts::keep_counts() {
+  if (log) log->keep(engine.counters());
 }
 
 }  // namespace jackdaw

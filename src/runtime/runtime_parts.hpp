@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "jackdaw/runtime.hpp"
+#include "runtime/run_log.hpp"
 #include "runtime/threads.hpp"
 #include "sched/logging_scheduler.hpp"
 #include "sched/settings.hpp"
+#include "trace/observed.hpp"
 #include "trace/recording_file.hpp"
 
 namespace jackdaw {
@@ -52,6 +54,10 @@ struct runtime::parts {
 
   bool of_this_process() const noexcept;
   void write_files() noexcept;
+  /// Writes what the runtime has recorded of itself; once.
+  void write_log() noexcept;
+  /// Called before the workers' counts are cleared.
+  void keep_counts();
 
   const std::uint32_t generation;  // the process that the engine's threads are in
   const detail::wishes wanted;
@@ -60,11 +66,15 @@ struct runtime::parts {
   const std::unique_ptr<trace::recording_file> file;  // written after the engine has stopped
   trace::recorder* const recorder;                    // null if nothing records
   detail::watched_scheduler watched;
+  const std::unique_ptr<detail::run_log> log;  // null if the runtime does not record itself
+  trace::observers seen_by;  // lives longer than the engine, whose workers it is shown
   detail::threads engine;
   parts* left = nullptr;  // the next of the parts that are kept until the process ends
 
  private:
   parts(const options& how, trace::recorder* into, const detail::wanted_file& record);
+  /// Returns what sees what the workers do: observe()'s observer, and what JACKDAW_... variables ask for. Null: nothing.
+  observer* make_observers();
 };
 
 }  // namespace jackdaw

@@ -1,6 +1,7 @@
 #include "jackdaw/detail/task.hpp"
 
 #include "runtime/group_access.hpp"
+#include "runtime/notes.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/worker.hpp"
 
@@ -24,6 +25,7 @@ fiber* task::start_on_fiber(entry* self) noexcept {
   worker* const on = this_worker();
   if (upper != nullptr) {
     on->home.scheduler().end(on->id, *upper);
+    tell(*on, event_kind::end, *upper);
     delete upper;
   }
   return group_access::child_done(group, on);

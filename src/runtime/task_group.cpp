@@ -5,6 +5,8 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/affinity.hpp"
@@ -12,6 +14,7 @@
 #include "runtime/exceptions.hpp"
 #include "runtime/fatal.hpp"
 #include "runtime/group_access.hpp"
+#include "runtime/notes.hpp"
 #include "runtime/outside_group.hpp"
 #include "runtime/process.hpp"
 #include "runtime/region.hpp"
@@ -23,8 +26,24 @@
 
 namespace jackdaw {
 namespace detail {
+namespace {
+
+/// Groups of a root are iterations; the place in the program that opened one is the address of a region's name if a
+/// region did.
+void tell_of_iteration(const worker& on, event_kind what, const upper_group& opened) noexcept {
+  if (on.home.observed_by() != nullptr && opened.task.parent == nullptr) [[unlikely]] {
+    const std::string* const name = region_name(reinterpret_cast<const void*>(opened.site));
+    tell(on, what, opened.task, name != nullptr ? std::string_view(*name) : std::string_view(), opened.site);
+  }
+}
+
+}  // namespace
+
 fiber* group_access::child_done(task_group& group, worker* on) noexcept {
   if (on == nullptr || (group.pending_.marks() & task_group::of_outsider) != 0) {
+    if (on != nullptr) {
+      on->home.root_goes();
+    }
     // The waiting thread looks under the lock, so the group outlives the lock.
     meeting_point& at = meeting_point::of(group);
     {
@@ -50,6 +69,7 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
   }
   sched::upper_task& task = upper->task;
   const sched::destination where = on.home.scheduler().close(on.id, *upper);
+  tell_of_iteration(on, event_kind::close, *upper);
   task.leave(*upper);
   delete upper;
   group.pending_.unmark(task_group::seen_by_scheduler);
@@ -58,6 +78,7 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
     return waiter;
   }
   on.counts.migrations.add();
+  tell(on, event_kind::ready, waiter);
   on.home.place(where, item_of(waiter), waiter->turn);
   return nullptr;
 }
@@ -169,6 +190,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   child->group = this;
   if (on == nullptr) {
     pending_.mark(of_outsider);
+    home.root_comes();
     home.roots().begin();
     detail::meeting_point::of(*this).begin();
   } else {
@@ -188,6 +210,7 @@ void task_group::run_near(const affinity& where, detail::task* made, double work
   } catch (...) {
     delete placed;
     if (on == nullptr) {
+      home.root_goes();
       home.roots().end();
       detail::meeting_point::of(*this).is_not_sent();
     }
@@ -221,9 +244,11 @@ void task_group::open_upper(detail::worker& on, const void* site) {
   upper_ = new detail::upper_group(task, task.group, task.rest(), total_,
                                    reinterpret_cast<std::uintptr_t>(detail::opened_at(site)));
   task.group = upper_;
+  detail::tell_of_iteration(on, detail::event_kind::open, *upper_);
   try {
     on.home.scheduler().open(on.id, *upper_);
   } catch (...) {
+    detail::tell_of_iteration(on, detail::event_kind::close, *upper_);
     task.group = upper_->around;
     delete upper_;
     throw;

@@ -17,9 +17,11 @@
 #include "numa/pinned_touch.hpp"
 #include "runtime/fatal.hpp"
 #include "runtime/layout.hpp"
+#include "runtime/notes.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/recording.hpp"
 #include "runtime/registry.hpp"
+#include "runtime/run_log.hpp"
 #include "runtime/threads_data.hpp"
 #include "trace/recorder.hpp"
 
@@ -45,9 +47,11 @@ bool is_new(const sched::decision& what) noexcept {
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
                  std::size_t stack_size, trace::recorder* into, profile::thread_samples samples,
-                 profile::perf_calls& counting)
+                 profile::perf_calls& counting, observer* watching, run_log* log)
     : scheduler_(std::move(scheduler)),
       recorder_(into),
+      observer_(watching),
+      log_(log),
       where_(where),
       places_(std::move(places)),
       squads_(squads_of(where_, places_)),
@@ -73,6 +77,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   for (std::uint32_t id = 0; id < count; ++id) {
     workers_.push_back(std::make_unique<worker>(*this, id));
   }
+  data_.show(observer_);
   scheduler_->start({*this, counts_, data_});
   rescues_ = std::isfinite(scheduler_->patience());
   running_.reserve(count);
@@ -118,6 +123,11 @@ void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept 
     }
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
   }
+}
+
+void threads::stop_observing() noexcept {
+  observer_ = nullptr;
+  data_.show(nullptr);
 }
 
 /// The clients may not ask any more, so this thread asks in their place, every millisecond, as often as they would.
@@ -181,6 +191,11 @@ sched::item threads::pop(sched::worker_id self, sched::deque_kind from) noexcept
 sched::item threads::steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept {
   worker& thief = *workers_[self];
   const sched::item found = thief.steal(workers_[victim]->lanes[static_cast<std::size_t>(from)], thief.forcing);
+  if (found) {
+    tell(thief, event_kind::steal, victim);
+  } else if (log_ != nullptr) [[unlikely]] {
+    log_->missed(self, victim);
+  }
   worker_counts& count = thief.counts;
   const bool remote = places_[self].package != places_[victim].package;
   if (!found) {
@@ -220,6 +235,18 @@ sched::item threads::collect(sched::worker_id self) noexcept {
   const sched::item found = addressee.mailbox.collect();
   if (found) {
     addressee.counts.at_home.add();
+  }
+  return taken(self, worker_event::source::mailbox, self, found);
+}
+
+sched::item threads::next_root(sched::worker_id self) noexcept {
+  return taken(self, worker_event::source::queue, 0, run_queue_.take());
+}
+
+sched::item threads::taken(sched::worker_id self, worker_event::source from, std::uint32_t other,
+                           sched::item found) noexcept {
+  if (found) {
+    tell(*this, self, event_kind::take, from, other);
   }
   return found;
 }
@@ -265,7 +292,7 @@ sched::item threads::take(sched::worker_id self, sched::pool_id from, sched::poo
     worker_counts& count = workers_[self]->counts;
     (places_[self].numa_node == places_[out.home].numa_node ? count.at_home : count.away).add();
   }
-  return found;
+  return taken(self, worker_event::source::pool, from, found);
 }
 
 void threads::set_scope(sched::worker_id self, sched::worker_range scope) noexcept { sleepers_.set_scope(self, scope); }
@@ -293,7 +320,8 @@ unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcep
   return distances_[std::size_t{a} * workers() + b];
 }
 
-void threads::note(sched::worker_id, const sched::decision& what, std::int64_t value) {
+void threads::note(sched::worker_id self, const sched::decision& what, std::int64_t value) {
+  tell(*this, self, event_kind::decide, what.name, value);
   if (what.advice.empty() || !is_new(what)) return;
   // This allocates no memory, because a scheduler that decides must not throw. It makes one call, so that lines do not
   // mix.
@@ -321,9 +349,20 @@ void threads::declare(sched::worker_id self, const declared_access& what) noexce
   }
   try {
     data_.declare(self, what, profiled || counts_accesses_);
+    if (log_ != nullptr) [[unlikely]]
+      log_->declare(self, what);
   } catch (const std::bad_alloc&) {
     return;  // the access is not counted
   }
+}
+
+void threads::root_comes() noexcept {
+  if (log_ != nullptr) [[unlikely]]
+    log_->begin_root(*this);
+}
+void threads::root_goes() noexcept {
+  if (log_ != nullptr) [[unlikely]]
+    log_->end_root(*this);
 }
 
 void threads::count_accesses() noexcept {

@@ -12,6 +12,7 @@
 #include "jackdaw/data_report.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/machine.hpp"
+#include "jackdaw/observer.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
 #include "runtime/counter_page.hpp"
@@ -45,14 +46,17 @@ class recorder;
 
 namespace jackdaw::detail {
 
+class run_log;
+
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::task_runner {
  public:
   /// `into`: the recorder of all tasks, which then run in serial order on the only worker; otherwise null. `samples`:
-  /// they show the scheduler's watch what workers access, if the system provides them.
+  /// they show the scheduler's watch what workers access, if the system provides them. `watching` sees what workers do;
+  /// null: nothing does. `log` is told of failed steals, declared accesses and roots.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
           std::size_t stack_size, trace::recorder* into, profile::thread_samples samples = profile::thread_samples(),
-          profile::perf_calls& counting = profile::this_kernel());
+          profile::perf_calls& counting = profile::this_kernel(), observer* watching = nullptr, run_log* log = nullptr);
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
@@ -62,9 +66,18 @@ class threads final : public sched::task_runner {
   /// Counts an access that a task on worker `self`, the calling thread, has declared.
   void declare(sched::worker_id self, const declared_access& what) noexcept;
   trace::recorder* recorder() const noexcept { return recorder_; }
+  /// Returns what sees what workers do; null if nothing does.
+  observer* observed_by() const noexcept { return observer_; }
+  /// Null if the runtime does not record itself.
+  run_log* log() const noexcept { return log_; }
+  /// Called in the child of a fork(): what its task does is not the observer's.
+  void stop_observing() noexcept;
   const std::vector<worker_place>& places() const noexcept { return places_; }
   const machine& where() const noexcept { return where_; }
 
+  /// Called around the life of a task from outside, before its sender knows of its end; for the log.
+  void root_comes() noexcept;
+  void root_goes() noexcept;
   /// Takes a task from outside, which calls root::end() later.
   void send(root& task);
   /// Called when a root has ended that a task of another runtime waited for.
@@ -128,7 +141,7 @@ class threads final : public sched::task_runner {
   bool insists(sched::worker_id self) const noexcept override { return workers_[self]->forcing; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
-  sched::item next_root(sched::worker_id) noexcept override { return run_queue_.take(); }
+  sched::item next_root(sched::worker_id self) noexcept override;
   bool roots_wait() const noexcept override { return run_queue_.waiting() > 0; }
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
@@ -175,6 +188,8 @@ class threads final : public sched::task_runner {
   shares::weights what_waits(const worker& self) const noexcept;
   sched::item take(worker& self, shares::kind which) noexcept;
   sched::item take_turn(worker& self) noexcept;
+  /// Tells the observer where `found` comes from, if it is something; returns it.
+  sched::item taken(sched::worker_id self, worker_event::source from, std::uint32_t other, sched::item found) noexcept;
   void queue(queued& place, sched::item what) noexcept;
   /// Returns how many items wait that any worker may take.
   std::int64_t waiting() const noexcept { return near_.waiting() + run_queue_.waiting(); }
@@ -195,6 +210,8 @@ class threads final : public sched::task_runner {
 
   std::unique_ptr<sched::scheduler> scheduler_;
   trace::recorder* const recorder_;
+  observer* observer_;    // constant but for stop_observing()
+  run_log* const log_;    // null if the runtime does not record itself
   const machine& where_;  // its runtime's
   std::vector<worker_place> places_;
   std::vector<std::uint8_t> distances_;  // from a to b at [a * workers + b]

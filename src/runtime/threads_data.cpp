@@ -20,6 +20,7 @@
 #include "numa/node_view.hpp"
 #include "numa/pinned_touch.hpp"
 #include "profile/hotness/declared_heat.hpp"
+#include "runtime/notes.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -257,6 +258,7 @@ bool threads_data::has_policy(const std::byte* first, std::size_t bytes) {
 std::uint64_t threads_data::move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) {
   if (!real_ || index >= areas_.size() || node >= nodes_.nodes.size()) return 0;
   const timed taken(mutex_, report_.move_seconds);
+  const std::uint64_t began = observer_ != nullptr ? nanoseconds_now() : 0;
   const profile::data_area& area = areas_[index];
   std::uint64_t moved = 0, failed = 0;
   int error = 0;
@@ -272,6 +274,15 @@ std::uint64_t threads_data::move_area(sched::worker_id self, std::uint32_t index
     if (done.failed != 0) error = done.error;
   }
   forget_homes();
+  if (observer_ != nullptr) [[unlikely]] {
+    worker_event told = about(node);
+    told.what = event_kind::move;
+    told.worker = self;
+    told.value = static_cast<std::int64_t>(moved);
+    told.at = nanoseconds_now();
+    told.site = told.at - began;
+    observer_->see(told);
+  }
   if (worker_counts* const counts = seats_[self]->counts) counts->moved_bytes.add(moved);
   const std::lock_guard hold(mutex_);
   report_.moved += moved;

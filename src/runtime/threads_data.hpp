@@ -11,6 +11,7 @@
 
 #include "jackdaw/data_report.hpp"
 #include "jackdaw/machine.hpp"
+#include "jackdaw/observer.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/placed_registry.hpp"
 #include "profile/hotness/access_log.hpp"
@@ -43,8 +44,10 @@ class threads_data final : public sched::data_mover {
   const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_.nodes; }
   const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
 
-  /// Says that worker `self` is the calling thread from now until this ends, so that its accesses can be sampled,
-  /// and where its counts are.
+  /// Lets `to` see what data are moved; null: nothing does. Called while no worker runs.
+  void show(observer* to) noexcept { observer_ = to; }
+  /// Says that worker `self` is the calling thread from now until this ends, so that its accesses can be sampled, and
+  /// where its counts are.
   void arrive(sched::worker_id self, worker_counts& counts) noexcept;
 
   // sched::data_mover
@@ -89,6 +92,7 @@ class threads_data final : public sched::data_mover {
   void listen(bool on) noexcept;
 
   numa::numa_kernel* kernel_;
+  observer* observer_ = nullptr;
   const bool real_;
   memory_nodes nodes_;
   std::vector<unsigned> cpus_;  // usable

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "runtime/notes.hpp"
 #include "runtime/threads.hpp"
 
 namespace jackdaw::detail {
@@ -42,6 +43,7 @@ sched::item threads::look(worker& self) {
   if (!self.mailbox.full()) {
     if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
       self.counts.at_home.add();
+      taken(self.id, worker_event::source::near, 0, found);
       use(self.id, sched::deque_kind::local);
       return found;
     }
@@ -68,7 +70,9 @@ sched::item threads::find(worker& self) {
     profiler_.read(self.id);  // for readers of what all workers have done
     self.turn_to(worker::doing::searching);
     sleepers_.begin_search();
+    tell(self, event_kind::search);
     found = search(self);
+    tell(self, event_kind::found);
     profiler_.resume(self.id);
     self.turn_to(worker::doing::running);
   }
@@ -103,6 +107,7 @@ sched::item threads::search(worker& self) {
     if (const sched::item left = rescue(self)) {
       self.forcing = false;
       self.counts.rescues.add();
+      tell(self, event_kind::rescue);
       scheduler_->rescued(self.id);
       end_search(self);
       return left;
@@ -195,16 +200,16 @@ sched::item threads::from_others(const worker& self, Try attempt) noexcept {
 
 /// Takes for `self` what is in that worker's mailbox or pools.
 sched::item threads::take_placed_with(worker& self, worker& there) noexcept {
-  sched::item taken = there.mailbox.collect();
-  if (taken) {
+  sched::item found = taken(self.id, worker_event::source::mailbox, there.id, there.mailbox.collect());
+  if (found) {
     (self.id == there.id ? self.counts.at_home : self.counts.away).add();
   }
   for (const sched::pool_id each : there.pools) {
-    if (!taken) {
-      taken = take(self.id, each, sched::pool_end::front);
+    if (!found) {
+      found = take(self.id, each, sched::pool_end::front);
     }
   }
-  return taken;
+  return found;
 }
 
 /// Takes what was placed with others. A worker that runs nothing is about to take what it was handed, so it is taken
@@ -221,8 +226,8 @@ sched::item threads::take_placed(worker& self, bool insists) noexcept {
     return found;
   }
   for (const sched::pool_id each : guarded_) {
-    if (const sched::item taken = take(self.id, each, sched::pool_end::front)) {
-      return taken;
+    if (const sched::item waited = take(self.id, each, sched::pool_end::front)) {
+      return waited;
     }
   }
   return {};
@@ -270,9 +275,11 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
                                                              : sched::vigil::between_watches);
     // Without a scope it is not woken for what it could take, so it does not sleep for long.
     const bool gets_up = outcome != rest::sleep || in_vain;
+    tell(self, event_kind::sleep);
     const bool woken = sleep(self, !gets_up                ? std::chrono::nanoseconds::max()
                                    : outcome == rest::doze ? std::chrono::nanoseconds(doze)
                                                            : until_it_looks_up);
+    tell(self, event_kind::wake);
     then = watches && !woken ? after_nap::looks_up : after_nap::woken;
     if (watches) {
       sleepers_.end_watch();

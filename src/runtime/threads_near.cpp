@@ -43,7 +43,7 @@ sched::item threads::take_near(worker& self, bool shared) noexcept {
   } else if ((found = near_.take_other(self.id))) {
     self.counts.away.add();
   }
-  return found;
+  return taken(self.id, worker_event::source::near, 0, found);
 }
 
 /// Wakes the workers that are needed now that `self` no longer searches.

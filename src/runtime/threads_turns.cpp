@@ -93,7 +93,7 @@ sched::item threads::take(worker& self, shares::kind which) noexcept {
   use(self.id, sched::deque_kind::local);
   switch (which) {
     case shares::queued:
-      return run_queue_.take();
+      return next_root(self.id);
     case shares::wishes:
       return take_near(self, true);
     case shares::placed: {

@@ -11,6 +11,7 @@
 #include "runtime/exceptions.hpp"
 #include "runtime/fatal.hpp"
 #include "runtime/group_access.hpp"
+#include "runtime/notes.hpp"
 #include "runtime/threads.hpp"
 
 namespace jackdaw::detail {
@@ -122,7 +123,9 @@ void worker::loop() {
       break;
     }
     fiber* next = materialize(found);
+    bool resumes = (found.handle() & 1) == 0;
     while (next != nullptr) {
+      tell(*this, event_kind::run, next, std::exchange(resumes, true));
       enter(next);
       next = then_(*this, left_, argument_);
     }
@@ -147,7 +150,7 @@ void worker::enter(fiber* to) noexcept {
   set_this_lane(nullptr);
 }
 
-void worker::leave(afterwards then, void* argument) noexcept {
+void worker::leave(afterwards then, void* argument, worker_event::reason why) noexcept {
   fiber* const self = active->current;
   then_ = then;
   left_ = self;
@@ -155,6 +158,7 @@ void worker::leave(afterwards then, void* argument) noexcept {
   if (const checks::hooks* const told = watching()) [[unlikely]] {
     told->leave();
   }
+  tell(*this, event_kind::leave, self, why);
   swap_exceptions(self->exceptions);
   announce_leave(self, nullptr, false);
   jackdaw_switch(&self->context, context_, nullptr);
@@ -189,7 +193,7 @@ void worker::suspend(afterwards then, void* argument) noexcept {
       group_access::detach(*child->parent.group, parent);
     });
   }
-  leave(then, argument);
+  leave(then, argument, worker_event::reason::waits);
 }
 
 JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
@@ -215,6 +219,10 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
   if (const checks::hooks* const told = watching()) [[unlikely]] {
     told->end(stack_of(*self));
   }
+  if (next != nullptr) {
+    tell(*this, event_kind::ready, next);
+  }
+  tell(*this, event_kind::leave, self, worker_event::reason::ended);
   announce_leave(self, nullptr, true);
   jackdaw_switch(&self->context, context_, nullptr);
   fatal("a task went on after its end");
@@ -222,6 +230,7 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
 
 void worker::strand() noexcept {
   stranded = true;
+  home.stop_observing();
   for (lane& each : lanes) {
     each.deque.keep();
   }
@@ -312,6 +321,7 @@ void worker::adopt(sched::upper_task* upper, bool searching) noexcept {
   self->upper = upper;
   self->searching = searching && self != reserve_;
   if (upper != nullptr) {
+    tell(*this, event_kind::begin, *upper, self);
     home.scheduler().resume(id, *upper);
   }
   if (searching) {
@@ -350,7 +360,7 @@ void worker::give_way() noexcept {
         on.home.requeue(left);
         return nullptr;
       },
-      nullptr);
+      nullptr, worker_event::reason::gives_way);
 }
 
 /// Puts the rests of other tasks, which are below what a task that gives way has exposed, into the queue by themselves,

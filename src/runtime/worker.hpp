@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "jackdaw/detail/lane.hpp"
+#include "jackdaw/observer.hpp"
 #include "runtime/mailbox.hpp"
 #include "runtime/shares.hpp"
 #include "runtime/tally.hpp"
@@ -40,7 +41,7 @@ class alignas(64) worker {
   using afterwards = fiber* (*)(worker&, fiber* left, void* argument) noexcept;
 
   /// Leaves the running fiber for the loop; returns when the fiber is entered again, perhaps by another worker.
-  void leave(afterwards then, void* argument) noexcept;
+  void leave(afterwards then, void* argument, worker_event::reason why = worker_event::reason::makes_way) noexcept;
   /// Leaves the running fiber to wait for something. If its parent is still exposed, it must be able to continue
   /// without the fiber.
   void suspend(afterwards then, void* argument) noexcept;

@@ -194,6 +194,12 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
       (other == socket ? result.local_bytes : result.remote_bytes) += data.from_socket[other];
     result.data += data;
   }
+  std::vector<bool> told(machine.cores());
+  for (const worker& each : engine.crew()) {
+    result.by_worker.push_back({each.core, each.socket, each.counts, {}});
+    if (!told[each.core]) result.by_worker.back().data = engine.data().counters(each.core);
+    told[each.core] = true;
+  }
   result.accesses = engine.data().total().blocks;
   result.seeded = engine.seeded();
   return result;

@@ -30,6 +30,13 @@ struct scenario {
   execution* ran = nullptr;                     ///< receives what was done with the tree, unless null
 };
 
+/// What one worker did in a whole simulation, and the accesses of its core.
+struct worker_outcome {
+  unsigned core = 0, socket = 0;
+  worker_counters work;
+  memory_counters data;  ///< 0 for all but the first worker of a core
+};
+
 /// The results of a simulation. All but `whole`, `iterations` and those marked below cover the measured part only: the
 /// second half of the iterations, when caches and pages have settled. It begins when the first half has ended.
 /// Iterations are those of the region that the program's run forks most often at its top level. If the program does not
@@ -47,7 +54,8 @@ struct outcome {
   std::uint64_t remote_bytes = 0;            ///< from memory or caches of another socket
   std::vector<std::uint64_t> local_to_node;  ///< of from_node: bytes read by cores of the node's own socket
   unsigned workers = 0;
-  balancing_cost balancing;     ///< of the whole simulation
+  std::vector<worker_outcome> by_worker;  ///< of the whole simulation
+  balancing_cost balancing;               ///< of the whole simulation
   std::size_t most_frames = 0;  ///< tasks placed or begun and not ended, the most at once in the whole simulation
   std::uint64_t events = 0;     ///< of the whole simulation
   std::uint64_t accesses = 0;   ///< blocks touched in the whole simulation

@@ -1,4 +1,4 @@
-#include "cli/store/result_store.hpp"
+#include "cli/result_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>

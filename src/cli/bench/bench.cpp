@@ -12,8 +12,8 @@
 #include "cli/commands.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/memory_limit.hpp"
+#include "cli/result_file.hpp"
 #include "cli/scheduler_options.hpp"
-#include "cli/store/result_store.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {

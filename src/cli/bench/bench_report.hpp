@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/bench/bench_run.hpp"
-#include "cli/store/result_store.hpp"
+#include "cli/result_file.hpp"
 
 namespace jackdaw::cli {
 

@@ -32,7 +32,10 @@ struct contender {
     enter([this] { problem->run(); });
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     bench_sample sample{elapsed.count(), std::nullopt};
-    if (own_runtime) sample.counters = own_runtime->stats();
+    if (own_runtime) {
+      sample.counters = own_runtime->stats();
+      result.of_workers = own_runtime->counters();
+    }
     try {
       problem->check();
     } catch (const kernels::check_failed& wrong) {
@@ -117,6 +120,7 @@ bench_result run_bench(const bench_plan& plan) {
   result.started = utc_now();
   std::vector<contender> all = get_ready(plan);
   const runtime& first = *all.front().own_runtime;
+  result.where = first.where();
   result.machine_name = first.where().name;
   result.machine_source = first.where().source;
   result.pinned = first.place(0).os_cpu.has_value();
@@ -142,6 +146,9 @@ bench_result run_bench(const bench_plan& plan) {
     if (it.own_runtime) {
       it.result.profiled_by = it.own_runtime->profiled_by();
       it.result.data = it.own_runtime->data();
+      for (unsigned id = 0; id < it.own_runtime->workers(); ++id) {
+        it.result.places.push_back(it.own_runtime->place(id));
+      }
     }
     result.sides.push_back(std::move(it.result));
   }

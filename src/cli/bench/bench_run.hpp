@@ -40,7 +40,9 @@ struct side_result {
   unsigned workers = 0;
   double items = 0;  ///< how many `unit` a run handles; 0: the kernel counts none
   std::string unit;
-  std::vector<bench_sample> samples;  ///< one per round
+  std::vector<bench_sample> samples;        ///< one per round
+  std::vector<statistics> of_workers = {};  ///< of its last sample
+  std::vector<worker_place> places = {};    ///< of these workers
   profile_source profiled_by = profile_source::none;
   data_report data = {};  ///< of all its runs
 
@@ -50,6 +52,7 @@ struct side_result {
 struct bench_result {
   std::string started;  ///< UTC, ISO 8601
   std::string machine_name, machine_source;
+  machine where = {};
   bool pinned = false;
   std::vector<side_result> sides;  ///< in the order in which they ran
 };

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "cli/bench/bench_run.hpp"
-#include "cli/store/database.hpp"
+#include "cli/result_file.hpp"
 
 namespace jackdaw::cli {
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/result_file.hpp"
 #include "cli/simulate/simulate_plan.hpp"
 #include "cli/simulate/simulate_report.hpp"
 #include "cli/simulate/simulation_store.hpp"
-#include "cli/store/result_store.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {

@@ -3,18 +3,22 @@
 #include <fmt/format.h>
 #include <jackdaw/error.hpp>
 #include <jackdaw/jackdaw.hpp>
-#include "base/worker_count.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
+#include "analysis/phases.hpp"
+#include "analysis/tiers.hpp"
+#include "analysis/time_factors.hpp"
 #include "base/replacement.hpp"
+#include "base/worker_count.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "cli/scheduler_options.hpp"
 #include "cli/simulate/jobs.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
+#include "sim/charged.hpp"
 #include "sim/memory/memory.hpp"
 #include "sim/memory/policy.hpp"
 #include "trace/event_file.hpp"
@@ -152,6 +156,24 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   return plan;
 }
 
+namespace {
+
+/// Finds the work and the critical path of the roots, one after another. Those of a value of the sweep are alike.
+void measure_tree(simulate_row& row, const trace::task_tree& tree, const machine_model& machine) {
+  analysis::charges bare, charged = sim::charges_of(machine, {1, row.workers});
+  bare.scale = charged.scale = analysis::time_factors(tree, machine);
+  for (const trace::root& root : tree.roots) {
+    for (const analysis::phase& part : analysis::phases_of(tree, root)) {
+      const analysis::tiers of = analysis::split(tree, part.steps, {}, row.workers, bare);
+      row.work += of.work;
+      row.span += of.critical_path;
+      row.burdened_span += analysis::split(tree, part.steps, {}, row.workers, charged).critical_path;
+    }
+  }
+}
+
+}  // namespace
+
 simulate_result run_simulation(const simulate_plan& plan) {
   simulate_result result;
   result.started = utc_now();
@@ -175,6 +197,12 @@ simulate_result run_simulation(const simulate_plan& plan) {
       for (const std::string& scheduler : plan.schedulers)
         result.rows.push_back(
             {value, placement, scheduler, workers, tree.workers, std::vector<sim::outcome>(plan.seeds)});
+    measure_tree(result.rows[first], tree, machine);
+    for (std::size_t row = first + 1; row < result.rows.size(); ++row) {
+      result.rows[row].work = result.rows[first].work;
+      result.rows[row].span = result.rows[first].span;
+      result.rows[row].burdened_span = result.rows[first].burdened_span;
+    }
     const std::size_t count = (result.rows.size() - first) * plan.seeds;
     const unsigned at_once = plan.jobs != 0 ? plan.jobs : jobs_within_memory(sim::memory::footprint(machine, space));
     run_jobs(count, at_once, [&](std::size_t job) {

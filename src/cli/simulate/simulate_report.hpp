@@ -1,7 +1,7 @@
 #pragma once
 
+#include "cli/result_file.hpp"
 #include "cli/simulate/simulate_plan.hpp"
-#include "cli/store/result_store.hpp"
 
 namespace jackdaw::cli {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "cli/result_file.hpp"
 #include "cli/simulate/simulate_plan.hpp"
-#include "cli/store/database.hpp"
 
 namespace jackdaw::cli {
 

@@ -1,10 +1,9 @@
-#include "cli/store/database.hpp"
+#include "store/database.hpp"
 
-#include <fmt/format.h>
 #include <sqlite3.h>
 #include <jackdaw/error.hpp>
 
-namespace jackdaw::cli {
+namespace jackdaw::store {
 namespace {
 
 struct binder {
@@ -42,14 +41,18 @@ std::int64_t database::number(const char* sql) const {
   return sqlite3_column_int64(statement.get(), 0);
 }
 
-std::int64_t database::insert(const char* sql, std::span<const value> values) const {
-  const auto statement = prepare(sql);
+std::int64_t database::insert(const char* sql, std::span<const value> values) const { return inserter(sql)(values); }
+
+database::inserting database::inserter(const char* sql) const { return {*this, sql}; }
+
+std::int64_t database::inserting::operator()(std::span<const value> values) const {
+  sqlite3_reset(statement_.get());
   int position = 0;
   for (const value& each : values) {
-    if (std::visit(binder{statement.get(), ++position}, each) != SQLITE_OK) fail();
+    if (std::visit(binder{statement_.get(), ++position}, each) != SQLITE_OK) into_.fail();
   }
-  if (sqlite3_step(statement.get()) != SQLITE_DONE) fail();
-  return sqlite3_last_insert_rowid(handle_.get());
+  if (sqlite3_step(statement_.get()) != SQLITE_DONE) into_.fail();
+  return sqlite3_last_insert_rowid(into_.handle_.get());
 }
 
 std::unique_ptr<sqlite3_stmt, database::finish> database::prepare(const char* sql) const {
@@ -63,7 +66,7 @@ void database::fail() const {
   std::string reason = sqlite3_errmsg(handle_.get());
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) reason = "locked by another program";
   if (code == SQLITE_NOTADB) reason = "not a database, expected one of jackdaw's";
-  throw error(fmt::format("{}: {}", path_, reason));
+  throw error(path_ + ": " + reason);
 }
 
-}  // namespace jackdaw::cli
+}  // namespace jackdaw::store

@@ -1,16 +1,14 @@
-#include "cli/store/result_store.hpp"
+#include "store/result_store.hpp"
 
-#include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
 #include <jackdaw/error.hpp>
 
 #include <filesystem>
 
-#include "cli/store/result_schema.hpp"
-#include "cli/text.hpp"
+#include "store/result_schema.hpp"
 
-namespace jackdaw::cli {
+namespace jackdaw::store {
 namespace {
 
 // Throws unless the file is jackdaw's or empty; returns 0 for an empty one.
@@ -18,11 +16,11 @@ int version_of(const database& file) {
   const std::int64_t owner = file.number("PRAGMA application_id"), version = file.number("PRAGMA user_version");
   if (owner == 0 && version == 0 && file.number("SELECT count(*) FROM sqlite_master") == 0) return 0;
   if (owner != result_store::application_id) {
-    throw error(fmt::format("{}: a database of another program, expected one of jackdaw's", file.path()));
+    throw error(file.path() + ": a database of another program, expected one of jackdaw's");
   }
   if (version < 1 || version > result_store::schema_version) {
-    throw error(fmt::format("{}: a jackdaw database of version {}, expected version 1 to {}", file.path(), version,
-                            result_store::schema_version));
+    throw error(file.path() + ": a jackdaw database of version " + std::to_string(version) +
+                ", expected version 1 to " + std::to_string(result_store::schema_version));
   }
   return static_cast<int>(version);
 }
@@ -33,8 +31,8 @@ void add_missing_tables(const database& to) {
   for (auto next = static_cast<std::size_t>(version); next < result_schema.size(); ++next) {
     to.execute(result_schema[next]);
   }
-  to.execute(fmt::format("PRAGMA application_id = {}", result_store::application_id));
-  to.execute(fmt::format("PRAGMA user_version = {}", result_store::schema_version));
+  to.execute("PRAGMA application_id = " + std::to_string(result_store::application_id));
+  to.execute("PRAGMA user_version = " + std::to_string(result_store::schema_version));
 }
 
 }  // namespace
@@ -47,15 +45,13 @@ result_store::result_store(std::string path) : path_(std::move(path)) {
   if (!fs::exists(fs::symlink_status(path_, ignored))) {
     const fs::path folder = fs::path(path_).has_parent_path() ? fs::path(path_).parent_path() : fs::path(".");
     if (!fs::is_directory(folder, ignored))
-      throw error(fmt::format("{}: its folder does not exist, expected a file in an existing folder", path_));
-    if (access(folder.c_str(), W_OK) != 0)
-      throw error(fmt::format("{}: its folder is not writable, expected one that is", path_));
+      throw error(path_ + ": its folder does not exist, expected a file in an existing folder");
+    if (access(folder.c_str(), W_OK) != 0) throw error(path_ + ": its folder is not writable, expected one that is");
     return;
   }
-  if (fs::is_directory(path_, ignored)) throw error(fmt::format("{}: a folder, expected a database", path_));
+  if (fs::is_directory(path_, ignored)) throw error(path_ + ": a folder, expected a database");
   // Otherwise SQLite would open the file read-only and report that only after the benchmark.
-  if (access(path_.c_str(), W_OK) != 0)
-    throw error(fmt::format("{}: the file is not writable, expected one that is", path_));
+  if (access(path_.c_str(), W_OK) != 0) throw error(path_ + ": the file is not writable, expected one that is");
   constexpr int wait_ms = 1000;
   const database there(path_, SQLITE_OPEN_READWRITE, wait_ms);
   version_of(there);
@@ -73,22 +69,4 @@ std::int64_t result_store::add(const rows& insert) const {
   return id;
 }
 
-std::string database_name(const std::string& given) {
-  if (!given.empty()) return given;
-  const std::string named = environment("JACKDAW_DB").value_or("");
-  return named.empty() ? "jackdaw.db" : named;
-}
-
-void store_and_print(const result_store& store, const result_store::rows& insert,
-                     const std::function<void(const stored_as&)>& print) {
-  stored_as stored{store.path(), std::nullopt};
-  try {
-    stored.id = store.add(insert);
-  } catch (const error&) {
-    print(stored);
-    throw;
-  }
-  print(stored);
-}
-
-}  // namespace jackdaw::cli
+}  // namespace jackdaw::store

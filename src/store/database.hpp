@@ -12,7 +12,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace jackdaw::cli {
+namespace jackdaw::store {
 
 /// An open SQLite file. Every failure is a jackdaw::error that names the file.
 class database {
@@ -28,6 +28,9 @@ class database {
   void execute(const std::string& sql) const;
   /// The first column of the first row.
   std::int64_t number(const char* sql) const;
+  class inserting;
+  /// An INSERT that is run many times; it must not outlive the database.
+  inserting inserter(const char* sql) const;
   /// Runs an INSERT with a value for each `?`; returns the row's id.
   std::int64_t insert(const char* sql, std::span<const value> values) const;
   std::int64_t insert(const char* sql, std::initializer_list<value> values) const {
@@ -49,4 +52,18 @@ class database {
   std::unique_ptr<sqlite3, close> handle_;
 };
 
-}  // namespace jackdaw::cli
+class database::inserting {
+ public:
+  inserting(const database& into, const char* sql) : into_(into), statement_(into.prepare(sql)) {}
+  /// Inserts a row with a value for each `?`; returns its id.
+  std::int64_t operator()(std::span<const value> values) const;
+  std::int64_t operator()(std::initializer_list<value> values) const {
+    return (*this)(std::span(values.begin(), values.size()));
+  }
+
+ private:
+  const database& into_;
+  std::unique_ptr<sqlite3_stmt, finish> statement_;
+};
+
+}  // namespace jackdaw::store

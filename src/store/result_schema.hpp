@@ -2,10 +2,10 @@
 
 #include <array>
 
-namespace jackdaw::cli {
+namespace jackdaw::store {
 
 /// The tables and columns that each version of a results file adds to the version before; the first entry is version
 /// 1's. An existing entry never changes.
 extern const std::array<const char*, 4> result_schema;
 
-}  // namespace jackdaw::cli
+}  // namespace jackdaw::store

@@ -1,6 +1,6 @@
-#include "cli/store/result_schema.hpp"
+#include "store/result_schema.hpp"
 
-namespace jackdaw::cli {
+namespace jackdaw::store {
 namespace {
 
 constexpr const char* measured = R"(
@@ -257,4 +257,4 @@ CREATE TABLE execution_task (         -- tasks that a scheduler placed or a thie
 
 const std::array<const char*, 4> result_schema = {measured, simulated, counted, observed};
 
-}  // namespace jackdaw::cli
+}  // namespace jackdaw::store

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
-#include "cli/store/database.hpp"
+#include "store/database.hpp"
 
-namespace jackdaw::cli {
+namespace jackdaw::store {
 
 /// The SQLite file that holds results; one command's results are one transaction. Its header marks the file as
 /// jackdaw's and gives the version of its tables; no file without that mark is ever written to. A file of an older
@@ -33,17 +32,4 @@ class result_store {
   std::string path_;
 };
 
-/// The file for results: the one named on the command line, else $JACKDAW_DB, else jackdaw.db.
-std::string database_name(const std::string& given);
-
-/// Where results were stored.
-struct stored_as {
-  std::string file;                ///< empty: the user asked to store nothing
-  std::optional<std::int64_t> id;  ///< of the row that add() returned; empty: storing failed
-};
-
-/// Stores the results, then prints them. When storing fails, prints them all the same and then throws that error.
-void store_and_print(const result_store& store, const result_store::rows& insert,
-                     const std::function<void(const stored_as&)>& print);
-
-}  // namespace jackdaw::cli
+}  // namespace jackdaw::store

@@ -1,0 +1,189 @@
+#include "runtime/course_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+namespace jackdaw::detail {
+
+using kind = worker_event::kind;
+
+void course_log::see(const worker_event& what) noexcept {
+  try {
+    switch (what.what) {
+      case kind::open:
+      case kind::close:
+      case kind::enter_region:
+      case kind::leave_region:
+        see_iterations(what);
+        break;
+      case kind::decide: {
+        const std::lock_guard hold(mutex_);
+        if (decisions_.size() < most) decisions_.push_back({what.at, what.worker, what.name, what.value});
+        break;
+      }
+      case kind::begin:
+      case kind::end:
+        if (what.is_root) see_iterations(what);
+        see_tasks(what);
+        break;
+      case kind::run:
+      case kind::leave:
+      case kind::steal:
+      case kind::search:
+        if (!full_.load(std::memory_order_relaxed)) see_tasks(what);
+        break;
+      default:
+        break;
+    }
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not kept
+  }
+}
+
+void course_log::begin_of(std::vector<opened>& open, const worker_event& what) {
+  open.push_back({what.task, {what.name, what.site, what.at, 0}});
+}
+
+/// Ends the innermost of the same place.
+void course_log::end_of(std::vector<opened>& open, std::vector<stretch>& into, const worker_event& what) {
+  const auto found = std::find_if(open.rbegin(), open.rend(), [&](const opened& each) {
+    return each.task == what.task && each.what.site == what.site && each.what.region == what.name;
+  });
+  if (found == open.rend()) return;
+  found->what.end = what.at;
+  if (into.size() < most) into.push_back(found->what);
+  open.erase(std::next(found).base());
+}
+
+void course_log::see_iterations(const worker_event& what) {
+  const std::lock_guard hold(mutex_);
+  switch (what.what) {
+    case kind::open:
+      return begin_of(open_groups_, what);
+    case kind::close:
+      return end_of(open_groups_, groups_, what);
+    case kind::enter_region:
+      return begin_of(open_regions_, what);
+    case kind::leave_region:
+      return end_of(open_regions_, regions_, what);
+    case kind::begin:
+      return begin_of(open_roots_, what);
+    default:
+      return end_of(open_roots_, roots_, what);
+  }
+}
+
+void course_log::keep(const task& ended) {
+  if (tasks_.size() < most) {
+    tasks_.push_back(ended);
+  } else {
+    full_.store(true, std::memory_order_relaxed);
+  }
+}
+
+void course_log::end_stolen(seat& of, std::uint64_t at) {
+  if (of.stolen.id == 0) return;
+  of.stolen.end = at;
+  keep(std::exchange(of.stolen, {}));
+}
+
+void course_log::see_tasks(const worker_event& what) {
+  const std::lock_guard hold(mutex_);
+  seat& mine = seats_[what.worker];
+  switch (what.what) {
+    case kind::begin: {
+      end_stolen(mine, what.at);
+      task fresh{.id = ++last_id_, .worker = what.worker, .begin = what.at, .first = what.first, .last = what.last};
+      if (const auto parent = placed_.find(what.parent); what.parent != 0 && parent != placed_.end()) {
+        fresh.parent = parent->second.id;
+        fresh.depth = parent->second.depth + 1;
+      }
+      placed_[what.task] = fresh;
+      mine.now = stacks_[what.stack] = {fresh.id, fresh.depth};
+      break;
+    }
+    case kind::end:
+      if (const auto found = placed_.find(what.task); found != placed_.end()) {
+        found->second.end = what.at;
+        keep(found->second);
+        placed_.erase(found);
+      }
+      break;
+    case kind::steal:
+      mine.stole = true;
+      mine.victim = what.other;
+      break;
+    case kind::run:
+      if (!what.resumes) stacks_.erase(what.stack);
+      if (std::exchange(mine.stole, false)) {
+        const running from = what.resumes ? stacks_[what.stack] : seats_[mine.victim].now;
+        mine.stolen = {
+            .id = ++last_id_, .parent = from.id, .worker = what.worker, .depth = from.depth + 1, .begin = what.at};
+        mine.now = {mine.stolen.id, mine.stolen.depth};
+        if (!what.resumes) stacks_[what.stack] = mine.now;
+      } else {
+        mine.now = stacks_[what.stack];
+      }
+      break;
+    case kind::leave:
+      end_stolen(mine, what.at);
+      if (what.why == worker_event::reason::ended) stacks_.erase(what.stack);
+      break;
+    default:
+      mine.stole = false;
+      mine.now = {};
+      break;
+  }
+}
+
+course_log::lists course_log::read() const {
+  const std::lock_guard hold(mutex_);
+  lists found{!groups_.empty() ? groups_ : !regions_.empty() ? regions_ : roots_, decisions_, tasks_};
+  const auto by_begin = [](const auto& a, const auto& b) { return a.begin < b.begin; };
+  std::stable_sort(found.iterations.begin(), found.iterations.end(), by_begin);
+  std::stable_sort(found.tasks.begin(), found.tasks.end(), by_begin);
+  return found;
+}
+
+std::string_view decision_in_words(std::string_view name, std::int64_t value) noexcept {
+  struct said {
+    std::string_view name, words;
+  };
+  static constexpr std::array all{
+      said{"spread", "sends tasks to the squads of their spans, without packing"},
+      said{"pack", "packs tasks into subtrees, so many steps from the first packing"},
+      said{"boundary", "takes that level for the boundary between the tiers"},
+      said{"raise", "no task at that level has forked, so the next iteration gets the level above"},
+      said{"settle", "has settled on a packing after so many iterations"},
+      said{"divide", "assumes that each task uses its part of so many bytes, as nothing was counted"},
+      said{"relocate", "has moved so many bytes to the squads that use them"},
+      said{"balance", "has moved so many bytes to other memory nodes"},
+      said{"explore", "tries subgraphs on squads, one at a time in each squad, after so many iterations that did so"},
+      said{"localise", "runs subgraphs on the squads found for them, so many of which are high-localised"},
+  };
+  if (name == "profile") {
+    return value == 0   ? "profiles this iteration by the processor's counters"
+           : value == 1 ? "profiles this iteration by declared accesses"
+                        : "profiles this iteration by simulated counts";
+  }
+  if (name == "plain") {
+    return value == 0 ? "steals as random does: the region is CPU-bound, or nothing is known of it yet"
+                      : "steals as random does, to try it or because it takes the least time";
+  }
+  if (name == "marked") {
+    return value == 0 ? "the program marks its inter-socket tasks, and this iteration had a level"
+                      : "the program marks its inter-socket tasks";
+  }
+  if (name == "distribute") {
+    return value == 0 ? "sends first touches to the nodes of their spans, and learns the tree"
+                      : "sends first touches to the nodes of their spans";
+  }
+  if (name == "unseen") {
+    return value == 0 ? "could not observe which data are hot" : "could not observe which accesses are local";
+  }
+  const auto found = std::find_if(all.begin(), all.end(), [&](const said& each) { return each.name == name; });
+  return found != all.end() ? found->words : std::string_view("");
+}
+
+}  // namespace jackdaw::detail

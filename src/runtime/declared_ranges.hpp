@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "runtime/page_homes.hpp"
+#include "runtime/recording.hpp"
+
+namespace jackdaw::detail {
+
+/// A range of memory that one worker's tasks have declared, perhaps many times.
+struct range_use {
+  std::uintptr_t begin = 0, end = 0;
+  std::uint64_t read = 0, written = 0;  ///< bytes
+  std::uint64_t first_write = 0;        ///< when, in ns of the caller's clock; 0: never
+  std::uint64_t fresh = 0;              ///< bytes that had no memory yet when the worker first declared the range
+  std::uintptr_t site = 0;              ///< the code that first declared it
+  /// The bytes read or written by the node that they were on, by the operating system's numbers; -1: there was no
+  /// memory yet, or the node is not known.
+  std::vector<std::pair<int, std::uint64_t>> on = {};
+
+  void add_on(int node, std::uint64_t bytes);
+  void merge(const range_use& other);
+};
+
+/// What one worker's tasks have declared, by ranges. Leaves declare the same ranges again and again. If there are more
+/// than `most` different ones all the same, ranges are widened to whole pieces, whose size doubles until they fit.
+class declared_ranges {
+ public:
+  static constexpr std::size_t most = std::size_t{1} << 14;
+
+  declared_ranges(numa::numa_kernel& kernel, std::size_t limit = most) : homes_(kernel), limit_(limit) {}
+
+  /// Throws std::bad_alloc.
+  void add(const declared_access& what, std::uint64_t now);
+  /// Called when pages may have moved.
+  void forget_homes() noexcept { homes_.forget(); }
+  std::vector<range_use> all() const;
+
+ private:
+  using key = std::pair<std::uintptr_t, std::uintptr_t>;
+  struct hash {
+    std::size_t operator()(const key& of) const noexcept {
+      return (of.first * 0x9e3779b97f4a7c15ull) ^ ((of.second - of.first) * 0xc2b2ae3d27d4eb4full);
+    }
+  };
+  key widened(key exact) const noexcept;
+  void widen();
+
+  page_homes homes_;
+  std::size_t limit_;
+  std::uintptr_t piece_ = 1;
+  std::unordered_map<key, range_use, hash> known_;
+};
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,291 @@
+#include "runtime/used_data.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "jackdaw/memory/page_locations.hpp"
+#include "numa/locate.hpp"
+#include "numa/memory_names.hpp"
+#include "numa/placed_registry.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+using store::execution;
+
+constexpr std::size_t most_parts = 256;    // of an array
+constexpr std::size_t pages_asked = 1024;  // of an array
+constexpr std::uint64_t least_anonymous = std::uint64_t{1} << 20;
+constexpr std::size_t most_anonymous = 8;
+constexpr std::int64_t not_known = -2;
+
+std::size_t parts_of(const data_array& array) noexcept {
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(array.bytes() / 64, 1, most_parts));
+}
+std::uintptr_t begin_of(const data_array& array, std::size_t part) noexcept {
+  const std::uint64_t parts = parts_of(array);
+  return array.begin + array.bytes() / parts * part + array.bytes() % parts * part / parts;
+}
+
+std::uintptr_t end_of(const data_array& array, std::size_t part) noexcept {
+  return part + 1 < parts_of(array) ? begin_of(array, part + 1) : array.end;
+}
+/// The part that an address of the array is in.
+std::size_t part_at(const data_array& array, std::uintptr_t at) noexcept {
+  const std::size_t parts = parts_of(array);
+  const auto guess = static_cast<double>(at - array.begin) / static_cast<double>(array.bytes());
+  std::size_t part = std::min(parts - 1, static_cast<std::size_t>(guess * static_cast<double>(parts)));
+  while (part > 0 && begin_of(array, part) > at) --part;
+  while (part + 1 < parts && begin_of(array, part + 1) <= at) ++part;
+  return part;
+}
+
+const char* name_of(data_array::source from) noexcept {
+  return from == data_array::source::placed     ? "placed"
+         : from == data_array::source::declared ? "declared"
+                                                : "anonymous";
+}
+
+/// The placed containers' memory, and whether the program has said on which nodes it is.
+struct placed_now {
+  std::vector<numa::named_range> ranges;
+  std::vector<bool> by_program;
+};
+placed_now placed_memory_now() {
+  const numa::held_now held = numa::all_held();
+  placed_now found;
+  for (const numa::held_range& each : held.ranges) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(each.data);
+    found.ranges.push_back({begin, begin + each.bytes, {}});
+    found.by_program.push_back(each.placed);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::int64_t used_data::node_of(int os_index) const noexcept {
+  for (const machine::node& each : where_.nodes) {
+    if (static_cast<int>(each.os_index) == os_index) return each.index;
+  }
+  return 0;  // of a node that has come since
+}
+
+/// On a machine that is only described, memory counts as being where a first touch would have put it there.
+std::int64_t used_data::assumed_node(std::size_t part) const noexcept {
+  const std::int64_t by = parts_[part].by;
+  return by >= 0 ? std::int64_t{places_[static_cast<std::size_t>(by)].numa_node} : 0;
+}
+
+/// Finds for each part of an array who touched it first: the first worker that declared a write where no memory was;
+/// where memory was already, what the census knows.
+void used_data::find_toucher(const data_array& array, const std::vector<const use_of*>& users, const numa::census& seen,
+                             const std::vector<std::int64_t>& touched_by) {
+  const std::size_t parts = parts_of(array);
+  parts_.assign(parts, {});
+  for (const use_of* each : users) {
+    const range_use& use = each->what;
+    if (use.first_write == 0 || use.fresh * 2 < use.end - use.begin) continue;
+    const std::uintptr_t begin = std::max(use.begin, array.begin), end = std::min(use.end, array.end);
+    for (std::size_t part = part_at(array, begin); part <= part_at(array, end - 1); ++part) {
+      // A part belongs to the one that touches its middle, or has most of it to itself.
+      const std::uintptr_t middle = begin_of(array, part) + array.bytes() / parts / 2;
+      if (parts > 1 && (middle < begin || middle >= end)) continue;
+      if (parts_[part].at == 0 || use.first_write < parts_[part].at) {
+        parts_[part] = {each->worker, use.first_write};
+      }
+    }
+  }
+  for (const numa::census::piece& piece : seen.pieces()) {
+    if (piece.begin >= array.end || array.begin >= piece.begin + piece.bytes) continue;
+    const std::uintptr_t begin = std::max(piece.begin, array.begin),
+                         end = std::min(piece.begin + piece.bytes, array.end);
+    for (std::size_t part = part_at(array, begin); part <= part_at(array, end - 1); ++part) {
+      if (parts_[part].at == 0 && parts_[part].by == not_known) parts_[part].by = touched_by[piece.since];
+    }
+  }
+}
+
+void used_data::write_touch(execution::array& row, const data_array& array) const {
+  std::map<std::int64_t, std::uint64_t> bytes;
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    bytes[parts_[part].by] += end_of(array, part) - begin_of(array, part);
+  }
+  bytes.erase(not_known);
+  const auto most =
+      std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == bytes.end()) return;
+  row.first_touched_by = most->first;
+  row.first_touched_bytes = static_cast<std::int64_t>(most->second);
+}
+
+void used_data::write_uses(run_rows& into, std::int64_t number, const data_array& array,
+                           const std::vector<const use_of*>& users) {
+  const std::size_t parts = parts_of(array);
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint64_t> traffic;            // by worker and node
+  std::map<std::pair<std::size_t, std::uint32_t>, std::pair<double, double>> shares;  // by part and worker
+  used_here_.assign(where_.nodes.size(), 0);
+  for (const use_of* each : users) {
+    const range_use& use = each->what;
+    const std::uintptr_t begin = std::max(use.begin, array.begin), end = std::min(use.end, array.end);
+    const auto length = static_cast<double>(use.end - use.begin);
+    const bool inside = begin == use.begin && end == use.end;
+    const double here = static_cast<double>(end - begin) / length;
+    const std::int64_t home = places_[each->worker].numa_node;
+    for (std::size_t part = part_at(array, begin); part < parts && begin_of(array, part) < end; ++part) {
+      const std::uintptr_t from = std::max(begin, begin_of(array, part)), to = std::min(end, end_of(array, part));
+      if (from >= to) continue;
+      const double of = static_cast<double>(to - from) / length;
+      const double all = of * static_cast<double>(use.read + use.written);
+      auto& [bytes, written] = shares[{part, each->worker}];
+      bytes += all;
+      written += of * static_cast<double>(use.written);
+      if (where_.bindable()) continue;
+      const std::int64_t node = assumed_node(part);
+      traffic[{each->worker, node}] += static_cast<std::uint64_t>(all + 0.5);
+      used_here_[static_cast<std::size_t>(node)] += static_cast<std::uint64_t>(all + 0.5);
+    }
+    if (!where_.bindable()) continue;
+    for (const auto& [os_index, bytes] : use.on) {
+      // What was not there yet, the worker was about to touch.
+      const std::int64_t node = os_index >= 0 ? node_of(os_index) : home;
+      const std::uint64_t part = inside ? bytes : static_cast<std::uint64_t>(static_cast<double>(bytes) * here + 0.5);
+      traffic[{each->worker, node}] += part;
+      used_here_[static_cast<std::size_t>(node)] += part;
+    }
+  }
+  for (const auto& [who, bytes] : traffic) {
+    if (bytes != 0) into.traffics.push_back({number, who.first, who.second, static_cast<std::int64_t>(bytes)});
+  }
+  for (const auto& [who, bytes] : shares) {
+    if (bytes.first < 0.5) continue;
+    into.shares.push_back({number, static_cast<std::int64_t>(who.first), static_cast<std::int64_t>(parts), who.second,
+                           static_cast<std::int64_t>(bytes.first + 0.5),
+                           static_cast<std::int64_t>(bytes.second + 0.5)});
+  }
+}
+
+/// Asks for a sample of the array's pages. If they are gone, the last census and then the declared accesses say where
+/// they were.
+void used_data::write_places(run_rows& into, std::int64_t number, const data_array& array,
+                             const numa::census& seen) const {
+  std::vector<std::uint64_t> on(where_.nodes.size());
+  if (where_.bindable()) {
+    const std::vector<void*> pages =
+        numa::pages_of(reinterpret_cast<const void*>(array.begin), array.bytes(), base_page_size());
+    std::vector<void*> asked;
+    const std::size_t looks = std::min(pages.size(), pages_asked);
+    for (std::size_t i = 0; i < looks; ++i) asked.push_back(pages[pages.size() * i / looks]);
+    int refusal = 0;
+    std::uint64_t found = 0;
+    for (const int node : numa::nodes_of(*kernel_, asked, refusal)) {
+      if (node < 0) continue;
+      on[static_cast<std::size_t>(node_of(node))] += array.bytes() / looks;
+      ++found;
+    }
+    for (const numa::census::piece& each : seen.pieces()) {
+      if (found != 0) break;
+      if (each.begin >= array.end || array.begin >= each.begin + each.bytes) continue;
+      on[static_cast<std::size_t>(node_of(each.node))] +=
+          std::min(each.begin + each.bytes, array.end) - std::max(each.begin, array.begin);
+    }
+  } else {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      on[static_cast<std::size_t>(assumed_node(part))] += end_of(array, part) - begin_of(array, part);
+    }
+  }
+  const auto some = [](std::uint64_t bytes) { return bytes != 0; };
+  if (std::none_of(on.begin(), on.end(), some)) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t each : used_here_) sum += each;
+    for (std::size_t node = 0; sum != 0 && node < on.size(); ++node) {
+      on[node] = static_cast<std::uint64_t>(static_cast<double>(array.bytes()) * static_cast<double>(used_here_[node]) /
+                                            static_cast<double>(sum));
+    }
+  }
+  for (std::size_t node = 0; node < on.size(); ++node) {
+    if (on[node] != 0) {
+      into.places.push_back({number, static_cast<std::int64_t>(node), static_cast<std::int64_t>(on[node])});
+    }
+  }
+}
+
+/// The largest mappings of which no task has declared or named a part.
+void used_data::write_anonymous(run_rows& into, const std::vector<data_array>& known, const numa::census& seen,
+                                const std::vector<std::int64_t>& touched_by) const {
+  struct found {
+    std::uint64_t bytes = 0;
+    std::map<std::int64_t, std::uint64_t> nodes, touchers;
+  };
+  std::vector<found> all;
+  std::uintptr_t end = 0;
+  for (const numa::census::piece& each : seen.pieces()) {
+    const bool is_known = std::any_of(known.begin(), known.end(), [&](const data_array& array) {
+      return array.begin < each.begin + each.bytes && each.begin < array.end;
+    });
+    if (is_known) continue;
+    if (all.empty() || each.begin != end) all.emplace_back();
+    end = each.begin + each.bytes;
+    all.back().bytes += each.bytes;
+    all.back().nodes[where_.bindable() ? node_of(each.node) : 0] += each.bytes;
+    all.back().touchers[touched_by[each.since]] += each.bytes;
+  }
+  std::erase_if(all, [](const found& each) { return each.bytes < least_anonymous; });
+  std::stable_sort(all.begin(), all.end(), [](const found& a, const found& b) { return a.bytes > b.bytes; });
+  if (all.size() > most_anonymous) all.resize(most_anonymous);
+  for (found& each : all) {
+    const auto number = static_cast<std::int64_t>(into.arrays.size());
+    execution::array row{"",
+                         0,
+                         name_of(data_array::source::anonymous),
+                         static_cast<std::int64_t>(each.bytes),
+                         execution::no_number,
+                         execution::no_number};
+    each.touchers.erase(not_known);
+    for (const auto& [by, bytes] : each.touchers) {
+      if (static_cast<std::int64_t>(bytes) <= row.first_touched_bytes) continue;
+      row.first_touched_by = by;
+      row.first_touched_bytes = static_cast<std::int64_t>(bytes);
+    }
+    into.arrays.push_back(row);
+    for (const auto& [node, bytes] : each.nodes)
+      into.places.push_back({number, node, static_cast<std::int64_t>(bytes)});
+  }
+}
+
+void used_data::write(run_rows& into, const numa::census& seen, const std::vector<std::int64_t>& touched_by) {
+  const placed_now placed = placed_memory_now();
+  std::vector<range_use> ranges;
+  ranges.reserve(uses_.size());
+  for (const use_of& each : uses_) ranges.push_back(each.what);
+  const std::vector<data_array> arrays = find_arrays(ranges, numa::named_ranges(), placed.ranges);
+
+  std::vector<std::vector<const use_of*>> users(arrays.size());
+  for (const use_of& each : uses_) {
+    auto at = std::partition_point(arrays.begin(), arrays.end(),
+                                   [&](const data_array& array) { return array.end <= each.what.begin; });
+    for (; at != arrays.end() && at->begin < each.what.end; ++at) {
+      users[static_cast<std::size_t>(at - arrays.begin())].push_back(&each);
+    }
+  }
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const data_array& array = arrays[i];
+    const auto number = static_cast<std::int64_t>(i);
+    find_toucher(array, users[i], seen, touched_by);
+    execution::array row{into.text(array.name), array.site,
+                         name_of(array.from),   static_cast<std::int64_t>(array.bytes()),
+                         execution::no_number,  execution::no_number};
+    bool by_program = false;
+    for (std::size_t k = 0; k < placed.ranges.size(); ++k) {
+      by_program |= placed.by_program[k] && placed.ranges[k].begin < array.end && array.begin < placed.ranges[k].end;
+    }
+    if (!by_program) write_touch(row, array);  // otherwise the toucher has no say in where the pages are
+    into.arrays.push_back(row);
+    write_uses(into, number, array, users[i]);
+    write_places(into, number, array, seen);
+  }
+  write_anonymous(into, arrays, seen, touched_by);
+}
+
+}  // namespace jackdaw::detail
