@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 . scripts/apt.sh
 
 readonly root=$PWD/build/aarch64-root
-wanted=(libhwloc15 libhwloc-dev libnuma1 libnuma-dev libpfm4 libpfm4-dev libudev1 libgtest-dev zlib1g zlib1g-dev)
+wanted=(libhwloc15 libhwloc-dev libnuma1 libnuma-dev libpfm4 libpfm4-dev libudev1 libprotozero-dev libgtest-dev zlib1g
+  zlib1g-dev)
 
 # This file is written last.
 [[ -e $root/complete ]] && exit 0

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # setup.sh GROUP...: installs the missing Debian packages of these groups: build, test, docs, bench, lint, packaging,
 # aarch64, browser. If it may not install them, it prints one line with the command to run and ends with status 2.
-# setup-vm.sh handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So is
-# Conan, which the group packaging puts into build/conan, and so is the Chromium of the group browser (350 MB).
+# setup-vm.sh handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So are
+# Conan, which the group packaging puts into build/conan, Perfetto's definitions, which the group test puts into
+# build/perfetto, and the Chromium of the group browser (350 MB).
 set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config
-           libhwloc-dev libnuma-dev libpfm4-dev libcli11-dev libfmt-dev libsqlite3-dev nlohmann-json3-dev
-           libtomlplusplus-dev zlib1g-dev libtbb-dev"
-  [test]="libgtest-dev python3 python3-pandas python3-plotly python3-statsmodels python3-typer
+           libhwloc-dev libnuma-dev libpfm4-dev libprotozero-dev libcli11-dev libfmt-dev libsqlite3-dev
+           nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libtbb-dev"
+  [test]="libgtest-dev python3 python3-pandas python3-plotly python3-statsmodels python3-typer python3-venv
           clang-19 libclang-rt-19-dev"
   [docs]="doxygen doxygen-awesome-css python3"
   [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"
@@ -21,6 +22,7 @@ declare -A packages=(
 
 wanted=()
 conan=
+perfetto=
 for group in "$@"; do
   if [[ $group == vm ]]; then
     "$(dirname "$0")/setup-vm.sh"
@@ -34,6 +36,7 @@ for group in "$@"; do
   wanted+=("${names[@]}")
   if [[ $group == aarch64 ]]; then "$(dirname "$0")/setup-aarch64.sh"; fi
   if [[ $group == packaging ]]; then conan=yes; fi
+  if [[ $group == test ]]; then perfetto=yes; fi
 done
 
 is_installed() {
@@ -75,3 +78,4 @@ install_wanted() {
 
 install_wanted
 if [[ -n $conan ]]; then "$(dirname "$0")/setup-conan.sh"; fi
+if [[ -n $perfetto ]]; then "$(dirname "$0")/setup-perfetto.sh"; fi

@@ -15,6 +15,8 @@ namespace jackdaw {
 /// a worker takes from elsewhere, or resumes, does.
 struct worker_event {
   enum class kind : std::uint8_t {
+    start,   ///< the worker's thread starts; `value` is the kernel's number of it
+    stop,    ///< it ends
     run,     ///< the worker enters `stack`: a task begins, or resumes if `resumes`
     leave,   ///< it is off the stack that it then runs on, `stack`; `reason` says why
     begin,   ///< the running task on `stack` is `task`, which the scheduler has placed; `first` to `last` is its span

@@ -53,6 +53,9 @@ struct options {
   /// The SQLite file that receives a record of what the runtime did when it ends (docs/stats.md): who ran what, which
   /// data each worker used, and where these were. Empty selects `$JACKDAW_STATS`; without that nothing is kept.
   detail::option_text stats = {};
+  /// The file that receives what the workers did, as a Perfetto trace, when the runtime ends (docs/timeline.md). Empty
+  /// selects `$JACKDAW_TRACE`; without that nothing is kept.
+  detail::option_text trace = {};
 };
 
 }  // namespace jackdaw

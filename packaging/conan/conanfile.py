@@ -44,10 +44,10 @@ class Jackdaw(ConanFile):
 
     def system_requirements(self):
         # Conan's own recipes have no libpfm4, and a program shall not have two versions of the others.
-        Apt(self).install(["libhwloc-dev", "libnuma-dev", "libpfm4-dev", "pkg-config"])
-        Dnf(self).install(["hwloc-devel", "numactl-devel", "libpfm-devel", "pkgconf-pkg-config"])
-        PacMan(self).install(["hwloc", "numactl", "libpfm", "pkgconf"])
-        Zypper(self).install(["hwloc-devel", "libnuma-devel", "libpfm-devel", "pkgconf-pkg-config"])
+        Apt(self).install(["libhwloc-dev", "libnuma-dev", "libpfm4-dev", "libprotozero-dev", "pkg-config"])
+        Dnf(self).install(["hwloc-devel", "numactl-devel", "libpfm-devel", "protozero-devel", "pkgconf-pkg-config"])
+        PacMan(self).install(["hwloc", "numactl", "libpfm", "protozero", "pkgconf"])
+        Zypper(self).install(["hwloc-devel", "libnuma-devel", "libpfm-devel", "protozero-devel", "pkgconf-pkg-config"])
 
     def generate(self):
         toolchain = CMakeToolchain(self)

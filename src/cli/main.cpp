@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
       "  JACKDAW_PIN        0: do not pin workers to CPUs\n"
       "  JACKDAW_STATS      the SQLite file that receives a record of what a runtime did\n"
       "  JACKDAW_RECORD     the file that receives a program's task tree\n"
+      "  JACKDAW_TRACE      the file that receives what a program's workers did, for ui.perfetto.dev\n"
       "  JACKDAW_MACHINES   a folder of machine files, searched before those that jackdaw ships\n"
       "  JACKDAW_DB         the file that keeps the results of `jackdaw bench` and `jackdaw simulate` (default\n"
       "                     ./jackdaw.db)\n"

@@ -161,6 +161,24 @@ std::unique_ptr<detail::run_log> open_log(const wanted_file& stats, const machin
              : std::make_unique<detail::run_log>(stats.first, stats.second, where, std::move(places), scheduler);
 }
 
+/// Returns a name for each worker that tells where it is.
+std::vector<std::string> names_of(const std::vector<worker_place>& places) {
+  std::vector<std::string> names;
+  for (const worker_place& each : places) {
+    names.push_back("worker " + std::to_string(names.size()) + " (socket " + std::to_string(each.package) + ", core " +
+                    std::to_string(each.core) + ")");
+  }
+  return names;
+}
+
+std::unique_ptr<trace::timeline> open_timeline(const wanted_file& into, const std::string& scheduler,
+                                               const std::vector<worker_place>& places) {
+  return into.first.empty()
+             ? nullptr
+             : std::make_unique<trace::timeline>(detail::numbered(detail::check_replaceable(into.first, into.second)),
+                                                 scheduler, names_of(places));
+}
+
 std::vector<worker_place> used(const std::vector<worker_place>& places, const trace::recorder* recorder) {
   return recorder == nullptr ? places : std::vector<worker_place>{places.front()};
 }
@@ -218,6 +236,8 @@ runtime::parts::parts(const options& how, trace::recorder* into, const wanted_fi
       log(into == nullptr ? open_log(pick_file(how.stats, "options.stats", "JACKDAW_STATS"), where,
                                      used(places, recorder), wanted.scheduler)
                           : nullptr),
+      timeline(open_timeline(pick_file(how.trace, "options.trace", "JACKDAW_TRACE"), wanted.scheduler,
+                             used(places, recorder))),
       engine(std::move(watched.scheduler), where, used(places, recorder),
              recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder,
              profile::thread_samples(), profile::this_kernel(), make_observers(), log.get()) {
@@ -240,6 +260,7 @@ runtime::parts::parts(const parts& of_parent)
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr) {}
 
 observer* runtime::parts::make_observers() {
+  seen_by.add(timeline.get());
   seen_by.add(trace::observing());
   if (log) seen_by.add(log.get());
   return seen_by.whole();
@@ -253,6 +274,9 @@ void runtime::parts::write_files() noexcept {
   }
   watched.write();
   write_log();
+  if (timeline) {
+    timeline->write();
+  }
 }
 
 void runtime::parts::write_log() noexcept {

@@ -15,6 +15,7 @@
 #include "sched/settings.hpp"
 #include "trace/observed.hpp"
 #include "trace/recording_file.hpp"
+#include "trace/timeline.hpp"
 
 namespace jackdaw {
 namespace detail {
@@ -67,13 +68,15 @@ struct runtime::parts {
   trace::recorder* const recorder;                    // null if nothing records
   detail::watched_scheduler watched;
   const std::unique_ptr<detail::run_log> log;  // null if the runtime does not record itself
+  // Null if none is wanted. Written after the engine has stopped.
+  const std::unique_ptr<trace::timeline> timeline;
   trace::observers seen_by;  // lives longer than the engine, whose workers it is shown
   detail::threads engine;
   parts* left = nullptr;  // the next of the parts that are kept until the process ends
 
  private:
   parts(const options& how, trace::recorder* into, const detail::wanted_file& record);
-  /// Returns what sees what the workers do: observe()'s observer, and what JACKDAW_... variables ask for. Null: nothing.
+  /// Returns what sees what the workers do: the timeline, and observe()'s observer. Null: nothing.
   observer* make_observers();
 };
 

@@ -2,9 +2,12 @@
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "runtime/checks.hpp"
@@ -114,6 +117,7 @@ void worker::loop() {
   for (lane& each : lanes) {
     each.exceptions = this_exception_state();
   }
+  tell(*this, event_kind::start, std::string_view(), static_cast<std::int64_t>(syscall(SYS_gettid)));
   for (;;) {
     sched::item found = std::exchange(next_, {});
     if (!found) {
@@ -130,6 +134,7 @@ void worker::loop() {
       next = then_(*this, left_, argument_);
     }
   }
+  tell(*this, event_kind::stop);
   set_this_worker(nullptr);
 }
 

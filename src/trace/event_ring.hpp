@@ -1,0 +1,145 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "jackdaw/observer.hpp"
+
+namespace jackdaw::trace {
+
+/// The latest events of one worker. The worker adds; any thread may read meanwhile, without holding the worker up. It
+/// takes memory as it grows, and no more once it is full: then each new event replaces the oldest one.
+class event_ring {
+ public:
+  /// `most`: how many events are kept, rounded up to whole chunks.
+  explicit event_ring(std::size_t most)
+      : chunks_(std::max<std::size_t>(1, (most + each - 1) / each)),
+        at_(std::make_unique<std::atomic<chunk*>[]>(chunks_)) {}
+  event_ring(const event_ring&) = delete;
+  event_ring& operator=(const event_ring&) = delete;
+  ~event_ring() {
+    for (std::size_t i = 0; i < chunks_; ++i) delete at_[i].load(std::memory_order_relaxed);
+  }
+
+  std::size_t capacity() const noexcept { return chunks_ * each; }
+
+  /// Called by the worker only. If there is no memory for the event, it is lost.
+  void add(const worker_event& fresh) noexcept {
+    const std::uint64_t number = added_.load(std::memory_order_relaxed);
+    std::atomic<chunk*>& in = at_[number / each % chunks_];
+    chunk* into = in.load(std::memory_order_relaxed);
+    if (into == nullptr) {
+      into = new (std::nothrow) chunk;
+      if (into == nullptr) {
+        refused_.store(refused_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        return;
+      }
+      in.store(into, std::memory_order_release);
+    }
+    const words packed = pack(fresh);
+    slot& to = into->slots[number % each];
+    // Release: a reader that sees a word of this event also sees that added_ has reached `number`, so it knows that the
+    // event whose place this is may be gone.
+    for (std::size_t i = 0; i < packed.size(); ++i) to[i].store(packed[i], std::memory_order_release);
+    added_.store(number + 1, std::memory_order_release);
+  }
+
+  struct contents {
+    std::vector<worker_event> events;  ///< the oldest first
+    std::uint64_t lost = 0;            ///< how many events are not there, all of them older unless memory ran out
+  };
+  /// Called by any thread. Throws std::bad_alloc.
+  contents read(std::uint32_t worker) const {
+    const std::uint64_t end = added_.load(std::memory_order_acquire);
+    const std::uint64_t begin = first_whole(end);
+    std::vector<words> copies;
+    copies.reserve(static_cast<std::size_t>(end - begin));
+    for (std::uint64_t number = begin; number < end; ++number) {
+      const slot& from = at_[number / each % chunks_].load(std::memory_order_acquire)->slots[number % each];
+      words& copy = copies.emplace_back();
+      for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = from[i].load(std::memory_order_acquire);
+    }
+    // What has been replaced meanwhile is no event any more.
+    const std::uint64_t whole = std::min(end, std::max(begin, first_whole(added_.load(std::memory_order_acquire))));
+    contents found;
+    found.lost = whole + refused_.load(std::memory_order_relaxed);
+    found.events.reserve(static_cast<std::size_t>(end - whole));
+    for (std::uint64_t number = whole; number < end; ++number) {
+      found.events.push_back(unpack(copies[static_cast<std::size_t>(number - begin)], worker));
+    }
+    return found;
+  }
+
+ private:
+  using words = std::array<std::uint64_t, 8>;
+  using slot = std::array<std::atomic<std::uint64_t>, 8>;
+  static constexpr std::size_t each = 1024;
+  struct chunk {
+    std::array<slot, each> slots;
+  };
+
+  /// Returns the first event that is whole for sure when so many were added: the next one may be half written in the
+  /// place of the one before it.
+  std::uint64_t first_whole(std::uint64_t added) const noexcept {
+    return added >= capacity() ? added - capacity() + 1 : 0;
+  }
+
+  /// Events that place a task have a span and no site, value or name.
+  static bool has_span(worker_event::kind what) noexcept {
+    return what == worker_event::kind::begin || what == worker_event::kind::end;
+  }
+  static words pack(const worker_event& of) noexcept {
+    const std::uint64_t head = static_cast<std::uint64_t>(of.what) | static_cast<std::uint64_t>(of.why) << 8 |
+                               static_cast<std::uint64_t>(of.from) << 16 |
+                               static_cast<std::uint64_t>(of.resumes) << 24 |
+                               static_cast<std::uint64_t>(of.is_root) << 25 | std::uint64_t{of.other} << 32;
+    const bool span = has_span(of.what);
+    return {of.at,
+            head,
+            of.stack,
+            of.task,
+            span ? std::bit_cast<std::uint64_t>(of.first) : of.site,
+            span ? std::bit_cast<std::uint64_t>(of.last) : std::bit_cast<std::uint64_t>(of.value),
+            reinterpret_cast<std::uintptr_t>(of.name.data()),
+            of.name.size()};
+  }
+  static worker_event unpack(const words& from, std::uint32_t worker) noexcept {
+    worker_event of;
+    of.at = from[0];
+    of.what = static_cast<worker_event::kind>(from[1] & 255);
+    of.why = static_cast<worker_event::reason>(from[1] >> 8 & 255);
+    of.from = static_cast<worker_event::source>(from[1] >> 16 & 255);
+    of.resumes = (from[1] >> 24 & 1) != 0;
+    of.is_root = (from[1] >> 25 & 1) != 0;
+    of.other = static_cast<std::uint32_t>(from[1] >> 32);
+    of.worker = worker;
+    of.stack = from[2];
+    of.task = from[3];
+    if (has_span(of.what)) {
+      of.first = std::bit_cast<double>(from[4]);
+      of.last = std::bit_cast<double>(from[5]);
+    } else {
+      of.site = from[4];
+      of.value = std::bit_cast<std::int64_t>(from[5]);
+    }
+    if (from[7] != 0) {
+      of.name = {reinterpret_cast<const char*>(static_cast<std::uintptr_t>(from[6])),
+                 static_cast<std::size_t>(from[7])};
+    }
+    return of;
+  }
+
+  const std::size_t chunks_;
+  const std::unique_ptr<std::atomic<chunk*>[]> at_;
+  std::atomic<std::uint64_t> added_{0};
+  std::atomic<std::uint64_t> refused_{0};
+};
+
+}  // namespace jackdaw::trace

@@ -1,0 +1,176 @@
+#include "trace/timeline_roots.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace jackdaw::trace {
+namespace {
+
+using kind = worker_event::kind;
+using label = mark::label;
+
+struct interval {
+  std::uint64_t begin = 0, end = 0;
+  std::size_t root = 0;
+  label what = label::root_whole;
+  const worker_event* of = nullptr;
+  std::uint64_t number = 0;
+  bool ended = false;
+};
+
+/// Collects the intervals of roots, in the order in which they begin.
+class root_reader {
+ public:
+  explicit root_reader(const timeline_view& what) : what_(what) {}
+
+  std::vector<interval> intervals() {
+    std::vector<const worker_event*> events;
+    for (const timeline_view::track& each : what_.workers) {
+      for (const worker_event& one : each.content.events) {
+        if (one.is_root) events.push_back(&one);
+      }
+    }
+    std::stable_sort(events.begin(), events.end(),
+                     [](const worker_event* a, const worker_event* b) { return a->at < b->at; });
+    for (const worker_event* const each : events) read(*each);
+    for (interval& each : all_) {
+      if (!each.ended) each.end = what_.end;
+    }
+    return std::move(all_);
+  }
+
+ private:
+  void read(const worker_event& each) {
+    switch (each.what) {
+      case kind::begin:
+        close_root(each.task, each.at);  // its end has been lost
+        open_root(each);
+        break;
+      case kind::end:
+        close_root(each.task, each.at);
+        break;
+      case kind::open:
+        open(each, label::iteration);
+        break;
+      case kind::enter_region:
+        open(each, label::region);
+        break;
+      case kind::close:
+        close(each, label::iteration);
+        break;
+      case kind::leave_region:
+        close(each, label::region);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void open_root(const worker_event& by) {
+    roots_[by.task] = {all_.size()};
+    all_.push_back({.begin = by.at, .root = all_.size(), .what = label::root_whole, .of = &by});
+  }
+
+  void close_root(std::uint64_t task, std::uint64_t at) {
+    const auto found = roots_.find(task);
+    if (found == roots_.end()) return;
+    for (const std::size_t each : found->second) end(all_[each], at);
+    roots_.erase(found);
+  }
+
+  /// If the root's beginning has been lost, it begins here.
+  void open(const worker_event& each, label what) {
+    if (!roots_.contains(each.task)) open_root(each);
+    std::vector<std::size_t>& of = roots_[each.task];
+    const std::uint64_t number = what == label::iteration ? ++iterations_[{each.name, each.site}] : 0;
+    all_.push_back({.begin = each.at, .root = of.front(), .what = what, .of = &each, .number = number});
+    of.push_back(all_.size() - 1);
+  }
+
+  void close(const worker_event& each, label what) {
+    const auto found = roots_.find(each.task);
+    if (found == roots_.end()) return;
+    for (auto at = found->second.rbegin(); at != found->second.rend(); ++at) {
+      interval& one = all_[*at];
+      if (one.what == what && !one.ended && one.of->site == each.site && one.of->name == each.name) {
+        end(one, each.at);
+        return;
+      }
+    }
+  }
+
+  static void end(interval& one, std::uint64_t at) {
+    if (std::exchange(one.ended, true)) return;
+    one.end = at;
+  }
+
+  const timeline_view& what_;
+  std::vector<interval> all_;
+  std::map<std::uint64_t, std::vector<std::size_t>> roots_;  // of those under way, the root first, then its parts
+  std::map<std::pair<std::string_view, std::uint64_t>, std::uint64_t> iterations_;
+};
+
+/// Slices that nest.
+class nest {
+ public:
+  /// False: it does not fit here, and nothing has changed. Called in the order of beginnings.
+  bool add(const interval& one) {
+    std::size_t open = open_.size();
+    while (open > 0 && open_[open - 1].end <= one.begin) --open;
+    if (open > 0 && (open_[open - 1].end < one.end || open_[open - 1].root != one.root)) return false;
+    close(one.begin);
+    marks_.push_back({.at = one.begin, .is = mark::type::begin, .what = one.what, .of = one.of, .number = one.number});
+    open_.push_back({one.end, one.root, !one.ended});
+    return true;
+  }
+
+  std::vector<mark> take() {
+    close(~std::uint64_t{0});
+    return std::move(marks_);
+  }
+
+ private:
+  struct slice {
+    std::uint64_t end;
+    std::size_t root;
+    bool cut;
+  };
+
+  void close(std::uint64_t until) {
+    for (; !open_.empty() && open_.back().end <= until; open_.pop_back()) {
+      marks_.push_back({.at = open_.back().end, .is = mark::type::end, .cut = open_.back().cut});
+    }
+  }
+
+  std::vector<slice> open_;
+  std::vector<mark> marks_;
+};
+
+}  // namespace
+
+std::vector<timeline_track> root_tracks(const timeline_view& what) {
+  std::vector<nest> nests;
+  std::vector<interval> all = root_reader(what).intervals();
+  // What begins at the same time nests if the longer one comes first.
+  std::stable_sort(all.begin(), all.end(), [](const interval& a, const interval& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  for (const interval& each : all) {
+    if (std::none_of(nests.begin(), nests.end(), [&](nest& one) { return one.add(each); })) {
+      nests.emplace_back().add(each);
+    }
+  }
+  std::vector<timeline_track> tracks;
+  for (nest& each : nests) {
+    std::string name = "roots";
+    if (!tracks.empty()) name.append(" ").append(std::to_string(tracks.size() + 1));
+    tracks.push_back({timeline_track::kind::roots, std::move(name), 0, each.take()});
+  }
+  return tracks;
+}
+
+}  // namespace jackdaw::trace
