@@ -60,7 +60,8 @@ def figure(value, digits=1):
 
 
 def table_two(given):
-    print("| threads | time, ms | attempts | of them remote, % | (n/2)/(n-1), % | steals | of them remote, % | false, % |\n"
+    print("| threads | time, ms | attempts | of them remote, % | (n/2)/(n-1), % | steals | of them remote, % | "
+          "false, % |\n"
           "|---:|---:|---:|---:|---:|---:|---:|---:|")
     for threads in range(2, 2 * CORES + 1, 2):
         runs = measure(given, threads, 10)

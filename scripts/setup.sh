@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh GROUP...: installs the missing Debian packages of these groups: build, test, docs, bench, lint, packaging,
 # aarch64, browser. If it may not install them, it prints one line with the command to run and ends with status 2.
-# setup-vm.sh handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So are
-# Conan, which the group packaging puts into build/conan, Perfetto's definitions, which the group test puts into
+# setup-vm.sh handles the group vm: nothing of it is installed, and without it the tests that need it are skipped. So
+# are Conan, which the group packaging puts into build/conan, Perfetto's definitions, which the group test puts into
 # build/perfetto, and the Chromium of the group browser (350 MB).
 set -euo pipefail
 

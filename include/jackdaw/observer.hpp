@@ -14,6 +14,7 @@ namespace jackdaw {
 /// Forks and joins of the lower tier (invoke, task_group::run) cause no event: most cost less than an event would. What
 /// a worker takes from elsewhere, or resumes, does.
 struct worker_event {
+  /// What happens.
   enum class kind : std::uint8_t {
     start,   ///< the worker's thread starts; `value` is the kernel's number of it
     stop,    ///< it ends
@@ -51,27 +52,29 @@ struct worker_event {
     near,     ///< what tasks want to run near a memory node
   };
 
-  kind what = kind::run;
+  kind what = kind::run;          ///< What happens; the other members matter to some kinds only.
   reason why = reason::ended;     ///< of leave
   source from = source::mailbox;  ///< of take
   bool resumes = false;           ///< of run
-  std::uint32_t worker = 0;
-  std::uint32_t other = 0;
-  std::uint64_t at = 0;     ///< ns of std::chrono::steady_clock
-  std::uint64_t stack = 0;  ///< tells stacks apart; another task may use a stack once its task has ended
-  std::uint64_t task = 0;   ///< tells the tasks apart that the scheduler has placed and that have not ended
-  std::uint64_t parent = 0;  ///< of begin and end: the task that forked it; 0: it came from outside
-  std::uint64_t site = 0;   ///< a place in the program
-  std::int64_t value = 0;
-  double first = 0, last = 0;  ///< a part of the root's computation, of which 0 to 1 is the whole
-  std::string_view name;       ///< valid until the process ends
-  bool is_root = false;        ///< of begin and end: the task came from outside
+  std::uint32_t worker = 0;       ///< The worker on which it happens.
+  std::uint32_t other = 0;        ///< Of steal, take and move: a worker, a pool or a node.
+  std::uint64_t at = 0;           ///< ns of std::chrono::steady_clock
+  std::uint64_t stack = 0;        ///< tells stacks apart; another task may use a stack once its task has ended
+  std::uint64_t task = 0;         ///< tells the tasks apart that the scheduler has placed and that have not ended
+  std::uint64_t parent = 0;       ///< of begin and end: the task that forked it; 0: it came from outside
+  std::uint64_t site = 0;         ///< a place in the program
+  std::int64_t value = 0;         ///< Of start, decide and move.
+  double first = 0;               ///< Where the task's span begins, if 0 to 1 is the root's whole computation.
+  double last = 0;                ///< Where it ends.
+  std::string_view name;          ///< valid until the process ends
+  bool is_root = false;           ///< of begin and end: the task came from outside
 };
 
 /// What is told of everything that workers do, other than forks and joins of the lower tier. Adapters to profilers
-/// (docs/timeline.md has one of 20 lines) derive from it.
+/// (examples/adapters) derive from it.
 class observer {
  public:
+  /// Nothing is told to it any more.
   virtual ~observer() = default;
   /// Called on the worker's own thread, so for several workers at once. Must not fork, wait, or throw; what it takes is
   /// time that the program loses. A worker's calls come in the order of their times.

@@ -4,6 +4,7 @@ jackdaw-predict and jackdaw-report.
 Exit status as everywhere in jackdaw: 0 success; 1 a failure; 2 bad input, which one line on stderr names.
 """
 
+import os
 import sys
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
@@ -26,18 +27,19 @@ def main(arguments=None):
         return complain(f"Python {sys.version_info[0]}.{sys.version_info[1]}, expected 3.9 or later")
     try:
         from jackdaw import application
-        return application.run(arguments)
+        status = application.run(arguments)
+        sys.stdout.flush()
+        return status
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in PACKAGES and package not in INDIRECT:
             raise
         return complain(f"the Python package {package} is missing in {sys.executable}; install it by `pip install "
                         f"{' '.join(PACKAGES)}`, or on Debian by `apt install {' '.join(PACKAGES.values())}`")
-    except BrokenPipeError:
-        # The reader has closed the pipe. Python would fail again when it flushes stdout at its end.
-        import os
+    except OSError as failure:
+        # A closed pipe or a full disk. Python would fail again when it flushes stdout at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+        return FAILED if isinstance(failure, BrokenPipeError) else complain(failure, FAILED)
     except KeyboardInterrupt:
         return 130
 

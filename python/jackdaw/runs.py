@@ -3,6 +3,7 @@
 import math
 
 from jackdaw import results
+from jackdaw.mistake import Mistake
 
 NANOSECONDS = 1e9
 
@@ -22,6 +23,13 @@ def _text(value) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _of(parents, number, kept, table):
+    """The row that another row belongs to. Raises Mistake where it is missing."""
+    if number not in parents:
+        raise Mistake(f"{kept.path}: {table} {number} is missing, but it has runs; expected an undamaged database")
+    return parents[number]
+
+
 def bench_program(bench) -> str:
     """A kernel with its options as `jackdaw simulate` writes it."""
     words = [bench.kernel, "--size", bench.size]
@@ -38,7 +46,7 @@ def of_bench(kept):
     benches = {bench.id: bench for bench in kept.table("bench").itertuples()}
     rows = []
     for run in kept.table("run").itertuples():
-        bench = benches[run.bench]
+        bench = _of(benches, run.bench, kept, "bench")
         rows.append(("bench", run.bench, "measured", bench_program(bench), bench.machine, run.side,
                      _text(run.scheduler), run.workers, "", "", bench.placement_order, run.round,
                      run.seconds * NANOSECONDS, _known(run.steals_remote), _known(run.steals_local),
@@ -55,7 +63,7 @@ def of_simulation(kept):
     simulations = {simulation.id: simulation for simulation in kept.table("simulation").itertuples()}
     rows = []
     for run in kept.table("simulated_run").itertuples():
-        simulation = simulations[run.simulation]
+        simulation = _of(simulations, run.simulation, kept, "simulation")
         where = f"{kept.path}: simulated_run {run.id}"
         steals = results.counts(run.steals, where + ", steals") or []
         failed = results.counts(run.failed, where + ", failed")

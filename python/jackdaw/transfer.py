@@ -173,6 +173,9 @@ def _doubt(answer):
     for name, line in (("the regression", model.paper), ("the second model", model.extended)):
         if line is not None and line.doubts and (line is model.paper or "extended" in answer.predicted):
             answer.doubts += [f"{name}: {doubt}" for doubt in line.doubts]
+    for name, title in (("paper", "the regression"), ("extended", "the second model")):
+        if name in answer.predicted and answer.predicted[name].ns <= 0:
+            answer.doubts.append(f"{title} predicts less than no time: it does not hold there.")
     if "paper" not in answer.predicted and model.paper is not None:
         answer.doubts.append("Nothing says how many remote steals there would be: --runs or --trace would.")
     line = model.paper

@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/text.hpp"
@@ -54,7 +54,7 @@ void run_python_command(const std::string& name, const std::vector<std::string>&
   if (chosen.empty()) {
     execute(script, arguments);
     if (errno != ENOENT && errno != EACCES)
-      throw error(fmt::format("{}: {} cannot be run: {}", name, script, std::strerror(errno)));
+      throw error(fmt::format("{}: {} cannot be run: {}", name, script, std::generic_category().message(errno)));
   }
   const fs::path package = package_folder(program);
   if (package.empty()) {
@@ -67,10 +67,10 @@ void run_python_command(const std::string& name, const std::vector<std::string>&
   all.insert(all.end(), arguments.begin(), arguments.end());
   const std::string python = chosen.empty() ? "python3" : chosen;
   execute(python, all);
-  throw error(
-      fmt::format("{}: {}{} cannot be run ({}), expected Python 3.9 or later with pandas, plotly, statsmodels "
-                  "and typer; install it",
-                  name, chosen.empty() ? "" : "JACKDAW_PYTHON: ", one_line(python), std::strerror(errno)));
+  throw error(fmt::format(
+      "{}: {}{} cannot be run ({}), expected Python 3.9 or later with pandas, plotly, statsmodels "
+      "and typer; install it",
+      name, chosen.empty() ? "" : "JACKDAW_PYTHON: ", one_line(python), std::generic_category().message(errno)));
 }
 
 void add_python_commands(CLI::App& program, int argc, const char* const* argv) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "trace/in_order.hpp"
+
 namespace jackdaw::trace {
 namespace {
 
@@ -34,8 +36,7 @@ class root_reader {
         if (one.is_root) events.push_back(&one);
       }
     }
-    std::stable_sort(events.begin(), events.end(),
-                     [](const worker_event* a, const worker_event* b) { return a->at < b->at; });
+    events = in_order(std::move(events), [](const worker_event* a, const worker_event* b) { return a->at < b->at; });
     for (const worker_event* const each : events) read(*each);
     for (interval& each : all_) {
       if (!each.ended) each.end = what_.end;
@@ -154,9 +155,8 @@ class nest {
 
 std::vector<timeline_track> root_tracks(const timeline_view& what) {
   std::vector<nest> nests;
-  std::vector<interval> all = root_reader(what).intervals();
   // What begins at the same time nests if the longer one comes first.
-  std::stable_sort(all.begin(), all.end(), [](const interval& a, const interval& b) {
+  const auto all = in_order(root_reader(what).intervals(), [](const interval& a, const interval& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
   for (const interval& each : all) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <utility>
 
+#include "trace/in_order.hpp"
 #include "trace/timeline_roots.hpp"
 
 namespace jackdaw::trace {
@@ -42,12 +42,11 @@ class track_builder {
     join_ready();
     std::vector<timeline_track> all;
     for (std::uint32_t id = 0; id < by_worker_.size(); ++id) {
-      std::vector<mark>& marks = by_worker_[id];
-      const auto own = static_cast<std::ptrdiff_t>(marks.size());
       const auto earlier = [](const mark& a, const mark& b) { return a.at < b.at; };
-      std::stable_sort(stolen_[id].begin(), stolen_[id].end(), earlier);
-      marks.insert(marks.end(), stolen_[id].begin(), stolen_[id].end());
-      std::inplace_merge(marks.begin(), marks.begin() + own, marks.end(), earlier);
+      const std::vector<mark> own = std::move(by_worker_[id]);
+      const std::vector<mark> stolen = in_order(std::move(stolen_[id]), earlier);
+      std::vector<mark> marks(own.size() + stolen.size());
+      std::merge(own.begin(), own.end(), stolen.begin(), stolen.end(), marks.begin(), earlier);
       all.push_back({timeline_track::kind::worker, what_.workers[id].name, what_.workers[id].thread, std::move(marks)});
     }
     for (timeline_track& each : root_tracks(what_)) all.push_back(std::move(each));
@@ -191,8 +190,8 @@ class track_builder {
 
   void add_decisions(std::vector<timeline_track>& all) {
     if (decided_.empty()) return;
-    std::stable_sort(decided_.begin(), decided_.end(), [](const mark& a, const mark& b) { return a.at < b.at; });
-    all.push_back({timeline_track::kind::scheduler, "scheduler " + what_.scheduler, 0, std::move(decided_)});
+    auto sorted = in_order(std::move(decided_), [](const mark& a, const mark& b) { return a.at < b.at; });
+    all.push_back({timeline_track::kind::scheduler, "scheduler " + what_.scheduler, 0, std::move(sorted)});
   }
 
   /// The task of a stack runs from where the stack is entered to where it is left. It ends there earlier if another
@@ -213,7 +212,7 @@ class track_builder {
       if (each.left != each.entered) by_stack[number_of(each.left)].push_back({each.begin, each.end, &each, true});
     }
     for (auto& [number, stays] : by_stack) {
-      std::stable_sort(stays.begin(), stays.end(), [](const stay& a, const stay& b) { return a.end < b.end; });
+      stays = in_order(std::move(stays), [](const stay& a, const stay& b) { return a.end < b.end; });
       timeline_track made{timeline_track::kind::stack, "stack " + std::to_string(number), 0, {}};
       std::uint64_t last = 0;
       const turn* suspended = nullptr;

@@ -1,6 +1,7 @@
 """How the program jackdaw finds and runs the commands that are Python's."""
 
 import os
+import subprocess
 import sys
 import unittest
 
@@ -65,6 +66,13 @@ class DispatchTest(ProgramTest):
             (folder / f"{name}.py").write_text(text, encoding="utf-8")
             self.refuse("predict", "fit", database, JACKDAW_PYTHON=sys.executable, PYTHONPATH=str(folder),
                         says=f"the Python package {name} is missing")
+
+    def test_output_that_cannot_be_written_is_one_line(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            ended = subprocess.run([PROGRAM, "predict", "--help"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                   env=dict(os.environ, JACKDAW_PYTHON=sys.executable), check=False)
+        self.assertEqual((ended.returncode, ended.stderr.count("\n")), (1, 1), ended.stderr)
+        self.assertIn("No space left", ended.stderr)
 
     def test_help_lists_the_commands(self):
         text = self.succeed("--help").stdout

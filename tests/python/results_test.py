@@ -82,6 +82,8 @@ class ResultsTest(unittest.TestCase):
         databases.insert(self.path, "simulation", id=1)
         databases.insert(self.path, "simulated_run", simulation=1, steals="many")
         self.refused(self.path, "steals: 'many', expected a JSON list")
+        databases.insert(self.path, "run", bench=9, seconds=1)
+        self.refused(self.path, "bench 9 is missing")
 
     def test_a_locked_file_is_a_mistake(self):
         databases.create(self.path)

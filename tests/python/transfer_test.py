@@ -120,6 +120,12 @@ class Apply(PredictTest):
         self.assertIn("more than a steal between sockets costs", " ".join(
             self.ask(path, "--machine", "epyc-nps4", "--no-simulate")["doubts"]))
 
+    def test_a_negative_time_is_told(self):
+        path, _ = self.fitted(slope=-15)
+        found = self.ask(path, "--machine", "xeon-gold-6130", "--no-simulate")
+        self.assertLess(found["predicted"]["paper"]["ns"], 0)
+        self.assertIn("the regression predicts less than no time: it does not hold there.", found["doubts"])
+
     def test_a_swept_machine_is_not_the_files(self):
         path, _ = self.fitted(sweep_key="link.bandwidth")
         self.refuse("apply", path, "--machine", "epyc-nps4", says="no description; expected --trained-on FILE")
