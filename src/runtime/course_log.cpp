@@ -1,4 +1,5 @@
 #include "runtime/course_log.hpp"
+#include "trace/in_order.hpp"
 
 #include <algorithm>
 #include <array>
@@ -141,8 +142,8 @@ course_log::lists course_log::read() const {
   const std::lock_guard hold(mutex_);
   lists found{!groups_.empty() ? groups_ : !regions_.empty() ? regions_ : roots_, decisions_, tasks_};
   const auto by_begin = [](const auto& a, const auto& b) { return a.begin < b.begin; };
-  std::stable_sort(found.iterations.begin(), found.iterations.end(), by_begin);
-  std::stable_sort(found.tasks.begin(), found.tasks.end(), by_begin);
+  found.iterations = trace::in_order(std::move(found.iterations), by_begin);
+  found.tasks = trace::in_order(std::move(found.tasks), by_begin);
   return found;
 }
 

@@ -1,6 +1,8 @@
 #include "runtime/data_arrays.hpp"
+#include "trace/in_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace jackdaw::detail {
 namespace {
@@ -75,7 +77,7 @@ std::vector<data_array> find_arrays(const std::vector<range_use>& uses, const st
       runs.push_back({each.begin, each.end, {}, each.site});
     }
   }
-  std::stable_sort(runs.begin(), runs.end(), before);
+  runs = trace::in_order(std::move(runs), before);
   join_near(runs, 0);
   join_rows(runs);
   for (std::uintptr_t gap = 64; runs.size() > most && gap < std::uintptr_t{1} << 47; gap *= 4) join_near(runs, gap);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "jackdaw/memory/page_locations.hpp"
 #include "numa/locate.hpp"
 #include "numa/memory_names.hpp"
 #include "numa/placed_registry.hpp"
+#include "trace/in_order.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -232,7 +234,7 @@ void used_data::write_anonymous(run_rows& into, const std::vector<data_array>& k
     all.back().touchers[touched_by[each.since]] += each.bytes;
   }
   std::erase_if(all, [](const found& each) { return each.bytes < least_anonymous; });
-  std::stable_sort(all.begin(), all.end(), [](const found& a, const found& b) { return a.bytes > b.bytes; });
+  all = trace::in_order(std::move(all), [](const found& a, const found& b) { return a.bytes > b.bytes; });
   if (all.size() > most_anonymous) all.resize(most_anonymous);
   for (found& each : all) {
     const auto number = static_cast<std::int64_t>(into.arrays.size());

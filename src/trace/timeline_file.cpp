@@ -172,7 +172,7 @@ class annotations {
   pbf_writer& to_;
 };
 
-std::string origin(const worker_event& from) {
+std::string where_from(const worker_event& from) {
   if (from.what == worker_event::kind::steal) return "deque of worker " + std::to_string(from.other);
   switch (from.from) {
     case source::mailbox:
@@ -194,7 +194,7 @@ void annotate(const mark& of, annotations& to) {
     case label::task:
     case label::resumed:
       to.add("stack", of.number);
-      if (of.from != nullptr) to.add("from", origin(*of.from));
+      if (of.from != nullptr) to.add("from", where_from(*of.from));
       if (of.what == label::placed) {
         to.add("span begins", of.task->first);
         to.add("span ends", of.task->last);
