@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <ranges>
 #include <string_view>
@@ -127,7 +128,8 @@ inline void writes(const R& range) noexcept {
 template <class T>
   requires std::is_object_v<T>
 inline void name_memory(const T* first, std::size_t count, std::string_view name) {
-  detail::name_bytes(first, count * sizeof(T), name);
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  detail::name_bytes(first, count <= most / sizeof(T) ? count * sizeof(T) : most, name);
 }
 
 /// Names all elements of a contiguous range; otherwise as name_memory(const T*, std::size_t, std::string_view).

@@ -82,8 +82,8 @@ class observer {
 };
 
 /// Lets `by` see what happens in each runtime that starts from now on; null: nothing does. It must live until those
-/// runtimes have ended, for the default runtime until the process ends. Runtimes that start in the child of a fork()
-/// are not observed, nor is what tasks do there.
+/// runtimes have ended, for the default runtime until the process ends. In the child of a fork() what the parent's
+/// runtimes and tasks do is not observed; a runtime that the parent has not started is.
 void observe(observer* by) noexcept;
 
 }  // namespace jackdaw

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,14 +15,19 @@ namespace {
 /// Programs expect low numbers for files that they open themselves.
 constexpr int least_number = 256;
 
-/// Returns a new file without a name, of that size; -1: the system refuses it.
+/// Returns a new file without a name, of that size, which nobody can make shorter; -1: the system refuses it.
 int make_file(std::size_t bytes) noexcept {
-  const int low = memfd_create(counter_page::file_name.data(), MFD_CLOEXEC);
+  rlimit most{};
+  // To exceed the limit would end the program by SIGXFSZ.
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur < bytes) return -1;
+  const int low = memfd_create(counter_page::file_name.data(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (low < 0) return -1;
   const int high = fcntl(low, F_DUPFD_CLOEXEC, least_number);
   const int file = high >= 0 ? high : low;
   if (high >= 0) close(low);
-  if (ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
+  if (ftruncate(file, static_cast<off_t>(bytes)) == 0 && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0) {
+    return file;
+  }
   close(file);
   return -1;
 }
@@ -39,6 +45,7 @@ counter_page::counter_page(std::uint32_t workers, std::string_view scheduler)
       file_ = -1;
     }
     inode_ = about.st_ino;
+    device_ = about.st_dev;
   }
   if (file_ < 0) {
     memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -64,9 +71,12 @@ counter_page::counter_page(std::uint32_t workers, std::string_view scheduler)
 }
 
 counter_page::~counter_page() {
+  // Readers that have mapped the page see that the runtime has ended.
+  std::atomic_ref(static_cast<header*>(memory_)->magic).store(0, std::memory_order_relaxed);
   munmap(memory_, bytes_);
   struct stat now{};
-  if (file_ >= 0 && fstat(file_, &now) == 0 && now.st_ino == inode_) close(file_);
+  const bool is_ours = file_ >= 0 && fstat(file_, &now) == 0 && now.st_ino == inode_ && now.st_dev == device_;
+  if (is_ours) close(file_);
 }
 
 void counter_page::leave_to_parent() noexcept {

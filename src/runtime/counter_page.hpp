@@ -20,7 +20,7 @@ class counter_page {
  public:
   /// What the file begins with. Its reader checks the first three members before it reads anything else.
   struct header {
-    std::uint64_t magic;    ///< header::expected
+    std::uint64_t magic;    ///< header::expected; 0: the runtime has ended
     std::uint32_t version;  ///< of all that follows
     std::uint32_t each;     ///< sizeof(worker_counts)
     std::uint32_t workers;
@@ -53,6 +53,7 @@ class counter_page {
   worker_counts* counts_ = nullptr;
   int file_ = -1;
   ino_t inode_ = 0;  // of file_: the program may have closed it, and have another file under its number
+  dev_t device_ = 0;
 };
 
 }  // namespace jackdaw::detail

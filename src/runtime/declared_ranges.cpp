@@ -43,6 +43,10 @@ void declared_ranges::widen() {
 
 void declared_ranges::add(const declared_access& what, std::uint64_t now) {
   const std::uint64_t bytes = what.rows * what.length;
+  if (now - homes_since_ > homes_last) {
+    homes_.forget();
+    homes_since_ = now;
+  }
   const std::vector<int>& nodes = homes_.of(what.begin, what.end());
   const auto [at, is_new] = known_.try_emplace(widened({what.begin, what.end()}));
   range_use& use = at->second;

@@ -31,13 +31,13 @@ struct range_use {
 class declared_ranges {
  public:
   static constexpr std::size_t most = std::size_t{1} << 14;
+  /// Schedulers and programs move pages, so for this long it relies on where pages were.
+  static constexpr std::uint64_t homes_last = 100'000'000;  // ns
 
   declared_ranges(numa::numa_kernel& kernel, std::size_t limit = most) : homes_(kernel), limit_(limit) {}
 
-  /// Throws std::bad_alloc.
+  /// `now`: ns on a clock that never goes back. Throws std::bad_alloc.
   void add(const declared_access& what, std::uint64_t now);
-  /// Called when pages may have moved.
-  void forget_homes() noexcept { homes_.forget(); }
   std::vector<range_use> all() const;
 
  private:
@@ -51,6 +51,7 @@ class declared_ranges {
   void widen();
 
   page_homes homes_;
+  std::uint64_t homes_since_ = 0;
   std::size_t limit_;
   std::uintptr_t piece_ = 1;
   std::unordered_map<key, range_use, hash> known_;

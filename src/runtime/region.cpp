@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "base/immortal.hpp"
@@ -21,11 +22,22 @@ namespace {
 struct region_names {
   std::mutex mutex;
   std::set<std::string, std::less<>> all;
+  std::unordered_set<const void*> places;  // the addresses of all
 };
 
 region_names& names() {
   static immortal<region_names> known;  // made at its first use, which may be before main()
   return known.it;
+}
+
+/// Returns the name's place, which stays. Throws std::bad_alloc.
+const std::string* named(std::string_view name) {
+  region_names& known = names();
+  const std::lock_guard hold(known.mutex);
+  auto found = known.all.find(name);
+  if (found == known.all.end()) found = known.all.emplace(name).first;
+  known.places.insert(&*found);
+  return &*found;
 }
 
 }  // namespace
@@ -41,12 +53,7 @@ const void* opened_at(const void* site) noexcept {
 const std::string* region_name(const void* opened) noexcept {
   region_names& known = names();
   const std::lock_guard hold(known.mutex);
-  for (const std::string& each : known.all) {
-    if (&each == opened) {
-      return &each;
-    }
-  }
-  return nullptr;
+  return known.places.contains(opened) ? static_cast<const std::string*>(opened) : nullptr;
 }
 
 }  // namespace detail
@@ -65,10 +72,8 @@ void tell_of(const sched::upper_task& task, detail::event_kind what, const void*
 
 region::region(std::string_view name) : task_(detail::running_upper_task()), before_(nullptr) {
   if (task_ != nullptr) {
-    detail::region_names& known = detail::names();
-    const std::lock_guard hold(known.mutex);
-    const auto found = known.all.find(name);
-    before_ = std::exchange(task_->region, &*(found != known.all.end() ? found : known.all.emplace(name).first));
+    before_ = std::exchange(task_->region, detail::named(name));
+    // Not under the lock of the names, which an observer's own region takes.
     tell_of(*task_, detail::event_kind::enter_region, task_->region);
   }
 }

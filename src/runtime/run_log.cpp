@@ -27,6 +27,8 @@ namespace {
 
 /// Looks at the process's memory may take this part of the time.
 constexpr std::uint64_t between_looks = 50;
+/// A server that runs for days stops to look.
+constexpr std::size_t most_looks = std::size_t{1} << 20;
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -45,12 +47,19 @@ const store::stats_hooks& checked(const std::string& path, const std::string& wh
   return found;
 }
 
+std::string absolute(const std::string& path, const std::string& where) {
+  std::error_code failure;
+  const std::filesystem::path found = std::filesystem::absolute(path, failure);
+  if (failure) throw error(where + ": " + path + ": the current folder is gone: " + failure.message());
+  return found;
+}
+
 }  // namespace
 
 run_log::run_log(const std::string& path, const std::string& where, const machine& on, std::vector<worker_place> places,
                  std::string scheduler, numa::numa_kernel& kernel)
     : to_(checked(path, where)),
-      path_(std::filesystem::absolute(path)),
+      path_(absolute(path, where)),
       where_(on),
       places_(std::move(places)),
       scheduler_(std::move(scheduler)),
@@ -87,7 +96,7 @@ void run_log::declare(std::uint32_t self, const declared_access& what) {
 /// touched outside of tasks if no task has run between, or by the one worker that ran any.
 void run_log::look(bool begins) {
   const std::uint64_t now = nanoseconds_now();
-  const bool due = looked_ == 0 || now - looked_ >= between_looks * look_took_;
+  const bool due = touched_by_.size() < most_looks && (looked_ == 0 || now - looked_ >= between_looks * look_took_);
   if (!due) {
     looked_last_time_ = false;
     return;
@@ -160,7 +169,7 @@ void run_log::write(const std::vector<statistics>& counted) noexcept {
   // exit() in a task: its stack may be small.
   try {
     std::thread([&] { store(counted); }).join();
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {  // no thread, or no memory for one
     store(counted);
   }
 }

@@ -289,7 +289,12 @@ void runtime::parts::write_log() noexcept {
 }
 
 void runtime::parts::keep_counts() {
-  if (log) log->keep(engine.counters());
+  // In the child of a fork() the log's lock may be held by a thread that does not exist here.
+  if (!log || !of_this_process()) return;
+  try {
+    log->keep(engine.counters());
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): what was counted until now is not written
+  }
 }
 
 }  // namespace jackdaw

@@ -196,17 +196,18 @@ sched::item threads::steal(sched::worker_id self, sched::worker_id victim, sched
   } else if (log_ != nullptr) [[unlikely]] {
     log_->missed(self, victim);
   }
+  // Distances are one more than machine::distance, which is 4 and more between packages.
+  constexpr unsigned same_core = 1, same_cache = 2, other_package = 5;
   worker_counts& count = thief.counts;
-  const bool remote = places_[self].package != places_[victim].package;
+  const unsigned apart = distance(self, victim);
   if (!found) {
-    (remote ? count.failed_remote : count.failed_local).add();
+    (apart >= other_package ? count.failed_remote : count.failed_local).add();
     return found;
   }
-  const unsigned apart = distance(self, victim);
-  (remote       ? count.steals_remote
-   : apart <= 1 ? count.steals_core
-   : apart == 2 ? count.steals_cache
-                : count.steals_package)
+  (apart >= other_package ? count.steals_remote
+   : apart == same_core   ? count.steals_core
+   : apart == same_cache  ? count.steals_cache
+                          : count.steals_package)
       .add();
   return found;
 }
@@ -285,9 +286,12 @@ sched::item threads::take(sched::worker_id self, sched::pool_id from, sched::poo
   if (out.size.load(std::memory_order_relaxed) == 0) {
     return {};
   }
-  const std::lock_guard hold(out.mutex);
-  const sched::item found = out.items.take(where);
-  out.size.store(out.items.size(), std::memory_order_relaxed);
+  sched::item found;
+  {
+    const std::lock_guard hold(out.mutex);
+    found = out.items.take(where);
+    out.size.store(out.items.size(), std::memory_order_relaxed);
+  }
   if (found) {
     worker_counts& count = workers_[self]->counts;
     (places_[self].numa_node == places_[out.home].numa_node ? count.at_home : count.away).add();

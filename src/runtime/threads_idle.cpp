@@ -74,6 +74,9 @@ sched::item threads::find(worker& self) {
     found = search(self);
     tell(self, event_kind::found);
     profiler_.resume(self.id);
+  }
+  // A worker begins as one that searches, and may find something at its first look.
+  if (found && self.state.load(std::memory_order_relaxed) != worker::doing::running) {
     self.turn_to(worker::doing::running);
   }
   return found;

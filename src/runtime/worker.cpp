@@ -235,6 +235,7 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
 
 void worker::strand() noexcept {
   stranded = true;
+  home.leave_counts_to_parent();
   home.stop_observing();
   for (lane& each : lanes) {
     each.deque.keep();

@@ -30,14 +30,18 @@ statistics worker_counts::read(std::uint64_t at) const noexcept {
   found.roots = roots.get();
   found.at_home = at_home.get();
   found.away = away.get();
-  found.search_ns = search_ns.get();
-  found.sleep_ns = sleep_ns.get();
   found.local_bytes = local_bytes.get();
   found.remote_bytes = remote_bytes.get();
   found.moved_bytes = moved_bytes.get();
-  const std::uint64_t lasts = at - std::min(at, since.get());
-  if (now.get() == static_cast<std::uint64_t>(doing::searching)) found.search_ns += lasts;
-  if (now.get() == static_cast<std::uint64_t>(doing::asleep)) found.sleep_ns += lasts;
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const std::uint64_t began = since.load(std::memory_order_acquire);  // with the times that were stored before
+    const std::uint64_t lasts = began != 0 && at > began ? at - began : 0;
+    const std::uint64_t does = now.get();
+    found.search_ns = search_ns.get() + (does == static_cast<std::uint64_t>(doing::searching) ? lasts : 0);
+    found.sleep_ns = sleep_ns.get() + (does == static_cast<std::uint64_t>(doing::asleep) ? lasts : 0);
+    std::atomic_thread_fence(std::memory_order_acquire);  // if a later time was read, the next load sees the 0
+    if (began != 0 && since.load(std::memory_order_relaxed) == began) break;
+  }
   return found;
 }
 
@@ -49,7 +53,7 @@ void worker_counts::clear(std::uint64_t at) noexcept {
         &sleep_ns,      &local_bytes,  &remote_bytes,   &moved_bytes}) {
     each->clear();
   }
-  since.set(at);
+  since.store(at, std::memory_order_relaxed);
 }
 
 }  // namespace jackdaw::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "jackdaw/statistics.hpp"
@@ -18,21 +19,26 @@ struct alignas(64) worker_counts {
   tally tasks, roots, at_home, away;
   tally search_ns, sleep_ns;  // of what has ended; the rest is `now` and `since`
   tally local_bytes, remote_bytes, moved_bytes;
-  tally now, since;  // what it is doing, as a number of `doing`, and since when
+  tally now;                            // what it is doing, as a number of `doing`
+  std::atomic<std::uint64_t> since{0};  // since when; 0 while turn_to() changes this, `now` and the two times
 
   std::uint64_t steals() const noexcept {
     return steals_core.get() + steals_cache.get() + steals_package.get() + steals_remote.get();
   }
   /// Ends what the worker was doing at that moment, and begins something else.
   void turn_to(doing next, std::uint64_t at) noexcept {
-    const std::uint64_t began = since.get();  // later than `at` if another thread has just called clear()
+    const std::uint64_t began =
+        since.load(std::memory_order_relaxed);  // later than `at` if clear() has just been called
     const std::uint64_t took = at > began ? at - began : 0;
+    since.store(0, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);  // whoever sees what follows sees the 0
     if (now.get() == static_cast<std::uint64_t>(doing::searching)) search_ns.add(took);
     if (now.get() == static_cast<std::uint64_t>(doing::asleep)) sleep_ns.add(took);
     now.set(static_cast<std::uint64_t>(next));
-    since.set(at);
+    since.store(at, std::memory_order_release);  // whoever sees this sees the times
   }
-  /// Returns the counts at that moment. A turn_to() meanwhile may be seen in part: then a time is off by what lasts.
+  /// Returns the counts at that moment. Waits for a turn_to() that is under way, but not for a worker that was
+  /// interrupted in it: then a time is off by what lasts.
   statistics read(std::uint64_t at) const noexcept;
   /// Sets all counts to 0; what the worker is doing begins at that moment.
   void clear(std::uint64_t at) noexcept;

@@ -39,7 +39,7 @@ void add_missing_tables(const database& to) {
 
 const int result_store::schema_version = static_cast<int>(result_schema.size());
 
-result_store::result_store(std::string path) : path_(std::move(path)) {
+result_store::result_store(std::string path, if_locked how) : path_(std::move(path)) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(path_, ignored))) {
@@ -52,9 +52,9 @@ result_store::result_store(std::string path) : path_(std::move(path)) {
   if (fs::is_directory(path_, ignored)) throw error(path_ + ": a folder, expected a database");
   // Otherwise SQLite would open the file read-only and report that only after the benchmark.
   if (access(path_.c_str(), W_OK) != 0) throw error(path_ + ": the file is not writable, expected one that is");
-  constexpr int wait_ms = 1000;
-  const database there(path_, SQLITE_OPEN_READWRITE, wait_ms);
+  const database there(path_, SQLITE_OPEN_READWRITE, how == if_locked::refuse ? 1000 : 10000);
   version_of(there);
+  if (how == if_locked::wait) return;
   there.execute("BEGIN IMMEDIATE");
   there.execute("ROLLBACK");
 }

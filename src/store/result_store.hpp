@@ -20,8 +20,10 @@ class result_store {
   using rows = std::function<std::int64_t(const database&)>;
 
   /// Checks whether results can be stored in this file, without creating or changing anything. Throws jackdaw::error
-  /// when the file is no database, belongs to another program or a newer jackdaw, is locked, or is not writable.
-  explicit result_store(std::string path);
+  /// when the file is no database, belongs to another program or a newer jackdaw, is not writable, or is locked: for a
+  /// second by anyone, or for ten seconds by one that is about to write.
+  enum class if_locked : std::uint8_t { refuse, wait };
+  explicit result_store(std::string path, if_locked how = if_locked::refuse);
 
   /// Adds all the rows, or nothing; creates the file if necessary. Throws jackdaw::error.
   std::int64_t add(const rows& insert) const;

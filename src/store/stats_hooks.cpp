@@ -29,12 +29,12 @@ void say_failure(char* message, std::size_t room, const Do& what) noexcept {
 }
 
 void check(const char* path, char* message, std::size_t room) noexcept {
-  say_failure(message, room, [&] { const result_store fits(path); });
+  say_failure(message, room, [&] { const result_store fits(path, result_store::if_locked::wait); });
 }
 
 void write(const char* path, const execution& what, char* message, std::size_t room) noexcept {
   say_failure(message, room, [&] {
-    const result_store store(path);
+    const result_store store(path, result_store::if_locked::wait);
     store.add([&](const database& into) { return insert_execution(into, what); });
   });
 }

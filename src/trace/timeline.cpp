@@ -53,7 +53,10 @@ timeline_view timeline::view() const {
 }
 
 void timeline::write() noexcept {
-  if (written_.exchange(true)) return;
+  const bool any_started = std::any_of(
+      seats_.begin(), seats_.end(), [](const auto& each) { return each->thread.load(std::memory_order_relaxed) != 0; });
+  // A runtime that could not start leaves an earlier file as it is.
+  if (!any_started || written_.exchange(true)) return;
   try {
     write_timeline(view(), file_);
   } catch (const std::bad_alloc&) {

@@ -68,7 +68,7 @@ class Top(ProgramTest):
     def test_refuses_what_it_cannot_show(self):
         ended = subprocess.Popen(("true",))
         ended.wait()
-        for arguments, says in (((ended.pid,), "no process has this number"),
+        for arguments, says in (((ended.pid,), "no running process has this number"),
                                 ((os.getpid(),), "no runtime of jackdaw runs in this process"),
                                 (("0",), "PID: '0', expected a whole number from 1 to"),
                                 (("fib",), "PID: 'fib'"),

@@ -8,10 +8,12 @@
 #include <jackdaw/error.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
+#include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -36,9 +38,20 @@ struct mapped {
   std::size_t bytes = 0;
 };
 
+/// The number by which the process knows itself: in a container another one.
+pid_t own_number(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("NSpid:")) continue;
+    const std::size_t last = line.find_last_of("\t ");
+    return static_cast<pid_t>(std::strtol(line.c_str() + last, nullptr, 10));
+  }
+  return process;
+}
+
 /// Maps a file for reading; empty if it has gone or is too small for a header.
 mapped map_file(const std::filesystem::path& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return {};
   struct stat about{};
   mapped found;
@@ -53,11 +66,17 @@ mapped map_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-bool is_running(pid_t process) noexcept { return kill(process, 0) == 0 || errno == EPERM; }
+bool is_running(pid_t process) {
+  // The state follows the name, which is in brackets and may hold any character. Z and X: it has ended.
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t end = text.rfind(") ");
+  return end != std::string::npos && text[end + 2] != 'Z' && text[end + 2] != 'X';
+}
 
 std::vector<counter_reader> counter_reader::of_process(pid_t process) {
   namespace fs = std::filesystem;
-  if (!is_running(process)) throw error(fmt::format("{}: no process has this number", process));
+  if (!is_running(process)) throw error(fmt::format("{}: no running process has this number", process));
   std::error_code failure;
   fs::directory_iterator files(fmt::format("/proc/{}/fd", process), failure);
   if (failure) throw error(fmt::format("{}: its files cannot be seen: {}", process, failure.message()));
@@ -68,12 +87,16 @@ std::vector<counter_reader> counter_reader::of_process(pid_t process) {
     const mapped page = map_file(files->path());
     if (!page.memory) continue;
     const auto& about = *static_cast<const counter_page::header*>(page.memory.get());
+    // Acquire: with the number that the page begins with comes the rest.
+    const std::uint64_t magic =
+        std::atomic_ref(const_cast<std::uint64_t&>(about.magic)).load(std::memory_order_acquire);
     const std::uint32_t workers = about.workers;
-    if (about.magic == counter_page::header::expected && about.version == counter_page::version &&
+    if (magic == 0) continue;  // it begins or ends at this moment
+    if (magic == counter_page::header::expected && about.version == counter_page::version &&
         about.each == sizeof(worker_counts) && workers >= 1 && workers <= most_workers &&
         page.bytes >= counter_page::first + workers * sizeof(worker_counts)) {
       // A child of a fork() has its parent's files, but not its workers.
-      if (about.process == process) found.push_back(counter_reader(page.memory, workers));
+      if (about.process == own_number(process)) found.push_back(counter_reader(page.memory, workers));
     } else {
       unreadable = true;
     }
@@ -97,6 +120,10 @@ std::string counter_reader::scheduler() const {
 const worker_counts& counter_reader::of(std::uint32_t worker) const noexcept {
   return reinterpret_cast<const worker_counts*>(static_cast<const std::byte*>(memory_.get()) +
                                                 counter_page::first)[worker];
+}
+
+bool counter_reader::has_ended() const noexcept {
+  return std::atomic_ref(const_cast<std::uint64_t&>(about().magic)).load(std::memory_order_relaxed) == 0;
 }
 
 counts_at counter_reader::read() const {

@@ -30,6 +30,7 @@ class counter_reader {
   std::uint32_t workers() const noexcept { return workers_; }
   std::uint64_t began_ns() const noexcept { return about().began; }
   counts_at read() const;
+  bool has_ended() const noexcept;
 
  private:
   counter_reader(std::shared_ptr<const void> memory, std::uint32_t workers) noexcept
@@ -43,7 +44,7 @@ class counter_reader {
   std::uint32_t workers_;  // as checked: the header is in memory that the other process can change
 };
 
-/// Whether the process exists.
-bool is_running(pid_t process) noexcept;
+/// Whether the process exists and has not ended.
+bool is_running(pid_t process);
 
 }  // namespace jackdaw::cli

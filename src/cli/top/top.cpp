@@ -90,6 +90,13 @@ nlohmann::json json_of(const counter_reader& of, const counts_at& now) {
 void watch(pid_t process, std::chrono::milliseconds interval, unsigned times) {
   const bool clears = isatty(STDOUT_FILENO) != 0;
   std::vector<counter_reader> runtimes = counter_reader::of_process(process);
+  const auto look_again = [&] {
+    try {
+      return counter_reader::of_process(process);
+    } catch (const error&) {
+      return std::vector<counter_reader>();  // between two runtimes, or the process has ended
+    }
+  };
   for (unsigned shown = 0; times == 0 || shown < times; ++shown) {
     std::vector<counts_at> before;
     for (const counter_reader& each : runtimes) before.push_back(each.read());
@@ -99,8 +106,15 @@ void watch(pid_t process, std::chrono::milliseconds interval, unsigned times) {
       return;
     }
     fmt::print("{}process {}\n", clears ? "\033[H\033[2J" : shown == 0 ? "" : "\n", process);
-    for (std::size_t i = 0; i < runtimes.size(); ++i) print_runtime(runtimes[i], before[i], runtimes[i].read());
+    bool any = false;
+    for (std::size_t i = 0; i < runtimes.size(); ++i) {
+      if (runtimes[i].has_ended()) continue;
+      any = true;
+      print_runtime(runtimes[i], before[i], runtimes[i].read());
+    }
+    if (!any) fmt::print("no runtime was there all the time\n");
     std::fflush(stdout);
+    runtimes = look_again();
   }
 }
 
@@ -131,7 +145,7 @@ void add_top(CLI::App& program, int& result) {
   command.add_flag("--json", given->json, "Print all counts since each runtime began, once, as JSON");
   command.footer(
       "Every runtime offers its counts in memory that other processes of the same user may read. The program is\n"
-      "neither stopped nor slowed. docs/counters.md says what is counted.\n"
+      "neither stopped nor slowed. docs/counting.md says what is counted.\n"
       "Examples:\n"
       "  jackdaw top $(pidof my_program)\n"
       "  jackdaw top 4711 --interval 200 --times 1");

@@ -17,7 +17,7 @@ namespace jackdaw::probe {
 namespace {
 
 constexpr double ns_of_a_figure = 200e6;
-constexpr std::size_t mib = 1 << 20;
+constexpr std::size_t one_mib = 1 << 20;
 
 /// The usable CPUs of a node's cores, one a core.
 std::map<unsigned, std::vector<unsigned>> cpus_by_node(const machine& found) {
@@ -33,8 +33,8 @@ std::map<unsigned, std::vector<unsigned>> cpus_by_node(const machine& found) {
 std::size_t beyond_caches(const machine& found, const machine::node& node) {
   std::uint64_t largest = 0;
   for (const machine::l3_group& each : found.l3_groups) largest = std::max(largest, each.bytes);
-  const std::size_t wanted = std::clamp<std::size_t>(8 * largest, 64 * mib, 512 * mib);
-  return std::bit_floor(std::min<std::size_t>(wanted, std::max<std::uint64_t>(node.capacity / 4, mib)));
+  const std::size_t wanted = std::clamp<std::size_t>(8 * largest, 64 * one_mib, 512 * one_mib);
+  return std::bit_floor(std::min<std::size_t>(wanted, std::max<std::uint64_t>(node.capacity / 4, one_mib)));
 }
 
 /// A chain through memory on a node: bound to it, or where that is not permitted, touched first by a core there.
