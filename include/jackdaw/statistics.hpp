@@ -44,6 +44,8 @@ struct statistics {
 
   /// Adds another count.
   statistics& operator+=(const statistics& other) noexcept;
+  /// Leaves what was counted after `earlier`, a reading of the same counts.
+  statistics& operator-=(const statistics& earlier) noexcept;
 };
 
 }  // namespace jackdaw

@@ -62,6 +62,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       fibers_(stack_size),
       near_(where_, places_),
       page_(static_cast<std::uint32_t>(places_.size()), scheduler_->name()),
+      before_(places_.size()),
       sleepers_(static_cast<std::uint32_t>(places_.size())) {
   const std::uint32_t count = workers();
   distances_.resize(std::size_t{count} * count);
@@ -374,11 +375,17 @@ void threads::count_accesses() noexcept {
   access_listeners.fetch_add(1, std::memory_order_relaxed);
 }
 
+statistics threads::counted_by(std::uint32_t id, std::uint64_t now) const noexcept {
+  statistics since = page_.of(id).read(now);
+  since -= before_[id];
+  return since;
+}
+
 std::vector<statistics> threads::counters() const {
   std::vector<statistics> of;
   const std::uint64_t now = counting_clock();
   for (std::uint32_t id = 0; id < workers(); ++id) {
-    of.push_back(page_.of(id).read(now));
+    of.push_back(counted_by(id, now));
   }
   return of;
 }
@@ -387,15 +394,23 @@ statistics threads::stats() const noexcept {
   statistics sum;
   const std::uint64_t now = counting_clock();
   for (std::uint32_t id = 0; id < workers(); ++id) {
-    sum += page_.of(id).read(now);
+    sum += counted_by(id, now);
   }
   return sum;
 }
 
+/// The page's counts go on, for other processes and because their workers alone write them.
 void threads::reset_stats() noexcept {
   const std::uint64_t now = counting_clock();
   for (std::uint32_t id = 0; id < workers(); ++id) {
-    page_.of(id).clear(now);
+    before_[id] = page_.of(id).read(now);
+  }
+}
+
+void threads::leave_counts_to_parent() noexcept {
+  page_.leave_to_parent();
+  for (statistics& each : before_) {
+    each = {};
   }
 }
 

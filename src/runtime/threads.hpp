@@ -122,7 +122,7 @@ class threads final : public sched::task_runner {
   void reset_stats() noexcept;
   worker_counts& counts_of(std::uint32_t id) noexcept { return page_.of(id); }
   /// Called in the child of a fork(), which has none of the workers.
-  void leave_counts_to_parent() noexcept { page_.leave_to_parent(); }
+  void leave_counts_to_parent() noexcept;
   /// Counts all declared accesses from now on, not only while a scheduler watches.
   void count_accesses() noexcept;
   threads_counts& counter() noexcept { return counts_; }
@@ -167,6 +167,7 @@ class threads final : public sched::task_runner {
   };
 
   void stop() noexcept;
+  statistics counted_by(std::uint32_t id, std::uint64_t now) const noexcept;
   /// Takes what the scheduler or the worker's own domain has.
   sched::item look(worker& self);
   sched::item search(worker& self);
@@ -226,6 +227,7 @@ class threads final : public sched::task_runner {
   near_pools near_;
   bool counts_accesses_ = false;  // all of them, always
   counter_page page_;
+  std::vector<statistics> before_;  // the page's counts at the last reset_stats(), which nobody calls while tasks run
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<pool>> pools_;
   std::vector<sched::pool_id> guarded_;  // the guarded ones of pools_; fixed once the scheduler has started

@@ -174,11 +174,15 @@ void used_data::write_places(run_rows& into, std::int64_t number, const data_arr
                              const numa::census& seen) const {
   std::vector<std::uint64_t> on(where_.nodes.size());
   if (where_.bindable()) {
-    const std::vector<void*> pages =
-        numa::pages_of(reinterpret_cast<const void*>(array.begin), array.bytes(), base_page_size());
+    // An array may be as large as the address space, if the program declares so.
+    const std::size_t page = base_page_size(), first = array.begin / page;
+    const std::size_t pages = (array.end + page - 1) / page - first;
+    const std::size_t looks = std::min(pages, pages_asked);
     std::vector<void*> asked;
-    const std::size_t looks = std::min(pages.size(), pages_asked);
-    for (std::size_t i = 0; i < looks; ++i) asked.push_back(pages[pages.size() * i / looks]);
+    for (std::size_t i = 0; i < looks; ++i) {
+      const std::size_t at = first + pages / looks * i + pages % looks * i / looks;
+      asked.push_back(reinterpret_cast<void*>(at * page));  // NOLINT(performance-no-int-to-ptr): the kernel's address
+    }
     int refusal = 0;
     std::uint64_t found = 0;
     for (const int node : numa::nodes_of(*kernel_, asked, refusal)) {

@@ -1,6 +1,7 @@
 #include "runtime/worker_counts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace jackdaw::detail {
@@ -45,31 +46,28 @@ statistics worker_counts::read(std::uint64_t at) const noexcept {
   return found;
 }
 
-void worker_counts::clear(std::uint64_t at) noexcept {
-  for (tally* const each :
-       {&steals_core,   &steals_cache, &steals_package, &steals_remote, &failed_local, &failed_remote,
-        &forced_steals, &migrations,   &suspensions,    &sleeps,        &in_place,     &rescues,
-        &turns,         &tasks,        &roots,          &at_home,       &away,         &search_ns,
-        &sleep_ns,      &local_bytes,  &remote_bytes,   &moved_bytes}) {
-    each->clear();
-  }
-  since.store(at, std::memory_order_relaxed);
-}
-
 }  // namespace jackdaw::detail
 
 namespace jackdaw {
+namespace {
+
+constexpr std::array members = {
+    &statistics::steals_local,  &statistics::steals_core,   &statistics::steals_cache,  &statistics::steals_remote,
+    &statistics::failed_steals, &statistics::failed_remote, &statistics::forced_steals, &statistics::migrations,
+    &statistics::suspensions,   &statistics::sleeps,        &statistics::in_place,      &statistics::rescues,
+    &statistics::turns,         &statistics::tasks,         &statistics::roots,         &statistics::at_home,
+    &statistics::away,          &statistics::search_ns,     &statistics::sleep_ns,      &statistics::local_bytes,
+    &statistics::remote_bytes,  &statistics::moved_bytes};
+
+}  // namespace
 
 statistics& statistics::operator+=(const statistics& other) noexcept {
-  for (const auto member :
-       {&statistics::steals_local,  &statistics::steals_core,   &statistics::steals_cache,  &statistics::steals_remote,
-        &statistics::failed_steals, &statistics::failed_remote, &statistics::forced_steals, &statistics::migrations,
-        &statistics::suspensions,   &statistics::sleeps,        &statistics::in_place,      &statistics::rescues,
-        &statistics::turns,         &statistics::tasks,         &statistics::roots,         &statistics::at_home,
-        &statistics::away,          &statistics::search_ns,     &statistics::sleep_ns,      &statistics::local_bytes,
-        &statistics::remote_bytes,  &statistics::moved_bytes}) {
-    this->*member += other.*member;
-  }
+  for (const auto member : members) this->*member += other.*member;
+  return *this;
+}
+
+statistics& statistics::operator-=(const statistics& earlier) noexcept {
+  for (const auto member : members) this->*member -= std::min(this->*member, earlier.*member);
   return *this;
 }
 

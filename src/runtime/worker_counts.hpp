@@ -40,8 +40,6 @@ struct alignas(64) worker_counts {
   /// Returns the counts at that moment. Waits for a turn_to() that is under way, but not for a worker that was
   /// interrupted in it: then a time is off by what lasts.
   statistics read(std::uint64_t at) const noexcept;
-  /// Sets all counts to 0; what the worker is doing begins at that moment.
-  void clear(std::uint64_t at) noexcept;
 };
 
 /// Returns the time on the clock that worker_counts use.

@@ -74,14 +74,17 @@ void task() {
 
 /// One task touches an array and does not say so; no other worker does anything meanwhile.
 void silent() {
+  // Long pauses: two looks at the process's memory are fifty times as far apart as one takes.
+  constexpr std::chrono::milliseconds pause(400);
   jackdaw::runtime rt;
   rt.run([] {});
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(pause);
   const std::unique_ptr<double[]> grid(new double[size * 4]);
   rt.run([&] {
     for (std::size_t i = 0; i < size * 4; ++i) grid[i] = 1;
+    std::this_thread::sleep_for(pause);
   });
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(pause);
   rt.run([&] { use(grid.get(), size * 4, false); });
 }
 

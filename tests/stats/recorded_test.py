@@ -67,7 +67,7 @@ class RecordedTest(ProgramTest):
         self.record("task")
         name, by, bytes_ = self.one("SELECT name, first_touched_by, first_touched_bytes FROM execution_array "
                                     "WHERE source = 'declared'")
-        self.assertRegex(name, r"^used in task ")
+        self.assertRegex(name, r"^used in (task|use) ")
         self.assertEqual(self.one(f"SELECT roots > 0 FROM execution_worker WHERE worker = {by}"), 1)
         self.assertGreater(bytes_, 7 * MIB)
 
