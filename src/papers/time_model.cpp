@@ -46,6 +46,12 @@ observation carry_over(std::span<const observation> runs, const machine_model& t
   return made;
 }
 
+double at_speed(const observation& run, const machine_model& to, unsigned workers) {
+  return run.time * (run.workers * run.on->compute_rate) / (workers * to.compute_rate);
+}
+
+double greedy_bound(const observation& of) { return of.work / of.workers + of.span; }
+
 time_model::time_model(std::span<const observation> seen) {
   if (seen.size() <= terms) {
     throw error("regression: " + std::to_string(seen.size()) + " observations, expected more than " +

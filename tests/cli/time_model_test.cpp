@@ -53,6 +53,23 @@ TEST(carry_over, scales_what_was_counted_to_the_other_machine) {
   EXPECT_EQ(near.remote_bytes, 0);
 }
 
+TEST(at_speed, goes_with_workers_and_with_the_speed_of_a_core) {
+  machine_model slow = computer(2, 2), fast = computer(2, 4);
+  slow.compute_rate = 0.25;
+  fast.compute_rate = 0.5;
+  const observation run{.on = &slow, .workers = 4, .work = 1, .span = 1, .time = 600};
+  EXPECT_DOUBLE_EQ(at_speed(run, fast, 8), 150);
+  EXPECT_DOUBLE_EQ(at_speed(run, fast, 2), 600);
+  EXPECT_DOUBLE_EQ(at_speed(run, slow, 4), 600);
+}
+
+TEST(greedy_bound, knows_work_and_critical_path_only) {
+  const machine_model two = computer(2, 2);
+  EXPECT_DOUBLE_EQ(greedy_bound({.on = &two, .workers = 4, .work = 800, .span = 70}), 270);
+  EXPECT_DOUBLE_EQ(greedy_bound({.on = &two, .workers = 4, .work = 800, .span = 70, .local_bytes = 9, .steals = 9}),
+                   270);
+}
+
 std::vector<observation> some(const machine_model& one, const machine_model& other) {
   return {{.on = &one, .workers = 4, .work = 1e6, .span = 1e3, .local_bytes = 1e4, .remote_bytes = 5e3, .steals = 30},
           {.on = &one, .workers = 4, .work = 2e5, .span = 9e4, .local_bytes = 1e6, .remote_bytes = 2e5, .steals = 10},
