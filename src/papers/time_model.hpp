@@ -33,7 +33,7 @@ std::array<double, terms> terms_of(const observation& of);
 observation carry_over(std::span<const observation> runs, const machine_model& to, unsigned workers, double work,
                        double span);
 
-/// The time of a run elsewhere, if a program took time in proportion to 1 / (workers x compute_rate). Nothing is fitted.
+/// The time of a run elsewhere if it went with 1 / (workers x compute_rate). Nothing is fitted.
 double at_speed(const observation& run, const machine_model& to, unsigned workers);
 
 /// work / workers + span: within this time a greedy scheduler ends if bytes, steals and its own work cost nothing.
