@@ -44,8 +44,10 @@ void* open_library() {
   if (const std::string own = own_folder(); !own.empty()) {
     folders = {own, own + "/" JACKDAW_LIBRARIES_FROM_PROGRAMS};
   }
-#ifdef JACKDAW_LIBRARIES_OF_BUILD
-  folders.emplace_back(JACKDAW_LIBRARIES_OF_BUILD);
+#ifdef JACKDAW_BUILD_FOLDER
+  if (!folders.empty() && folders.front().starts_with(JACKDAW_BUILD_FOLDER "/")) {
+    folders.emplace_back(JACKDAW_BUILD_FOLDER "/lib");
+  }
 #endif
   for (const std::string& each : folders) {
     const std::string file = each + "/" + name;
