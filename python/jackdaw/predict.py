@@ -55,7 +55,7 @@ def fit(
     """
     from jackdaw import fit_text, model, whole_file
     if out is not None:
-        whole_file.check(out, force, "--out")
+        whole_file.check(out, force, "--out", [runs])
     made = model.make(runs, {"kernel": kernel, "program": program, "machine": machine, "workers": workers,
                              "scheduler": scheduler, "placement": placement, "order": order, "sweep": sweep,
                              "kind": kind, "id": number})

@@ -197,6 +197,7 @@ class Fit(PredictTest):
         self.succeed("fit", self.path, "-o", self.folder / "m.json", "--force")
         self.assertEqual(model.read(str(self.folder / "m.json")).runs, 3)
         self.refuse("fit", self.path, "-o", "/proc/m.json", says="/proc")
+        self.refuse("fit", self.path, "-o", self.path, "--force", says="is the file that is read")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import databases
 import planted
 from sample import sample
 
-from jackdaw import report
+from jackdaw import report, whole_file
 from jackdaw.mistake import Mistake
 
 
@@ -271,9 +272,23 @@ class BadInputTest(FolderTest):
 
     def test_pages(self):
         planted.Planted().save(self.file)
-        self.refuse("its folder does not exist", self.folder / "none" / "x.html")
-        self.refuse("a folder, expected a file", self.folder)
-        self.refuse("", Path("/proc/x.html"))
+        self.refuse("x.html does not exist, expected a file in an existing folder", self.folder / "none" / "x.html")
+        self.refuse("is a folder, expected a file", self.folder)
+        # A user without rights may not write to /proc; root cannot make files there.
+        with self.assertRaisesRegex(Mistake, "/proc/x.html (is not writable|cannot be written)"):
+            report.write(self.file, Path("/proc/x.html"))
+
+    def test_databases_are_not_replaced(self):
+        planted.Planted().save(self.file)
+        before = self.file.read_bytes()
+        link, other = self.folder / "link.html", self.folder / "other.html"
+        link.symlink_to(self.file)
+        planted.Planted().save(other)
+        for page in (self.file, self.folder / "." / "run.db", link):
+            self.refuse("is the file that is read", page)
+        self.refuse("other.html is an SQLite database", other)
+        self.assertEqual(self.file.read_bytes(), before)
+        self.assertTrue(link.is_symlink())
 
     def test_a_page_that_cannot_be_written_stays_as_it_was(self):
         planted.Planted().save(self.file)
@@ -302,6 +317,28 @@ class ProgramTest(FolderTest):
         self.assertTrue(self.page.exists())
         self.assertEqual(self.run_report("run.db", "--execution", "1", "-o", "other.html").returncode, 0)
         self.assertEqual((self.folder / "other.html").read_bytes(), self.page.read_bytes())
+
+    def test_writes_to_standard_output(self):
+        planted.serial_first_touch().save(self.file)
+        self.run_report("run.db")
+        expected = self.page.read_text(encoding="utf-8")
+        ended = self.run_report("run.db", "-o", "/dev/stdout")
+        self.assertEqual((ended.returncode, ended.stdout), (0, expected), ended.stderr)
+        self.assertTrue(ended.stderr.startswith("/dev/stdout: 48% of the bytes"), ended.stderr)
+        with open(self.folder / "into.html", "w", encoding="utf-8") as into:
+            into.write("before\n")
+            into.flush()
+            subprocess.run([os.environ["JACKDAW_PROGRAM"], "report", "run.db", "-o", "/dev/stdout"], stdout=into,
+                           stderr=subprocess.PIPE, check=True, cwd=self.folder,
+                           env={**os.environ, "JACKDAW_PYTHON": sys.executable})
+        self.assertEqual((self.folder / "into.html").read_text(encoding="utf-8"), "before\n" + expected)
+
+    def test_a_stream_needs_no_writable_folder(self):
+        """A user without rights may write to /dev/stdout, but not to /dev."""
+        with unittest.mock.patch.object(os, "access", lambda path, mode: not os.path.isdir(path)):
+            whole_file.check("/dev/null", False, "-o")
+            with self.assertRaises(Mistake):
+                whole_file.check(self.page, False, "-o")
 
     def test_refuses(self):
         planted.Planted().save(self.file)

@@ -1,8 +1,8 @@
 """`jackdaw report`: one page of HTML about an execution (docs/report.md)."""
 
-import os
-import tempfile
+import sys
 
+from jackdaw import whole_file
 from jackdaw.mistake import Mistake
 
 MOST_OTHERS = 200
@@ -19,14 +19,15 @@ def add_to(application):
                                           help="where the page goes")):
         """Makes a page about an execution: what costs most and what would mend it, with pictures and tables."""
         said = write(file, output, execution)
-        print(f"{output}: {said}")
+        # Where the page itself goes to standard output or to a pipe, the sentence must not be within it.
+        print(f"{output}: {said}", file=sys.stderr if whole_file.is_stream(output) else sys.stdout)
 
 
 def write(path, page, number=None) -> str:
     """Writes the page; returns its first sentence. Raises Mistake for files that cannot be read or written."""
     from jackdaw import diagnosis, execution, results
     from jackdaw.report import page as html_page
-    check_target(page)
+    whole_file.check(page, True, "--output", [path])
     with results.read(path) as kept:
         known = execution.ids(kept)
         if not known:
@@ -37,39 +38,5 @@ def write(path, page, number=None) -> str:
         others = [execution.read(kept, each, brief=True) for each in execution.alike(kept, one.id)[-MOST_OTHERS:]
                   if each != one.id]
         text = html_page.make(one, others, kept)
-    replace(page, text)
+    whole_file.write(page, text, "--output")
     return diagnosis.diagnose(one, others).headline
-
-
-def check_target(page) -> None:
-    """Before the work: a page that cannot be written is the user's mistake."""
-    folder = os.path.dirname(os.path.abspath(page))
-    if os.path.isdir(page):
-        raise Mistake(f"{page}: a folder, expected a file to write the page to")
-    if not os.path.isdir(folder):
-        raise Mistake(f"{page}: its folder does not exist, expected a file in an existing folder")
-    if not os.access(folder, os.W_OK) or (os.path.exists(page) and not os.access(page, os.W_OK)):
-        raise Mistake(f"{page}: not writable, expected a file that can be written")
-
-
-def replace(page, text: str) -> None:
-    """Writes the file as a whole, or leaves what was there."""
-    try:
-        if os.path.exists(page) and not os.path.isfile(page):  # /dev/stdout
-            with open(page, "w", encoding="utf-8") as file:
-                file.write(text)
-            return
-        target = os.path.realpath(page)
-        handle, part = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".report-")
-        try:
-            with open(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(part, 0o666 & ~mask)
-            os.replace(part, target)
-        except BaseException:
-            os.unlink(part)
-            raise
-    except OSError as failure:
-        raise Mistake(f"{page}: {failure.strerror}, expected a file that can be written") from None
