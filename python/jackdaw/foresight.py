@@ -14,9 +14,14 @@ from typing import Dict, List, Optional
 from jackdaw import machines, program, simulation
 from jackdaw.fit_text import time_text
 from jackdaw.mistake import Mistake
+from jackdaw.words import bytes_text
 
 # A bound explains the time if it is at least this part of it.
 EXPLAINS = 0.6
+# The last iteration is like the mean one if its work is that much more or less at most.
+ALIKE = 0.2
+# A bound above this part of the time is none. Simulated and computed times are rounded differently.
+NO_BOUND = 1.02
 TRACE_MAGIC = (b"jackdaw-trace ", b"\x1f\x8b")  # plain, or compressed by gzip
 
 
@@ -41,7 +46,8 @@ class Answer:
     runs: List[simulation.Simulated]
     alone: simulation.Simulated  # the same tree with one worker
     span_ns: Optional[float]     # of an iteration, with this machine's cores; None: not known
-    bounds: Dict[str, float]     # ns that an iteration takes at least, by what bounds it
+    bounds: Dict[str, float]     # ns that an iteration takes at least, by what bounds it; those that are known
+    not_known: Dict[str, str]    # why, of the other bounds
     notes: List[str] = field(default_factory=list)
 
     def speedup(self, run) -> float:
@@ -62,22 +68,38 @@ def ask(asked: Question) -> Answer:
         alone = simulation.run([trace], asked.machine, 1, ["random"], 1, asked.placement)[0]
         recorded = program.run_json("analyze", trace, "--machine", asked.machine, "--workers", workers, "--scheduler",
                                     "cab", "--placement", asked.placement, "--json")
-    last, whole = recorded["recorded"]["last_iteration"], recorded["recorded"]["whole"]
-    # What the simulator measures includes what lies between two iterations. That is taken to be serial.
-    between = max(0.0, alone.computing_ns - last["work_ns"])
-    span = min(whole["span_ns"], last["span_ns"] + between)
+    span = span_of(recorded["recorded"], alone)
+    known, not_known = bounds(machine, workers, alone, span, runs[0])
     return Answer(program=recorded["program"] if source == "trace" else " ".join([asked.program, *asked.options,
                                                                                    *asked.arguments]),
                   source=source, machine=machine, workers=workers, runs=runs, alone=alone, span_ns=span,
-                  bounds=bounds(machine, workers, alone, span, runs[0]), notes=notes)
+                  bounds=known, not_known=not_known, notes=notes)
 
 
-def bounds(machine, workers, alone, span_ns, run) -> Dict[str, float]:
-    """What an iteration takes at least: one worker's time for it shared by all workers, forks included; its span;
-    and its bytes over the bandwidth of the busiest memory node. The first is no strict bound: many caches hold more
-    than one."""
+def span_of(recorded, alone) -> Optional[float]:
+    """The critical path of a mean iteration, ns; None where it is not known. The recording's sums are of the last
+    iteration alone, which says nothing of the others if they differ from it, as those of a factorization do."""
+    last, whole = recorded["last_iteration"], recorded["whole"]
+    between = alone.computing_ns - last["work_ns"]
+    if abs(alone.computing_ns - whole["work_ns"]) <= ALIKE * alone.computing_ns:
+        return whole["span_ns"]  # one root, and nothing else
+    if abs(between) > ALIKE * alone.computing_ns:
+        return None
+    # What the simulator measures includes what lies between two iterations. That is taken to be serial.
+    return min(whole["span_ns"], last["span_ns"] + max(0.0, between))
+
+
+def bounds(machine, workers, alone, span_ns, run):
+    """(what an iteration takes at least, why other bounds are not known), by name: one worker's time for it shared by
+    all workers, forks included; its span; and its bytes over the bandwidth of the busiest memory node. One above the
+    time is no bound: the first is not strict, for many caches hold more than one, and the second takes iterations to
+    be alike."""
     node = [moved / bandwidth for moved, bandwidth in zip(run.node_bytes, machine.node_bandwidths) if bandwidth > 0]
-    return {"work": alone.time / workers, "span": span_ns, "bandwidth": max(node, default=0.0)}
+    found = {"work": alone.time / workers, "span": span_ns, "bandwidth": max(node, default=0.0)}
+    not_known = {name: "the iterations differ" for name, ns in found.items() if ns is None}
+    not_known.update({name: f"{time_text(ns)} is more than the time" for name, ns in found.items()
+                      if ns is not None and run.time > 0 and ns > NO_BOUND * run.time})
+    return {name: ns for name, ns in found.items() if name not in not_known}, not_known
 
 
 def _trace(asked, workers, recorded):
@@ -141,9 +163,9 @@ def verdict(answer) -> str:
         "bandwidth": "the bandwidth of memory: faster or better spread memory would help, more cores would not"}
     if answer.workers > 1 and answer.speedup(run) < 1:
         return f"One worker takes less time, {time_text(answer.alone.time)}: too little work for {answer.workers}."
-    bound, least = max(answer.bounds.items(), key=lambda each: each[1])
-    if run.time > 0 and least >= EXPLAINS * run.time:
-        said = f"{least / run.time:.0%} of the time is {names[bound]}."
+    bound, least = max(answer.bounds.items(), key=lambda each: each[1], default=("", 0.0))
+    if bound and run.time > 0 and least >= EXPLAINS * run.time:
+        said = f"{min(least / run.time, 1.0):.0%} of the time is {names[bound]}."
         forks = answer.alone.shares["overhead"]
         if bound == "work" and forks > 0.2:
             said += f" {forks:.0%} of that work is forks: coarser tasks would help too."
@@ -152,11 +174,15 @@ def verdict(answer) -> str:
     share, part = max(rest.items(), key=lambda each: each[1])
     why = {
         "memory": "what they do not compute, the workers mostly wait for data: for its latency, or for busy links",
-        "overhead": "what they do not compute is mostly the runtime's own work: the tasks are fine",
+        "overhead": "what they do not compute is mostly the runtime's own work: the tasks are too fine-grained",
         "idle": "what they do not compute, the workers mostly have nothing to do: few tasks, or joins that wait for "
                 "one of them"}
-    return f"No bound explains it ({bound} alone would be {least / run.time if run.time else 0:.0%}); {why[share]} " \
-           f"({part:.0%} of their time)."
+    most = f" ({bound} alone would be {least / run.time:.0%})" if bound and run.time > 0 else ""
+    if answer.not_known:
+        labels = " and ".join({"work": "work", "span": "critical path", "bandwidth": "bandwidth"}[name]
+                              for name in answer.not_known)
+        most += f", but that of the {labels} is not known"
+    return f"No known bound explains it{most}; {why[share]} ({part:.0%} of their time)."
 
 
 def json_text(answer) -> str:
@@ -172,15 +198,7 @@ def json_text(answer) -> str:
                        "machine": answer.machine.json(), "r_numa": answer.machine.r_numa, "workers": answer.workers,
                        "iterations": answer.runs[0].iterations, "region": answer.runs[0].region, "notes": answer.notes,
                        "one_worker_ns": answer.alone.time, "runs": runs,
-                       "bounds_ns": answer.bounds, "verdict": verdict(answer)}, indent=2)
-
-
-def bytes_text(size: float) -> str:
-    """1536 -> '1.5 KiB'."""
-    for unit, least in (("GiB", 2 ** 30), ("MiB", 2 ** 20), ("KiB", 2 ** 10)):
-        if size >= least:
-            return f"{size / least:.3g} {unit}"
-    return f"{size:.0f} B"
+                       "bounds_ns": answer.bounds, "bounds_not_known": answer.not_known, "verdict": verdict(answer)}, indent=2)
 
 
 def text(answer) -> str:
@@ -199,8 +217,12 @@ def text(answer) -> str:
                    f"{f'{bytes_text(median(run.remote_bytes))}, {run.remote_share:.0%}':>14}  "
                    f"{f'{median(run.local_steals):.4g}+{median(run.remote_steals):.4g}':>13}")
     out += ["", f"bounds on {iteration}:"]
-    for name, ns in answer.bounds.items():
-        label = {"work": f"work / {answer.workers}", "span": "critical path", "bandwidth": "busiest node"}[name]
+    labels = {"work": f"work / {answer.workers}", "span": "critical path", "bandwidth": "busiest node"}
+    for name, label in labels.items():
+        if name in answer.not_known:
+            out.append(f"  {label:<14} {'not known':>10}  {answer.not_known[name]}")
+            continue
+        ns = answer.bounds[name]
         out.append(f"  {label:<14} {time_text(ns):>10}  {ns / first.time if first.time > 0 else 0:.0%} of "
                    f"{first.scheduler}'s time")
     out += ["  workers' time  " + ", ".join(f"{name} {part:.0%}" for name, part in first.shares.items()), "",

@@ -63,6 +63,14 @@ class Foresight(PredictTest):
         for word in ("R_NUMA 1.6", "speedup", "critical path", "busiest node", "simulated", "64 of 64 cores"):
             self.assertIn(word, text)
 
+    def test_no_bound_of_a_factorization_is_above_its_time(self):
+        """Its iterations get shorter and shorter."""
+        found = self.ask("cholesky", "--size", 512, "--machine", "xeon-e5-2620", "--seeds", 2)
+        self.assertIn("span", found["bounds_not_known"])
+        for ns in found["bounds_ns"].values():
+            self.assertLessEqual(ns, 1.02 * found["runs"][0]["ns"])
+        self.assertNotIn("critical path: more cores", found["verdict"])
+
     @unittest.skipUnless(RECORDED_PROGRAM, "this build has no program that records itself")
     def test_a_program_is_recorded(self):
         before = os.listdir(os.getcwd())
@@ -115,7 +123,9 @@ class Verdict(unittest.TestCase):
         run = SimpleNamespace(time=100.0, shares={"computing": 0, "memory": 0, "overhead": 0, "idle": 0, **shares})
         alone = SimpleNamespace(time=500.0, shares={"overhead": 0.5})
         return foresight.verdict(SimpleNamespace(runs=[run], workers=8, alone=alone, speedup=lambda _: speedup,
-                                                 bounds=dict(zip(("work", "span", "bandwidth"), bounds))))
+                                                 bounds={name: ns for name, ns in zip(
+                                                     ("work", "span", "bandwidth"), bounds) if ns is not None},
+                                                 not_known={} if None not in bounds else {"span": "they differ"}))
 
     def test_the_largest_bound_is_named_if_it_explains_the_time(self):
         self.assertIn("90% of the time is its work over 8 workers", self.says(bounds=(90, 80, 70)))
@@ -126,8 +136,39 @@ class Verdict(unittest.TestCase):
     def test_else_what_the_workers_did_instead(self):
         self.assertIn("few tasks", self.says(computing=0.4, idle=0.5))
         self.assertIn("wait for data", self.says(computing=0.4, memory=0.5))
-        self.assertIn("the tasks are fine", self.says(computing=0.4, overhead=0.5))
+        self.assertIn("too fine-grained", self.says(computing=0.4, overhead=0.5))
         self.assertIn("One worker takes less time", self.says(speedup=0.9))
+
+
+    def test_what_is_not_known_gives_no_advice(self):
+        said = self.says(bounds=(10, None, 20), idle=0.5)
+        self.assertIn("bandwidth alone would be 20%), but that of the critical path is not known", said)
+        self.assertNotIn("more cores", said)
+
+
+class Bounds(unittest.TestCase):
+    MACHINE = SimpleNamespace(node_bandwidths=[10.0, 0.0])
+
+    def bounds(self, span, time=100.0, alone=400.0, moved=200.0):
+        return foresight.bounds(self.MACHINE, 8, SimpleNamespace(time=alone), span,
+                                SimpleNamespace(time=time, node_bytes=[moved, 7.0]))
+
+    def test_a_bound_above_the_time_is_none(self):
+        self.assertEqual(self.bounds(60.0), ({"work": 50.0, "span": 60.0, "bandwidth": 20.0}, {}))
+        known, not_known = self.bounds(198.0)
+        self.assertEqual((set(known), set(not_known)), ({"work", "bandwidth"}, {"span"}))
+        self.assertIn("198 ns is more than the time", not_known["span"])
+        known, not_known = self.bounds(None, alone=1600.0)
+        self.assertEqual((set(known), not_known), ({"bandwidth"}, {"span": "the iterations differ",
+                                                                   "work": "200 ns is more than the time"}))
+
+    def test_the_critical_path_is_of_iterations_that_are_alike(self):
+        recorded = {"last_iteration": {"work_ns": 950.0, "span_ns": 300.0}, "whole": {"work_ns": 9e3, "span_ns": 5e3}}
+        self.assertEqual(foresight.span_of(recorded, SimpleNamespace(computing_ns=1000.0)), 350.0)
+        self.assertEqual(foresight.span_of(recorded, SimpleNamespace(computing_ns=900.0)), 300.0)
+        for computing in (3000.0, 500.0):  # the last iteration of a factorization is the shortest
+            self.assertIsNone(foresight.span_of(recorded, SimpleNamespace(computing_ns=computing)))
+        self.assertEqual(foresight.span_of(recorded, SimpleNamespace(computing_ns=9500.0)), 5000.0)
 
 
 if __name__ == "__main__":
