@@ -27,12 +27,14 @@ class Model:
     shares: Optional[Dict[str, float]]       # of the workers' time, by SHARES; None: not known
     machine: Optional[machines.Machine]      # the described one that the runs are of; None: not known
     trace: str = ""                          # the recorded program; "" for kernels
+    of_kernel: bool = False                  # of jackdaw's own kernel, not of a program that may have the same name
     doubts: List[str] = field(default_factory=list)
 
     def json(self):
         return {
             "format": FORMAT, "version": VERSION, "source": self.source, "runs": self.runs, "same": self.same,
             "notes": self.notes, "doubts": self.doubts, "trace": self.trace,
+            "of_kernel": self.of_kernel,
             "paper": None if self.paper is None else self.paper.json(),
             "extended": None if self.extended is None else self.extended.json(),
             "means": _finite(self.means), "shares": self.shares,
@@ -64,7 +66,8 @@ def make(path: str, chosen: Dict) -> Model:
         paper=regression.fit(runs.ns, {"remote_steals": columns["remote_steals"]}, groups),
         extended=regression.fit(runs.ns, columns, groups),
         means={name: float(column.mean()) for name, column in columns.items()},
-        shares=_shares(runs), machine=described[0], trace=described[1])
+        shares=_shares(runs), machine=described[0], trace=described[1],
+        of_kernel=runs.source.iloc[0] != "execution" and not described[1])
     model.doubts = _doubts(model, runs)
     return model
 
@@ -125,6 +128,7 @@ def read(path: str) -> Model:
         return Model(source=said["source"], runs=said["runs"],
                      same={name: said["same"][name] for name in selection.SAME},
                      notes=said["notes"], doubts=said["doubts"], trace=said["trace"], shares=said["shares"],
+                     of_kernel=said.get("of_kernel", False),  # without it, nobody knows: not simulated by name
                      means={name: math.nan if said["means"][name] is None else said["means"][name]
                             for name in REGRESSORS},
                      machine=None if said["machine"] is None else machines.Machine(**said["machine"]), **lines)

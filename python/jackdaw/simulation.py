@@ -8,6 +8,7 @@ from statistics import mean, median
 from typing import Dict, List
 
 from jackdaw import program
+from jackdaw.mistake import Mistake
 
 
 @dataclass
@@ -48,8 +49,11 @@ def run(what: List[str], machine: str, workers: int, schedulers: List[str], seed
 
 
 def words(program_text: str) -> List[str]:
-    """A kernel with its options, as the file of results has it, as arguments."""
-    return shlex.split(program_text)
+    """A kernel with its options, as the file of results has it, as arguments. Raises Mistake."""
+    try:
+        return shlex.split(program_text)
+    except ValueError as failure:
+        raise Mistake(f"{program_text}: {str(failure).lower()}, expected a kernel with its options") from None
 
 
 def _of_row(row) -> Simulated:

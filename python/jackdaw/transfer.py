@@ -118,8 +118,11 @@ def _simulate(answer, machine_name, asked):
         answer.not_simulated = "--no-simulate"
         return
     trace = asked.trace or answer.model.trace
-    what = [trace] if trace else simulation.words(same["program"])
+    if not trace and not answer.model.of_kernel:
+        answer.not_simulated = "the runs are of a program, not of a kernel; --trace FILE names its recording"
+        return
     try:
+        what = [trace] if trace else simulation.words(same["program"])
         answer.simulated = simulation.run(what, machine_name, answer.workers, [same["scheduler"]], asked.seeds,
                                           same["placement"] or "first-touch")[0]
     except Mistake as mistake:

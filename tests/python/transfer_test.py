@@ -115,6 +115,35 @@ class Apply(PredictTest):
         self.assertIn("/no/such.trace", found["not_simulated"])
         self.refuse("apply", path, "--machine", "epyc-nps4", "--trace", "/not/here", says="/not/here")
 
+    def executed(self, program):
+        """A model of 20 recorded executions of a program with this name."""
+        chance = random.Random(5)
+        databases.create(self.path)
+        for at in range(20):
+            steals = chance.randrange(20, 60)
+            databases.insert(self.path, "execution", id=at + 1, kind="measured", program=program, machine="here",
+                             workers=2, scheduler="random", seconds=1e-6 * (100 + steals), jackdaw_version="0.1.0")
+            databases.insert(self.path, "execution_worker", execution=at + 1, worker=0, steals_remote=steals,
+                             steals_cache=at % 5)
+        self.succeed("fit", self.path, "-o", self.folder / "own.json")
+        return self.folder / "own.json"
+
+    def test_a_program_with_the_name_of_a_kernel_is_not_that_kernel(self):
+        path = self.executed("fib")
+        found = self.ask(path, "--machine", "epyc-nps4", "--trained-on", "xeon-e5-2620")
+        self.assertIsNone(found["simulated"])
+        self.assertIn("--trace FILE", found["not_simulated"])
+        told = json.loads(path.read_text(encoding="utf-8"))
+        del told["of_kernel"]  # a model that an older version wrote
+        path.write_text(json.dumps(told), encoding="utf-8")
+        self.assertIsNone(self.ask(path, "--machine", "epyc-nps4", "--trained-on", "xeon-e5-2620")["simulated"])
+
+    def test_names_that_a_shell_would_not_read(self):
+        path, _ = self.fitted(program="it's")
+        found = self.ask(path, "--machine", "epyc-nps4")
+        self.assertIsNone(found["simulated"])
+        self.assertIn("it's: no closing quotation", found["not_simulated"])
+
     def test_a_slope_beyond_a_steals_cost_is_told(self):
         path, _ = self.fitted(slope=50000)
         self.assertIn("more than a steal between sockets costs", " ".join(
