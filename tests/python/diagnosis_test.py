@@ -200,6 +200,47 @@ class PlantedTest(unittest.TestCase):
         self.assertTrue(said.headline.startswith("Memory is not your problem"), said.headline)
         self.assertFalse([each for each in said.findings if each.is_problem()])
 
+    def test_an_estimate_is_no_upper_bound(self):
+        said = of(planted.cpu_bound())
+        self.assertIn("if data are read in order and all is declared", said.headline)
+        for text in [said.headline, *said.notes, *(each for found in said.findings for each in found.evidence)]:
+            self.assertNotIn("at most", text)
+
+    def test_a_simulation_knows_what_memory_took(self):
+        plant = planted.cpu_bound(kind="simulated")
+        plant.each_worker(memory_ns=1e7, overhead_ns=0.0)
+        self.assertTrue(of(plant).headline.startswith("Memory is not your problem: the program computes, and waiting "
+                                                      "for data took 1%"), of(plant).headline)
+
+    def test_nothing_is_said_of_memory_where_most_data_is_undeclared(self):
+        plant = planted.cpu_bound()
+        plant.array("", 8 * planted.GIB, {0: 1.0}, touched_by=0, source="anonymous")
+        said = of(plant)
+        self.assertNotIn("not your problem", " ".join([said.headline, *said.notes]))
+        self.assertIn("An array of 8.00 GiB that no task declares is larger than all that are declared", said.headline)
+        plant.arrays[-1]["bytes"] = 32 * planted.MIB
+        self.assertIn("not your problem", of(plant).headline)
+
+    def test_a_rate_that_memory_cannot_have_is_of_caches(self):
+        """8 MiB that each worker reads again and again: 300 GB/s of a node that gives 40."""
+        for places in ({0: 1.0}, {0: 0.5, 1: 0.5}):
+            plant = planted.Planted(scheduler="adws")
+            grid = plant.array("grid", 8 * planted.MIB, places)
+            for worker in range(8):
+                plant.use(grid, worker, plant.package(worker) if len(places) > 1 else 0, 75e9)
+            said = of(plant)
+            self.assertEqual([each for each in said.findings if each.rule in diagnosis.MEMORY_RULES], [])
+            self.assertIn("Most bytes came from caches: ", said.headline)
+            self.assertIn("which gives 40.0 GB/s. How many came from memory", said.headline)
+
+    def test_no_more_than_all_time_is_at_stake(self):
+        plant = planted.serial_first_touch(kind="simulated", seconds=0.01)
+        plant.each_worker(memory_ns=1e9, overhead_ns=0.0, busy_ns=1e5)
+        said = of(plant)
+        self.assertTrue(said.findings)
+        for each in said.findings:
+            self.assertLessEqual(each.at_stake, 1.0)
+
     def test_cpu_bound_with_idle_workers(self):
         plant = planted.cpu_bound().busy([1, 1, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01])
         said = of(plant)

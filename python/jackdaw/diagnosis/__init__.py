@@ -11,7 +11,7 @@ docs/report.md lists the rules.
 from typing import List, Sequence
 
 from ..execution import Execution
-from ..words import share_text, time_text
+from ..words import bytes_text, rate_text, share_text, time_text
 from .account import Account
 from .comparison import wrong_scheduler
 from .finding import Diagnosis, Finding
@@ -37,6 +37,8 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     scheduler = wrong_scheduler(one, list(others))
     if scheduler is not None:
         found.append(scheduler)
+    for each in found:
+        each.at_stake = min(each.at_stake, 1.0)
     found = [each for each in found if each.at_stake >= NEGLIGIBLE]
     found = without_doubles(sorted(found, key=lambda each: -each.weight()))
     unknown = unknowns(account)
@@ -71,22 +73,37 @@ def headline(account: Account, found: List[Finding], notes: List[str], unknown: 
                  f"{found[0].remedy}.")
     elif account.memory is not None:
         said = f"No cost stands out: {busy}, and {share_text(account.remote_share)} of the bytes came from other nodes."
-    return said if account.memory is not None else f"{said} {unknown[0]}"
+    if account.memory is not None and account.undeclared() is None:
+        return said
+    return f"{said} {unknown[0]}"
 
 
 def memory_note(account: Account) -> str:
-    """The reassurance for programs that compute."""
-    if account.memory is None or not account.of.workers:
+    """The reassurance for programs that compute. It is none where most of the data is undeclared. An estimate takes data
+    to be read in order: a gather waits for each line, which may be ten times as long."""
+    if account.memory is None or not account.of.workers or account.undeclared() is not None:
         return ""
     of_busy = account.memory / account.busy if account.busy and account.is_plausible else account.memory
     if of_busy >= MEMORY_BOUND:
         return ""
-    verb = "took at most" if account.memory_is_estimated else "took"
-    return f"Memory is not your problem: the program computes, and waiting for data {verb} {percent(account.memory)}."
+    if not account.memory_is_estimated:
+        return ("Memory is not your problem: the program computes, and waiting for data took "
+                f"{percent(account.memory)}.")
+    return ("Memory is not your problem, if data are read in order and all is declared: the program computes, and "
+            f"waiting for data then took about {percent(account.memory)}.")
 
 
 def unknowns(account: Account) -> List[str]:
     one, says = account.of, []
+    if account.from_caches():
+        node = account.busiest
+        assumed = "" if any(each.node == node and each.bandwidth for each in one.nodes) else " (assumed)"
+        says.append(f"Most bytes came from caches: {rate_text(account.pressure * account.bandwidth(node))} would be of "
+                    f"node {node}, which gives {rate_text(account.bandwidth(node))}{assumed}. How many came from "
+                    "memory, and what they cost, is not known.")
+    if account.undeclared() is not None and account.bytes:
+        says.append(f"An array of {bytes_text(account.undeclared().bytes)} that no task declares is larger than all "
+                    "that are declared: what it costs is not known.")
     if account.bytes == 0 and not one.is_simulated():
         says.append("The program declares no accesses, so nothing is known of its memory (`jackdaw::reads`, `writes`; "
                     "loops over placed containers declare theirs).")

@@ -13,7 +13,8 @@ from ..execution import Array, Execution
 CORE_RATE = 10.0           # bytes in a ns that one core can read from its own node
 REMOTE_FACTOR = 1.6        # how much longer a byte from another node takes
 NODE_BANDWIDTH = 40e9      # bytes in a second, where a node's bandwidth is not known
-CACHED = 1 << 20           # an array up to here stays in a core's own caches once it was read
+CACHED = 1 << 20           # an array up to here stays in a core's own caches once it was read; files have no cache sizes
+IMPOSSIBLE = 1.1           # a node's bytes in the time, to its bandwidth: more cannot have come from it
 CACHE_RATE = 200.0         # bytes in a ns that no core exceeds, not even from its first cache
 STEAL_NS = {"steals_core": 200, "steals_cache": 300, "steals_package": 500, "steals_remote": 800}
 DESCRIBED_PROCESSORS = 2   # that run the workers of a machine which is only described; its time is not that machine's
@@ -143,6 +144,18 @@ class Account:
     def is_cached(self, array: Optional[Array]) -> bool:
         return (not self.of.is_simulated() and array is not None and 0 < array.bytes <= CACHED)
 
+    def from_caches(self) -> bool:
+        """Whether a node would have had to give more bytes than it can: most came from caches, and how many did not
+        is not known."""
+        return self.memory_is_estimated and self.pressure > IMPOSSIBLE
+
+    def undeclared(self) -> Optional[Array]:
+        """The largest array that no task declared, if all others together are smaller."""
+        unknown = max((each for each in self.of.arrays if each.source == "anonymous"), key=lambda each: each.bytes,
+                      default=None)
+        declared = sum(each.bytes for each in self.of.arrays if each.source != "anonymous")
+        return unknown if unknown is not None and unknown.bytes > declared else None
+
     def _charge(self) -> None:
         """Estimates what bytes and the runtime's own work take, unless both were observed."""
         workers = self.of.workers
@@ -161,9 +174,12 @@ class Account:
             core_ns = (self.local + REMOTE_FACTOR * self.remote) / CORE_RATE
         self.pressure = max(self.node_time.values(), default=0.0) / self.wall  # of the node that is used most
 
+        self.busiest = max(self.node_time, key=self.node_time.get, default=None)
         self.memory_is_estimated = not workers or any(each.memory_ns is None for each in workers)
         if not self.memory_is_estimated:
             self.memory: Optional[float] = sum(each.memory_ns for each in workers) / self.capacity
+        elif self.from_caches():
+            self.memory = None
         elif self.bytes:
             processors = min(self.count, DESCRIBED_PROCESSORS) if self.is_described() else self.count
             of_time = core_ns / self.wall / processors
