@@ -110,6 +110,24 @@ class PlantedTest(unittest.TestCase):
     def test_too_fine_tasks(self):
         self.expect(of(planted.too_fine()), "too fine", "tasks are too short", "grain{n}")
 
+    def test_short_tasks_do_not_explain_a_serial_part(self):
+        """For 60% of the time only worker 0 computes."""
+        plant = planted.short_leaves([1.0] + [0.4] * 7)
+        plant.iterate(10, 4e7, gap_ns=6e7)
+        said = of(plant)
+        self.expect(said, "serial part", "for 60% of the time no region ran and worker 0 computed alone")
+        self.assertLess(diagnosis.Account(kept(plant)[0]).overhead, 0.003)
+        self.assertNotIn("too fine", [each.rule for each in said.findings])
+
+    def test_short_tasks_do_not_explain_a_long_path(self):
+        self.expect(of(planted.short_leaves([0.25] * 8, work_ns=2.0e9, span_ns=0.95e9)), "too few tasks",
+                    "work over critical path is 2.11, for 8 workers")
+
+    def test_short_tasks_explain_what_nothing_else_does(self):
+        """The critical path is long because of what forks cost on it."""
+        self.expect(of(planted.short_leaves([0.5] * 8, work_ns=4e9, span_ns=0.05e9, burdened_ns=0.9e9)), "too fine",
+                    "tasks are too short")
+
     def test_simulated_overhead(self):
         plant = planted.Planted(kind="simulated")
         plant.each_worker(overhead_ns=4e8, memory_ns=0.0, tasks=20)

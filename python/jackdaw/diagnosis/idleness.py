@@ -27,11 +27,12 @@ def too_fine(account: Account) -> Optional[Finding]:
     short = (length is not None and length < SHORT_NS and between < 10 * SHORT_NS
              and account.pieces >= 16 * account.count)
     iteration = typical_iteration_ns(account)
-    if account.overhead < OVERHEAD and not (account.overhead_is_estimated and short and account.idle >= IDLE):
+    idle = max(account.idle - explained_idle(account), 0.0)
+    if account.overhead < OVERHEAD and not (account.overhead_is_estimated and short and idle >= IDLE):
         return None
     if account.overhead_is_estimated and not short:
         return None
-    stake = account.overhead + (account.idle if short and account.count > 1 else 0.0)
+    stake = account.overhead + (idle if short and account.count > 1 and idle >= IDLE else 0.0)
     known = "estimated from the number of steals" if account.overhead_is_estimated else "counted"
     evidence = [f"the runtime's own work took {share_text(account.overhead)} of the workers' time ({known})"]
     says = f"tasks are too short: the runtime's own work took {share_text(account.overhead)} of the workers' time"
@@ -40,7 +41,7 @@ def too_fine(account: Account) -> Optional[Finding]:
         which = "leaves take" if account.of.is_simulated() else "those that were stolen or placed took"
         says = (f"tasks are too short: {which} {time_text(length)} each, where fetching one takes some "
                 f"{time_text(cost)}")
-        if account.idle >= IDLE:
+        if idle >= IDLE:
             says += f", and workers searched or slept for {share_text(account.idle)} of the time"
         evidence.append(f"{grouped(account.steals)} steals, {grouped(account.pieces)} tasks begun away from their "
                         f"parent's worker, {time_text(account.busy_ns)} of work")
@@ -53,6 +54,15 @@ def too_fine(account: Account) -> Optional[Finding]:
         burden = account.of.burdened_span_ns / account.of.span_ns
         evidence.append(f"forks and steals make the critical path {three_digits(burden)} times as long")
     return Finding("too fine", says, min(stake, 1.0), remedy, evidence)
+
+
+def explained_idle(account: Account) -> float:
+    """The part of the workers' time that they had to be idle however long the tasks are: while one worker computed
+    alone, or because the critical path, without what forks cost on it, took the time."""
+    parallelism, limited = parallelism_of(account), 0.0
+    if parallelism is not None and follows(account, account.of.span_ns):
+        limited = max(1 - parallelism / account.count, 0.0)
+    return max(limited, serial_share(account))
 
 
 def typical_task_ns(account: Account) -> Optional[float]:
@@ -128,7 +138,10 @@ def parallelism_of(account: Account) -> Optional[float]:
 
 def follows_path(account: Account) -> bool:
     """Whether the run took so long because of its critical path."""
-    path = account.of.burdened_span_ns or account.of.span_ns or 0.0
+    return follows(account, account.of.burdened_span_ns or account.of.span_ns or 0.0)
+
+
+def follows(account: Account, path: float) -> bool:
     return path >= 0.5 * account.wall or path >= 0.8 * account.busy_ns / account.count
 
 
@@ -141,18 +154,25 @@ def unequal(account: Account) -> bool:
     return bool(lengths) and max(lengths) >= 2 * min(lengths)
 
 
-def serial_part(account: Account) -> Optional[Finding]:
-    """Time in which no region runs, so that one worker computes alone."""
-    if not 0 < len(account.of.iterations) < MOST_KEPT:
-        return None
+def serial_share(account: Account) -> float:
+    """The part of the workers' time that they were idle while no region ran and one worker computed alone."""
+    if account.count < 2 or not 0 < len(account.of.iterations) < MOST_KEPT:
+        return 0.0
     outside = 1 - covered(account) / account.wall
     busiest = max(account.of.workers, key=lambda each: each.busy_ns)
     others = 1 - (account.busy_ns - busiest.busy_ns) / (account.wall * (account.count - 1))
     if outside < SERIAL or busiest.busy_ns < 0.8 * account.wall or others < 0.5 * outside:
+        return 0.0
+    return min(account.idle, outside * (account.count - 1) / account.count)
+
+
+def serial_part(account: Account) -> Optional[Finding]:
+    """Time in which no region runs, so that one worker computes alone."""
+    stake = serial_share(account)
+    if stake == 0.0 or stake < 0.5 * account.idle:
         return None
-    stake = min(account.idle, outside * (account.count - 1) / account.count)
-    if stake < 0.5 * account.idle:
-        return None
+    outside = 1 - covered(account) / account.wall
+    busiest = max(account.of.workers, key=lambda each: each.busy_ns)
     return Finding("serial part", f"for {share_text(outside)} of the time no region ran and worker {busiest.worker} "
                    f"computed alone, so that the {account.count} workers were idle for {share_text(account.idle)} of "
                    "the time", stake, "doing in parallel what lies between the regions would mend it (`for_index`, "
@@ -212,7 +232,7 @@ def idle_evidence(account: Account) -> List[str]:
             f"{share_text(search / account.capacity)} of the time, asleep "
             f"{share_text((account.idle_ns - search) / account.capacity)}",
             f"{grouped(account.pieces)} tasks begun away from their parent's worker or from outside, "
-            f"{grouped(account.steals)} steals, {grouped(failed)} attempts in vain"]
+            f"{grouped(account.steals)} steals, {grouped(failed)} failed attempts"]
     parallelism = parallelism_of(account)
     if parallelism is not None:
         says.append(f"work {time_text(account.of.work_ns)}, critical path {time_text(account.of.span_ns)}: parallelism "
