@@ -12,6 +12,7 @@ from jackdaw.mistake import Mistake
 
 FORMAT, VERSION = "jackdaw-model", 1
 REGRESSORS = ("remote_steals", "local_steals", "remote_bytes")
+LATER = ("pinned", "version", "trace")  # of selection.SAME: models of older versions lack them
 SHARES = ("computing", "memory", "overhead", "idle")
 
 
@@ -100,6 +101,12 @@ def _doubts(model, runs) -> List[str]:
         number = runs.remote_steals.iloc[0]
         where = " (one socket, or one worker, has none)" if number == 0 else ""
         said.append(f"All runs have the same number of remote steals, {number:g}{where}: no slope can be fitted.")
+    parts = regression.clusters(runs.ns)
+    if parts is not None:
+        why = ("; perhaps they had two inputs: a program's arguments are not recorded"
+               if runs.source.iloc[0] == "execution" else "")
+        low, high = (f"{each.min() / 1e6:.4g} to {each.max() / 1e6:.4g} ms" for each in parts)
+        said.append(f"The times form two clusters, {low} and {high}{why}.")
     if runs.source.iloc[0] == "bench" and len(runs) >= 8 and not regression.is_constant(runs.ns):
         drift = regression.pearson(runs["repeat"], runs.ns)
         if abs(drift.value) > 0.5 and not drift.low <= 0 <= drift.high:
@@ -126,7 +133,8 @@ def read(path: str) -> Model:
         lines = {name: None if said[name] is None else regression.Line.of_json(said[name])
                  for name in ("paper", "extended")}
         return Model(source=said["source"], runs=said["runs"],
-                     same={name: said["same"][name] for name in selection.SAME},
+                     same={name: said["same"].get(name, "") if name in LATER else said["same"][name]
+                           for name in selection.SAME},
                      notes=said["notes"], doubts=said["doubts"], trace=said["trace"], shares=said["shares"],
                      of_kernel=said.get("of_kernel", False),  # without it, nobody knows: not simulated by name
                      means={name: math.nan if said["means"][name] is None else said["means"][name]

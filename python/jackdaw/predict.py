@@ -41,6 +41,10 @@ def fit(
     placement: Optional[str] = typer.Option(None, help="Only runs with this placement of memory"),
     order: Optional[str] = typer.Option(None, help="Only runs with workers in this order: scatter or compact"),
     sweep: Optional[str] = typer.Option(None, help="Only runs with this value of a sweep, as in link.bandwidth=50"),
+    pinned: Optional[str] = typer.Option(None, metavar="yes|no", help="Only runs whose workers were bound to "
+                                                                      "processors, or were not"),
+    version: Optional[str] = typer.Option(None, "--jackdaw-version", help="Only runs of this version of jackdaw"),
+    trace: Optional[str] = typer.Option(None, help="Only simulations of this trace"),
     kind: Optional[str] = typer.Option(None, help="Only runs of this kind: measured or simulated"),
     number: Optional[int] = typer.Option(None, "--id", help="Only runs of the bench, simulation or execution of this "
                                                             "number"),
@@ -58,7 +62,7 @@ def fit(
         whole_file.check(out, force, "--out", [runs])
     made = model.make(runs, {"kernel": kernel, "program": program, "machine": machine, "workers": workers,
                              "scheduler": scheduler, "placement": placement, "order": order, "sweep": sweep,
-                             "kind": kind, "id": number})
+                             "pinned": pinned, "version": version, "trace": trace, "kind": kind, "id": number})
     if out is not None:
         whole_file.write(out, made.text(), "--out")
     typer.echo(made.text() if json else fit_text.text(made), nl=not json)

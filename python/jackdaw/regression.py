@@ -280,6 +280,20 @@ def _is_two_clusters(x, y):
     return bool(low <= 0 <= high)
 
 
+def clusters(values):
+    """The two parts that a gap divides the values into, as sorted arrays; None where there is no gap of more than half
+    their range and a twentieth of their mean, with at least a tenth of the values, and two, on each side."""
+    ordered = numpy.sort(numpy.asarray(values, float))
+    if len(ordered) < 6 or is_constant(ordered):
+        return None
+    gaps = numpy.diff(ordered)
+    at = int(gaps.argmax()) + 1
+    least = max(2, 0.1 * len(ordered))
+    if gaps[at - 1] <= max(0.5 * numpy.ptp(ordered), 0.05 * ordered.mean()) or min(at, len(ordered) - at) < least:
+        return None
+    return ordered[:at], ordered[at:]
+
+
 def of_sums(n, sum_x, sum_y, ssx, sp):
     """(b, a) from the sums that the paper prints: b = SP / SSX, a = mean y - b mean x."""
     b = sp / ssx

@@ -49,6 +49,9 @@ COLUMNS = (
     "placement",      # of memory; '' if none was asked for
     "sweep",          # 'link.bandwidth=50' in a sweep; else ''
     "order",          # of workers: 'scatter', 'compact' or ''
+    "pinned",         # workers to processors: 'yes', 'no' or ''
+    "version",        # of jackdaw
+    "trace",          # the file that was simulated; '' for others
     "repeat",         # the seed of a simulation, the round of a bench, 0
     "ns",
     "remote_steals",  # between sockets

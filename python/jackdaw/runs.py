@@ -48,7 +48,8 @@ def of_bench(kept):
     for run in kept.table("run").itertuples():
         bench = _of(benches, run.bench, kept, "bench")
         rows.append(("bench", run.bench, "measured", bench_program(bench), bench.machine, run.side,
-                     _text(run.scheduler), run.workers, "", "", bench.placement_order, run.round,
+                     _text(run.scheduler), run.workers, "", "", bench.placement_order,
+                     "yes" if bench.pinned else "no", bench.jackdaw_version, "", run.round,
                      run.seconds * NANOSECONDS, _known(run.steals_remote), _known(run.steals_local),
                      _known(run.failed_steals), _known(run.failed_remote), _known(run.local_bytes),
                      _known(run.remote_bytes), math.nan, math.nan, math.nan,
@@ -71,7 +72,8 @@ def of_simulation(kept):
         sweep = f"{simulation.sweep_key}={run.sweep_value}" if simulation.sweep_key else ""
         # The first distance is the thief's own socket.
         rows.append(("simulation", run.simulation, "simulated", simulation.program, simulation.machine, "jackdaw",
-                     run.scheduler, run.workers, run.placement, sweep, simulation.placement_order, run.seed,
+                     run.scheduler, run.workers, run.placement, sweep, simulation.placement_order, "",
+                     simulation.jackdaw_version, simulation.trace, run.seed,
                      run.ns_per_iteration, sum(steals[1:]) * per, sum(steals[:1]) * per, run.failed_steals * per,
                      math.nan if failed is None else sum(failed[1:]) * per, run.local_bytes * per,
                      run.remote_bytes * per, run.computing_ns * per, run.memory_ns * per, run.overhead_ns * per,
@@ -84,6 +86,7 @@ def of_execution(kept):
     if not kept.has("execution"):
         return _frame([])
     workers = kept.table("execution_worker")
+    unpinned = set(workers[workers.os_cpu.isna()].execution) if len(workers) else set()
     if len(workers):
         own = workers.busy_ns - workers.memory_ns.astype(float) - workers.overhead_ns.astype(float)
         workers = workers.assign(steals_near=workers.steals_core + workers.steals_cache + workers.steals_package,
@@ -98,6 +101,7 @@ def of_execution(kept):
         counted = [math.nan] * 10 if did is None else [
             did.steals_remote, did.steals_near, did.failed_local + did.failed_remote, did.failed_remote,
             did.local_bytes, did.remote_bytes, did.own_ns, did.memory_ns, did.overhead_ns, did.idle_ns]
+        pinned = "" if did is None or run.kind != "measured" else "no" if run.id in unpinned else "yes"
         rows.append(("execution", run.id, run.kind, run.program, run.machine, "jackdaw", run.scheduler, run.workers,
-                     run.placement, "", "", 0, run.seconds * NANOSECONDS, *map(float, counted)))
+                     run.placement, "", "", pinned, run.jackdaw_version, "", 0, run.seconds * NANOSECONDS, *map(float, counted)))
     return _frame(rows)

@@ -10,10 +10,12 @@ from jackdaw.mistake import Mistake
 SAME = {
     "program": "--program", "kind": "--kind", "machine": "--machine", "workers": "--workers",
     "scheduler": "--scheduler", "placement": "--placement", "order": "--order", "sweep": "--sweep",
+    "pinned": "--pinned", "version": "--jackdaw-version", "trace": "--trace",
 }
 PLURAL = {"kind": "kinds", "program": "programs", "machine": "machines", "workers": "numbers of workers",
           "scheduler": "schedulers", "placement": "placements of memory", "order": "orders of workers",
-          "sweep": "values of a sweep"}
+          "sweep": "values of a sweep", "pinned": "ways to bind workers (pinned or not)",
+          "version": "versions of jackdaw", "trace": "traces"}
 
 
 def _shown(values):

@@ -279,6 +279,21 @@ class PlantedTest(unittest.TestCase):
         said = of(fast, slow)
         self.assertFalse([each for each in said.findings if each.rule == "wrong scheduler"])
 
+    def test_inputs_that_are_not_known_are_said_so(self):
+        said = of(planted.Planted(), planted.Planted(scheduler="adws", seconds=0.4))
+        self.expect(said, "wrong scheduler", "if the input was the same: a program of the same name took 400 ms")
+        said = of(planted.Planted(work_ns=4e9), planted.Planted(scheduler="adws", seconds=0.4, work_ns=4.1e9))
+        self.expect(said, "wrong scheduler", "the same program took 400 ms")
+
+    def test_a_single_time_is_held_against_the_nearest_of_several(self):
+        def runs(here, there):
+            return [planted.Planted(scheduler=name, seconds=each, work_ns=4e9)
+                    for name, all_of in (("random", here), ("adws", there)) for each in all_of]
+
+        self.assertFalse(of(*runs([1.0, 1.0, 0.8], [0.75])).findings)
+        self.assertFalse(of(*runs([1.0], [0.7, 0.7, 0.95])).findings)
+        self.expect(of(*runs([1.0, 1.0, 0.8], [0.5])), "wrong scheduler")
+
     def test_other_data_or_machines_say_nothing_of_a_scheduler(self):
         slow = planted.Planted(scheduler="random")
         for other in (planted.Planted(scheduler="adws", seconds=0.1, machine="other"),

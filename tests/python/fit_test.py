@@ -150,6 +150,56 @@ class Fit(PredictTest):
         self.refuse("fit", self.path, "--workers", "5", says="no runs with --workers 5, expected one of 12, 6")
         self.refuse("fit", self.path, "--workers", "many", says="--workers")
 
+    def executions(self, times, **of):
+        if not self.path.exists():
+            databases.create(self.path)
+        for at, (seconds, steals) in enumerate(times):
+            number = 1 + at + 1000 * len(of)
+            columns = dict(kind="measured", program="mine", machine="here", workers=1, scheduler="random",
+                           jackdaw_version="0.1.0")
+            cpu = of.get("os_cpu", 0)
+            columns.update({name: value for name, value in of.items() if name != "os_cpu"})
+            databases.insert(self.path, "execution", id=number, seconds=seconds, **columns)
+            databases.insert(self.path, "execution_worker", execution=number, worker=0, os_cpu=cpu,
+                             steals_remote=steals, steals_cache=at % 3)
+
+    def test_runs_that_were_made_otherwise_are_not_mixed(self):
+        times = [(1e-3 * (100 + at), at) for at in range(20)]
+        self.executions(times)
+        self.executions(times, os_cpu=None)
+        self.refuse("fit", self.path, says="choose one with --pinned")
+        self.assertEqual(self.fit("--pinned", "no")["runs"], 20)
+        self.path = self.folder / "versions.db"
+        self.executions(times)
+        self.executions(times, jackdaw_version="0.2.0")
+        self.refuse("fit", self.path, says="2 versions of jackdaw (0.1.0, 0.2.0)")
+        self.assertEqual(self.fit("--jackdaw-version", "0.2.0")["runs"], 20)
+        self.path = self.folder / "traces.db"
+        for at, trace in enumerate(("a.trace", "b.trace"), 1):
+            self.simulated([1000.0 + 9 * each for each in range(20)], list(range(20)), at=at, trace=trace)
+        self.refuse("fit", self.path, says="2 traces (a.trace, b.trace)")
+        self.assertEqual(self.fit("--trace", "b.trace")["same"]["trace"], "b.trace")
+        self.path = self.folder / "benches.db"
+        databases.create(self.path)
+        for at, pinned in enumerate((0, 1), 1):
+            databases.insert(self.path, "bench", id=at, kernel="fib", size="20", machine="here", pinned=pinned)
+            databases.insert_all(self.path, "run", [
+                {"bench": at, "round": each, "side": "jackdaw", "scheduler": "random", "workers": 4,
+                 "steals_local": each % 5, "steals_remote": each % 7, "seconds": 1e-3 * each} for each in range(1, 20)])
+        self.refuse("fit", self.path, says="ways to bind workers (pinned or not) (no, yes)")
+
+    def test_two_clusters_of_times_are_told(self):
+        """A small and a large input: steals grow with it, so that the line looks fine."""
+        chance = random.Random(3)
+        times = [(base * (1 + 0.02 * chance.random()), steals + at % 9)
+                 for at in range(20) for base, steals in ((0.1, 10), (0.4, 40))]
+        self.executions(times)
+        self.assertIn("The times form two clusters, 100", " ".join(self.fit()["doubts"]))
+        self.assertIn("a program's arguments are not recorded", " ".join(self.fit()["doubts"]))
+        self.path = self.folder / "one.db"
+        self.executions([(0.1 + 0.001 * at, at) for at in range(40)])
+        self.assertEqual(self.fit()["doubts"], [])
+
     def test_repeated_simulations_count_once(self):
         remote = list(range(10, 30))
         for at in (1, 2):
