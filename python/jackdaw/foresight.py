@@ -198,7 +198,8 @@ def json_text(answer) -> str:
                        "machine": answer.machine.json(), "r_numa": answer.machine.r_numa, "workers": answer.workers,
                        "iterations": answer.runs[0].iterations, "region": answer.runs[0].region, "notes": answer.notes,
                        "one_worker_ns": answer.alone.time, "runs": runs,
-                       "bounds_ns": answer.bounds, "bounds_not_known": answer.not_known, "verdict": verdict(answer)}, indent=2)
+                       "bounds_ns": answer.bounds, "bounds_not_known": answer.not_known,
+                       "verdict": verdict(answer)}, indent=2)
 
 
 def text(answer) -> str:

@@ -103,5 +103,6 @@ def of_execution(kept):
             did.local_bytes, did.remote_bytes, did.own_ns, did.memory_ns, did.overhead_ns, did.idle_ns]
         pinned = "" if did is None or run.kind != "measured" else "no" if run.id in unpinned else "yes"
         rows.append(("execution", run.id, run.kind, run.program, run.machine, "jackdaw", run.scheduler, run.workers,
-                     run.placement, "", "", pinned, run.jackdaw_version, "", 0, run.seconds * NANOSECONDS, *map(float, counted)))
+                     run.placement, "", "", pinned, run.jackdaw_version, "", 0, run.seconds * NANOSECONDS,
+                     *map(float, counted)))
     return _frame(rows)

@@ -3,8 +3,8 @@
 A line that was fitted on one machine knows nothing of another one. What carries it over are assumptions, and each is
 said beside the answer:
 
-- the intercept a, the time without remote steals, is work: its computing goes with the cores' rate and number, its
-  memory time with the bandwidth that the workers get, its idle time with a core's rate alone;
+- the intercept a, the time without remote steals, is work: its computing goes with the cores' rate and number, for vectors
+  or without them, its memory time with the bandwidth that the workers get, its idle time with a core's rate alone;
 - the slope b, ns a remote steal, goes with the latency of remote memory;
 - the number of remote steals is the one that runs there had, else the simulator's, else the model's mean times the
   ratio of workers and of the part of victims that are remote.
@@ -64,9 +64,11 @@ class Answer:
 
 def intercept_scales(trained, machine, workers, there, shares) -> Dict[str, float]:
     """What the intercept is multiplied by, for `workers` on `trained` and `there` on `machine`; 'used' is the choice:
-    by the shares of the workers' time, else as if all were computing."""
+    by the shares of the workers' time, else as if all were computing. Nobody knows how much of the computing is done in
+    vectors; the choice takes none, 'vector' all."""
     scales = {
         "computing": workers * trained.compute_rate / (there * machine.compute_rate),
+        "vector": workers * trained.vector_rate / (there * machine.vector_rate),
         "memory": trained.streaming(workers) / machine.streaming(there),
     }
     idle = trained.compute_rate / machine.compute_rate
@@ -248,7 +250,8 @@ def text(answer) -> str:
            .format(**model.shares))
     out.append(f"  intercept x {scales['used']:.4g}: {how}. Computing alone would be x {scales['computing']:.4g} "
                f"({same['workers']} x {trained.compute_rate:g} to {answer.workers} x {machine.compute_rate:g} of the "
-               f"reference core), memory alone x {scales['memory']:.4g}"
+               f"reference core), all in vectors x {scales['vector']:.4g} ({trained.vector_rate:g} to "
+               f"{machine.vector_rate:g}), memory alone x {scales['memory']:.4g}"
                + (f", idling alone x {scales['idle']:.4g}" if "idle" in scales else ""))
     out.append(f"  slope x {answer.slope_scales['latency']:.4g}: remote latency of {trained.remote_latency:g} to "
                f"{machine.remote_latency:g} ns (R_NUMA {trained.r_numa:.3g} to {machine.r_numa:.3g}); by the cost of a "

@@ -25,6 +25,9 @@ class Scales(unittest.TestCase):
         self.assertAlmostEqual(scales["memory"], 80 / 400)              # 12 cores want 120 GB/s, 64 want 1280
         self.assertAlmostEqual(scales["used"], 0.66 * 0.09375 + 0.3 * 0.2 + 0.04 * 0.5)
         self.assertNotIn("idle", scales)
+        wide = transfer.intercept_scales(SMALL, replace(LARGE, vector_rate=4), 12, 64, shares)
+        self.assertAlmostEqual(wide["vector"], 12 * 0.5 / (64 * 4))
+        self.assertEqual(wide["used"], scales["used"])
         scales = transfer.intercept_scales(SMALL, LARGE, 2, 4, dict(shares, memory=0.2, idle=0.14))
         self.assertAlmostEqual(scales["memory"], 20 / 80)               # too few workers to use the bandwidth
         self.assertAlmostEqual(scales["idle"], 0.5)
@@ -76,14 +79,16 @@ class Apply(PredictTest):
         steals = mean * (64 / 12) * (48 / 63) / (6 / 11)
         self.assertAlmostEqual(found["regressors"]["remote_steals"], steals)
         computing = 12 * trained.compute_rate / (64 * there.compute_rate)
+        vector = 12 * trained.vector_rate / (64 * there.vector_rate)
         memory = min(trained.bandwidth, 12 * trained.core_rate) / min(there.bandwidth, 64 * there.core_rate)
         intercept = 0.66 * computing + 0.3 * memory + 0.04 * trained.compute_rate / there.compute_rate
         latency = there.remote_latency / trained.remote_latency
         predicted = found["predicted"]["paper"]
         self.assertAlmostEqual(predicted["ns"], 1000 * intercept + 20 * latency * steals, places=3)
         costs = there.steal_remote / trained.steal_remote
-        self.assertAlmostEqual(predicted["low"], 1000 * min(computing, memory) + 20 * min(latency, costs) * steals, 3)
-        self.assertAlmostEqual(predicted["high"], 1000 * max(computing, memory) + 20 * max(latency, costs) * steals, 3)
+        for bound, of in (("low", min), ("high", max)):
+            self.assertAlmostEqual(predicted[bound], 1000 * of(computing, vector, memory)
+                                   + 20 * of(latency, costs) * steals, 3)
         self.assertIn("outside of", " ".join(found["doubts"]))
         text = self.succeed("apply", path, "--machine", "xeon-gold-6130", "--no-simulate")
         self.assertIn("assumed:", text)

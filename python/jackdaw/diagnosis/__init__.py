@@ -79,8 +79,8 @@ def headline(account: Account, found: List[Finding], notes: List[str], unknown: 
 
 
 def memory_note(account: Account) -> str:
-    """The reassurance for programs that compute. It is none where most of the data is undeclared. An estimate takes data
-    to be read in order: a gather waits for each line, which may be ten times as long."""
+    """The reassurance for programs that compute; "" where most of the data is undeclared. An estimate takes data to be
+    read in order: a gather waits for each line, which may be ten times as long."""
     if account.memory is None or not account.of.workers or account.undeclared() is not None:
         return ""
     of_busy = account.memory / account.busy if account.busy and account.is_plausible else account.memory

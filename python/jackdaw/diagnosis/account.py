@@ -13,7 +13,7 @@ from ..execution import Array, Execution
 CORE_RATE = 10.0           # bytes in a ns that one core can read from its own node
 REMOTE_FACTOR = 1.6        # how much longer a byte from another node takes
 NODE_BANDWIDTH = 40e9      # bytes in a second, where a node's bandwidth is not known
-CACHED = 1 << 20           # an array up to here stays in a core's own caches once it was read; files have no cache sizes
+CACHED = 1 << 20           # an array up to here stays in a core's own caches; no file has the size of a machine's
 IMPOSSIBLE = 1.1           # a node's bytes in the time, to its bandwidth: more cannot have come from it
 CACHE_RATE = 200.0         # bytes in a ns that no core exceeds, not even from its first cache
 STEAL_NS = {"steals_core": 200, "steals_cache": 300, "steals_package": 500, "steals_remote": 800}

@@ -347,8 +347,8 @@ def memory_evidence(account: Account) -> str:
     if not account.memory_is_estimated:
         return f"workers waited for data for {share_text(account.memory)} of their time"
     return (f"data take about {share_text(max(account.memory, 0.01))} of the workers' time, if they are read in order "
-            f"and none is in a cache (estimated: a core reads {CORE_RATE:.0f} GB/s from its own node, other nodes take {REMOTE_FACTOR} times "
-            "as long)")
+            f"and none is in a cache (estimated: a core reads {CORE_RATE:.0f} GB/s from its own node, other nodes take "
+            f"{REMOTE_FACTOR} times as long)")
 
 
 def node_evidence(account: Account) -> str:
