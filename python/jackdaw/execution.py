@@ -175,11 +175,13 @@ def alike(kept, number: int) -> List[int]:
         "ORDER BY a.id", (number,))]
 
 
+COLUMNS = ("id", "started", "jackdaw_version", "kind", "program", "scheduler", "workers", "machine", "machine_source",
+           "placement", "seconds", "work_ns", "span_ns", "burdened_span_ns")
+
+
 def read(kept, number: int, brief: bool = False) -> Execution:
     """`brief`: without what a comparison does not need. Raises Mistake if there is no such execution."""
-    found = kept.rows("SELECT id, started, jackdaw_version, kind, program, scheduler, workers, machine, "
-                      "machine_source, placement, seconds, work_ns, span_ns, burdened_span_ns FROM execution "
-                      "WHERE id = ?", (number,))
+    found = kept.select("execution", COLUMNS, "WHERE id = ?", (number,))
     if not found:
         raise Mistake(f"{kept.path}: no execution {number}, expected one of {text_of(ids(kept))}")
     one = Execution(*found[0])
@@ -208,8 +210,7 @@ def text_of(numbers: List[int]) -> str:
 
 
 def rows(kept, kind, table, number, order):
-    return [kind(*row) for row in kept.rows(
-        f"SELECT {', '.join(kind._fields)} FROM {table} WHERE execution = ? ORDER BY {order}", (number,))]
+    return [kind(*row) for row in kept.select(table, kind._fields, f"WHERE execution = ? ORDER BY {order}", (number,))]
 
 
 def task_sums(kept, number: int) -> TaskSums:
@@ -217,6 +218,7 @@ def task_sums(kept, number: int) -> TaskSums:
     ((sums.count,),) = kept.rows("SELECT count(*) FROM execution_task WHERE execution = ?", (number,))
     if sums.count == 0:
         return sums
+    kept.check("execution_task", "WHERE execution = ?", (number,))
     kept.rows("DROP TABLE IF EXISTS temp.leaf")
     kept.rows(
         "CREATE TEMP TABLE leaf AS SELECT task, worker, begin_ns, end_ns, end_ns - begin_ns AS ns FROM execution_task "

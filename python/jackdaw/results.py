@@ -35,6 +35,9 @@ TABLES = {
         "execution_place", "execution_share", "execution_iteration", "execution_decision", "execution_task"),
 }
 
+# What a column of a declared type has.
+KINDS = {"INTEGER": (int, "an integer"), "REAL": ((int, float), "a number"), "TEXT": (str, "a text")}
+
 # What Results.runs() has of every run. Counts and bytes that nothing observed are NaN. Times are those of one
 # iteration where the run counted iterations, and so are counts.
 COLUMNS = (
@@ -86,7 +89,9 @@ class Results:
             raise Mistake(f"{path}: an empty file, expected a database of jackdaw's results")
         try:
             # as_uri() of pathlib would resolve symbolic links. SQLite wants an absolute path or none.
-            self._file = sqlite3.connect("file:" + quote(os.path.abspath(path)) + "?mode=ro", uri=True, timeout=WAIT_S)
+            self._file = sqlite3.connect("file:" + quote(os.path.abspath(path)) + "?mode=ro", uri=True, timeout=WAIT_S,
+                                         isolation_level=None)
+            self._file.execute("BEGIN")  # all queries see the file as it is at the first one
         except sqlite3.Error as failure:
             raise Mistake(f"{path}: {failure}") from None
         try:
@@ -123,6 +128,9 @@ class Results:
             return self._file.execute(sql, values).fetchall()
         except sqlite3.Error as failure:
             reason = str(failure)
+            if "readonly" in reason and os.path.exists(self.path + "-journal"):
+                reason = (f"a program ended while it wrote to it, and left {self.path}-journal; expected a whole database: "
+                          "whatever next writes to it (JACKDAW_STATS, `jackdaw bench`, `sqlite3`) mends it")
             if "locked" in reason:
                 reason = "locked by another program"
             if "not a database" in reason:
@@ -132,6 +140,33 @@ class Results:
     def has(self, table: str) -> bool:
         """Whether the file's version has this table."""
         return any(table in names for version, names in TABLES.items() if version <= self.version)
+
+    def select(self, table: str, columns, rest: str, values=()):
+        """These columns of a table, as tuples whose values are of the columns' types. Raises Mistake for others."""
+        found = self.rows(f"SELECT {', '.join(columns)} FROM {table} {rest}", values)
+        self._check(table, columns, found)
+        return found
+
+    def _check(self, table, columns, found) -> None:
+        declared = {row[1]: (row[2], bool(row[3])) for row in self.rows(f"PRAGMA table_info({table})")}
+        for at, column in enumerate(columns):
+            kind, required = declared[column]
+            right, says = KINDS.get(kind, (object, "a value"))
+            for row in found:
+                value = row[at]
+                if value is None and not required:
+                    continue
+                if not isinstance(value, right) or isinstance(value, float) and not math.isfinite(value):
+                    shown = str(value) if isinstance(value, float) else repr(value)
+                    raise Mistake(f"{self.path}: {table}, column {column}: {shown[:40]}, expected {says}")
+
+    def check(self, table: str, where: str, values=()) -> None:
+        """As select(), of a table that is too long to be read: raises Mistake for a value of another type."""
+        names = [row[1] for row in self.rows(f"PRAGMA table_info({table})")]
+        odd = {"INTEGER": "'integer'", "REAL": "'integer', 'real'", "TEXT": "'text'"}
+        tests = [f"({row[1]} IS NOT NULL AND typeof({row[1]}) NOT IN ({odd[row[2]]}))"
+                 for row in self.rows(f"PRAGMA table_info({table})") if row[2] in odd]
+        self.select(table, names, f"{where} AND ({' OR '.join(tests)}) LIMIT 1", values)
 
     def table(self, name: str, where: str = "", values=()):
         """A table's rows as a data frame, with the columns of VERSION; an empty one for tables that the file's
@@ -144,7 +179,7 @@ class Results:
         columns = [row[1] for row in self.rows(f"PRAGMA table_info({name})")]
         if not columns:
             raise Mistake(f"{self.path}: the table {name} is missing, expected it in version {self.version}")
-        frame = pandas.DataFrame(self.rows(f"SELECT * FROM {name} {where}", values), columns=columns)
+        frame = pandas.DataFrame(self.select(name, columns, where, values), columns=columns)
         for added in ADDED.get(name, {}).values():
             for column in added:
                 if column not in frame:

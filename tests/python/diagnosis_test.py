@@ -5,23 +5,18 @@ import unittest
 
 import databases
 import planted
-from jackdaw import diagnosis, execution
+from jackdaw import diagnosis, execution, results
 
 
-class InMemory:
-    """What the tests need of results.Results, without a file."""
+class InMemory(results.Results):
+    """Executions without a file."""
     path = "memory"
 
-    def __init__(self):
-        self.file = sqlite3.connect(":memory:")
+    def __init__(self):  # pylint: disable=super-init-not-called
+        self.file = self._file = sqlite3.connect(":memory:")
         for version in databases.statements():
             self.file.executescript(version)
-
-    def has(self, _):
-        return True
-
-    def rows(self, sql, values=()):
-        return self.file.execute(sql, values).fetchall()
+        self.version = results.VERSION
 
 
 def kept(*plants):

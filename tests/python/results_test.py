@@ -2,6 +2,7 @@
 
 import math
 import os
+import shutil
 import sqlite3
 import tempfile
 import unittest
@@ -9,7 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 import databases
-from jackdaw import results
+from sample import sample
+from jackdaw import execution, report, results
 from jackdaw.mistake import Mistake
 
 
@@ -22,7 +24,8 @@ class ResultsTest(unittest.TestCase):
 
     def refused(self, path, says):
         with self.assertRaises(Mistake) as caught:
-            results.read(path).runs()
+            with results.read(path) as kept:
+                kept.runs()
         message = str(caught.exception)
         self.assertIn(says, message)
         self.assertIn(str(path), message)
@@ -84,6 +87,63 @@ class ResultsTest(unittest.TestCase):
         self.refused(self.path, "steals: 'many', expected a JSON list")
         databases.insert(self.path, "run", bench=9, seconds=1)
         self.refused(self.path, "bench 9 is missing")
+
+    def test_values_of_another_type_are_a_mistake(self):
+        def planted_with(table, column, value):
+            self.path.unlink(missing_ok=True)
+            sample().save(self.path)
+            databases.insert(self.path, "bench", id=1, kernel="fib", size="20")
+            databases.insert(self.path, "run", bench=1, side="jackdaw", scheduler="adws", seconds=1)
+            databases.insert(self.path, "simulation", id=1)
+            databases.insert(self.path, "simulated_run", simulation=1, steals="[1]")
+            databases.execute(self.path, f"UPDATE {table} SET {column} = ?", value)
+
+        for table, column, value, says in (
+                ("execution", "seconds", "long", "'long', expected a number"),
+                ("execution", "seconds", float("inf"), "inf, expected a number"),
+                ("execution", "workers", b"\x00", "b'\\x00', expected an integer"),
+                ("execution_worker", "busy_ns", "x", "'x', expected a number"),
+                ("execution_worker", "local_bytes", 1.5, "1.5, expected an integer"),
+                ("bench", "iterations", "many", "'many', expected an integer"),
+                ("run", "seconds", "x", "'x', expected a number"),
+                ("run", "side", b"jackdaw", "b'jackdaw', expected a text"),
+                ("simulated_run", "local_bytes", "x", "'x', expected an integer")):
+            planted_with(table, column, value)
+            self.refused(self.path, f"{table}, column {column}: {says}")
+        for table, column in (("array", "name"), ("array", "bytes"), ("traffic", "bytes"), ("iteration", "begin_ns"),
+                              ("node", "bandwidth"), ("share", "written"), ("decision", "at_ns"), ("task", "begin_ns"),
+                              ("place", "bytes"), ("steal", "steals")):
+            planted_with(f"execution_{table}", column, b"\xff")
+            with self.assertRaisesRegex(Mistake, f"execution_{table}, column {column}: .*expected"):
+                report.write(self.path, self.folder / "page.html")
+
+    def test_all_queries_see_the_file_as_it_was(self):
+        databases.create(self.path)
+        with closing(sqlite3.connect(self.path, isolation_level=None)) as writer:
+            writer.execute("PRAGMA journal_mode = WAL")  # in which others can write meanwhile
+            databases.insert(self.path, "execution", id=1)
+            with results.read(self.path) as kept:
+                self.assertEqual(execution.ids(kept), [1])
+                databases.insert(self.path, "execution", id=2)
+                self.assertEqual(execution.ids(kept), [1])
+            with results.read(self.path) as kept:
+                self.assertEqual(execution.ids(kept), [1, 2])
+
+    def test_a_file_whose_writer_was_killed(self):
+        databases.create(self.folder / "whole.db")
+        with closing(sqlite3.connect(self.folder / "whole.db", isolation_level=None)) as writer:
+            writer.execute("PRAGMA cache_size = 1")
+            writer.execute("PRAGMA cache_spill = 1")
+            writer.execute("BEGIN")
+            for table in ("execution_task", "execution_share"):
+                writer.execute(f"DROP TABLE {table}")
+            writer.execute("CREATE TABLE much (text)")
+            writer.executemany("INSERT INTO much VALUES (?)", [("x" * 4000,)] * 200)
+            # As the file stands now, it would stay if its writer was killed.
+            for end in ("", "-journal"):
+                shutil.copy(self.folder / f"whole.db{end}", f"{self.path}{end}")
+            writer.execute("ROLLBACK")
+        self.refused(self.path, "a program ended while it wrote to it")
 
     def test_a_locked_file_is_a_mistake(self):
         databases.create(self.path)
