@@ -53,7 +53,14 @@ def verdict(model) -> str:
     """One sentence."""
     doubts = len(model.doubts) + (len(model.paper.doubts) if model.paper is not None else 0)
     if model.paper is None:
-        return "There is no model of these runs."
+        if model.extended is None:
+            return "There is no model of these runs."
+        used = ", ".join(regression.NAMES[name] for name in model.extended.slopes)
+        doubts = len(model.extended.doubts)
+        said = f"There is no line on remote steals, only the model on {used}"
+        if doubts:
+            said += f"; {'a doubt stands' if doubts == 1 else f'{doubts} doubts stand'} above"
+        return said + "."
     if doubts:
         return f"The line should not be believed: {'a doubt' if doubts == 1 else f'{doubts} doubts'} above."
     least, _, most = model.paper.ranges["remote_steals"]

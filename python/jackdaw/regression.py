@@ -234,7 +234,7 @@ def _doubts(line, y, used, design, fitted):
     for name in names:
         slope = line.slopes[name]
         if slope.high < 0:
-            said.append(f"More {NAMES.get(name, name)} go with less time: here they are a cure, not a cost.")
+            said.append(f"More {NAMES.get(name, name)} go with less time: these runs say nothing of what one costs.")
     if line.intercept.value <= 0:
         said.append(f"The intercept is {line.intercept.value:.4g} ns: no run takes that little.")
     return said
@@ -242,25 +242,27 @@ def _doubts(line, y, used, design, fitted):
 
 def _doubts_of_one(line, y, x, design, fitted):
     said = []
+    (name,) = line.slopes
+    what = NAMES.get(name, name)
     distinct = sorted(set(x.tolist()))
     if len(distinct) < 3:
-        said.append("There are two numbers of remote steals only: any two means make a line.")
+        said.append(f"There are two numbers of {what} only: any two means make a line.")
     else:
         influence = fitted.get_influence()
         with numpy.errstate(all="ignore"):
             far = influence.hat_matrix_diag
         if float(far.max()) > 0.5 and line.runs >= 4:
-            said.append(f"One run, with {x[int(far.argmax())]:g} remote steals, decides the slope: all others have "
+            said.append(f"One run, with {x[int(far.argmax())]:g} {what}, decides the slope: all others have "
                         "about the same number.")
         elif _is_two_clusters(x, y):
-            said.append("The runs are two clusters, and within these time does not grow with remote steals.")
+            said.append(f"The runs are two clusters, and within these time does not grow with {what}.")
         if line.runs >= 8 and line.r_squared < 1 - 1e-9:
             curved = statsmodels.OLS(y, numpy.column_stack([design, design[:, 1] ** 2])).fit()
             if numpy.isfinite(curved.pvalues[-1]) and curved.pvalues[-1] < 0.01:
                 said.append("A curve fits better than a line.")
     least, _, most = line.ranges[list(line.slopes)[0]]
     if least > most - least:
-        said.append(f"All runs are one cluster of {least:.4g} to {most:.4g} remote steals: the intercept, the time "
+        said.append(f"All runs are one cluster of {least:.4g} to {most:.4g} {what}: the intercept, the time "
                     "without any, is an extrapolation.")
     return said
 

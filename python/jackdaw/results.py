@@ -129,8 +129,8 @@ class Results:
         except sqlite3.Error as failure:
             reason = str(failure)
             if "readonly" in reason and os.path.exists(self.path + "-journal"):
-                reason = (f"a program ended while it wrote to it, and left {self.path}-journal; expected a whole database: "
-                          "whatever next writes to it (JACKDAW_STATS, `jackdaw bench`, `sqlite3`) mends it")
+                reason = (f"a program ended while it wrote to it, and left {self.path}-journal; expected a whole "
+                          "database: whatever next writes to it (JACKDAW_STATS, `jackdaw bench`, `sqlite3`) mends it")
             if "locked" in reason:
                 reason = "locked by another program"
             if "not a database" in reason:

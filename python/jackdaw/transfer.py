@@ -3,8 +3,9 @@
 A line that was fitted on one machine knows nothing of another one. What carries it over are assumptions, and each is
 said beside the answer:
 
-- the intercept a, the time without remote steals, is work: its computing goes with the cores' rate and number, for vectors
-  or without them, its memory time with the bandwidth that the workers get, its idle time with a core's rate alone;
+- the intercept a, the time without remote steals, is work: its computing goes with the cores' rate and number, for
+  vectors or without them, its memory time with the bandwidth that the workers get, its idle time with a core's rate
+  alone;
 - the slope b, ns a remote steal, goes with the latency of remote memory;
 - the number of remote steals is the one that runs there had, else the simulator's, else the model's mean times the
   ratio of workers and of the part of victims that are remote.

@@ -94,7 +94,8 @@ class Fit(PredictTest):
         near = [chance.randrange(100, 110) for _ in range(29)]
         noise = [chance.gauss(0, 1) for _ in range(30)]
         self.assertIn("are few", self.doubts_of([100 + 9 * x + e for x, e in zip(far[:5], noise)], far[:5]))
-        self.assertIn("a cure", self.doubts_of([9000 - 9 * x + e for x, e in zip(far, noise)], far))
+        self.assertIn("More remote steals go with less time",
+                      self.doubts_of([9000 - 9 * x + e for x, e in zip(far, noise)], far))
         self.assertIn("One run, with 900 remote steals, decides the slope",
                       self.doubts_of([100 + e for e in noise[:29]] + [900], near + [900]))
         two = [10 + at % 5 for at in range(15)] + [100 + at % 5 for at in range(15)]
@@ -124,7 +125,25 @@ class Fit(PredictTest):
         self.assertIsNone(found["paper"])
         self.assertIn("no slope can be fitted", found["doubts"][0])
         self.assertAlmostEqual(found["extended"]["slopes"]["local_steals"]["value"], 1)
-        self.assertIn("There is no model", self.succeed("fit", self.path))
+        said = self.succeed("fit", self.path)
+        self.assertNotIn("There is no model", said)
+        self.assertIn("There is no line on remote steals, only the model on local steals", said)
+
+    def test_no_regressor_differs(self):
+        self.simulated([100.0 + at for at in range(20)], [0] * 20)
+        self.assertIn("There is no model of these runs.", self.succeed("fit", self.path))
+
+    def test_doubts_name_the_regressor(self):
+        """A model on local steals alone, as of one socket, does not speak of remote ones."""
+        chance = random.Random(6)
+        for local in ([3, 4] * 10, [1000 + each % 7 for each in range(20)],
+                      [5 + each % 3 for each in range(19)] + [900],
+                      [10 + each % 5 for each in range(10)] + [100 + each % 5 for each in range(10)]):
+            self.path.unlink(missing_ok=True)
+            self.simulated([100 + 50 * (each > 50) + chance.random() for each in local], [0] * 20, local)
+            line = self.fit()["extended"]
+            self.assertIn("local steals", " ".join(line["doubts"]))
+            self.assertNotIn("remote", " ".join(line["doubts"]))
 
     def test_runs_that_differ_are_refused_with_the_option(self):
         remote = list(range(10, 30))
