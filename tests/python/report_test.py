@@ -135,15 +135,33 @@ class BrowserTest(FolderTest):
 
     def test_light_and_dark(self):
         script = """
+          const channels = colour => colour.match(/[\d.]+/g).map(Number);
+          const within = (box, x, y) => box.x <= x && x <= box.x + box.width && box.y <= y && y <= box.y + box.height;
+          const pictured = () => [...document.querySelectorAll("svg text")].map(each => {
+            const box = each.getBBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+            let under = channels(getComputedStyle(each.closest("section")).backgroundColor).slice(0, 3);
+            for (const rect of each.closest("svg").querySelectorAll("rect")) {
+              const style = getComputedStyle(rect);
+              if (!(rect.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) || style.fill === "none" ||
+                  !within(rect.getBBox(), x, y)) continue;
+              const fill = channels(style.fill), opacity = Number(style.fillOpacity) * Number(style.opacity);
+              under = under.map((old, at) => old * (1 - opacity) + fill[at] * opacity);
+            }
+            return `rgb(${under.map(Math.round).join(", ")})/${getComputedStyle(each).fill}`; });
           const seen = () => [getComputedStyle(document.body).backgroundColor,
               ...[...document.querySelectorAll("p, td, th, dt, a, summary, button, code, li")].map(each => {
                 let under = each;
                 while (getComputedStyle(under).backgroundColor === "rgba(0, 0, 0, 0)") under = under.parentElement;
-                return getComputedStyle(under).backgroundColor + "/" + getComputedStyle(each).color; })].join(";");
+                return getComputedStyle(under).backgroundColor + "/" + getComputedStyle(each).color; }),
+              ...pictured()].join(";");
           const first = seen();
           document.getElementById("theme").click();
           document.title = [first, seen(), document.getElementById("theme").textContent].join("|");"""
-        page = self.open(sample(), script=script)
+        every_part = sample(kind="simulated").busy([0.7] * 8, sleeping=0.5).each_worker(memory_ns=2e8, overhead_ns=2e8)
+        page = self.open(every_part, script=script)
+        self.assertEqual({each.attributes["class"] for each in page.dom.first("svg", id="work-picture").all("text")} & {
+            f"on-{part}" for part in ("compute", "memory", "overhead", "search", "sleep")},
+            {"on-compute", "on-memory", "on-overhead", "on-search", "on-sleep"})
         light, dark, button = page.dom.first("title").text().split("|")
         self.assertEqual(button, "Light")
         self.assertGreater(brightness(light.split(";")[0]), 0.8)
@@ -151,6 +169,14 @@ class BrowserTest(FolderTest):
         for theme in (light, dark):
             for pair in theme.split(";")[1:]:
                 self.assertGreaterEqual(contrast(*pair.split("/")), 4.5, pair)
+
+    def test_columns_and_buttons_have_names_of_their_own(self):
+        dom = self.open(sample()).dom
+        for table in dom.all("table"):
+            names = [each.text().strip() for each in table.all("th")]
+            self.assertEqual(len(names), len(set(names)), names)
+        for button in dom.all("button"):  # the label says what a click does; a state beside it would contradict it
+            self.assertNotIn("aria-pressed", button.attributes)
 
     def test_all_tables_open_by_one_button(self):
         script = ("document.getElementById('tables').click();"

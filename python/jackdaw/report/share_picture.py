@@ -92,9 +92,9 @@ def pages(account, drawn, y, array):
         width = FULL * share
         place = account.homes.index(node) if node in account.homes else len(account.homes) + node
         drawn.rect(x, y, max(width - 1, 0.5), 12, "", f"{array.name}: {share_text(share)} of its pages on node {node}",
-                   f"hsl({HUES[place % len(HUES)]} 30% 55%)", 0.55)
+                   f"hsl({HUES[place % len(HUES)]} 30% 55%)", 0.4)
         if width > 90:
-            drawn.text(x + 5, y + 9.5, f"node {node}: {share_text(share)}", "tiny")
+            drawn.text(x + 5, y + 9.5, f"node {node}: {share_text(share)}", "place")
         x += width
 
 

@@ -63,13 +63,12 @@ def picture(account) -> Picture:
         if steals == 0:
             continue
         tip = (f"{names[row]} stole {grouped(steals)} from {names[column]}"
-               f" and tried {grouped(failed[row, column])} times in vain")
+               f"; {grouped(failed[row, column])} attempts failed")
         x, y = left + column * cell, top + row * cell
         strength = (steals / most) ** 0.5
-        drawn.rect(x, y, cell, cell, "heat", tip, opacity=0.08 + 0.92 * strength)
+        drawn.rect(x, y, cell, cell, "heat", tip, opacity=0.08 + 0.8 * strength)
         if count <= 12:
-            kind = "on-heat" if strength > 0.55 else "small"
-            drawn.text(x + cell / 2, y + cell / 2 + 4, short(steals), kind, "middle")
+            drawn.text(x + cell / 2, y + cell / 2 + 4, short(steals), "on-heat", "middle")
     every = 1 if count <= 16 else 4 if count <= 32 else 8
     for number in range(0, count, every):
         drawn.text(left - 6, top + (number + 0.5) * cell + 4, names[number], "small", "end")

@@ -82,7 +82,7 @@ def bar(drawn, y, height, times, whole, name):
         if width > 0.05:
             drawn.rect(x, y, width, height, kind, f"{name}: {says} {time_text(ns)}, {share_text(ns / whole)}")
             if height > 20 and width > 60:
-                drawn.text(x + 6, y + height / 2 + 4, share_text(ns / whole), "on-heat")
+                drawn.text(x + 6, y + height / 2 + 4, share_text(ns / whole), kind.replace("part-", "on-"))
         x += width
 
 
@@ -96,8 +96,9 @@ def worker_table(one, kind) -> str:
     columns = [html.number("worker"), html.number("processor", "of the operating system"), html.number("core"),
                html.number("cache"), html.number("socket"), html.number("node", "its home"),
                html.number("tasks", "begun away from their parent's worker, or placed"),
-               html.number("roots"), html.number("steals: core"), html.number("cache "), html.number("socket "),
-               html.number("remote"), html.number("in vain: local"), html.number("remote "), html.number("at home"),
+               html.number("roots"), html.number("steals: core"), html.number("steals: cache"),
+               html.number("steals: socket"), html.number("steals: remote"), html.number("failed: local"),
+               html.number("failed: remote"), html.number("at home"),
                html.number("away"), html.number("migrations"), html.number("suspensions"), html.number("sleeps"),
                html.number("rescues"), html.ns("busy"), html.ns("searching"), html.ns("asleep"),
                html.ns("overhead", "of busy"), html.ns("memory", "of busy"), html.size("local bytes", bytes_says),

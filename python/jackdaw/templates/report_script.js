@@ -6,7 +6,6 @@
                                         : window.matchMedia("(prefers-color-scheme: dark)").matches;
   const show = () => {
     theme.textContent = dark() ? "Light" : "Dark";
-    theme.setAttribute("aria-pressed", String(dark()));
     theme.setAttribute("aria-label", dark() ? "Use the light theme" : "Use the dark theme");
   };
   theme.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; show(); });
@@ -15,9 +14,8 @@
 
   const tables = document.getElementById("tables");
   tables.addEventListener("click", () => {
-    const open = tables.getAttribute("aria-pressed") !== "true";
+    const open = tables.textContent === "Open all tables";
     document.querySelectorAll("details").forEach(each => { each.open = open; });
-    tables.setAttribute("aria-pressed", String(open));
     tables.textContent = open ? "Close all tables" : "Open all tables";
   });
 })();
