@@ -5,16 +5,7 @@ from __future__ import annotations
 import math
 
 from jackdaw import regression
-
-
-def time_text(ns: float) -> str:
-    """1234567 -> '1.235 ms'."""
-    if not math.isfinite(ns):
-        return "unknown"
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if abs(ns) >= size:
-            return f"{ns / size:.4g} {unit}"
-    return f"{ns:.4g} ns"
+from jackdaw.words import exact_time_text as time_text
 
 
 def _bounds(each, text) -> str:

@@ -12,9 +12,9 @@ from statistics import median
 from typing import Dict, List, Optional
 
 from jackdaw import machines, program, simulation
-from jackdaw.fit_text import time_text
 from jackdaw.mistake import Mistake
 from jackdaw.words import bytes_text
+from jackdaw.words import exact_time_text as time_text
 
 # A bound explains the time if it is at least this part of it.
 EXPLAINS = 0.6
@@ -208,7 +208,7 @@ def text(answer) -> str:
     iteration = f"an iteration of {first.iterations}" if first.iterations > 1 else "the last root"
     out = [f"{answer.program} ({answer.source}) on {machine.name}, {answer.workers} of {machine.cores} cores, "
            "simulated",
-           f"{machine.sockets} socket{'s' if machine.sockets > 1 else ''}, R_NUMA {machine.r_numa:.3g} (remote latency "
+           f"{machine.sockets} socket{'s' if machine.sockets > 1 else ''}, R_NUMA {machines.ratio_text(machine)} (remote latency "
            f"{machine.remote_latency:g} ns, local {machine.local_latency:g} ns)", *answer.notes, "",
            f"{'scheduler':<13} {'time':>10}  {'least':>10} {'most':>10}  {'speedup':>7}  {'whole run':>10}  "
            f"{'remote bytes':>14}  {'steals':>13}"]

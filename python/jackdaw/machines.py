@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 from jackdaw import program
 
@@ -24,11 +24,7 @@ class Machine:
     steal_local: float      # ns
     steal_remote: float
     node_bandwidths: List[float] = field(default_factory=list)
-
-    @property
-    def r_numa(self) -> float:
-        """The prediction paper's Eq. 1: remote over local latency; 1 with one socket."""
-        return self.remote_latency / self.local_latency if self.local_latency > 0 else 1.0
+    r_numa: Optional[float] = None  # the prediction paper's Eq. 1, by `jackdaw measure numa`; None: in older models
 
     def streaming(self, workers: int) -> float:
         """GB/s that this many workers, spread over the sockets, get at most from local memory."""
@@ -45,10 +41,15 @@ class Machine:
 
 def read(name: str) -> Machine:
     """The machine of a file, or of a name from `jackdaw machine list`. Raises Mistake for one that does not exist."""
-    return of_json(program.run_json("machine", "check", name, "--json"))
+    said = program.run_json("machine", "check", name, "--json")
+    return of_json(said, program.run_json("measure", "numa", "--machine", name, "--json")["r_numa"])
 
 
-def of_json(said) -> Machine:
+def ratio_text(machine: Machine) -> str:
+    return "not known" if machine.r_numa is None else f"{machine.r_numa:.3g}"
+
+
+def of_json(said, r_numa=None) -> Machine:
     """From what `jackdaw machine check --json` prints."""
     local, remote, rates, by_kind = [], [], [], {}
     for node in said["nodes"]:
@@ -66,4 +67,5 @@ def of_json(said) -> Machine:
         compute_rate=said["compute_rate"], vector_rate=said["vector_rate"], local_latency=near,
         remote_latency=sum(remote) / len(remote) if remote else near, core_rate=sum(rates) / len(rates),
         bandwidth=max(sum(each) for each in by_kind.values()), steal_local=said["cost_ns"]["steal_local"],
-        steal_remote=said["cost_ns"]["steal_remote"], node_bandwidths=[node["bandwidth"] for node in said["nodes"]])
+        steal_remote=said["cost_ns"]["steal_remote"], node_bandwidths=[node["bandwidth"] for node in said["nodes"]],
+        r_numa=r_numa)

@@ -23,8 +23,8 @@ from typing import Dict, List, Optional
 
 from jackdaw import machines, regression, results, selection, simulation
 from jackdaw import model as models
-from jackdaw.fit_text import time_text
 from jackdaw.mistake import Mistake
+from jackdaw.words import exact_time_text as time_text
 
 
 @dataclass
@@ -255,7 +255,7 @@ def text(answer) -> str:
                f"{machine.vector_rate:g}), memory alone x {scales['memory']:.4g}"
                + (f", idling alone x {scales['idle']:.4g}" if "idle" in scales else ""))
     out.append(f"  slope x {answer.slope_scales['latency']:.4g}: remote latency of {trained.remote_latency:g} to "
-               f"{machine.remote_latency:g} ns (R_NUMA {trained.r_numa:.3g} to {machine.r_numa:.3g}); by the cost of a "
+               f"{machine.remote_latency:g} ns (R_NUMA {machines.ratio_text(trained)} to {machines.ratio_text(machine)}); by the cost of a "
                f"remote steal x {answer.slope_scales['steals']:.4g}")
     out.append("  regressors: " + ", ".join(f"{value:.4g} {regression.NAMES[name]}"
                                             for name, value in answer.regressors.items() if math.isfinite(value))

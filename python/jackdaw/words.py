@@ -1,5 +1,7 @@
 """How quantities are written: short enough for a sentence, with their units."""
 
+import math
+
 
 def bytes_text(count: float) -> str:
     for unit, size in (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
@@ -8,11 +10,18 @@ def bytes_text(count: float) -> str:
     return f"{count:.0f} B"
 
 
-def time_text(ns: float) -> str:
+def time_text(ns: float, exact: bool = False) -> str:
+    """1234567 -> '1.23 ms'. `exact`: '1.235 ms', of results that are computed with."""
+    if not math.isfinite(ns):
+        return "unknown"
     for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
         if abs(ns) >= size:
-            return f"{three_digits(ns / size)} {unit}"
-    return f"{ns:.0f} ns"
+            return f"{f'{ns / size:.4g}' if exact else three_digits(ns / size)} {unit}"
+    return f"{ns:.4g} ns" if exact else f"{ns:.0f} ns"
+
+
+def exact_time_text(ns: float) -> str:
+    return time_text(ns, exact=True)
 
 
 def rate_text(bytes_per_second: float) -> str:

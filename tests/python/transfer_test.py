@@ -4,6 +4,7 @@ import json
 import random
 import unittest
 from dataclasses import replace
+from pathlib import Path
 
 import databases
 from jackdaw import machines, model, transfer
@@ -34,8 +35,7 @@ class Scales(unittest.TestCase):
         scales = transfer.intercept_scales(SMALL, LARGE, 12, 64, None)
         self.assertEqual(scales["used"], scales["computing"])
 
-    def test_r_numa_and_the_part_of_victims_that_are_remote(self):
-        self.assertEqual(SMALL.r_numa, 1.5)
+    def test_the_part_of_victims_that_are_remote(self):
         self.assertAlmostEqual(SMALL.remote_victims(12), 6 / 11)
         self.assertAlmostEqual(LARGE.remote_victims(64), 48 / 63)
         self.assertEqual(LARGE.remote_victims(2), 1)
@@ -50,6 +50,23 @@ class Scales(unittest.TestCase):
                                   "nodes": nodes, "links": [], "cost_ns": {"steal_local": 1, "steal_remote": 2}})
         self.assertEqual((found.local_latency, found.remote_latency), (90, 140))
         self.assertEqual((found.cores, found.bandwidth), (6, 300))
+
+
+class Ratio(PredictTest):
+    def test_r_numa_is_the_programs(self):
+        """The mean of each socket's ratio, which is not the ratio of the means where sockets differ."""
+        plain = Path(__file__).resolve().parents[2] / "machines" / "xeon-e5-2620.toml"
+        text = plain.read_text(encoding="utf-8")
+        node = text[text.index("[[node]]"):text.index("[[link]]")]
+        (self.folder / "uneven.toml").write_text(text.replace(node, "".join(
+            node.replace("socket = [0, 1]", f"socket = {socket}").replace("ns = 76,", f"ns = {ns},")
+            for socket, ns in ((0, 60), (1, 120)))), encoding="utf-8")
+        found = machines.read(str(self.folder / "uneven.toml"))
+        self.assertAlmostEqual(found.r_numa, ((120 + 48) / 60 + (60 + 48) / 120) / 2)
+
+    def test_models_of_older_versions_do_not_know_it(self):
+        older = {name: value for name, value in SMALL.json().items() if name != "r_numa"}
+        self.assertEqual(machines.ratio_text(machines.Machine(**older)), "not known")
 
 
 class Apply(PredictTest):
