@@ -31,9 +31,11 @@ def of(plant, *others):
 
 
 class PlantedTest(unittest.TestCase):
-    def expect(self, said, rule, *words):
+    def expect(self, said, rule, *words, also=()):
+        """`also`: other problems that are there besides; nothing else may be called one."""
         self.assertTrue(said.findings, said.headline)
         self.assertEqual(said.findings[0].rule, rule, said.headline)
+        self.assertEqual([each.rule for each in said.findings if each.is_problem()][1:], list(also), said.headline)
         for word in words:
             self.assertIn(word.lower(), said.headline.lower())
         self.assertGreaterEqual(said.findings[0].at_stake, 0.05)
@@ -270,7 +272,7 @@ class PlantedTest(unittest.TestCase):
         slow, fast = planted.interleaved(), planted.interleaved(seconds=0.4)
         slow.execution["scheduler"] = "random"
         self.expect(of(slow, fast), "wrong scheduler", "400 ms under `adws`", "1.00 s under `random`",
-                    "JACKDAW_SCHEDULER=adws")
+                    "JACKDAW_SCHEDULER=adws", also=("interleaved",))
         said = of(fast, slow)
         self.assertFalse([each for each in said.findings if each.rule == "wrong scheduler"])
 
@@ -362,7 +364,8 @@ class PlantedTest(unittest.TestCase):
             data = plant.array("all data", 0, {})
             plant.all_use(data, 60e9, {0: 0.5, 1: 0.5})
             said = of(plant)
-            self.expect(said, rule, "50% of the bytes came from another socket, of data whose pages")
+            self.expect(said, rule, "50% of the bytes came from another socket, of data whose pages",
+                        also=("bandwidth",))
 
     def test_simulated_short_leaves_that_cost_little(self):
         plant = planted.Planted(kind="simulated").busy([1, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7])
@@ -394,14 +397,36 @@ class PlantedTest(unittest.TestCase):
         for make in (planted.serial_first_touch, planted.hot_array, planted.false_sharing, planted.too_few):
             for subset in range(1 << len(names)):
                 plant = make()
-                for bit, name in enumerate(names):
-                    if subset >> bit & 1:
-                        getattr(plant, name).clear()
-                self.assertTrue(of(plant).headline.strip())
+                gone = {name for bit, name in enumerate(names) if subset >> bit & 1}
+                for name in gone:
+                    getattr(plant, name).clear()
+                said = of(plant)
+                rules = [each.rule for each in said.findings]
+                told = " ".join([said.headline, *said.notes, *said.unknown,
+                                 *(text for each in said.findings for text in (each.sentence, *each.evidence))])
+                self.assertNotRegex(told, r"\bnan\b|\binf\b|None")
+                for each in said.findings:
+                    self.assertTrue(0 < each.at_stake <= 1, told)
+                if "arrays" in gone:
+                    self.assertNotRegex(told, "`(grid|table|cells|counts)`")
+                if "traffic" in gone:
+                    self.assertFalse(set(rules) & {"first touch", "hot array", "one node"}, told)
+                if "shares" in gone or "arrays" in gone:
+                    self.assertNotIn("false sharing", rules)
+                if make is planted.too_few:
+                    self.assertEqual(rules, ["too few tasks"], told)
+                if not gone - {"steals", "iterations", "places"}:  # what the rule does not rest on
+                    self.assertEqual(rules[:1], {planted.serial_first_touch: ["first touch"],
+                                                 planted.hot_array: ["hot array"],
+                                                 planted.false_sharing: ["false sharing"],
+                                                 planted.too_few: ["too few tasks"]}[make], told)
 
     def test_empty_run(self):
-        for seconds in (0.0, 1e-9):
-            self.assertTrue(of(planted.Planted(seconds=seconds)).headline)
+        for seconds, text in ((0.0, "0 ns"), (1e-9, "1 ns")):
+            said = of(planted.Planted(seconds=seconds))
+            self.assertEqual(said.headline, f"The execution took {text}: too short to say what costs time.")
+            self.assertEqual(said.findings, [])
+        self.assertNotIn("too short to say", of(planted.Planted(seconds=2e-6)).headline)
 
 
 if __name__ == "__main__":

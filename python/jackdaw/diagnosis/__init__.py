@@ -28,11 +28,15 @@ MEMORY_RULES = ("first touch", "interleaved", "wandering", "used by all", "one n
                 "hot array", "slow memory", "bandwidth", "false sharing")
 NEGLIGIBLE = 0.01  # of the time
 SHORT_S = 0.05
+LEAST_S = 1e-6
 
 
 def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     """`others`: executions of the same program; those on the same machine and data tell which scheduler is best."""
     account = Account(one)
+    if one.seconds < LEAST_S:
+        return Diagnosis(f"The execution took {time_text(one.seconds * 1e9)}: too short to say what costs time.", [],
+                         unknowns(account))
     found: List[Finding] = [each for each in (rule(account) for rule in RULES) if each is not None]
     scheduler = wrong_scheduler(one, list(others))
     if scheduler is not None:

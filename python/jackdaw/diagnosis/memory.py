@@ -276,7 +276,7 @@ def bandwidth_wall(account: Account) -> Optional[Finding]:
         return None
     busiest = max(account.node_time.values())
     together = sum(account.by_node.values()) / sum(account.bandwidth(node) for node in account.homes) * 1e9
-    if busiest >= CROWDED * together:
+    if busiest >= CROWDED * together or faster_gain(account) > 0:  # other nodes have time left
         return None
     return Finding("bandwidth", "the memory gives all that it can: its nodes are busy for "
                    f"{share_text(min(account.pressure, 1.0))} of the time, and no placement changes that",
