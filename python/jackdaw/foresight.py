@@ -208,8 +208,8 @@ def text(answer) -> str:
     iteration = f"an iteration of {first.iterations}" if first.iterations > 1 else "the last root"
     out = [f"{answer.program} ({answer.source}) on {machine.name}, {answer.workers} of {machine.cores} cores, "
            "simulated",
-           f"{machine.sockets} socket{'s' if machine.sockets > 1 else ''}, R_NUMA {machines.ratio_text(machine)} (remote "
-           f"latency {machine.remote_latency:g} ns, local {machine.local_latency:g} ns)", *answer.notes, "",
+           f"{machine.sockets} socket{'s' if machine.sockets > 1 else ''}, R_NUMA {machines.ratio_text(machine)} "
+           f"(remote latency {machine.remote_latency:g} ns, local {machine.local_latency:g} ns)", *answer.notes, "",
            f"{'scheduler':<13} {'time':>10}  {'least':>10} {'most':>10}  {'speedup':>7}  {'whole run':>10}  "
            f"{'remote bytes':>14}  {'steals':>13}"]
     for run in answer.runs:

@@ -23,7 +23,7 @@ def keeps_parts(scheduler: str) -> bool:
 
 
 def remote_bytes(account: Account) -> Optional[Finding]:
-    """Bytes that came from another node, by whose fault, and what that costs: their latency, and one node's bandwidth
+    """Bytes that came from another node, what causes that, and what it costs: their latency, and one node's bandwidth
     where all have to go there."""
     if account.memory is None or len(account.homes) < 2 or account.remote_share < MUCH_REMOTE:
         return None

@@ -9,7 +9,8 @@ from .svg import Picture
 MOST_ROWS = 64
 DISTANCES = (("steals_core", "the same core"), ("steals_cache", "another core with the same last cache"),
              ("steals_package", "elsewhere in the socket"), ("steals_remote", "another socket"),
-             ("failed_local", "in vain, in the socket"), ("failed_remote", "in vain, in another socket"))
+             ("failed_local", "failed attempts, in the socket"),
+             ("failed_remote", "failed attempts, in another socket"))
 
 
 def section(account, kind: str) -> str:
@@ -31,7 +32,7 @@ def section(account, kind: str) -> str:
                             [html.text("victim on"), html.number("attempts")], sums, folded=False))
     parts.append(html.table("steal-pairs", "Steals between workers", [kind],
                             [html.number("thief"), html.number("victim"), html.number("steals"),
-                             html.number("in vain")],
+                             html.number("failed attempts")],
                             [(each.thief, each.victim, each.steals, each.failed)
                              for each in sorted(one.steals, key=lambda each: (-each.steals, each.thief, each.victim))]))
     return html.section("steals", "Steals between workers", [kind], *parts)
