@@ -255,8 +255,8 @@ def text(answer) -> str:
                f"{machine.vector_rate:g}), memory alone x {scales['memory']:.4g}"
                + (f", idling alone x {scales['idle']:.4g}" if "idle" in scales else ""))
     out.append(f"  slope x {answer.slope_scales['latency']:.4g}: remote latency of {trained.remote_latency:g} to "
-               f"{machine.remote_latency:g} ns (R_NUMA {machines.ratio_text(trained)} to {machines.ratio_text(machine)}); "
-               f"by the cost of a remote steal x {answer.slope_scales['steals']:.4g}")
+               f"{machine.remote_latency:g} ns (R_NUMA {machines.ratio_text(trained)} to "
+               f"{machines.ratio_text(machine)}); by the cost of a remote steal x {answer.slope_scales['steals']:.4g}")
     out.append("  regressors: " + ", ".join(f"{value:.4g} {regression.NAMES[name]}"
                                             for name, value in answer.regressors.items() if math.isfinite(value))
                + f" ({answer.regressors_from})")
