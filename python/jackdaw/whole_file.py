@@ -36,7 +36,8 @@ def check(path, force: bool, option: str, inputs: Sequence = ()) -> None:
     if any(_is_same(path, each) for each in inputs):
         raise Mistake(f"{option}: {path} is the file that is read, expected another one")
     if is_stream(path):
-        if not os.access(path, os.W_OK):
+        # What standard output goes to may belong to another user, who has opened it.
+        if not _is_output(os.stat(path)) and not os.access(path, os.W_OK):
             raise Mistake(f"{option}: {path} is not writable, expected a file that is")
         return
     if _is_database(path):

@@ -365,6 +365,9 @@ class ProgramTest(FolderTest):
             whole_file.check("/dev/null", False, "-o")
             with self.assertRaises(Mistake):
                 whole_file.check(self.page, False, "-o")
+        # Standard output may belong to another user, who has opened it.
+        with unittest.mock.patch.object(os, "access", lambda path, mode: False):
+            whole_file.check("/dev/stdout", False, "-o")
 
     def test_refuses(self):
         planted.Planted().save(self.file)
