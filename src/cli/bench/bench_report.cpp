@@ -96,10 +96,10 @@ void print_counters(const bench_result& result) {
   for (const side_result& each : result.sides) {
     if (!each.samples.empty() && each.samples.front().counters) sides.push_back(&each);
   }
-  fmt::print("\n{:<14}", "counted a run");
+  fmt::print("\n{:<16}", "counted a run");
   for (const side_result* each : sides) fmt::print(" {:>22}", each->label());
   for (const bench_counter& counter : bench_counters) {
-    fmt::print("\n  {:<12}", counter.name);
+    fmt::print("\n  {:<14}", counter.name);
     for (const side_result* each : sides) {
       std::vector<double> values;
       for (const bench_sample& run : each->samples) {
