@@ -84,7 +84,7 @@ void counter_page::leave_to_parent() noexcept {
   // In one step, so that no access finds the memory missing. Without memory for it the child has no use for its counts,
   // but writes them.
   if (mmap(memory_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
-    mmap(memory_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file_, 0);
+    static_cast<void>(mmap(memory_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file_, 0));
   }
 }
 

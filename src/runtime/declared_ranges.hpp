@@ -34,7 +34,7 @@ class declared_ranges {
   /// Schedulers and programs move pages, so for this long it relies on where pages were.
   static constexpr std::uint64_t homes_last = 100'000'000;  // ns
 
-  declared_ranges(numa::numa_kernel& kernel, std::size_t limit = most) : homes_(kernel), limit_(limit) {}
+  explicit declared_ranges(numa::numa_kernel& kernel, std::size_t limit = most) : homes_(kernel), limit_(limit) {}
 
   /// `now`: ns on a clock that never goes back. Throws std::bad_alloc.
   void add(const declared_access& what, std::uint64_t now);

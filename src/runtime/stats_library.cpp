@@ -50,7 +50,8 @@ void* open_library() {
   }
 #endif
   for (const std::string& each : folders) {
-    const std::string file = each + "/" + name;
+    std::string file = each;
+    file.append("/").append(name);
     if (access(file.c_str(), R_OK) == 0) return dlopen(file.c_str(), how);
   }
   return dlopen(name.c_str(), how);
@@ -61,7 +62,7 @@ void* open_library() {
 const store::stats_hooks& stats_library(const std::string& where) {
   void* const opened = open_library();
   if (opened == nullptr) {
-    const char* const reason = dlerror();
+    const char* const reason = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc keeps it for each thread
     throw error(where + ": " + (reason != nullptr ? reason : std::string(store::stats_library_name) + " is missing") +
                 "; expected it beside the program, beside libjackdaw.so, or in LD_LIBRARY_PATH");
   }

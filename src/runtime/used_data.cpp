@@ -1,6 +1,7 @@
 #include "runtime/used_data.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -15,6 +16,8 @@ namespace jackdaw::detail {
 namespace {
 
 using store::execution;
+
+std::uint64_t rounded(double amount) noexcept { return static_cast<std::uint64_t>(std::llround(amount)); }
 
 constexpr std::size_t most_parts = 256;    // of an array
 constexpr std::size_t pages_asked = 1024;  // of an array
@@ -145,14 +148,14 @@ void used_data::write_uses(run_rows& into, std::int64_t number, const data_array
       written += of * static_cast<double>(use.written);
       if (where_.bindable()) continue;
       const std::int64_t node = assumed_node(part);
-      traffic[{each->worker, node}] += static_cast<std::uint64_t>(all + 0.5);
-      used_here_[static_cast<std::size_t>(node)] += static_cast<std::uint64_t>(all + 0.5);
+      traffic[{each->worker, node}] += rounded(all);
+      used_here_[static_cast<std::size_t>(node)] += rounded(all);
     }
     if (!where_.bindable()) continue;
     for (const auto& [os_index, bytes] : use.on) {
       // What was not there yet, the worker was about to touch.
       const std::int64_t node = os_index >= 0 ? node_of(os_index) : home;
-      const std::uint64_t part = inside ? bytes : static_cast<std::uint64_t>(static_cast<double>(bytes) * here + 0.5);
+      const std::uint64_t part = inside ? bytes : rounded(static_cast<double>(bytes) * here);
       traffic[{each->worker, node}] += part;
       used_here_[static_cast<std::size_t>(node)] += part;
     }
@@ -163,8 +166,7 @@ void used_data::write_uses(run_rows& into, std::int64_t number, const data_array
   for (const auto& [who, bytes] : shares) {
     if (bytes.first < 0.5) continue;
     into.shares.push_back({number, static_cast<std::int64_t>(who.first), static_cast<std::int64_t>(parts), who.second,
-                           static_cast<std::int64_t>(bytes.first + 0.5),
-                           static_cast<std::int64_t>(bytes.second + 0.5)});
+                           std::llround(bytes.first), std::llround(bytes.second)});
   }
 }
 

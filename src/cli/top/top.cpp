@@ -99,6 +99,7 @@ void watch(pid_t process, std::chrono::milliseconds interval, unsigned times) {
   };
   for (unsigned shown = 0; times == 0 || shown < times; ++shown) {
     std::vector<counts_at> before;
+    before.reserve(runtimes.size());
     for (const counter_reader& each : runtimes) before.push_back(each.read());
     std::this_thread::sleep_for(interval);
     if (!is_running(process)) {
