@@ -163,9 +163,32 @@ class PlantedTest(unittest.TestCase):
         said = of(plant)
         self.assertFalse([each for each in said.findings if each.rule == "false sharing"], said.headline)
 
-    def test_counters_within_one_cache_share_nothing(self):
-        plant = planted.false_sharing(packages=1)
-        self.assertFalse([each for each in of(plant).findings if each.rule == "false sharing"])
+    def test_counters_within_one_cache_cost_what_is_not_known(self):
+        said = of(planted.false_sharing(packages=1))
+        self.assertEqual(said.findings, [])
+        self.assertEqual([each.rule for each in said.possible], ["possible false sharing"])
+
+    def test_counters_that_are_declared_once_a_leaf(self):
+        """A leaf that adds to its worker's counter a million times declares it once."""
+        for packages in (1, 2):
+            plant = planted.Planted(workers=2, packages=packages)
+            counts = plant.array("counts", 128, {0: 1.0})
+            for worker in range(2):
+                plant.use(counts, worker, 0, 20480)
+                plant.shares.append(dict(array=counts, part=0, parts=2, worker=worker, bytes=20480, written=20480))
+            said = of(plant)
+            self.assertFalse([each for each in said.findings if each.is_problem()], said.headline)
+            self.assertEqual([each.sentence for each in said.possible], ["workers 0 and 1 write the same line of "
+                                                                         "`counts`"])
+            self.assertIn("if each does so often, `alignas(64)` or one counter for each worker would mend it",
+                          said.headline)
+            self.assertEqual(said.possible[0].at_stake, 0.0)
+            plant.shares[1]["part"] = 1  # a line of its own
+            self.assertEqual(of(plant).possible, [])
+
+    def test_lines_of_one_core_are_not_contested(self):
+        plant = planted.false_sharing(packages=1).each_worker(core=0)
+        self.assertEqual(of(plant).possible, [])
 
     def test_a_small_array_whose_parts_wander_costs_little(self):
         plant = planted.Planted()
@@ -175,14 +198,26 @@ class PlantedTest(unittest.TestCase):
         plant.blocks(cells, 6.4e7, parts=256, written=1.0, users=lambda part: range(8))
         self.assertFalse([each for each in of(plant).findings if each.rule == "false sharing" and each.is_problem()])
 
-    def test_elements_dealt_out_in_turn_share_lines(self):
+    def test_phases_that_divide_the_data_in_other_ways_share_no_lines(self):
+        """Rows, then columns: each worker used each part as a whole."""
         plant = planted.Planted(scheduler="adws")
         plant.each_worker(steals_cache=1, steals_remote=0)
-        cells = plant.array("cells", 8 * planted.MIB, {0: 0.5, 1: 0.5})
-        for worker in range(8):
-            plant.use(cells, worker, plant.package(worker), 5e8)
-        plant.blocks(cells, 4e9, parts=256, written=1.0, users=lambda part: range(8))
-        self.expect(of(plant), "false sharing", "`cells`")
+        matrix = plant.array("matrix", 32 * planted.MIB, {0: 1.0}, touched_by=-1)
+        plant.all_use(matrix, 24e9, {0: 1.0})
+        plant.blocks(matrix, 24e9, parts=256, written=0.5, users=lambda part: range(8))
+        said = of(plant)
+        self.expect(said, "first touch", "50% of the bytes came from another socket", "`matrix`", "parts wander",
+                    "used each of them whole, in turn", "the same in all phases")
+        self.assertNotIn("false sharing", [each.rule for each in said.findings + said.possible])
+        plant.shares.clear()
+        plant.blocks(matrix, 24e9, parts=256, written=0.5)
+        self.assertNotIn("wander", of(plant).headline)
+
+    def test_what_false_sharing_costs_is_limited(self):
+        plant = planted.false_sharing()
+        for each in plant.shares:
+            each.update(bytes=10**11, written=10**11)
+        self.assertLess(of(plant).findings[0].at_stake, 0.7)
 
     def test_two_nodes_in_a_package(self):
         """The runtime counts a package's nodes as local; so do the arrays, then."""

@@ -16,7 +16,8 @@ from .account import Account
 from .comparison import wrong_scheduler
 from .finding import Diagnosis, Finding
 from .idleness import idle_workers, too_fine
-from .memory import (MEMORY_BOUND, bandwidth_wall, false_sharing, hot_array, remote_bytes, slow_nodes)
+from .memory import MEMORY_BOUND, bandwidth_wall, hot_array, remote_bytes, slow_nodes
+from .sharing import false_sharing, possible_sharing
 
 __all__ = ["Account", "Diagnosis", "Finding", "diagnose"]
 
@@ -48,7 +49,12 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     unknown = unknowns(account)
     about_memory = any(each.rule in MEMORY_RULES and each.is_problem() for each in found)
     notes = [memory_note(account)] if memory_note(account) and not about_memory else []
-    return Diagnosis(headline(account, found, notes, unknown), found, unknown, notes)
+    shared = possible_sharing(account)
+    possible = [shared] if shared and not any(each.rule == "false sharing" for each in found) else []
+    said = headline(account, found, notes, unknown)
+    if possible and not any(each.is_problem() for each in found):
+        said += f" Perhaps {possible[0].sentence}; {possible[0].remedy}."
+    return Diagnosis(said, found, unknown, notes, possible)
 
 
 def without_doubles(found: List[Finding]) -> List[Finding]:

@@ -36,6 +36,7 @@ class Account:
         self.home = {each.worker: each.node for each in workers}
         self.package = {each.worker: each.package for each in workers}
         self.cache = {each.worker: each.cache for each in workers}
+        self.core = {each.worker: each.core for each in workers}
         self.homes = sorted(set(self.home.values()))
         self.packages = sorted(set(self.package.values()))
         self.node_package = {each.node: each.package for each in one.nodes}
@@ -112,6 +113,11 @@ class Account:
     def is_described(self) -> bool:
         """Whether real threads ran as if on a machine that is only described (HWLOC_SYNTHETIC, HWLOC_XMLFILE)."""
         return not self.of.is_simulated() and self.of.machine_source.startswith("HWLOC_")
+
+    def shares_processors(self) -> bool:
+        """Whether several workers may have run on one processor, so that a busy one may have waited for its turn."""
+        known = [each.os_cpu for each in self.of.workers if each.os_cpu is not None]
+        return not self.of.is_simulated() and self.count > 1 and (self.is_described() or len(set(known)) < len(known))
 
     def spread(self, array: int) -> Dict[int, float]:
         """Which share of its pages lies on each node; {} if that is not known."""

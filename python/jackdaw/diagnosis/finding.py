@@ -27,8 +27,10 @@ class Finding:
 
 @dataclass
 class Diagnosis:
-    """`headline` is the sentence for people with one minute. `unknown` says what could not be observed."""
+    """`headline` is the sentence for people with one minute. `unknown` says what could not be observed. `possible`:
+    findings of which no share of the time is known."""
     headline: str
     findings: List[Finding] = field(default_factory=list)
     unknown: List[str] = field(default_factory=list)
     notes: List[str] = field(default_factory=list)
+    possible: List[Finding] = field(default_factory=list)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Dict, List, Optional
 
 from ..words import bytes_text, listed, rate_text, share_text
-from .account import CORE_RATE, LINE, NODE_BANDWIDTH, REMOTE_FACTOR, Account
+from .account import CORE_RATE, NODE_BANDWIDTH, REMOTE_FACTOR, Account
 from .finding import Finding
 
 MUCH_REMOTE = 0.1          # of the bytes
@@ -13,9 +13,7 @@ EVEN = 1.6                 # most pages on a node to least: the nodes have about
 MEMORY_BOUND = 0.15        # of the workers' time
 CROWDED = 1.5              # the time that the most used node needs, to that of the nodes together
 KEEPS_PARTS = ("adws", "laws", "bats")
-LINE_TRANSFER_NS = 100.0   # a line that another core has written
-SMALL_PART = 4096          # a part up to here that several workers write has lines that several of them write
-WORD = 8
+IN_TURN = 0.5              # of an array's bytes: they are of parts that several workers used whole
 
 
 def keeps_parts(scheduler: str) -> bool:
@@ -125,9 +123,32 @@ def on_one_node(account: Account, array: int, node: int, users: Dict[int, float]
               f"interleaving (`placement::interleave()`) would mend it{moved}")
     toucher = of.first_touched_by if of is not None else None
     if toucher is None:
-        return Cause("first touch", f"whose pages all lie on node {node}", remedy)
-    name = "a thread outside the runtime" if toucher < 0 else f"worker {toucher}"
-    return Cause("first touch", f"whose pages {name} touched first, so that they lie on node {node}", remedy)
+        says = f"whose pages all lie on node {node}"
+    else:
+        name = "a thread outside the runtime" if toucher < 0 else f"worker {toucher}"
+        says = f"whose pages {name} touched first, so that they lie on node {node}"
+    if parts_wander(account, array):
+        says += ", and whose parts wander: several sockets used each of them whole, in turn"
+        remedy = ("first touch in parallel (a `jackdaw::placed_array`) with a division of the work that is the same in "
+                  "all phases would mend it; interleaving (`placement::interleave()`) alone only spreads the load")
+    return Cause("first touch", says, remedy)
+
+
+def parts_wander(account: Account, array: int) -> bool:
+    """Whether most of the array's bytes are of parts that workers of several nodes each used as a whole: phases that
+    divide the data in other ways, or steals, and not writes to the same lines at the same time."""
+    of = account.arrays.get(array)
+    parts = next((each.parts for each in account.of.shares if each.array == array), 0)
+    if of is None or parts == 0 or account.written[array] == 0:
+        return False
+    in_turn = total = 0
+    for workers in account.used_parts[array].values():
+        here = sum(workers.values())
+        whole = {account.home.get(worker) for worker, count in workers.items()
+                 if count >= max(of.bytes / parts, 0.05 * here)}
+        total += here
+        in_turn += here if len(whole) > 1 else 0
+    return in_turn >= IN_TURN * total > 0
 
 
 def reads_all_nodes_alike(account: Account, array: int, spread: Dict[int, float]) -> bool:
@@ -169,7 +190,8 @@ def latency_gain(account: Account, culprits: List[int]) -> float:
     known = [(array, account.keeps_to_nodes(array)) for array in culprits]
     if known and all(kept is not None for _, kept in known) and keeps_parts(account.of.scheduler):
         total = sum(account.by_array.values())
-        unavoidable = sum((1 - kept) * account.by_array[array] for array, kept in known) / total
+        unavoidable = sum((1 - kept) * account.by_array[array] for array, kept in known
+                          if not parts_wander(account, array)) / total
         if any(account.written[array] for array in culprits):
             avoidable = max(avoidable - unavoidable, 0.0)
     extra = REMOTE_FACTOR - 1
@@ -283,64 +305,6 @@ def bandwidth_wall(account: Account) -> Optional[Finding]:
                    account.memory * max(account.pressure - 0.5, 0.0) * 0.5,
                    "fewer bytes for each result would mend it: work in blocks that fit the caches, smaller types, "
                    "several steps in one pass; more workers would not", [node_evidence(account)])
-
-
-def false_sharing(account: Account) -> Optional[Finding]:
-    """Lines that workers with different caches write."""
-    worst, worst_ns, says = None, 0.0, []
-    for array, of in account.arrays.items():
-        lines, writers, transfers = contested(account, array)
-        if lines and transfers * LINE_TRANSFER_NS > worst_ns:
-            worst, worst_ns = of, transfers * LINE_TRANSFER_NS
-            says = [f"{lines} of its parts or lines are written by up to {writers} workers of several caches",
-                    f"about {transfers:.3g} lines may have gone from cache to cache, each in some "
-                    f"{LINE_TRANSFER_NS:.0f} ns (assumed)"]
-    if worst is None:
-        return None
-    stake = min(worst_ns, 0.9 * account.busy_ns) / account.capacity
-    return Finding("false sharing", f"several workers write to the same lines of array `{worst.name}`, so that the "
-                   "lines go from cache to cache", stake,
-                   "a line of its own for what each worker writes (`alignas(64)`), or results that a `reduce` "
-                   "collects, would mend it", says)
-
-
-def contested(account: Account, array: int):
-    """How many lines (or small parts) of the array workers of several caches write, by how many workers at most, and
-    how often a line may have gone to and fro."""
-    of = account.arrays[array]
-    places: Dict[int, Dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    size = LINE
-    for each in account.of.shares:
-        if each.array != array or each.written == 0 or each.parts == 0:
-            continue
-        part = of.bytes / each.parts
-        size = max(part, LINE)
-        places[int(each.part * part // size)][each.worker] += each.written
-    passes = sum(sum(workers.values()) for workers in places.values()) / max(of.bytes, 1)
-    lines, most, foreign = 0, 0, 0
-    for workers in places.values():
-        total = sum(workers.values())
-        real = {worker: count for worker, count in workers.items() if count >= 0.05 * total}
-        if len({account.cache.get(worker) for worker in real}) < 2:
-            continue
-        if size > SMALL_PART and not mixes(account, len(real), passes, len(places)):
-            continue
-        lines += 1
-        most = max(most, len(real))
-        foreign += total - max(real.values())
-    if size > SMALL_PART and lines < 0.5 * len(places):
-        return 0, 0, 0.0
-    # Counters: each of the writes may meet a line that another core has. Else whole lines are written at a time.
-    of_a_write = WORD if of.bytes <= SMALL_PART or size <= LINE and keeps_parts(account.of.scheduler) else LINE
-    return lines, most, 2 * foreign / of_a_write
-
-
-def mixes(account: Account, writers: int, passes: float, parts: int) -> bool:
-    """Whether a part of many lines has more writers than passes over the data explain, in which whole parts may have
-    gone to another worker."""
-    if keeps_parts(account.of.scheduler) and account.steals < parts:
-        return writers >= 3
-    return writers >= 3 and writers > 2 * max(passes, 1.0)
 
 
 def memory_evidence(account: Account) -> str:

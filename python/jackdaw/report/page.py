@@ -69,9 +69,10 @@ def diagnosed(account, said, kind) -> str:
         for note in said.notes:
             parts.append(html.paragraph(note))
     others = [each for each in said.findings if each not in problems[:1]]
-    if others:
+    if others or said.possible:
         items = "".join(f"<li><p>{html.rich(diagnosis.capital(each.sentence))}; {html.rich(each.remedy)}.</p>"
-                        f"{stake(each)}{listed(each.evidence)}</li>" for each in others)
+                        f"{stake(each) if each in others else ''}{listed(each.evidence)}</li>"
+                        for each in [*others, *said.possible])
         parts.append(f'<h3>Also</h3><ol class="findings">{items}</ol>')
     if said.unknown:
         parts.append("<h3>What is not known</h3>" + listed(said.unknown))
