@@ -107,6 +107,19 @@ class PlantedTest(unittest.TestCase):
     def test_too_fine_tasks(self):
         self.expect(of(planted.too_fine()), "too fine", "tasks are too short", "grain{n}")
 
+    def test_too_fine_roots(self):
+        """A client calls `run` for each element: no loop has a grain."""
+        plant = planted.Planted(workers=2).busy([0.5, 0.0])
+        plant.each_worker(tasks=0, steals_cache=0, steals_remote=0, roots=0)
+        plant.workers[0].update(tasks=60_000, roots=60_000)
+        for number in range(1, 200):
+            plant.task(number, 0, number * 1e4, number * 1e4 + 200)
+        said = of(plant)
+        self.assertEqual(said.findings[0].rule, "too fine", said.headline)
+        self.assertIn("Roots are too short", said.headline)
+        self.assertIn("more work in each call of `runtime::run` would mend it", said.headline)
+        self.assertNotIn("grain", said.headline)
+
     def test_short_tasks_do_not_explain_a_serial_part(self):
         """For 60% of the time only worker 0 computes."""
         plant = planted.short_leaves([1.0] + [0.4] * 7)
@@ -249,6 +262,44 @@ class PlantedTest(unittest.TestCase):
         said = of(planted.cpu_bound())
         self.assertTrue(said.headline.startswith("Memory is not your problem"), said.headline)
         self.assertFalse([each for each in said.findings if each.is_problem()])
+
+    def test_what_a_busy_worker_does_is_not_known(self):
+        """It may sleep, or wait for a device."""
+        for plant in (planted.cpu_bound(), planted.Planted(), planted.interleaved()):
+            for each in plant.traffic:
+                each["bytes"] //= 1000
+            plant.each_worker(local_bytes=10 ** 6, remote_bytes=0)
+            said = of(plant)
+            self.assertIn("workers ran tasks for 100% of the time; whether these computed or waited for something "
+                          "other than memory is not recorded", said.headline)
+            self.assertNotIn("comput", said.headline.replace("these computed or waited", ""))
+
+    def test_workers_that_share_processors_prove_no_imbalance(self):
+        for busy in ([1.0] + [0.4] * 7, [0.5] * 8, [0.1] * 8, [1, 1, 1, 0, 0, 0, 0, 0]):
+            for shared in (dict(machine_source="HWLOC_SYNTHETIC"), {}):
+                plant = planted.Planted(work_ns=3e9, span_ns=0.9e9).busy(busy)
+                plant.execution.update(shared)
+                plant.iterate(10, 4e7, gap_ns=6e7)
+                counts = plant.array("counts", 64, {0: 1.0})
+                for worker in plant.workers:
+                    plant.use(counts, worker["worker"], 0, 3e7)
+                    plant.shares.append(dict(array=counts, part=0, parts=1, worker=worker["worker"], bytes=3 * 10 ** 7,
+                                             written=3 * 10 ** 7))
+                    worker["os_cpu"] = None if shared else worker["worker"] % 2
+                said = of(plant)
+                self.assertEqual(said.findings, [], said.headline)
+                self.assertEqual([each.rule for each in said.possible], ["possible false sharing"])
+                self.assertIn("8 workers may have shared the processors", said.unknown[0])
+                self.assertNotIn("busy for", said.headline)
+                for worker in plant.workers:
+                    worker["os_cpu"] = worker["worker"]
+                plant.execution["machine_source"] = "this computer"
+                self.assertTrue(of(plant).findings)
+
+    def test_bytes_count_where_workers_share_processors(self):
+        plant = planted.serial_first_touch().busy([1.0] + [0.4] * 7)
+        plant.execution["machine_source"] = "HWLOC_SYNTHETIC"
+        self.expect(of(plant), "first touch")
 
     def test_an_estimate_is_no_upper_bound(self):
         said = of(planted.cpu_bound())
@@ -455,6 +506,20 @@ class PlantedTest(unittest.TestCase):
                                                  planted.hot_array: ["hot array"],
                                                  planted.false_sharing: ["false sharing"],
                                                  planted.too_few: ["too few tasks"]}[make], told)
+
+    def test_no_root(self):
+        for seconds in (0.0, 3.0):
+            plant = planted.Planted(seconds=seconds).busy([0.0] * 8)
+            plant.each_worker(tasks=0, roots=0, steals_cache=0, steals_remote=0)
+            said = of(plant)
+            self.assertEqual((said.headline, said.findings), ("No root ran, so there is nothing that costs time.", []))
+
+    def test_no_time_in_tasks(self):
+        for seconds, share in ((0.02, 0.0), (0.02, 0.004), (2.0, 0.0)):
+            said = of(planted.Planted(seconds=seconds).busy([share] * 8))
+            self.assertIn("The run was too short to tell what costs time", said.headline)
+            self.assertEqual(said.findings, [])
+        self.assertNotIn("too short to tell", of(planted.Planted(seconds=0.02).busy([0.01] * 8)).headline)
 
     def test_empty_run(self):
         for seconds, text in ((0.0, "0 ns"), (1e-9, "1 ns")):

@@ -30,13 +30,21 @@ MEMORY_RULES = ("first touch", "interleaved", "wandering", "used by all", "one n
 NEGLIGIBLE = 0.01  # of the time
 SHORT_S = 0.05
 LEAST_S = 1e-6
+NO_TIME = 0.005  # of the workers' time: 0% busy
 
 
 def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     """`others`: executions of the same program; those on the same machine and data tell which scheduler is best."""
     account = Account(one)
+    if one.workers and account.pieces + account.busy_ns + account.bytes == 0:
+        return Diagnosis("No root ran, so there is nothing that costs time.", [], unknowns(account))
     if one.seconds < LEAST_S:
         return Diagnosis(f"The execution took {time_text(one.seconds * 1e9)}: too short to say what costs time.", [],
+                         unknowns(account))
+    if one.workers and account.is_plausible and (account.busy_ns == 0 or
+                                                 account.busy < NO_TIME and one.seconds < SHORT_S):
+        return Diagnosis(f"The run was too short to tell what costs time: {time_text(one.seconds * 1e9)}, of which "
+                         f"workers ran tasks for {time_text(account.busy_ns / account.count)} each.", [],
                          unknowns(account))
     found: List[Finding] = [each for each in (rule(account) for rule in RULES) if each is not None]
     scheduler = wrong_scheduler(one, list(others))
@@ -72,9 +80,9 @@ def headline(account: Account, found: List[Finding], notes: List[str], unknown: 
         return f"{capital(problems[0].sentence)}; {problems[0].remedy}."
     if not account.of.workers:
         return "Nothing is known of this execution's workers, so nothing can be said of what costs time."
-    busy = f"workers were busy for {share_text(account.busy)} of the time"
+    busy = busy_text(account)
     if notes:
-        return f"{notes[0]} No other cost stands out either: {busy}."
+        return f"{notes[0]} No other cost stands out: {busy}."
     if not account.is_plausible:
         return f"No cost can be named. {next(each for each in unknown if 'cannot be right' in each)}"
     said = f"No cost stands out: {busy}."
@@ -82,14 +90,26 @@ def headline(account: Account, found: List[Finding], notes: List[str], unknown: 
         said += (f" The largest is small, up to {share_text(found[0].at_stake)} of the time: {found[0].sentence}; "
                  f"{found[0].remedy}.")
     elif account.memory is not None:
-        said = f"No cost stands out: {busy}, and {share_text(account.remote_share)} of the bytes came from other nodes."
+        said = (f"No cost stands out: {share_text(account.remote_share)} of the bytes came from other nodes, and "
+                f"{busy}.")
     if account.memory is not None and account.undeclared() is None:
         return said
-    return f"{said} {unknown[0]}"
+    return f"{said} {unknown[1 if account.shares_processors() and len(unknown) > 1 else 0]}"
+
+
+def busy_text(account: Account) -> str:
+    """What busy times tell. A simulated worker computes or waits for data; a real one may wait for a device, for a
+    lock, or for a processor."""
+    if account.of.is_simulated():
+        return f"workers were busy for {share_text(account.busy)} of the time"
+    if account.shares_processors():
+        return "workers may have shared processors, so that their busy times tell no more"
+    return (f"workers ran tasks for {share_text(account.busy)} of the time; whether these computed or waited for "
+            "something other than memory is not recorded")
 
 
 def memory_note(account: Account) -> str:
-    """The reassurance for programs that compute; "" where most of the data is undeclared. An estimate takes data to be
+    """The reassurance for programs whose data cost little; "" where most of the data is undeclared. An estimate takes data to be
     read in order: a gather waits for each line, which may be ten times as long."""
     if account.memory is None or not account.of.workers or account.undeclared() is not None:
         return ""
@@ -99,12 +119,17 @@ def memory_note(account: Account) -> str:
     if not account.memory_is_estimated:
         return ("Memory is not your problem: the program computes, and waiting for data took "
                 f"{percent(account.memory)}.")
-    return ("Memory is not your problem, if data are read in order and all is declared: the program computes, and "
-            f"waiting for data then took about {percent(account.memory)}.")
+    return ("Memory is not your problem, if data are read in order and all is declared: waiting for data then took "
+            f"about {percent(account.memory)}.")
 
 
 def unknowns(account: Account) -> List[str]:
     one, says = account.of, []
+    if account.shares_processors():
+        why = ("The machine is only described, so that the" if account.is_described() else
+               "Several were bound to the same processor: the")
+        says.append(f"{why} {account.count} workers may have shared the processors of the computer that ran them. "
+                    "Their busy and idle times are no evidence of imbalance, of serial parts or of what sharing costs.")
     if account.from_caches():
         node = account.busiest
         assumed = "" if any(each.node == node and each.bandwidth for each in one.nodes) else " (assumed)"

@@ -13,6 +13,7 @@ LOW_PARALLELISM = 1.5      # work / critical path, to the number of workers
 SHORT_ITERATION_NS = 50_000  # to wake all workers takes about as long
 SHORT_NS = 10_000          # tasks below that: fetching one takes a sizeable part of it
 OVERHEAD = 0.05
+MANY_ROOTS = 0.5           # of the pieces: calls from outside are what is short, not loops
 ONE_BUSY = 0.7             # of the wall time: less busy time of all workers together, and at times none was busy
 SERIAL = 0.1               # of the time without a region
 MOST_KEPT = 100_000        # iterations; later ones are not in the file
@@ -27,19 +28,24 @@ def too_fine(account: Account) -> Optional[Finding]:
     short = (length is not None and length < SHORT_NS and between < 10 * SHORT_NS
              and account.pieces >= 16 * account.count)
     iteration = typical_iteration_ns(account)
-    idle = max(account.idle - explained_idle(account), 0.0)
+    # Idle times of workers that share processors tell nothing.
+    idle = 0.0 if account.shares_processors() else max(account.idle - explained_idle(account), 0.0)
     if account.overhead < OVERHEAD and not (account.overhead_is_estimated and short and idle >= IDLE):
         return None
     if account.overhead_is_estimated and not short:
         return None
     stake = account.overhead + (idle if short and account.count > 1 and idle >= IDLE else 0.0)
     known = "estimated from the number of steals" if account.overhead_is_estimated else "counted"
+    roots = sum(each.roots for each in account.of.workers)
+    of_roots = not account.of.is_simulated() and roots >= MANY_ROOTS * account.pieces > 0
+    noun = "roots" if of_roots else "tasks"
     evidence = [f"the runtime's own work took {share_text(account.overhead)} of the workers' time ({known})"]
-    says = f"tasks are too short: the runtime's own work took {share_text(account.overhead)} of the workers' time"
+    says = f"{noun} are too short: the runtime's own work took {share_text(account.overhead)} of the workers' time"
     if short:
         cost = mean_steal_ns(account)
-        which = "leaves take" if account.of.is_simulated() else "those that were stolen or placed took"
-        says = (f"tasks are too short: {which} {time_text(length)} each, where fetching one takes some "
+        which = ("they took" if of_roots else "leaves take" if account.of.is_simulated() else
+                 "those that were stolen or placed took")
+        says = (f"{noun} are too short: {which} {time_text(length)} each, where fetching one takes some "
                 f"{time_text(cost)}")
         if idle >= IDLE:
             says += f", and workers searched or slept for {share_text(account.idle)} of the time"
@@ -47,6 +53,9 @@ def too_fine(account: Account) -> Optional[Finding]:
                         f"parent's worker, {time_text(account.busy_ns)} of work")
     remedy = ("longer leaves would mend it: `grain{n}` for loops, a size below which the program goes on without "
               "forking")
+    if of_roots:
+        evidence.append(f"{grouped(roots)} roots: calls of `runtime::run`")
+        remedy = "more work in each call of `runtime::run` would mend it: one root that does what many do now"
     if short and iteration is not None and iteration < SHORT_ITERATION_NS and account.count > 1:
         evidence.append(f"an iteration takes {time_text(iteration)}: waking {account.count} workers takes as long")
         remedy += f"; or fewer workers (`JACKDAW_WORKERS={max(account.count // 2, 1)}`)"
@@ -87,7 +96,7 @@ def mean_steal_ns(account: Account) -> float:
 
 def idle_workers(account: Account) -> Optional[Finding]:
     """Workers without work, with the first cause that fits."""
-    if account.idle < IDLE or account.count < 2 or not account.is_plausible:
+    if account.idle < IDLE or account.count < 2 or not account.is_plausible or account.shares_processors():
         return None
     for cause in (no_worker_busy, too_few_tasks, serial_part, imbalance, starved):
         found = cause(account)
