@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import List, NamedTuple, Optional
 
 from jackdaw.mistake import Mistake
+from jackdaw.words import LONGEST_WHOLE, Name, one_line, shortened
 
 
 class Worker(NamedTuple):
@@ -184,7 +185,7 @@ def read(kept, number: int, brief: bool = False) -> Execution:
     found = kept.select("execution", COLUMNS, "WHERE id = ?", (number,))
     if not found:
         raise Mistake(f"{kept.path}: no execution {number}, expected one of {text_of(ids(kept))}")
-    one = Execution(*found[0])
+    one = Execution(*(shown(column, value) for column, value in zip(COLUMNS, found[0])))
     swept = kept.rows("SELECT sweep_value FROM simulated_run JOIN execution ON simulated_run.id = simulated_run "
                       "WHERE execution.id = ?", (number,))
     one.sweep = swept[0][0] if swept else ""
@@ -210,7 +211,15 @@ def text_of(numbers: List[int]) -> str:
 
 
 def rows(kept, kind, table, number, order):
-    return [kind(*row) for row in kept.select(table, kind._fields, f"WHERE execution = ? ORDER BY {order}", (number,))]
+    return [kind(*map(shown, kind._fields, row))
+            for row in kept.select(table, kind._fields, f"WHERE execution = ? ORDER BY {order}", (number,))]
+
+
+def shown(column: str, value):
+    """A text as a page and a sentence can have it."""
+    if not isinstance(value, str):
+        return value
+    return Name(value) if column in ("name", "program", "region") else shortened(one_line(value), LONGEST_WHOLE)
 
 
 def task_sums(kept, number: int) -> TaskSums:

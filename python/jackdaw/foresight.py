@@ -123,6 +123,8 @@ def _trace(asked, workers, recorded):
                       f"{' '.join(sorted(kernels))}")
     if os.path.isdir(name):
         raise Mistake(f"{name}: a folder, expected a trace, a program, or a kernel from `jackdaw list`")
+    if not os.path.isfile(name):  # a pipe would be waited for
+        raise Mistake(f"{name}: no regular file, expected a trace, a program, or a kernel from `jackdaw list`")
     try:
         with open(name, "rb") as file:
             begin = file.read(16)

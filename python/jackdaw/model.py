@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional
 
@@ -117,6 +118,8 @@ def _doubts(model, runs) -> List[str]:
 
 def read(path: str) -> Model:
     """Reads a model that `jackdaw predict fit --out` wrote. Raises Mistake."""
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):  # a pipe would be waited for
+        raise Mistake(f"{path}: no regular file, expected a model that `jackdaw predict fit --out` wrote")
     try:
         with open(path, encoding="utf-8") as file:
             said = json.load(file)

@@ -26,7 +26,8 @@ def run(*arguments) -> str:
     """What the program prints with these arguments. Its bad input (status 2) is a Mistake with its line, other
     failures are Failed."""
     try:
-        ended = subprocess.run([path(), *map(str, arguments)], capture_output=True, text=True, check=False)
+        ended = subprocess.run([path(), *map(str, arguments)], capture_output=True, encoding="utf-8",
+                               errors="replace", check=False)
     except OSError as failure:
         raise Mistake(f"{path()}: {failure.strerror}, expected the program jackdaw") from None
     if ended.returncode != 0:

@@ -85,12 +85,16 @@ class Results:
             raise Mistake(f"{path}: no such file, expected a database of jackdaw's results")
         if os.path.isdir(path):
             raise Mistake(f"{path}: a folder, expected a database of jackdaw's results")
-        if os.path.isfile(path) and os.path.getsize(path) == 0:
+        if not os.path.isfile(path):  # a pipe would be waited for
+            raise Mistake(f"{path}: no regular file, expected a database of jackdaw's results")
+        if os.path.getsize(path) == 0:
             raise Mistake(f"{path}: an empty file, expected a database of jackdaw's results")
         try:
             # as_uri() of pathlib would resolve symbolic links. SQLite wants an absolute path or none.
             self._file = sqlite3.connect("file:" + quote(os.path.abspath(path)) + "?mode=ro", uri=True, timeout=WAIT_S,
                                          isolation_level=None)
+            # The names that a program gives are any bytes.
+            self._file.text_factory = lambda raw: raw.decode(errors="replace")
             self._file.execute("BEGIN")  # all queries see the file as it is at the first one
         except sqlite3.Error as failure:
             raise Mistake(f"{path}: {failure}") from None

@@ -2,6 +2,30 @@
 
 import math
 
+LONGEST_NAME = 80
+LONGEST_WHOLE = 500
+
+
+class Name(str):
+    """A name of the user's, to be shown: on one line, without marks of code, and shortened. `whole`: the same with up
+    to LONGEST_WHOLE characters."""
+    whole: str
+
+    def __new__(cls, text: str):
+        clean = one_line(text).replace("`", "'")
+        made = super().__new__(cls, shortened(clean, LONGEST_NAME))
+        made.whole = shortened(clean, LONGEST_WHOLE)
+        return made
+
+
+def one_line(text: str) -> str:
+    """With a space for each control character and line's end."""
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most - 3] + "..."
+
 
 def bytes_text(count: float) -> str:
     for unit, size in (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):

@@ -98,6 +98,9 @@ class Foresight(PredictTest):
         self.refuse("fib", "--machine", "xeon-e5-2620", "--size", "huge", says="huge")
         self.refuse("nosuch", "--machine", "xeon-e5-2620", says="no such file and no kernel")
         self.refuse(self.folder, "--machine", "xeon-e5-2620", says="a folder")
+        os.mkfifo(self.folder / "pipe")
+        self.refuse(self.folder / "pipe", "--machine", "xeon-e5-2620", says="pipe: no regular file")
+        self.refuse("apply", self.folder / "pipe", "--machine", "xeon-e5-2620", says="pipe: no regular file")
         self.refuse(shutil.which("true"), "--machine", "xeon-e5-2620", says="it recorded nothing")
         text = self.folder / "text"
         text.write_text("words\n", encoding="utf-8")

@@ -304,6 +304,53 @@ class BadInputTest(FolderTest):
         with self.assertRaisesRegex(Mistake, "/proc/x.html (is not writable|cannot be written)"):
             report.write(self.file, Path("/proc/x.html"))
 
+    def renamed(self, table, column, value):
+        plant = planted.serial_first_touch()
+        plant.decisions.append(dict(at_ns=1.0, worker=0, name="split", value=1, says="why"))
+        plant.save(self.file)
+        databases.execute(self.file, f"UPDATE {table} SET {column} = {value[0]}", *value[1:])
+        said = report.write(self.file, self.page)
+        self.assertEqual(len(said.splitlines()), 1)
+        text = self.page.read_text(encoding="utf-8")
+        self.file.unlink()
+        return said, text
+
+    NAMES = (("execution_array", "name"), ("execution", "program"), ("execution", "machine"),
+             ("execution", "scheduler"), ("execution_iteration", "region"), ("execution_decision", "says"),
+             ("execution_node", "kind"))
+
+    def test_names_of_any_bytes(self):
+        for table, column in self.NAMES:
+            self.assertIn("temp\ufffdrature", self.renamed(table, column, ("CAST(x'74656d70e9726174757265' AS TEXT)",))[1])
+
+    def test_long_names_are_shortened(self):
+        whole = "long " * 20_000
+        for table, column in self.NAMES:
+            said, text = self.renamed(table, column, ("?", whole))
+            self.assertLess(len(text), 1_000_000, column)
+            self.assertNotIn(whole[:501], text, column)
+        said, text = self.renamed("execution_array", "name", ("?", whole))
+        self.assertIn(f"`{whole[:77]}...`", said)
+        self.assertIn(f'<td title="{whole[:497]}...">{whole[:77]}...</td>', text)
+
+    def test_names_with_control_characters_keep_to_their_line(self):
+        for table, column in self.NAMES:
+            text = self.renamed(table, column, ("?", "a\nb\r\x1b[31m\tc\u2028d`e"))[1]
+            self.assertRegex(text, "a b  \\[31m c d(`|'|&#x27;)e", column)
+            self.assertNotIn("\x1b", text)
+        self.assertIn("`a b  [31m c d'e`", self.renamed("execution_array", "name",
+                                                         ("?", "a\nb\r\x1b[31m\tc\u2028d`e"))[0])
+
+    def test_a_possible_finding_has_no_share(self):
+        plant = planted.Planted(workers=2)
+        counts = plant.array("counts", 128, {0: 1.0})
+        plant.shares += [dict(array=counts, part=0, parts=2, worker=worker, bytes=800, written=800)
+                         for worker in range(2)]
+        text = self.page_of(plant)
+        also = text[text.index("<h3>Also</h3>"):text.index("<h3>What is not known</h3>")]
+        self.assertIn("Workers 0 and 1 write the same line of <code>counts</code>", also)
+        self.assertNotIn("At stake", also)
+
     def test_databases_are_not_replaced(self):
         planted.Planted().save(self.file)
         before = self.file.read_bytes()

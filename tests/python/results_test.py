@@ -62,6 +62,8 @@ class ResultsTest(unittest.TestCase):
         self.refused(self.folder / "missing.db", "no such file")
         self.assertFalse((self.folder / "missing.db").exists())
         self.refused(self.folder, "a folder")
+        os.mkfifo(self.folder / "pipe.db")
+        self.refused(self.folder / "pipe.db", "no regular file")
         with closing(sqlite3.connect(self.folder / "other.db")) as file:
             file.execute("CREATE TABLE t (x)")
         self.refused(self.folder / "other.db", "a database of another program")

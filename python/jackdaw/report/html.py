@@ -35,8 +35,14 @@ class Column:
         if value is None:
             return '<td class="none">not known</td>'
         if self.pretty is None:
-            return f"<td>{escape(str(value))}</td>"
+            return f"<td{whole_title(value)}>{escape(str(value))}</td>"
         return f'<td data-value="{value!r}">{escape(self.pretty(value))}</td>'
+
+
+def whole_title(name) -> str:
+    """The attribute that tells a name which is shown shortened."""
+    longer = getattr(name, "whole", name)
+    return f' title="{escape(longer)}"' if longer != name else ""
 
 
 def text(name, says=""):
