@@ -55,17 +55,23 @@ def fit(
     """Fit time on steals by ordinary least squares.
 
     One line on remote steals, as the prediction paper has it (a, b, Pearson r, RMSE), and a second model on remote
-    steals, local steals and remote bytes, with cross-validated errors. Says when they should not be believed.
+    steals, local steals and remote bytes, with cross-validated errors. Says when they should not be believed. Where
+    there is no model, none is written, and the exit status is 1.
     """
     from jackdaw import fit_text, model, whole_file
+    from jackdaw.program import Failed
     if out is not None:
         whole_file.check(out, force, "--out", [runs])
     made = model.make(runs, {"kernel": kernel, "program": program, "machine": machine, "workers": workers,
                              "scheduler": scheduler, "placement": placement, "order": order, "sweep": sweep,
                              "pinned": pinned, "version": version, "trace": trace, "kind": kind, "id": number})
-    if out is not None:
+    failed = made.paper is None and made.extended is None
+    if out is not None and not failed:
         whole_file.write(out, made.text(), "--out")
     typer.echo(made.text() if json else fit_text.text(made), nl=not json)
+    if failed:
+        why = " ".join(made.doubts) or "nothing differs that explains time."
+        raise Failed(f"{runs}: no model of these runs: {why}" + (f" {out} is not written." if out is not None else ""))
     if out is not None and not json:
         typer.echo(f"kept in {out}; `jackdaw predict apply {out} --machine M` asks it about another machine")
 

@@ -131,7 +131,13 @@ class Fit(PredictTest):
 
     def test_no_regressor_differs(self):
         self.simulated([100.0 + at for at in range(20)], [0] * 20)
-        self.assertIn("There is no model of these runs.", self.succeed("fit", self.path))
+        out = self.folder / "model.json"
+        for more in ((), ("--json",), ("--out", out)):
+            status, said, err = self.run_command("fit", self.path, *more)
+            self.assertEqual((status, err.count("\n")), (1, 1), err)
+            self.assertIn("no model of these runs: All runs have the same number of remote steals, 0", err)
+            self.assertIn('"paper": null' if "--json" in more else "There is no model of these runs.", said)
+        self.assertFalse(out.exists())
 
     def test_doubts_name_the_regressor(self):
         """A model on local steals alone, as of one socket, does not speak of remote ones."""
