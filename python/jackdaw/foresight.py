@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Dict, List, Optional
 
-from jackdaw import machines, program, simulation
+from jackdaw import machines, preparation, program, simulation
 from jackdaw.mistake import Mistake
 from jackdaw.words import bytes_text
 from jackdaw.words import exact_time_text as time_text
@@ -22,6 +22,8 @@ EXPLAINS = 0.6
 ALIKE = 0.2
 # A bound above this part of the time is none. Simulated and computed times are rounded differently.
 NO_BOUND = 1.02
+FIRST_TOUCH = ("data by first touch of the workers that use them first in the recording; a program whose main() fills "
+               "its arrays has them on one node")
 TRACE_MAGIC = (b"jackdaw-trace ", b"\x1f\x8b")  # plain, or compressed by gzip
 
 
@@ -65,6 +67,9 @@ def ask(asked: Question) -> Answer:
         more = sum(each.startswith("recorded.trace.") for each in os.listdir(folder))
         notes = [f"It made {more + 1} runtimes; this is of the first one."] if more else []
         runs = simulation.run([trace], asked.machine, workers, asked.schedulers, asked.seeds, asked.placement)
+        if (asked.placement == "first-touch" and machine.sockets > 1
+                and preparation.touched(trace, runs[0].region) == "not written"):
+            notes.append(FIRST_TOUCH)
         alone = simulation.run([trace], asked.machine, 1, ["random"], 1, asked.placement)[0]
         recorded = program.run_json("analyze", trace, "--machine", asked.machine, "--workers", workers, "--scheduler",
                                     "cab", "--placement", asked.placement, "--json")

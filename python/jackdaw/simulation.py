@@ -63,7 +63,9 @@ def _of_row(row) -> Simulated:
     def each_of(value):
         return [value(run) * scale for run, scale in zip(runs, per)]
 
-    sums = {name: mean(run[f"{name}_ns"] for run in runs) for name in ("computing", "memory", "overhead", "idle")}
+    # Differences of rounded times may be a little below 0.
+    sums = {name: max(0.0, mean(run[f"{name}_ns"] for run in runs))
+            for name in ("computing", "memory", "overhead", "idle")}
     whole = sum(sums.values())
     return Simulated(
         scheduler=row["scheduler"], workers=row["workers"], iterations=max(1, len(runs[0]["iterations_ns"])),

@@ -6,7 +6,7 @@ import shutil
 import unittest
 from types import SimpleNamespace
 
-from jackdaw import foresight, machines, program
+from jackdaw import foresight, machines, preparation, program, simulation
 from predicting import PredictTest
 
 RECORDED_PROGRAM = os.environ.get("RECORDED_PROGRAM")
@@ -53,6 +53,40 @@ class Foresight(PredictTest):
             self.assertAlmostEqual(run["speedup"], found["one_worker_ns"] / run["ns"])
         self.assertIn("critical path", found["verdict"])
         self.assertAlmostEqual(found["r_numa"], 124 / 76)
+
+    def test_where_data_lie_is_said_if_nothing_filled_them(self):
+        """main() has filled what both roots read: the simulator places it by its first user."""
+        leaf = "r 200000 4096\nw 200000 4096\nc 1000\n"
+        fill = "w 200000 4096\nc 1000\n"
+
+        def said(before, within, *more):
+            path = self.folder / "placed.trace"
+            path.write_text("jackdaw-trace 1\nprogram p\nworkers 2\ncompute_rate 1\nsite nested\n"
+                            f"root {before[0]}\n{before[1]}e\nroot {within[0]}\n"
+                            f"s - 0\nf\n{within[1]}e\nf\nc 1000\ne\nj\nc 1\ne\n"
+                            f"end 4 1 {(before[1] + within[1]).count(' 4096')} 2\n", encoding="utf-8")
+            arguments = (path, "--machine", "xeon-e5-2620", "--workers", 2, "--seeds", 1, *more)
+            self.assertNotIn("-0%", self.succeed(*arguments))
+            return [each for each in self.ask(*arguments)["notes"] if "a program whose main() fills its arrays has "
+                    "them on one node" in each]
+
+        self.assertEqual(len(said(("root", leaf), ("root", leaf))), 1)
+        self.assertEqual(len(said(("prepare", "c 1000\n"), ("run", leaf))), 1)
+        self.assertEqual(said(("prepare", fill), ("run", leaf)), [])
+        self.assertEqual(said(("root", "c 1000\n"), ("root", "c 1000\n")), [])
+        self.assertEqual(said(("root", leaf), ("root", leaf), "--placement", "interleave"), [])
+
+    def test_no_write_before_the_first_iteration(self):
+        def touched(prepare, leaf):
+            path = self.folder / "iterates.trace"
+            path.write_text("workers 2\nsite nested\nsite here\nroot root\ns - 0\n" + prepare +
+                            f"s - 1\nf\n{leaf}e\nj\n" * 3, encoding="utf-8")
+            return preparation.touched(str(path), "here")
+
+        self.assertEqual(touched("w 200000 8\n", "r 200000 8\n"), "written")
+        self.assertEqual(touched("r 200000 8\n", "w 200000 8\n"), "not written")
+        self.assertEqual(touched("", "w 200000 8\n"), "not written")
+        self.assertEqual(touched("", ""), "nothing")
 
     def test_a_kernel(self):
         found = self.ask("heat2d", "--size", "tiny", "--iterations", 4, "--machine", "epyc-nps4", "--workers", 16,
@@ -119,6 +153,16 @@ class Foresight(PredictTest):
         status, out, err = self.run_command("fib", "--machine", "xeon-e5-2620")
         self.assertEqual((status, out, err), (1, "", "jackdaw: machine: status 1\n"))
         self.assertRaises(program.Failed, program.run, "list")
+
+
+class Shares(unittest.TestCase):
+    def test_no_share_is_below_nothing(self):
+        """The parts of a time are differences of rounded ones."""
+        run = dict(measured_iterations=1, iterations_ns=[], ns_per_iteration=1e6, whole_ns=1e6, region="", steals=[0],
+                   remote_bytes=0, local_bytes=0, nodes=[], computing_ns=1e6, memory_ns=-0.25, overhead_ns=-0.0,
+                   idle_ns=0.0)
+        found = simulation._of_row(dict(scheduler="adws", workers=1, runs=[run]))
+        self.assertEqual([f"{each:.0%}" for each in found.shares.values()], ["100%", "0%", "0%", "0%"])
 
 
 class Verdict(unittest.TestCase):
