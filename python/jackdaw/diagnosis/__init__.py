@@ -109,8 +109,8 @@ def busy_text(account: Account) -> str:
 
 
 def memory_note(account: Account) -> str:
-    """The reassurance for programs whose data cost little; "" where most of the data is undeclared. An estimate takes data to be
-    read in order: a gather waits for each line, which may be ten times as long."""
+    """The reassurance for programs whose data cost little; "" where most of the data is undeclared. An estimate takes
+    data to be read in order: a gather waits for each line, which may be ten times as long."""
     if account.memory is None or not account.of.workers or account.undeclared() is not None:
         return ""
     of_busy = account.memory / account.busy if account.busy and account.is_plausible else account.memory

@@ -54,8 +54,9 @@ def possible_sharing(account: Account) -> Optional[Finding]:
         return None
     some = [str(each) for each in worst.workers]
     named = listed(some if len(some) <= 4 else [*some[:3], "others"])
-    return Finding("possible false sharing", f"workers {named} write the same line of `{account.of.name_of(worst.array)}`",
-                   0.0, "if each does so often, `alignas(64)` or one counter for each worker would mend it",
+    name = account.of.name_of(worst.array)
+    return Finding("possible false sharing", f"workers {named} write the same line of `{name}`", 0.0,
+                   "if each does so often, `alignas(64)` or one counter for each worker would mend it",
                    ["how often a leaf writes what it declares is not recorded, so that no share of the time is known"])
 
 

@@ -43,7 +43,8 @@ def make(one: Execution, others: List[Execution], kept) -> str:
             f"<title>{escape(title)}: jackdaw report</title>\n<style>\n{resource('style.css')}</style>\n"
             "</head>\n<body>\n"
             f'<a class="skip" href="#main">Skip to the report</a>\n'
-            f'<header><div><h1{html.whole_title(one.program)}>{escape(one.program)}</h1><p class="facts">{facts(one)}</p></div>\n'
+            f'<header><div><h1{html.whole_title(one.program)}>{escape(one.program)}</h1>'
+            f'<p class="facts">{facts(one)}</p></div>\n'
             f'<div class="buttons"><button type="button" id="theme">Dark</button>'
             f'<button type="button" id="tables">Open all tables</button></div></header>\n'
             f'<nav aria-label="Parts of the report">{links}</nav>\n<main id="main">\n{body}\n</main>\n'
