@@ -7,12 +7,12 @@ LONGEST_WHOLE = 500
 
 
 class Name(str):
-    """A name of the user's, to be shown: on one line, without marks of code, and shortened. `whole`: the same with up
-    to LONGEST_WHOLE characters."""
+    """A name of the user's, to be shown: on one line, and shortened. `whole`: the same with up to LONGEST_WHOLE
+    characters."""
     whole: str
 
     def __new__(cls, text: str):
-        clean = one_line(text).replace("`", "'")
+        clean = one_line(text)
         made = super().__new__(cls, shortened(clean, LONGEST_NAME))
         made.whole = shortened(clean, LONGEST_WHOLE)
         return made

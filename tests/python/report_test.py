@@ -336,11 +336,11 @@ class BadInputTest(FolderTest):
 
     def test_names_with_control_characters_keep_to_their_line(self):
         for table, column in self.NAMES:
-            text = self.renamed(table, column, ("?", "a\nb\r\x1b[31m\tc\u2028d`e"))[1]
-            self.assertRegex(text, "a b  \\[31m c d(`|'|&#x27;)e", column)
+            text = self.renamed(table, column, ("?", "a\nb\r\x1b[31m\tc\u2028d"))[1]
+            self.assertRegex(text, "a b  \\[31m c d", column)
             self.assertNotIn("\x1b", text)
-        self.assertIn("`a b  [31m c d'e`", self.renamed("execution_array", "name",
-                                                         ("?", "a\nb\r\x1b[31m\tc\u2028d`e"))[0])
+        self.assertIn("`a b  [31m c d`", self.renamed("execution_array", "name",
+                                                         ("?", "a\nb\r\x1b[31m\tc\u2028d"))[0])
 
     def test_a_possible_finding_has_no_share(self):
         plant = planted.Planted(workers=2)
