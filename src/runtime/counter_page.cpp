@@ -55,7 +55,7 @@ counter_page::counter_page(std::uint32_t workers, std::string_view scheduler)
   counts_ = reinterpret_cast<worker_counts*>(static_cast<std::byte*>(memory_) + first);
   for (std::uint32_t i = 0; i < workers; ++i) {
     new (&counts_[i]) worker_counts();
-    counts_[i].now.set(static_cast<std::uint64_t>(worker_counts::doing::searching));
+    counts_[i].now.store(static_cast<std::uint64_t>(worker_counts::doing::searching), std::memory_order_relaxed);
     counts_[i].since.store(now, std::memory_order_relaxed);
   }
   auto* const about = new (memory_) header{.magic = 0,

@@ -37,10 +37,12 @@ statistics worker_counts::read(std::uint64_t at) const noexcept {
   for (int attempt = 0; attempt < 1000; ++attempt) {
     const std::uint64_t began = since.load(std::memory_order_acquire);  // with the times that were stored before
     const std::uint64_t lasts = began != 0 && at > began ? at - began : 0;
-    const std::uint64_t does = now.get();
-    found.search_ns = search_ns.get() + (does == static_cast<std::uint64_t>(doing::searching) ? lasts : 0);
-    found.sleep_ns = sleep_ns.get() + (does == static_cast<std::uint64_t>(doing::asleep) ? lasts : 0);
-    std::atomic_thread_fence(std::memory_order_acquire);  // if a later time was read, the next load sees the 0
+    const std::uint64_t does = now.load(std::memory_order_acquire);
+    found.search_ns =
+        search_ns.load(std::memory_order_acquire) + (does == static_cast<std::uint64_t>(doing::searching) ? lasts : 0);
+    found.sleep_ns =
+        sleep_ns.load(std::memory_order_acquire) + (does == static_cast<std::uint64_t>(doing::asleep) ? lasts : 0);
+    // If one of them was of a later time, the next load sees the 0 that was stored before it.
     if (began != 0 && since.load(std::memory_order_relaxed) == began) break;
   }
   return found;

@@ -17,9 +17,11 @@ struct alignas(64) worker_counts {
   tally failed_local, failed_remote;
   tally forced_steals, migrations, suspensions, sleeps, in_place, rescues, turns;
   tally tasks, roots, at_home, away;
-  tally search_ns, sleep_ns;  // of what has ended; the rest is `now` and `since`
+  // Of what has ended; the rest is `now` and `since`. Stored with release, so that a reader that sees one of the three
+  // as turn_to() leaves it also sees that `since` was 0.
+  std::atomic<std::uint64_t> search_ns{0}, sleep_ns{0};
   tally local_bytes, remote_bytes, moved_bytes;
-  tally now;                            // what it is doing, as a number of `doing`
+  std::atomic<std::uint64_t> now{0};    // what it is doing, as a number of `doing`
   std::atomic<std::uint64_t> since{0};  // since when; 0 while turn_to() changes this, `now` and the two times
 
   std::uint64_t steals() const noexcept {
@@ -30,11 +32,13 @@ struct alignas(64) worker_counts {
     const std::uint64_t began =
         since.load(std::memory_order_relaxed);  // later than `at` if clear() has just been called
     const std::uint64_t took = at > began ? at - began : 0;
+    const auto was = static_cast<doing>(now.load(std::memory_order_relaxed));
     since.store(0, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_release);  // whoever sees what follows sees the 0
-    if (now.get() == static_cast<std::uint64_t>(doing::searching)) search_ns.add(took);
-    if (now.get() == static_cast<std::uint64_t>(doing::asleep)) sleep_ns.add(took);
-    now.set(static_cast<std::uint64_t>(next));
+    if (was != doing::running) {
+      std::atomic<std::uint64_t>& sum = was == doing::searching ? search_ns : sleep_ns;
+      sum.store(sum.load(std::memory_order_relaxed) + took, std::memory_order_release);
+    }
+    now.store(static_cast<std::uint64_t>(next), std::memory_order_release);
     since.store(at, std::memory_order_release);  // whoever sees this sees the times
   }
   /// Returns the counts at that moment. Waits for a turn_to() that is under way, but not for a worker that was

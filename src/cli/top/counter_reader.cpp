@@ -130,7 +130,7 @@ counts_at counter_reader::read() const {
   counts_at found{.ns = detail::counting_clock(), .workers = {}, .doing = {}};
   for (std::uint32_t id = 0; id < workers_; ++id) {
     found.workers.push_back(of(id).read(found.ns));
-    found.doing.push_back(static_cast<worker_counts::doing>(of(id).now.get()));
+    found.doing.push_back(static_cast<worker_counts::doing>(of(id).now.load(std::memory_order_relaxed)));
   }
   return found;
 }
