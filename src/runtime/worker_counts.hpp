@@ -29,9 +29,7 @@ struct alignas(64) worker_counts {
   }
   /// Ends what the worker was doing at that moment, and begins something else.
   void turn_to(doing next, std::uint64_t at) noexcept {
-    const std::uint64_t began =
-        since.load(std::memory_order_relaxed);  // later than `at` if clear() has just been called
-    const std::uint64_t took = at > began ? at - began : 0;
+    const std::uint64_t took = at - since.load(std::memory_order_relaxed);
     const auto was = static_cast<doing>(now.load(std::memory_order_relaxed));
     since.store(0, std::memory_order_relaxed);
     if (was != doing::running) {
