@@ -377,7 +377,7 @@ void threads::count_accesses() noexcept {
 
 statistics threads::counted_by(std::uint32_t id, std::uint64_t now) const noexcept {
   statistics since = page_.of(id).read(now);
-  since -= before_[id];
+  since -= load_counts(before_[id]);
   return since;
 }
 
@@ -403,14 +403,14 @@ statistics threads::stats() const noexcept {
 void threads::reset_stats() noexcept {
   const std::uint64_t now = counting_clock();
   for (std::uint32_t id = 0; id < workers(); ++id) {
-    before_[id] = page_.of(id).read(now);
+    store_counts(before_[id], page_.of(id).read(now));
   }
 }
 
 void threads::leave_counts_to_parent() noexcept {
   page_.leave_to_parent();
   for (statistics& each : before_) {
-    each = {};
+    store_counts(each, {});
   }
 }
 

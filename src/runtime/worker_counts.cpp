@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 
 namespace jackdaw::detail {
@@ -73,4 +74,21 @@ statistics& statistics::operator-=(const statistics& earlier) noexcept {
   return *this;
 }
 
+namespace detail {
+
+// Relaxed: a count orders nothing.
+void store_counts(statistics& to, const statistics& from) noexcept {
+  for (const auto member : members) std::atomic_ref(to.*member).store(from.*member, std::memory_order_relaxed);
+}
+
+statistics load_counts(const statistics& from) noexcept {
+  statistics found;
+  for (const auto member : members) {
+    auto& count = const_cast<std::uint64_t&>(from.*member);
+    found.*member = std::atomic_ref(count).load(std::memory_order_relaxed);
+  }
+  return found;
+}
+
+}  // namespace detail
 }  // namespace jackdaw

@@ -44,6 +44,10 @@ struct alignas(64) worker_counts {
   statistics read(std::uint64_t at) const noexcept;
 };
 
+/// Copy counts that several threads write and read, each count by itself.
+void store_counts(statistics& to, const statistics& from) noexcept;
+statistics load_counts(const statistics& from) noexcept;
+
 /// Returns the time on the clock that worker_counts use.
 std::uint64_t counting_clock() noexcept;
 
