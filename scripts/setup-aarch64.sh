@@ -10,8 +10,8 @@ readonly root=$PWD/build/aarch64-root
 wanted=(libhwloc15 libhwloc-dev libnuma1 libnuma-dev libpfm4 libpfm4-dev libudev1 libprotozero-dev libgtest-dev zlib1g
   zlib1g-dev)
 
-# This file is written last.
-[[ -e $root/complete ]] && exit 0
+# This file is written last, and tells what is there.
+[[ -e $root/complete && $(<"$root/complete") == "${wanted[*]}" ]] && exit 0
 
 command -v apt-get dpkg >/dev/null || {
   echo "setup.sh: not a Debian system; needed in build/aarch64-root, for AArch64: ${wanted[*]}" >&2
@@ -42,6 +42,6 @@ mapfile -t lacking < <(printf '%s\n' "${wanted[@]}" | without_candidate apt-cach
 }
 find "$work" -name '*.deb' -exec dpkg -x '{}' "$root.new" ';'
 rm -rf "$root.new/usr/share" "$work"
-touch "$root.new/complete"
+echo "${wanted[*]}" >"$root.new/complete"
 rm -rf "$root"
 mv "$root.new" "$root"
