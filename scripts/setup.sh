@@ -77,5 +77,6 @@ install_wanted() {
 }
 
 install_wanted
-if [[ -n $conan ]]; then "$(dirname "$0")/setup-conan.sh"; fi
-if [[ -n $perfetto ]]; then "$(dirname "$0")/setup-perfetto.sh"; fi
+by_pip() { "$(dirname "$0")/setup-pip.sh" "$@"; }
+if [[ -n $conan ]]; then by_pip conan packaging/conan/requirements.txt packaging.conan; fi
+if [[ -n $perfetto ]]; then by_pip perfetto tests/trace/requirements.txt trace.timeline; fi

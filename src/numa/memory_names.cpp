@@ -1,39 +1,25 @@
 #include "numa/memory_names.hpp"
 
-#include <pthread.h>
-
 #include <map>
 #include <mutex>
-#include <new>
 #include <utility>
+
+#include "base/locked_at_forks.hpp"
 
 namespace jackdaw::numa {
 namespace {
 
-struct list {
+struct name_list {
   std::mutex mutex;
   std::map<std::uintptr_t, std::pair<std::uintptr_t, std::string>> all;  // the end and the name, by the begin
 };
 
-/// Never destroyed: static objects may name memory.
-list& the_list() {
-  static list& only = *new list;
-  static const bool forks_are_seen_to = [] {
-    // The child has a single thread, which could wait for ever for a lock that another thread held.
-    if (pthread_atfork([] { the_list().mutex.lock(); }, [] { the_list().mutex.unlock(); },
-                       [] { the_list().mutex.unlock(); }) != 0) {
-      throw std::bad_alloc();
-    }
-    return true;
-  }();
-  static_cast<void>(forks_are_seen_to);
-  return only;
-}
+name_list& the_list() { return detail::locked_at_forks<name_list>(); }
 
 }  // namespace
 
 void name_range(std::uintptr_t begin, std::uintptr_t end, std::string_view name) {
-  list& known = the_list();
+  name_list& known = the_list();
   const std::lock_guard hold(known.mutex);
   auto at = known.all.upper_bound(begin);
   if (at != known.all.begin() && std::prev(at)->second.first > begin) --at;
@@ -42,7 +28,7 @@ void name_range(std::uintptr_t begin, std::uintptr_t end, std::string_view name)
 }
 
 std::vector<named_range> named_ranges() {
-  list& known = the_list();
+  name_list& known = the_list();
   const std::lock_guard hold(known.mutex);
   std::vector<named_range> found;
   found.reserve(known.all.size());

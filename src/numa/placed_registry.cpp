@@ -1,15 +1,14 @@
 #include "numa/placed_registry.hpp"
 
-#include <pthread.h>
-
 #include <iterator>
 #include <map>
-#include <new>
+
+#include "base/locked_at_forks.hpp"
 
 namespace jackdaw::numa {
 namespace {
 
-struct list {
+struct placed_list {
   std::mutex mutex;
   std::map<const std::byte*, held_range> all;
   std::uint64_t last_number = 0;
@@ -23,38 +22,25 @@ struct list {
   }
 };
 
-/// Never destroyed: static objects may own containers.
-list& the_list() {
-  static list& only = *new list;
-  static const bool forks_are_seen_to = [] {
-    // The child has a single thread, which could wait for ever for a lock that another thread held.
-    if (pthread_atfork([] { the_list().mutex.lock(); }, [] { the_list().mutex.unlock(); },
-                       [] { the_list().mutex.unlock(); }) != 0) {
-      throw std::bad_alloc();
-    }
-    return true;
-  }();
-  static_cast<void>(forks_are_seen_to);
-  return only;
-}
+placed_list& the_list() { return detail::locked_at_forks<placed_list>(); }
 
 }  // namespace
 
 void hold(const held_range& made) {
-  list& known = the_list();
+  placed_list& known = the_list();
   const std::lock_guard keep(known.mutex);
   held_range& held = known.all.insert_or_assign(made.data, made).first->second;
   held.number = ++known.last_number;
 }
 
 void let_go(const std::byte* data) noexcept {
-  list& known = the_list();
+  placed_list& known = the_list();
   const std::lock_guard keep(known.mutex);
   known.all.erase(data);
 }
 
 held_now all_held() {
-  list& known = the_list();
+  placed_list& known = the_list();
   held_now now{std::unique_lock(known.mutex), {}, known.placed_elsewhere};
   now.ranges.reserve(known.all.size());
   for (const auto& [data, range] : known.all) now.ranges.push_back(range);
@@ -62,7 +48,7 @@ held_now all_held() {
 }
 
 void note_placed(const void* first, std::size_t bytes) noexcept {
-  list& known = the_list();
+  placed_list& known = the_list();
   const std::lock_guard keep(known.mutex);
   const auto* at = static_cast<const std::byte*>(first);
   const std::byte* const end = at + bytes;
@@ -76,7 +62,7 @@ void note_placed(const void* first, std::size_t bytes) noexcept {
 
 std::unique_lock<std::mutex> lock_pages(const std::byte* first, std::size_t bytes, std::uint64_t number,
                                         movable which) {
-  list& known = the_list();
+  placed_list& known = the_list();
   std::unique_lock lock(known.mutex);
   const auto at = known.first_beyond(first);
   const std::byte* const end = first + bytes;

@@ -241,7 +241,8 @@ class Files(TimelineTest):
         self.assertTrue(any(each.cut for each in shown.of_workers("task")))
 
     def test_the_child_of_a_fork_writes_nothing(self):
-        self.succeed("fork", JACKDAW_TRACE="a.trace")
+        # The child leaves the parent's runtime as it is, which AddressSanitizer would call a leak.
+        self.succeed("fork", JACKDAW_TRACE="a.trace", ASAN_OPTIONS="detect_leaks=0")
         self.assertEqual(self.names(), ["a.trace"])
         self.assertEqual(len([each for each in self.read().of_workers("task") if each.name == "root"]), 1)
 
