@@ -6,6 +6,7 @@
 
 #include <hwloc/distances.h>
 #include <hwloc/memattrs.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <limits>
@@ -16,6 +17,16 @@
 
 namespace jackdaw {
 namespace {
+
+// Held by the only thread that is in hwloc, and while the process forks. hwloc has locks of its own, and it loads and
+// unloads plugins, for which the C library holds the lock of its list of functions to run at exit. It does not repair
+// that lock in the child, which could then neither start a runtime nor exit().
+std::mutex reading;
+
+// Registered when the library is loaded, before any thread can be in hwloc. 0: success; else there is no memory, and
+// a child of a fork may hang.
+[[maybe_unused]] const int seen_to =
+    pthread_atfork([] { reading.lock(); }, [] { reading.unlock(); }, [] { reading.unlock(); });
 
 std::vector<unsigned> members(hwloc_const_bitmap_t bits) {
   std::vector<unsigned> found;
@@ -55,7 +66,7 @@ unsigned index_of(std::map<Key, unsigned>& indices, const Key& key) {
 
 }  // namespace
 
-hwloc_reader::hwloc_reader() {
+hwloc_reader::hwloc_reader() : alone_(reading) {
   if (hwloc_topology_init(&topology_) != 0) throw error("hwloc cannot be started: out of memory?");
   hwloc_topology_set_flags(topology_, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
 }

@@ -4,12 +4,14 @@
 
 #include <hwloc.h>
 
+#include <mutex>
 #include <set>
 #include <string>
 
 namespace jackdaw {
 
-/// Turns an hwloc topology into a machine. Use: optionally one set_ call, then load, then read.
+/// Turns an hwloc topology into a machine. Use: optionally one set_ call, then load, then read. There is one at a time:
+/// a thread that makes another one waits, and so does a fork().
 class hwloc_reader {
  public:
   hwloc_reader();
@@ -35,6 +37,7 @@ class hwloc_reader {
   void read_speeds(machine& into) const;
   unsigned home_of(const machine& read_so_far, hwloc_const_cpuset_t cpus) const;
 
+  const std::lock_guard<std::mutex> alone_;  // first, because the topology ends before it does
   hwloc_topology_t topology_ = nullptr;
   std::set<unsigned> without_cpus_;  // OS numbers of this computer's nodes that Linux says have no CPU
 };

@@ -51,15 +51,19 @@ std::shared_ptr<const machine> machine_here() {
     // The runtime outlives its worker, so no reference needs to be counted.
     return {std::shared_ptr<const machine>(), &self->home.where()};
   }
-  // The machine is read again only if another one is described.
+  // The machine is read again only if another one is described. It is read without the lock, for which a fork() waits,
+  // because a fork() waits for reading too; two threads may both read it.
   process::join();
-  const std::string now = text_of("HWLOC_SYNTHETIC") + '\n' + text_of("HWLOC_XMLFILE");
-  const std::lock_guard hold(last.mutex);
-  if (last.known == nullptr || last.described != now) {
-    last.known = std::make_shared<const machine>(machine::detect());
-    last.described = now;
+  std::string now = text_of("HWLOC_SYNTHETIC") + '\n' + text_of("HWLOC_XMLFILE");
+  {
+    const std::lock_guard hold(last.mutex);
+    if (last.known != nullptr && last.described == now) return last.known;
   }
-  return last.known;
+  auto found = std::make_shared<const machine>(machine::detect());
+  const std::lock_guard hold(last.mutex);
+  last.known = found;
+  last.described = std::move(now);
+  return found;
 }
 
 bool loops_run_backwards() {

@@ -109,6 +109,29 @@ TEST(fork, while_threads_send_the_first_roots_of_runtimes) {
   for (std::thread& each : threads) each.join();
 }
 
+// Unloading a plugin holds the C library's list of functions to run at exit, for as long as there are many of them.
+TEST(fork, while_hwloc_unloads_plugins) {
+  const auto how = in_child([] {
+    setenv("HWLOC_PLUGINS_PATH", JACKDAW_TEST_HWLOC_PLUGINS, 1);
+    for (int i = 0; i < 300'000; ++i) {
+      if (std::at_quick_exit([] {}) != 0) return 1;
+    }
+    runtime rt({.workers = 1});
+    std::atomic<bool> stop{false};
+    std::thread reads([&] {
+      while (!stop) runtime({.workers = 1});
+    });
+    bool well = true;
+    for (int round = 0; round < 30 && well; ++round) {
+      well = in_child([&] { return rt.run([] { return fib(10); }) == 55 ? 0 : 1; }).status == 0;
+    }
+    stop = true;
+    reads.join();
+    return well ? 0 : 2;
+  });
+  EXPECT_EQ(how.status, 0) << how.said;
+}
+
 TEST(fork, child_of_a_task_continues_alone) {
   for (const std::string& name : jackdaw::test::whole_schedulers()) {
     for (int attempt = 0; attempt < 5; ++attempt) {
