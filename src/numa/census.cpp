@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/own_mapping.hpp"
 #include "jackdaw/memory/page_locations.hpp"
 #include "numa/locate.hpp"
 
@@ -70,10 +71,26 @@ std::vector<mapping> anonymous_mappings(const std::string& maps) {
   return found;
 }
 
+std::vector<mapping> without(const std::vector<mapping>& all, const std::vector<detail::own_range>& own) {
+  std::vector<mapping> rest;
+  auto next = own.begin();
+  for (mapping each : all) {
+    while (next != own.end() && next->end <= each.begin) ++next;
+    for (auto at = next; at != own.end() && at->begin < each.end; ++at) {
+      if (each.begin < at->begin) rest.push_back({each.begin, at->begin});
+      each.begin = at->end;
+    }
+    if (each.begin < each.end) rest.push_back(each);
+  }
+  return rest;
+}
+
 std::vector<mapping> anonymous_mappings() { return anonymous_mappings(text_of("/proc/self/maps")); }
 
 void census::look(std::uint32_t number) {
+  // In this order, or memory that the runtime maps in between would seem to be the program's.
   std::vector<mapping> all = anonymous_mappings();
+  all = without(all, detail::own_ranges());
   std::erase_if(all, [](const mapping& each) { return each.end - each.begin < least_bytes; });
   std::uint64_t sum = 0;
   for (const mapping& each : all) sum += each.end - each.begin;

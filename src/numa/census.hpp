@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "base/own_mapping.hpp"
 #include "numa/numa_kernel.hpp"
 
 namespace jackdaw::numa {
@@ -22,7 +22,10 @@ std::vector<mapping> anonymous_mappings(const std::string& maps);
 /// Those of this process; none if the file cannot be read.
 std::vector<mapping> anonymous_mappings();
 
-/// Which parts of the process's anonymous memory exist, on which nodes, and between which two looks each appeared. It
+/// What is left of some mappings without what jackdaw has mapped for itself. Both lists ascend.
+std::vector<mapping> without(const std::vector<mapping>& all, const std::vector<detail::own_range>& own);
+
+/// Which parts of the program's anonymous memory exist, on which nodes, and between which two looks each appeared. It
 /// asks for the node of one page in each piece of memory.
 class census {
  public:

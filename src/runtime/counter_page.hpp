@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/own_mapping.hpp"
 #include "runtime/worker_counts.hpp"
 
 namespace jackdaw::detail {
@@ -48,8 +49,7 @@ class counter_page {
   void leave_to_parent() noexcept;
 
  private:
-  std::size_t bytes_;
-  void* memory_ = nullptr;
+  own_mapping memory_;
   worker_counts* counts_ = nullptr;
   int file_ = -1;
   ino_t inode_ = 0;  // of file_: the program may have closed it, and have another file under its number

@@ -42,12 +42,12 @@ void course_log::see(const worker_event& what) noexcept {
   }
 }
 
-void course_log::begin_of(std::vector<opened>& open, const worker_event& what) {
+void course_log::begin_of(std::pmr::vector<opened>& open, const worker_event& what) {
   open.push_back({what.task, {what.name, what.site, what.at, 0}});
 }
 
 /// Ends the innermost of the same place.
-void course_log::end_of(std::vector<opened>& open, std::vector<stretch>& into, const worker_event& what) {
+void course_log::end_of(std::pmr::vector<opened>& open, std::pmr::vector<stretch>& into, const worker_event& what) {
   const auto found = std::find_if(open.rbegin(), open.rend(), [&](const opened& each) {
     return each.task == what.task && each.what.site == what.site && each.what.region == what.name;
   });
@@ -140,7 +140,9 @@ void course_log::see_tasks(const worker_event& what) {
 
 course_log::lists course_log::read() const {
   const std::lock_guard hold(mutex_);
-  lists found{!groups_.empty() ? groups_ : !regions_.empty() ? regions_ : roots_, decisions_, tasks_};
+  const auto& iterations = !groups_.empty() ? groups_ : !regions_.empty() ? regions_ : roots_;
+  lists found{
+      {iterations.begin(), iterations.end()}, {decisions_.begin(), decisions_.end()}, {tasks_.begin(), tasks_.end()}};
   const auto by_begin = [](const auto& a, const auto& b) { return a.begin < b.begin; };
   found.iterations = trace::in_order(std::move(found.iterations), by_begin);
   found.tasks = trace::in_order(std::move(found.tasks), by_begin);

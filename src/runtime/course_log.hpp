@@ -2,11 +2,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory_resource>
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/own_memory.hpp"
 #include "jackdaw/observer.hpp"
 
 namespace jackdaw::detail {
@@ -65,20 +67,21 @@ class course_log {
 
   void see_tasks(const worker_event& what);
   void see_iterations(const worker_event& what);
-  void begin_of(std::vector<opened>& open, const worker_event& what);
-  void end_of(std::vector<opened>& open, std::vector<stretch>& into, const worker_event& what);
+  void begin_of(std::pmr::vector<opened>& open, const worker_event& what);
+  void end_of(std::pmr::vector<opened>& open, std::pmr::vector<stretch>& into, const worker_event& what);
   void end_stolen(seat& of, std::uint64_t at);
   void keep(const task& ended);
 
   mutable std::mutex mutex_;  // for all that follows
   std::vector<seat> seats_;
   std::uint64_t last_id_ = 0;
-  std::unordered_map<std::uint64_t, task> placed_;     // those under way, by worker_event::task
-  std::unordered_map<std::uint64_t, running> stacks_;  // what runs on each stack, by worker_event::stack
-  std::vector<task> tasks_;
-  std::vector<opened> open_groups_, open_regions_, open_roots_;
-  std::vector<stretch> groups_, regions_, roots_;
-  std::vector<decision> decisions_;
+  own_pool pool_;
+  std::pmr::unordered_map<std::uint64_t, task> placed_{pool_.get()};     // those under way, by worker_event::task
+  std::pmr::unordered_map<std::uint64_t, running> stacks_{pool_.get()};  // what runs on each stack, by its number
+  std::pmr::vector<task> tasks_{pool_.get()};
+  std::pmr::vector<opened> open_groups_{pool_.get()}, open_regions_{pool_.get()}, open_roots_{pool_.get()};
+  std::pmr::vector<stretch> groups_{pool_.get()}, regions_{pool_.get()}, roots_{pool_.get()};
+  std::pmr::vector<decision> decisions_{pool_.get()};
   std::atomic<bool> full_{false};  // of tasks
 };
 

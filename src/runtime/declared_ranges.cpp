@@ -32,9 +32,9 @@ declared_ranges::key declared_ranges::widened(key exact) const noexcept {
 void declared_ranges::widen() {
   while (known_.size() > limit_) {
     piece_ = std::max<std::uintptr_t>(piece_ * 2, 4096);
-    std::unordered_map<key, range_use, hash> wide;
-    for (const auto& [exact, use] : known_) {
-      const auto [at, fresh] = wide.try_emplace(widened(exact), use);
+    std::pmr::unordered_map<key, range_use, hash> wide(pool_.get());
+    for (auto& [exact, use] : known_) {
+      const auto [at, fresh] = wide.try_emplace(widened(exact), std::move(use));  // moved only if it is fresh
       if (!fresh) at->second.merge(use);
     }
     known_ = std::move(wide);
@@ -48,7 +48,8 @@ void declared_ranges::add(const declared_access& what, std::uint64_t now) {
     homes_since_ = now;
   }
   const std::vector<int>& nodes = homes_.of(what.begin, what.end());
-  const auto [at, is_new] = known_.try_emplace(widened({what.begin, what.end()}));
+  const auto [at, is_new] =
+      known_.try_emplace(widened({what.begin, what.end()}), range_use{.on = nodes_used(pool_.get())});
   range_use& use = at->second;
   if (is_new) {
     use.begin = use.end = what.begin;

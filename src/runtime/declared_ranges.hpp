@@ -2,14 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/own_memory.hpp"
 #include "runtime/page_homes.hpp"
 #include "runtime/recording.hpp"
 
 namespace jackdaw::detail {
+
+/// Bytes by node.
+using nodes_used = std::pmr::vector<std::pair<int, std::uint64_t>>;
 
 /// A range of memory that one worker's tasks have declared, perhaps many times.
 struct range_use {
@@ -20,7 +25,7 @@ struct range_use {
   std::uintptr_t site = 0;              ///< the code that first declared it
   /// The bytes read or written by the node that they were on, by the operating system's numbers; -1: there was no
   /// memory yet, or the node is not known.
-  std::vector<std::pair<int, std::uint64_t>> on = {};
+  nodes_used on = {};
 
   void add_on(int node, std::uint64_t bytes);
   void merge(const range_use& other);
@@ -54,7 +59,8 @@ class declared_ranges {
   std::uint64_t homes_since_ = 0;
   std::size_t limit_;
   std::uintptr_t piece_ = 1;
-  std::unordered_map<key, range_use, hash> known_;
+  own_pool pool_;
+  std::pmr::unordered_map<key, range_use, hash> known_{pool_.get()};
 };
 
 }  // namespace jackdaw::detail

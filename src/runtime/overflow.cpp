@@ -87,22 +87,20 @@ void forget_handlers() noexcept {
   users = 0;
 }
 
-overflow_stack::overflow_stack() : size_(64 * 1024) {
-  memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (memory_ != MAP_FAILED) {
+overflow_stack::overflow_stack() : memory_(new(std::nothrow) own_mapping) {
+  if (memory_ != nullptr && memory_->map(std::size_t{64} * 1024, PROT_READ | PROT_WRITE, MAP_STACK)) {
     stack_t stack{};
-    stack.ss_sp = memory_;
-    stack.ss_size = size_;
+    stack.ss_sp = memory_->data();
+    stack.ss_size = memory_->bytes();
     sigaltstack(&stack, nullptr);
   }
 }
 
 overflow_stack::~overflow_stack() {
-  if (memory_ != MAP_FAILED) {
+  if (memory_ != nullptr && memory_->data() != nullptr) {
     stack_t none{};
     none.ss_flags = SS_DISABLE;
     sigaltstack(&none, nullptr);
-    munmap(memory_, size_);
   }
 }
 

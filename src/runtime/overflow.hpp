@@ -1,6 +1,8 @@
 #pragma once
 
-#include <cstddef>
+#include <memory>
+
+#include "base/own_mapping.hpp"
 
 namespace jackdaw::detail {
 
@@ -24,8 +26,7 @@ class overflow_stack {
   overflow_stack& operator=(const overflow_stack&) = delete;
 
  private:
-  void* memory_;
-  std::size_t size_;
+  std::unique_ptr<own_mapping> memory_;  // null: there was no memory
 };
 
 }  // namespace jackdaw::detail

@@ -10,6 +10,7 @@
 #include <new>
 #include <string_view>
 
+#include "base/own_mapping.hpp"
 #include "base/print.hpp"
 #include "profile/counters/counter_events.hpp"
 #include "runtime/fatal.hpp"
@@ -60,8 +61,10 @@ void before_fork() noexcept {
   keep_machine();
   keep_region_names();
   profile::keep_event_names();
+  keep_own_mappings();
 }
 void in_parent() noexcept {
+  release_own_mappings();
   profile::release_event_names();
   release_region_names();
   release_machine();
@@ -70,6 +73,7 @@ void in_parent() noexcept {
 
 void in_child() {
   forks.fetch_add(1, std::memory_order_relaxed);
+  release_own_mappings();
   new (&registration) std::mutex;
   if (worker* const self = this_worker()) {
     self->strand();

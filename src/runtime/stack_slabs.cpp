@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <new>
 
+#include "base/own_mapping.hpp"
 #include "jackdaw/detail/sanitizers.hpp"
 
 #if defined(JACKDAW_ASAN)
@@ -24,7 +25,7 @@
 namespace jackdaw::detail {
 
 struct stack_slabs::slab {
-  std::byte* memory = nullptr;
+  own_mapping memory;
   std::size_t maps = 0;    // how many mappings it counts for
   std::uint64_t free = 0;  // a bit for each stack that was given back
   unsigned count = 0;      // stacks that there is room for
@@ -33,6 +34,7 @@ struct stack_slabs::slab {
   slab* next = nullptr;
   slab** here = nullptr;  // what points to this one
 
+  std::byte* begin() const noexcept { return static_cast<std::byte*>(memory.data()); }
   bool room() const noexcept { return taken < count; }
   void enter(slab*& list) noexcept {
     next = list;
@@ -127,7 +129,7 @@ stack_slabs::~stack_slabs() {
 }
 
 std::byte* stack_slabs::at(const slab& in, unsigned index) const noexcept {
-  return in.memory + index * (guard_ + size_) + guard_;
+  return in.begin() + index * (guard_ + size_) + guard_;
 }
 
 void stack_slabs::bound(std::size_t stacks) noexcept {
@@ -143,12 +145,9 @@ stack_slabs::slab* stack_slabs::map(bool needed) noexcept {
   if (made != nullptr) {
     for (unsigned count : {together_, 1u}) {
       const std::size_t bytes = count * (guard_ + size_);
-      void* const memory =
-          mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-      if (memory != MAP_FAILED) {
+      if (made->memory.map(bytes, PROT_NONE, MAP_NORESERVE | MAP_STACK)) {
         // A huge page would hold several stacks, including their unused pages.
-        madvise(memory, bytes, MADV_NOHUGEPAGE);
-        made->memory = static_cast<std::byte*>(memory);
+        madvise(made->memory.data(), bytes, MADV_NOHUGEPAGE);
         made->count = count;
         made->maps = 2;
         made->enter(open_);
@@ -226,7 +225,7 @@ void stack_slabs::give(const stack& unused) noexcept {
   {
     const std::lock_guard hold(mutex_);
     const bool was_full = !in->room();
-    in->free |= std::uint64_t{1} << static_cast<std::size_t>(unused.lowest - in->memory) / (guard_ + size_);
+    in->free |= std::uint64_t{1} << static_cast<std::size_t>(unused.lowest - in->begin()) / (guard_ + size_);
     --in->taken;
     --taken_;
     if (in->taken != 0 && !was_full) {
@@ -242,14 +241,13 @@ void stack_slabs::give(const stack& unused) noexcept {
 }
 
 void stack_slabs::unmap(slab* gone) const noexcept {
-  const std::size_t bytes = gone->count * (guard_ + size_);
 #if defined(JACKDAW_ASAN)
-  __asan_unpoison_memory_region(gone->memory, bytes);
+  __asan_unpoison_memory_region(gone->memory.data(), gone->memory.bytes());
 #endif
   for (unsigned index = 0; index < gone->prepared; ++index) {
     hide_from_leak_checker(at(*gone, index), size_);
   }
-  if (munmap(gone->memory, bytes) == 0) {
+  if (gone->memory.unmap()) {
     maps.fetch_sub(gone->maps, std::memory_order_relaxed);
   }
   delete gone;

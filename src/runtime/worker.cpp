@@ -96,16 +96,13 @@ worker::worker(threads& home, std::uint32_t id)
       counts(home.counts_of(id)),
       seed_(0x9e3779b97f4a7c15ull * (id + 1)),
       reserve_(home.fibers().take_needed()) {
-  void* const memory = mmap(nullptr, 2 * deque_slots * sizeof(slot), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
+  if (!slots_.map(2 * deque_slots * sizeof(slot), PROT_READ | PROT_WRITE, MAP_NORESERVE)) {
     home.fibers().give(reserve_);
     throw std::bad_alloc();
   }
-  slots_ = static_cast<slot*>(memory);
   for (lane& each : lanes) {
     each.owner = this;
-    each.deque.open(slots_ + (&each == &lanes[0] ? 0 : deque_slots), deque_capacity);
+    each.deque.open(static_cast<slot*>(slots_.data()) + (&each == &lanes[0] ? 0 : deque_slots), deque_capacity);
   }
 }
 
@@ -118,7 +115,6 @@ worker::~worker() {
       ::operator delete(std::exchange(each.blocks, *static_cast<void**>(each.blocks)));
     }
   }
-  munmap(slots_, 2 * deque_slots * sizeof(slot));
 }
 
 void worker::loop() {

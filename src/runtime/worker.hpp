@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/own_mapping.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "jackdaw/observer.hpp"
 #include "runtime/mailbox.hpp"
@@ -137,7 +138,7 @@ class alignas(64) worker {
   std::uint64_t seed_;
   fiber* reserve_ = nullptr;
   unsigned ended_ = 0;  // fibers that have ended here
-  std::atomic<entry*>* slots_ = nullptr;
+  own_mapping slots_;
 };
 
 /// Returns the worker that this thread is; null on other threads. Opaque to the optimiser, because a fiber may change

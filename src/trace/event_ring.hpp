@@ -1,50 +1,40 @@
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <vector>
 
+#include "base/own_mapping.hpp"
 #include "jackdaw/observer.hpp"
 
 namespace jackdaw::trace {
 
-/// The latest events of one worker. The worker adds; any thread may read meanwhile, without holding the worker up. It
-/// takes memory as it grows, and no more once it is full: then each new event replaces the oldest one.
+/// The latest events of one worker. The worker adds; any thread may read meanwhile, without holding the worker up. Its
+/// pages get memory as it fills, on the node of the worker, and none once it is full: then each new event replaces the
+/// oldest one.
 class event_ring {
  public:
-  /// `most`: how many events are kept, rounded up to whole chunks.
-  explicit event_ring(std::size_t most)
-      : chunks_(std::max<std::size_t>(1, (most + each - 1) / each)),
-        at_(std::make_unique<std::atomic<chunk*>[]>(chunks_)) {}
-  event_ring(const event_ring&) = delete;
-  event_ring& operator=(const event_ring&) = delete;
-  ~event_ring() {
-    for (std::size_t i = 0; i < chunks_; ++i) delete at_[i].load(std::memory_order_relaxed);
+  /// `most`: how many events are kept, rounded up to a multiple of 1024. Throws std::bad_alloc.
+  explicit event_ring(std::size_t most) : capacity_(std::max<std::size_t>(1, (most + each - 1) / each) * each) {
+    if (!memory_.map(capacity_ * sizeof(slot), PROT_READ | PROT_WRITE, MAP_NORESERVE)) throw std::bad_alloc();
+    madvise(memory_.data(), memory_.bytes(), MADV_NOHUGEPAGE);  // most workers fill a small part
+    slots_ = static_cast<slot*>(memory_.data());
   }
 
-  std::size_t capacity() const noexcept { return chunks_ * each; }
+  std::size_t capacity() const noexcept { return capacity_; }
 
-  /// Called by the worker only. If there is no memory for the event, it is lost.
+  /// Called by the worker only.
   void add(const worker_event& fresh) noexcept {
     const std::uint64_t number = added_.load(std::memory_order_relaxed);
-    std::atomic<chunk*>& in = at_[number / each % chunks_];
-    chunk* into = in.load(std::memory_order_relaxed);
-    if (into == nullptr) {
-      into = new (std::nothrow) chunk;
-      if (into == nullptr) {
-        refused_.store(refused_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        return;
-      }
-      in.store(into, std::memory_order_release);
-    }
     const words packed = pack(fresh);
-    slot& to = into->slots[number % each];
+    slot& to = slots_[number % capacity_];
     // Release: a reader that sees a word of this event also sees that added_ has reached `number`, so it knows that the
     // event whose place this is may be gone.
     for (std::size_t i = 0; i < packed.size(); ++i) to[i].store(packed[i], std::memory_order_release);
@@ -53,7 +43,7 @@ class event_ring {
 
   struct contents {
     std::vector<worker_event> events;  ///< the oldest first
-    std::uint64_t lost = 0;            ///< how many events are not there, all of them older unless memory ran out
+    std::uint64_t lost = 0;            ///< how many events are not there, all of them older
   };
   /// Called by any thread. Throws std::bad_alloc.
   contents read(std::uint32_t worker) const {
@@ -62,14 +52,14 @@ class event_ring {
     std::vector<words> copies;
     copies.reserve(static_cast<std::size_t>(end - begin));
     for (std::uint64_t number = begin; number < end; ++number) {
-      const slot& from = at_[number / each % chunks_].load(std::memory_order_acquire)->slots[number % each];
+      const slot& from = slots_[number % capacity_];
       words& copy = copies.emplace_back();
       for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = from[i].load(std::memory_order_acquire);
     }
     // What has been replaced meanwhile is no event any more.
     const std::uint64_t whole = std::min(end, std::max(begin, first_whole(added_.load(std::memory_order_acquire))));
     contents found;
-    found.lost = whole + refused_.load(std::memory_order_relaxed);
+    found.lost = whole;
     found.events.reserve(static_cast<std::size_t>(end - whole));
     for (std::uint64_t number = whole; number < end; ++number) {
       found.events.push_back(unpack(copies[static_cast<std::size_t>(number - begin)], worker));
@@ -81,9 +71,6 @@ class event_ring {
   using words = std::array<std::uint64_t, 8>;
   using slot = std::array<std::atomic<std::uint64_t>, 8>;
   static constexpr std::size_t each = 1024;
-  struct chunk {
-    std::array<slot, each> slots;
-  };
 
   /// Returns the first event that is whole for sure when so many were added: the next one may be half written in the
   /// place of the one before it.
@@ -136,10 +123,10 @@ class event_ring {
     return of;
   }
 
-  const std::size_t chunks_;
-  const std::unique_ptr<std::atomic<chunk*>[]> at_;
+  const std::size_t capacity_;
+  detail::own_mapping memory_;
+  slot* slots_ = nullptr;
   std::atomic<std::uint64_t> added_{0};
-  std::atomic<std::uint64_t> refused_{0};
 };
 
 }  // namespace jackdaw::trace

@@ -27,6 +27,15 @@ TEST(census, anonymous_mappings_are_those_without_a_file) {
   EXPECT_TRUE(anonymous_mappings("nonsense\n-\n12-zz rw-p 0 0 0\n zz-12 rw-p 0 0 0\n20-10 rw-p 0 0 0").empty());
 }
 
+TEST(census, what_the_runtime_has_mapped_is_left_out) {
+  using mappings = std::vector<mapping>;
+  EXPECT_EQ(without({{10, 20}, {30, 40}}, {}), (mappings{{10, 20}, {30, 40}}));
+  EXPECT_EQ(without({{10, 20}, {30, 40}}, {{10, 20}}), (mappings{{30, 40}}));
+  EXPECT_EQ(without({{10, 40}}, {{5, 12}, {20, 22}, {22, 24}, {39, 50}}), (mappings{{12, 20}, {24, 39}}));
+  EXPECT_EQ(without({{10, 20}, {30, 40}}, {{0, 5}, {18, 32}, {50, 60}}), (mappings{{10, 18}, {32, 40}}));
+  EXPECT_TRUE(without({{10, 20}, {30, 40}}, {{0, 100}}).empty());
+}
+
 TEST(census, tells_what_has_appeared_between_two_looks) {
   if (test::sanitized) GTEST_SKIP() << "sanitizers map memory between the looks";
   constexpr std::size_t bytes = std::size_t{4} << 20;

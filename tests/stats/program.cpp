@@ -117,6 +117,33 @@ void nothing() {
   print_counts(rt);
 }
 
+unsigned deep(unsigned left) {
+  volatile char room[16 * 1024];
+  for (volatile char& each : room) each = 1;
+  if (left == 0) return room[0];
+  jackdaw::task_group children;
+  unsigned below = 0;
+  children.run([&] { below = deep(left - 1); });
+  children.wait();
+  return below + room[1];
+}
+
+/// The runtime needs some MiB for itself: stacks, and all that it keeps of 30000 roots. The program needs nothing.
+void own() {
+  jackdaw::runtime rt;
+  for (int i = 0; i < 30'000; ++i) {
+    rt.run([] {
+      double data[8] = {};
+      jackdaw::reads(data, 1 + jackdaw::this_worker().value_or(0) % 8);
+    });
+  }
+  rt.run([] {
+    deep(500);
+    work(1000);
+  });
+  rt.run([] { work(1000); });
+}
+
 void thrown() {
   jackdaw::runtime rt;
   try {
@@ -192,9 +219,9 @@ void by_default() {
 
 int main(int count, char** words) {
   const std::map<std::string, std::function<void()>> all{
-      {"serial", serial},   {"task", task},     {"silent", silent},         {"placed", placed},     {"hot", hot},
-      {"nothing", nothing}, {"thrown", thrown}, {"nested", nested},         {"both", both},         {"forked", forked},
-      {"exits", exits},     {"reset", reset},   {"iterations", iterations}, {"default", by_default}};
+      {"serial", serial},   {"task", task},   {"silent", silent}, {"placed", placed},         {"hot", hot},
+      {"nothing", nothing}, {"own", own},     {"thrown", thrown}, {"nested", nested},         {"both", both},
+      {"forked", forked},   {"exits", exits}, {"reset", reset},   {"iterations", iterations}, {"default", by_default}};
   const auto found = count == 2 ? all.find(words[1]) : all.end();
   if (found == all.end()) return 64;
   try {

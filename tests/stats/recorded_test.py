@@ -99,6 +99,10 @@ class RecordedTest(ProgramTest):
         self.assertEqual((source, by), ("anonymous", -1))
         self.assertAlmostEqual(bytes_, 32 * MIB, delta=MIB)
 
+    def test_memory_of_the_runtime_is_not_the_programs(self):
+        self.record("own", JACKDAW_WORKERS="2", JACKDAW_TRACE="run.perfetto")
+        self.assertEqual(self.ask("SELECT source FROM execution_array"), [("declared",)])
+
     def test_a_described_machine(self):
         self.record("serial", HWLOC_SYNTHETIC=TWO_PACKAGES, JACKDAW_WORKERS="4")
         self.assertEqual(self.ask("SELECT package, node FROM execution_worker"), [(0, 0), (0, 0), (1, 1), (1, 1)])
