@@ -24,7 +24,14 @@ inline std::atomic<unsigned> access_listeners{0};
 [[gnu::noinline]] void declare_access(const void* first, std::size_t length, std::size_t rows, std::size_t stride,
                                       bool write) noexcept;
 
-void name_bytes(const void* first, std::size_t bytes, std::string_view name);
+/// Returns the naming, which end_name() takes; null if there is none.
+std::shared_ptr<const void> name_bytes(const void* first, std::size_t bytes, std::string_view name);
+void end_name(const std::shared_ptr<const void>& which) noexcept;
+
+inline std::size_t bytes_of(std::size_t count, std::size_t size) noexcept {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  return count <= most / size ? count * size : most;
+}
 
 /// The running task's work, up to its next step, is in vectors.
 [[gnu::noinline]] void declare_vectors() noexcept;
@@ -113,12 +120,15 @@ inline void writes(const R& range) noexcept {
 
 /// Names `count` elements, starting at `first`, for reports of where data are (docs/stats.md).
 ///
-/// A name has no other effect. It holds until the same memory is named anew; an earlier name of any part of the memory
-/// is forgotten. Memory need not be named: reports name other memory by the code that first declares it.
+/// A name has no other effect. It holds until any part of the memory is named anew. What is declared of the memory from
+/// then on counts for the new name; what was declared before stays with the earlier one. The name of a placed
+/// container's memory ends with the container, or when it grows. Other memory may be freed and used again without
+/// notice and would then still count for the name: a memory_name ends it in time. Memory need not be named: reports
+/// name other memory by the code that first declares it.
 ///
 /// @param first The first element. It may be null if `count` is 0.
 /// @param count The number of elements; 0 does nothing.
-/// @param name The name, which is copied. An empty one only forgets earlier names.
+/// @param name The name, which is copied. An empty one only ends earlier names.
 /// @throws error if no program can have so much memory there.
 /// @throws std::bad_alloc if there is no memory for the name.
 /// @par Complexity
@@ -128,8 +138,7 @@ inline void writes(const R& range) noexcept {
 template <class T>
   requires std::is_object_v<T>
 inline void name_memory(const T* first, std::size_t count, std::string_view name) {
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
-  detail::name_bytes(first, count <= most / sizeof(T) ? count * sizeof(T) : most, name);
+  static_cast<void>(detail::name_bytes(first, detail::bytes_of(count, sizeof(T)), name));
 }
 
 /// Names all elements of a contiguous range; otherwise as name_memory(const T*, std::size_t, std::string_view).
@@ -138,6 +147,34 @@ inline void name_memory(const R& range, std::string_view name) {
   jackdaw::name_memory(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)),
                        name);
 }
+
+/// The name of memory for as long as this object lives; otherwise as name_memory().
+///
+/// Declare it behind the array that it names: then it ends before the array's memory is freed and used for something
+/// else.
+///
+///     std::vector<double> grid(1000);
+///     const jackdaw::memory_name named(grid, "grid");
+class memory_name {
+ public:
+  /// Names `count` elements, starting at `first`; as name_memory(const T*, std::size_t, std::string_view).
+  template <class T>
+    requires std::is_object_v<T>
+  memory_name(const T* first, std::size_t count, std::string_view name)
+      : which_(detail::name_bytes(first, detail::bytes_of(count, sizeof(T)), name)) {}
+  /// Names all elements of a contiguous range.
+  template <detail::declarable_range R>
+  memory_name(const R& range, std::string_view name)
+      : memory_name(std::to_address(std::ranges::begin(range)), static_cast<std::size_t>(std::ranges::size(range)),
+                    name) {}
+  /// Ends the name, unless the memory has been named anew.
+  ~memory_name() { detail::end_name(which_); }
+  memory_name(const memory_name&) = delete;
+  memory_name& operator=(const memory_name&) = delete;
+
+ private:
+  std::shared_ptr<const void> which_;
+};
 
 /// Declares that the calling task computes in the processor's widest vectors.
 ///

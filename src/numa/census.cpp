@@ -88,6 +88,7 @@ std::vector<mapping> without(const std::vector<mapping>& all, const std::vector<
 std::vector<mapping> anonymous_mappings() { return anonymous_mappings(text_of("/proc/self/maps")); }
 
 void census::look(std::uint32_t number) {
+  names_ = name_changes();
   // In this order, or memory that the runtime maps in between would seem to be the program's.
   std::vector<mapping> all = anonymous_mappings();
   all = without(all, detail::own_ranges());

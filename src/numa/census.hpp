@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/own_mapping.hpp"
+#include "numa/memory_names.hpp"
 #include "numa/numa_kernel.hpp"
 
 namespace jackdaw::numa {
@@ -40,12 +41,18 @@ class census {
 
   /// Looks at all memory, and gives `number` to what was not there the last time. Throws std::bad_alloc.
   void look(std::uint32_t number);
+  /// Whether memory was there under this name at the last look.
+  bool saw(const timed_name& what) const noexcept {
+    const std::uint64_t ended = what.ended.load(std::memory_order_relaxed);
+    return what.given <= names_ && (ended == 0 || ended > names_);
+  }
   /// What the last look saw, ascending by address.
   const std::vector<piece>& pieces() const noexcept { return pieces_; }
 
  private:
   numa_kernel* kernel_;
   std::vector<piece> pieces_;
+  std::uint64_t names_ = 0;  // name_changes() before the last look
 };
 
 }  // namespace jackdaw::numa

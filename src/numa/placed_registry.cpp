@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/locked_at_forks.hpp"
+#include "numa/memory_names.hpp"
 
 namespace jackdaw::numa {
 namespace {
@@ -34,9 +35,17 @@ void hold(const held_range& made) {
 }
 
 void let_go(const std::byte* data) noexcept {
-  placed_list& known = the_list();
-  const std::lock_guard keep(known.mutex);
-  known.all.erase(data);
+  held_range was;
+  {
+    placed_list& known = the_list();
+    const std::lock_guard keep(known.mutex);
+    const auto gone = known.all.find(data);
+    if (gone == known.all.end()) return;
+    was = gone->second;
+    known.all.erase(gone);
+  }
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  end_names(begin, begin + was.bytes, was.placed);
 }
 
 held_now all_held() {

@@ -21,7 +21,7 @@ struct held_range {
 /// Adds a range to this process's list. The list is locked only when a container is made or ends. Throws
 /// std::bad_alloc.
 void hold(const held_range& made);
-/// Removes a range, if it is in the list, before its pages are unmapped.
+/// Removes a range, if it is in the list, before its pages are unmapped. Names of its memory end.
 void let_go(const std::byte* data) noexcept;
 /// Notes that the program has said on which nodes these bytes are: they are `placed` if they are part of a range.
 void note_placed(const void* first, std::size_t bytes) noexcept;

@@ -58,12 +58,16 @@ void declare_access(const void* first, std::size_t length, std::size_t rows, std
   }
 }
 
-void name_bytes(const void* first, std::size_t bytes, std::string_view name) {
+std::shared_ptr<const void> name_bytes(const void* first, std::size_t bytes, std::string_view name) {
   if (!can_be(first, bytes, 1, 0)) {
     throw error("name_memory: " + std::to_string(bytes) + " B at that address, expected memory of this program");
   }
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
-  if (bytes != 0) numa::name_range(begin, begin + bytes, name);
+  return bytes != 0 ? numa::name_range(begin, begin + bytes, name) : nullptr;
+}
+
+void end_name(const std::shared_ptr<const void>& which) noexcept {
+  numa::end_name(std::static_pointer_cast<const numa::timed_name>(which));
 }
 
 void declare_vectors() noexcept {

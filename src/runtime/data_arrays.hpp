@@ -12,7 +12,12 @@ namespace jackdaw::detail {
 
 /// Memory that a program thinks of as one thing, as far as the runtime can tell.
 struct data_array {
-  enum class source : std::uint8_t { placed, declared, anonymous };
+  enum class source : std::uint8_t {
+    placed,
+    declared,
+    ended,  ///< declared, and its memory has been freed or has another name
+    anonymous,
+  };
 
   std::uintptr_t begin = 0, end = 0;
   std::string name;         ///< empty: the program has not named it

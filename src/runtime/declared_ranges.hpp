@@ -2,12 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory_resource>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/own_memory.hpp"
+#include "numa/memory_names.hpp"
 #include "runtime/page_homes.hpp"
 #include "runtime/recording.hpp"
 
@@ -26,6 +30,9 @@ struct range_use {
   /// The bytes read or written by the node that they were on, by the operating system's numbers; -1: there was no
   /// memory yet, or the node is not known.
   nodes_used on = {};
+  /// The name that the memory had, if it has ended, the last one of several of the same text and size; `begin` and
+  /// `end` are then where its memory was. Null: the memory has the name that it has now, or none.
+  numa::naming ended = {};
 
   void add_on(int node, std::uint64_t bytes);
   void merge(const range_use& other);
@@ -43,7 +50,9 @@ class declared_ranges {
 
   /// `now`: ns on a clock that never goes back. Throws std::bad_alloc.
   void add(const declared_access& what, std::uint64_t now);
-  std::vector<range_use> all() const;
+  /// Uses under a name that has ended come last, those of names of one text and size taken together. Throws
+  /// std::bad_alloc.
+  std::vector<range_use> all();
 
  private:
   using key = std::pair<std::uintptr_t, std::uintptr_t>;
@@ -52,15 +61,30 @@ class declared_ranges {
       return (of.first * 0x9e3779b97f4a7c15ull) ^ ((of.second - of.first) * 0xc2b2ae3d27d4eb4full);
     }
   };
+  struct known {
+    range_use use;
+    numa::naming name = {};     // of any part of it
+    std::uint64_t changes = 0;  // numa::name_changes when it was asked for
+  };
+  /// What was used under names that have ended: where in the named memory, how large that was, and its name.
+  using past_key = std::tuple<std::uintptr_t, std::uintptr_t, std::uint64_t, std::string_view>;
+
   key widened(key exact) const noexcept;
   void widen();
+  bool follow_names(known& one);
+  void retire(known& one);
 
   page_homes homes_;
   std::uint64_t homes_since_ = 0;
   std::size_t limit_;
   std::uintptr_t piece_ = 1;
   own_pool pool_;
-  std::pmr::unordered_map<key, range_use, hash> known_{pool_.get()};
+  std::pmr::unordered_map<key, known, hash> known_{pool_.get()};
+  struct past {
+    range_use use;
+    numa::naming named;  // has the text of the key
+  };
+  std::pmr::map<past_key, past> past_{pool_.get()};
 };
 
 }  // namespace jackdaw::detail

@@ -47,9 +47,9 @@ std::size_t part_at(const data_array& array, std::uintptr_t at) noexcept {
 }
 
 const char* name_of(data_array::source from) noexcept {
-  return from == data_array::source::placed     ? "placed"
-         : from == data_array::source::declared ? "declared"
-                                                : "anonymous";
+  return from == data_array::source::placed      ? "placed"
+         : from == data_array::source::anonymous ? "anonymous"
+                                                 : "declared";
 }
 
 /// The placed containers' memory, and whether the program has said on which nodes it is.
@@ -85,11 +85,11 @@ std::int64_t used_data::assumed_node(std::size_t part) const noexcept {
 
 /// Finds for each part of an array who touched it first: the first worker that declared a write where no memory was;
 /// where memory was already, what the census knows.
-void used_data::find_toucher(const data_array& array, const std::vector<const use_of*>& users, const numa::census& seen,
+void used_data::find_toucher(const data_array& array, const users& by, const numa::census& seen,
                              const std::vector<std::int64_t>& touched_by) {
   const std::size_t parts = parts_of(array);
   parts_.assign(parts, {});
-  for (const use_of* each : users) {
+  for (const use_of* each : by) {
     const range_use& use = each->what;
     if (use.first_write == 0 || use.fresh * 2 < use.end - use.begin) continue;
     const std::uintptr_t begin = std::max(use.begin, array.begin), end = std::min(use.end, array.end);
@@ -125,13 +125,12 @@ void used_data::write_touch(execution::array& row, const data_array& array) cons
   row.first_touched_bytes = static_cast<std::int64_t>(most->second);
 }
 
-void used_data::write_uses(run_rows& into, std::int64_t number, const data_array& array,
-                           const std::vector<const use_of*>& users) {
+void used_data::write_uses(run_rows& into, std::int64_t number, const data_array& array, const users& by) {
   const std::size_t parts = parts_of(array);
   std::map<std::pair<std::uint32_t, std::int64_t>, std::uint64_t> traffic;            // by worker and node
   std::map<std::pair<std::size_t, std::uint32_t>, std::pair<double, double>> shares;  // by part and worker
   used_here_.assign(where_.nodes.size(), 0);
-  for (const use_of* each : users) {
+  for (const use_of* each : by) {
     const range_use& use = each->what;
     const std::uintptr_t begin = std::max(use.begin, array.begin), end = std::min(use.end, array.end);
     const auto length = static_cast<double>(use.end - use.begin);
@@ -175,11 +174,12 @@ void used_data::write_uses(run_rows& into, std::int64_t number, const data_array
 void used_data::write_places(run_rows& into, std::int64_t number, const data_array& array,
                              const numa::census& seen) const {
   std::vector<std::uint64_t> on(where_.nodes.size());
+  const bool is_there = array.from != data_array::source::ended;
   if (where_.bindable()) {
     // An array may be as large as the address space, if the program declares so.
     const std::size_t page = base_page_size(), first = array.begin / page;
     const std::size_t pages = (array.end + page - 1) / page - first;
-    const std::size_t looks = std::min(pages, pages_asked);
+    const std::size_t looks = is_there ? std::min(pages, pages_asked) : 0;
     std::vector<void*> asked;
     for (std::size_t i = 0; i < looks; ++i) {
       const std::size_t at = first + pages / looks * i + pages % looks * i / looks;
@@ -262,37 +262,72 @@ void used_data::write_anonymous(run_rows& into, const std::vector<data_array>& k
   }
 }
 
+void used_data::write_array(run_rows& into, const data_array& array, const users& by, const numa::census& seen,
+                            const std::vector<std::int64_t>& touched_by, bool by_program) {
+  const auto number = static_cast<std::int64_t>(into.arrays.size());
+  find_toucher(array, by, seen, touched_by);
+  execution::array row{into.text(array.name), array.site,
+                       name_of(array.from),   static_cast<std::int64_t>(array.bytes()),
+                       execution::no_number,  execution::no_number};
+  if (!by_program) write_touch(row, array);  // otherwise the toucher has no say in where the pages are
+  into.arrays.push_back(row);
+  write_uses(into, number, array, by);
+  write_places(into, number, array, seen);
+}
+
+/// What was declared of memory under names that have ended: whatever is there now is something else. Memories of one
+/// name and size, such as one of each iteration, are one array; `uses_` has each's uses at the place of its own.
+void used_data::write_ended(run_rows& into, const numa::census& seen, const std::vector<std::int64_t>& touched_by) {
+  std::map<std::pair<std::string_view, std::uint64_t>, std::pair<numa::naming, std::vector<use_of*>>> arrays;
+  for (use_of& each : uses_) {
+    if (each.what.ended == nullptr) continue;
+    const numa::timed_name& was = *each.what.ended;
+    auto& [last, by] = arrays[{was.name, was.end - was.begin}];
+    if (last == nullptr || was.given > last->given) last = each.what.ended;
+    by.push_back(&each);
+  }
+  const numa::census nothing(*kernel_);
+  for (const auto& [what, array] : arrays) {
+    const auto& [last, of] = array;
+    users by;
+    for (use_of* const each : of) {
+      const std::uintptr_t moved = last->begin - each->what.ended->begin;
+      each->what.begin += moved;
+      each->what.end += moved;
+      by.push_back(each);
+    }
+    write_array(into, {last->begin, last->end, last->name, by.front()->what.site, data_array::source::ended}, by,
+                seen.saw(*last) ? seen : nothing, touched_by, last->placed.load(std::memory_order_relaxed));
+  }
+}
+
 void used_data::write(run_rows& into, const numa::census& seen, const std::vector<std::int64_t>& touched_by) {
   const placed_now placed = placed_memory_now();
   std::vector<range_use> ranges;
   ranges.reserve(uses_.size());
-  for (const use_of& each : uses_) ranges.push_back(each.what);
+  for (const use_of& each : uses_) {
+    if (each.what.ended == nullptr) ranges.push_back(each.what);
+  }
   const std::vector<data_array> arrays = find_arrays(ranges, numa::named_ranges(), placed.ranges);
 
-  std::vector<std::vector<const use_of*>> users(arrays.size());
+  std::vector<users> all(arrays.size());
   for (const use_of& each : uses_) {
+    if (each.what.ended != nullptr) continue;
     auto at = std::partition_point(arrays.begin(), arrays.end(),
                                    [&](const data_array& array) { return array.end <= each.what.begin; });
     for (; at != arrays.end() && at->begin < each.what.end; ++at) {
-      users[static_cast<std::size_t>(at - arrays.begin())].push_back(&each);
+      all[static_cast<std::size_t>(at - arrays.begin())].push_back(&each);
     }
   }
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const data_array& array = arrays[i];
-    const auto number = static_cast<std::int64_t>(i);
-    find_toucher(array, users[i], seen, touched_by);
-    execution::array row{into.text(array.name), array.site,
-                         name_of(array.from),   static_cast<std::int64_t>(array.bytes()),
-                         execution::no_number,  execution::no_number};
     bool by_program = false;
     for (std::size_t k = 0; k < placed.ranges.size(); ++k) {
       by_program |= placed.by_program[k] && placed.ranges[k].begin < array.end && array.begin < placed.ranges[k].end;
     }
-    if (!by_program) write_touch(row, array);  // otherwise the toucher has no say in where the pages are
-    into.arrays.push_back(row);
-    write_uses(into, number, array, users[i]);
-    write_places(into, number, array, seen);
+    write_array(into, array, all[i], seen, touched_by, by_program);
   }
+  write_ended(into, seen, touched_by);
   write_anonymous(into, arrays, seen, touched_by);
 }
 

@@ -36,11 +36,15 @@ class used_data {
     std::uint64_t at = 0;
   };
 
-  void find_toucher(const data_array& array, const std::vector<const use_of*>& users, const numa::census& seen,
+  using users = std::vector<const use_of*>;
+
+  void write_array(run_rows& into, const data_array& array, const users& by, const numa::census& seen,
+                   const std::vector<std::int64_t>& touched_by, bool by_program);
+  void write_ended(run_rows& into, const numa::census& seen, const std::vector<std::int64_t>& touched_by);
+  void find_toucher(const data_array& array, const users& by, const numa::census& seen,
                     const std::vector<std::int64_t>& touched_by);
   void write_touch(store::execution::array& row, const data_array& array) const;
-  void write_uses(run_rows& into, std::int64_t number, const data_array& array,
-                  const std::vector<const use_of*>& users);
+  void write_uses(run_rows& into, std::int64_t number, const data_array& array, const users& by);
   void write_places(run_rows& into, std::int64_t number, const data_array& array, const numa::census& seen) const;
   void write_anonymous(run_rows& into, const std::vector<data_array>& known, const numa::census& seen,
                        const std::vector<std::int64_t>& touched_by) const;

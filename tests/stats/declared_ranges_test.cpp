@@ -57,5 +57,50 @@ TEST(declared_ranges, are_widened_if_there_are_too_many) {
   EXPECT_EQ(most, begin + 10'000'000);
 }
 
+TEST(declared_ranges, are_of_the_name_that_the_memory_had) {
+  constexpr std::uintptr_t begin = std::uintptr_t{1} << 45;  // no memory is there
+  declared_ranges all(numa::linux_kernel());
+  const auto declare = [&](std::uint64_t now) { all.add({.begin = begin + 100, .length = 100}, now); };
+  declare(1);  // a name that is given late counts for what was declared before
+  const numa::naming first = numa::name_range(begin, begin + 1000, "first");
+  declare(2);
+  const numa::naming second = numa::name_range(begin, begin + 500, "second");
+  declare(3);
+  numa::name_range(begin + 10'000, begin + 10'100, "elsewhere");  // changes nothing here
+  declare(4);
+  numa::end_name(first);  // has ended before
+  declare(5);
+  numa::end_name(second);
+  for (std::uint64_t now = 6; now < 10; ++now) declare(now);
+  const auto uses = all.all();
+  ASSERT_EQ(uses.size(), 3U);
+  EXPECT_EQ(uses[0].ended, nullptr);
+  EXPECT_EQ(uses[0].read, 400U);
+  EXPECT_EQ(uses[1].ended, second);
+  EXPECT_EQ(uses[1].read, 300U);
+  EXPECT_EQ(uses[2].ended, first);
+  EXPECT_EQ(uses[2].read, 200U);
+}
+
+TEST(declared_ranges, of_many_names_that_have_ended_are_bounded) {
+  declared_ranges few(numa::linux_kernel(), 16);
+  constexpr std::uintptr_t begin = std::uintptr_t{1} << 45;
+  for (std::uintptr_t i = 0; i < 1000; ++i) {
+    // At another place each time, with the same text and size.
+    const std::uintptr_t at = begin + i * 7000;
+    const numa::naming name = numa::name_range(at, at + 5000, "temporary");
+    for (std::uintptr_t part = 0; part < 50; ++part) few.add({.begin = at + part * 100, .length = 100}, i + 1);
+    numa::end_name(name);
+  }
+  const auto uses = few.all();
+  EXPECT_LE(uses.size(), 40U);
+  EXPECT_EQ(sum_of(uses, &range_use::read), 5'000'000U);
+  for (const range_use& each : uses) {
+    if (each.ended == nullptr) continue;
+    EXPECT_GE(each.begin, each.ended->begin);
+    EXPECT_LE(each.end, each.ended->end);
+  }
+}
+
 }  // namespace
 }  // namespace jackdaw::detail

@@ -144,6 +144,52 @@ void own() {
   rt.run([] { work(1000); });
 }
 
+/// An array of each iteration has a name as long as it lives, and then the same memory is used without one.
+void reused() {
+  jackdaw::runtime rt;
+  const std::unique_ptr<double[]> memory(new double[size]);
+  for (int i = 0; i < 5; ++i) {
+    const jackdaw::memory_name named(memory.get(), size, "temporary");
+    rt.run([&] { use(memory.get(), size, true); });
+  }
+  rt.run([&] { use(memory.get(), size, false); });
+}
+
+/// Memory gets another name.
+void renamed() {
+  const std::unique_ptr<double[]> memory(new double[size]);
+  jackdaw::name_memory(memory.get(), size, "first");
+  jackdaw::runtime rt;
+  rt.run([&] { use(memory.get(), size, true); });
+  jackdaw::name_memory(memory.get(), size / 2, "second");
+  for (int i = 0; i < 2; ++i) rt.run([&] { use(memory.get(), size / 2, false); });
+}
+
+/// A placed container ends, and another one has its memory.
+void ended() {
+  jackdaw::runtime rt;
+  const double* before = nullptr;
+  {
+    jackdaw::placed_array<double> named(size, jackdaw::placement::interleave());
+    jackdaw::name_memory(named, "named");
+    before = named.data();
+    rt.run([&] { use(named.data(), size, true); });
+  }
+  jackdaw::placed_array<double> other(size, jackdaw::placement::interleave());
+  rt.run([&] {
+    use(other.data(), size, true);
+    use(other.data(), size, true);
+  });
+  std::puts(other.data() == before ? "reused" : "elsewhere");
+}
+
+/// The array, and its name, have ended when the default runtime records itself at the end of the program.
+void scoped() {
+  std::vector<double> grid(size, 1.0);
+  const jackdaw::memory_name named(grid, "grid");
+  use(grid.data(), size, true);
+}
+
 void thrown() {
   jackdaw::runtime rt;
   try {
@@ -219,9 +265,10 @@ void by_default() {
 
 int main(int count, char** words) {
   const std::map<std::string, std::function<void()>> all{
-      {"serial", serial},   {"task", task},   {"silent", silent}, {"placed", placed},         {"hot", hot},
-      {"nothing", nothing}, {"own", own},     {"thrown", thrown}, {"nested", nested},         {"both", both},
-      {"forked", forked},   {"exits", exits}, {"reset", reset},   {"iterations", iterations}, {"default", by_default}};
+      {"serial", serial},   {"task", task},     {"silent", silent},         {"placed", placed},     {"hot", hot},
+      {"nothing", nothing}, {"own", own},       {"reused", reused},         {"renamed", renamed},   {"ended", ended},
+      {"scoped", scoped},   {"thrown", thrown}, {"nested", nested},         {"both", both},         {"forked", forked},
+      {"exits", exits},     {"reset", reset},   {"iterations", iterations}, {"default", by_default}};
   const auto found = count == 2 ? all.find(words[1]) : all.end();
   if (found == all.end()) return 64;
   try {

@@ -103,6 +103,35 @@ class RecordedTest(ProgramTest):
         self.record("own", JACKDAW_WORKERS="2", JACKDAW_TRACE="run.perfetto")
         self.assertEqual(self.ask("SELECT source FROM execution_array"), [("declared",)])
 
+    def traffic_of_names(self):
+        return dict(self.ask("SELECT CASE WHEN name LIKE 'used in %' THEN '' ELSE name END, sum(t.bytes) "
+                             "FROM execution_array a JOIN execution_traffic t USING (execution, array) "
+                             "GROUP BY name ORDER BY name"))
+
+    def test_a_name_that_has_ended_keeps_what_was_declared_under_it(self):
+        self.record("reused")
+        self.assertEqual(self.traffic_of_names(), {"temporary": 5 * 8 * MIB, "": 8 * MIB})
+        self.assertEqual(self.ask("SELECT bytes FROM execution_array WHERE name = 'temporary'"), [(8 * MIB,)])
+
+    def test_a_second_name_of_the_same_memory(self):
+        self.record("renamed")
+        self.assertEqual(self.traffic_of_names(), {"first": 8 * MIB, "second": 2 * 4 * MIB})
+
+    def test_the_name_of_a_container_ends_with_it(self):
+        self.assertEqual(self.record("ended"), "reused\n")
+        # The second container is placed too, and has no name.
+        self.assertEqual(dict(self.ask("SELECT name = 'named', sum(t.bytes) FROM execution_array a "
+                                       "JOIN execution_traffic t USING (execution, array) GROUP BY 1")),
+                         {1: 8 * MIB, 0: 16 * MIB})
+        self.assertIsNone(self.one("SELECT first_touched_by FROM execution_array WHERE name = 'named'"))
+
+    def test_what_is_known_of_an_array_that_has_ended(self):
+        self.record("scoped")
+        self.assertEqual(self.one("SELECT source, bytes, first_touched_by, first_touched_bytes FROM execution_array "
+                                  "WHERE name = 'grid'"), ("declared", 8 * MIB, -1, 8 * MIB))
+        self.assertAlmostEqual(self.one("SELECT sum(p.bytes) FROM execution_place p JOIN execution_array a "
+                                        "USING (execution, array) WHERE name = 'grid'"), 8 * MIB, delta=64 * 1024)
+
     def test_a_described_machine(self):
         self.record("serial", HWLOC_SYNTHETIC=TWO_PACKAGES, JACKDAW_WORKERS="4")
         self.assertEqual(self.ask("SELECT package, node FROM execution_worker"), [(0, 0), (0, 0), (1, 1), (1, 1)])
