@@ -87,6 +87,12 @@ std::vector<mapping> without(const std::vector<mapping>& all, const std::vector<
 
 std::vector<mapping> anonymous_mappings() { return anonymous_mappings(text_of("/proc/self/maps")); }
 
+std::span<const census::piece> census::pieces(std::uintptr_t begin, std::uintptr_t end) const noexcept {
+  const auto first = std::partition_point(pieces_.begin(), pieces_.end(),
+                                          [&](const piece& each) { return each.begin + each.bytes <= begin; });
+  return {first, std::partition_point(first, pieces_.end(), [&](const piece& each) { return each.begin < end; })};
+}
+
 void census::look(std::uint32_t number) {
   names_ = name_changes();
   // In this order, or memory that the runtime maps in between would seem to be the program's.

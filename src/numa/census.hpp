@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ class census {
     const std::uint64_t ended = what.ended.load(std::memory_order_relaxed);
     return what.given <= names_ && (ended == 0 || ended > names_);
   }
+  /// What the last look saw of this memory, ascending by address; all of a piece of which some is in it.
+  std::span<const piece> pieces(std::uintptr_t begin, std::uintptr_t end) const noexcept;
   /// What the last look saw, ascending by address.
   const std::vector<piece>& pieces() const noexcept { return pieces_; }
 

@@ -12,6 +12,12 @@ constexpr std::size_t fewest_rows = 8;
 
 bool before(const data_array& a, const data_array& b) noexcept { return a.begin < b.begin; }
 
+/// The first of these disjoint, ascending arrays that has some of this memory; the end of the list if none has.
+std::vector<data_array>::iterator first_overlap(std::vector<data_array>& in, std::uintptr_t begin, std::uintptr_t end) {
+  const auto at = std::partition_point(in.begin(), in.end(), [&](const data_array& each) { return each.end <= begin; });
+  return at != in.end() && at->begin < end ? at : in.end();
+}
+
 void join(data_array& into, const data_array& next) {
   into.end = std::max(into.end, next.end);
   if (into.site == 0) into.site = next.site;
@@ -51,27 +57,19 @@ void join_rows(std::vector<data_array>& runs) {
 std::vector<data_array> find_arrays(const std::vector<range_use>& uses, const std::vector<numa::named_range>& named,
                                     const std::vector<numa::named_range>& placed, std::size_t most) {
   std::vector<data_array> known;
-  const auto overlaps = [&known](std::uintptr_t begin, std::uintptr_t end) {
-    return std::find_if(known.begin(), known.end(),
-                        [&](const data_array& each) { return each.begin < end && begin < each.end; });
-  };
   for (const numa::named_range& each : named) known.push_back({each.begin, each.end, each.name});
-  const std::size_t names = known.size();
+  std::vector<data_array> unnamed;
   for (const numa::named_range& each : placed) {
-    bool is_named = false;
-    for (std::size_t i = 0; i < names; ++i) {
-      if (known[i].begin >= each.end || each.begin >= known[i].end) continue;
-      is_named = true;
-      known[i].from = data_array::source::placed;
-    }
-    if (!is_named) known.push_back({each.begin, each.end, {}, 0, data_array::source::placed});
+    auto at = first_overlap(known, each.begin, each.end);
+    if (at == known.end()) unnamed.push_back({each.begin, each.end, {}, 0, data_array::source::placed});
+    for (; at != known.end() && at->begin < each.end; ++at) at->from = data_array::source::placed;
   }
+  known.insert(known.end(), unnamed.begin(), unnamed.end());
   std::sort(known.begin(), known.end(), before);
 
   std::vector<data_array> runs;
   for (const range_use& each : uses) {
-    // The few fixed arrays are looked through for each of the ranges; a program has few containers.
-    if (const auto at = overlaps(each.begin, each.end); at != known.end()) {
+    if (const auto at = first_overlap(known, each.begin, each.end); at != known.end()) {
       if (at->site == 0) at->site = each.site;
     } else {
       runs.push_back({each.begin, each.end, {}, each.site});
@@ -83,19 +81,15 @@ std::vector<data_array> find_arrays(const std::vector<range_use>& uses, const st
   for (std::uintptr_t gap = 64; runs.size() > most && gap < std::uintptr_t{1} << 47; gap *= 4) join_near(runs, gap);
 
   // A run that was joined over a gap may hold a named array. The named one keeps its bytes.
+  std::vector<data_array> pieces;
   for (data_array& run : runs) {
-    for (auto at = overlaps(run.begin, run.end); at != known.end() && run.begin < run.end;
-         at = overlaps(run.begin, run.end)) {
-      if (at->begin > run.begin) {
-        const data_array left{run.begin, at->begin, {}, run.site};
-        run.begin = at->end;
-        known.push_back(left);
-      } else {
-        run.begin = std::max(run.begin, at->end);
-      }
+    for (auto at = first_overlap(known, run.begin, run.end); at != known.end() && at->begin < run.end; ++at) {
+      if (run.begin < at->begin) pieces.push_back({run.begin, at->begin, {}, run.site});
+      run.begin = at->end;
     }
-    if (run.begin < run.end) known.push_back(run);
+    if (run.begin < run.end) pieces.push_back(run);
   }
+  known.insert(known.end(), pieces.begin(), pieces.end());
   std::sort(known.begin(), known.end(), before);
   return known;
 }

@@ -52,6 +52,12 @@ const char* name_of(data_array::source from) noexcept {
                                                  : "declared";
 }
 
+/// The first of disjoint, ascending ranges that ends after `at`.
+template <class Range>
+typename std::vector<Range>::const_iterator first_beyond(const std::vector<Range>& all, std::uintptr_t at) {
+  return std::partition_point(all.begin(), all.end(), [&](const Range& each) { return each.end <= at; });
+}
+
 /// The placed containers' memory, and whether the program has said on which nodes it is.
 struct placed_now {
   std::vector<numa::named_range> ranges;
@@ -102,8 +108,7 @@ void used_data::find_toucher(const data_array& array, const users& by, const num
       }
     }
   }
-  for (const numa::census::piece& piece : seen.pieces()) {
-    if (piece.begin >= array.end || array.begin >= piece.begin + piece.bytes) continue;
+  for (const numa::census::piece& piece : seen.pieces(array.begin, array.end)) {
     const std::uintptr_t begin = std::max(piece.begin, array.begin),
                          end = std::min(piece.begin + piece.bytes, array.end);
     for (std::size_t part = part_at(array, begin); part <= part_at(array, end - 1); ++part) {
@@ -192,9 +197,8 @@ void used_data::write_places(run_rows& into, std::int64_t number, const data_arr
       on[static_cast<std::size_t>(node_of(node))] += array.bytes() / looks;
       ++found;
     }
-    for (const numa::census::piece& each : seen.pieces()) {
+    for (const numa::census::piece& each : seen.pieces(array.begin, array.end)) {
       if (found != 0) break;
-      if (each.begin >= array.end || array.begin >= each.begin + each.bytes) continue;
       on[static_cast<std::size_t>(node_of(each.node))] +=
           std::min(each.begin + each.bytes, array.end) - std::max(each.begin, array.begin);
     }
@@ -229,10 +233,8 @@ void used_data::write_anonymous(run_rows& into, const std::vector<data_array>& k
   std::vector<found> all;
   std::uintptr_t end = 0;
   for (const numa::census::piece& each : seen.pieces()) {
-    const bool is_known = std::any_of(known.begin(), known.end(), [&](const data_array& array) {
-      return array.begin < each.begin + each.bytes && each.begin < array.end;
-    });
-    if (is_known) continue;
+    const auto array = first_beyond(known, each.begin);
+    if (array != known.end() && array->begin < each.begin + each.bytes) continue;
     if (all.empty() || each.begin != end) all.emplace_back();
     end = each.begin + each.bytes;
     all.back().bytes += each.bytes;
@@ -313,17 +315,15 @@ void used_data::write(run_rows& into, const numa::census& seen, const std::vecto
   std::vector<users> all(arrays.size());
   for (const use_of& each : uses_) {
     if (each.what.ended != nullptr) continue;
-    auto at = std::partition_point(arrays.begin(), arrays.end(),
-                                   [&](const data_array& array) { return array.end <= each.what.begin; });
-    for (; at != arrays.end() && at->begin < each.what.end; ++at) {
+    for (auto at = first_beyond(arrays, each.what.begin); at != arrays.end() && at->begin < each.what.end; ++at) {
       all[static_cast<std::size_t>(at - arrays.begin())].push_back(&each);
     }
   }
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const data_array& array = arrays[i];
     bool by_program = false;
-    for (std::size_t k = 0; k < placed.ranges.size(); ++k) {
-      by_program |= placed.by_program[k] && placed.ranges[k].begin < array.end && array.begin < placed.ranges[k].end;
+    for (auto at = first_beyond(placed.ranges, array.begin); at != placed.ranges.end() && at->begin < array.end; ++at) {
+      by_program |= placed.by_program[static_cast<std::size_t>(at - placed.ranges.begin())];
     }
     write_array(into, array, all[i], seen, touched_by, by_program);
   }

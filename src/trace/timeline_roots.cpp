@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <queue>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "trace/in_order.hpp"
@@ -88,20 +92,18 @@ class root_reader {
     if (!roots_.contains(each.task)) open_root(each);
     std::vector<std::size_t>& of = roots_[each.task];
     const std::uint64_t number = what == label::iteration ? ++iterations_[{each.name, each.site}] : 0;
+    opened_[{of.front(), what, each.name, each.site}].push_back(all_.size());
+    of.push_back(all_.size());
     all_.push_back({.begin = each.at, .root = of.front(), .what = what, .of = &each, .number = number});
-    of.push_back(all_.size() - 1);
   }
 
   void close(const worker_event& each, label what) {
-    const auto found = roots_.find(each.task);
-    if (found == roots_.end()) return;
-    for (auto at = found->second.rbegin(); at != found->second.rend(); ++at) {
-      interval& one = all_[*at];
-      if (one.what == what && !one.ended && one.of->site == each.site && one.of->name == each.name) {
-        end(one, each.at);
-        return;
-      }
-    }
+    const auto root = roots_.find(each.task);
+    if (root == roots_.end()) return;
+    const auto found = opened_.find({root->second.front(), what, each.name, each.site});
+    if (found == opened_.end() || found->second.empty()) return;
+    end(all_[found->second.back()], each.at);
+    found->second.pop_back();
   }
 
   static void end(interval& one, std::uint64_t at) {
@@ -112,6 +114,8 @@ class root_reader {
   const timeline_view& what_;
   std::vector<interval> all_;
   std::map<std::uint64_t, std::vector<std::size_t>> roots_;  // of those under way, the root first, then its parts
+  /// The regions and iterations that a root is in, by the root, the name and the site; the innermost last.
+  std::map<std::tuple<std::size_t, label, std::string_view, std::uint64_t>, std::vector<std::size_t>> opened_;
   std::map<std::pair<std::string_view, std::uint64_t>, std::uint64_t> iterations_;
 };
 
@@ -151,21 +155,48 @@ class nest {
   std::vector<mark> marks_;
 };
 
+/// Each interval goes to the first nest in which it fits: one with slices of its root, or one without slices. Those of
+/// other roots are not asked: hundreds of thousands of roots may overlap, if the ends of all have been dropped.
+class nests {
+ public:
+  void add(const interval& one) {
+    for (; !busy_.empty() && busy_.top().first <= one.begin; busy_.pop()) free_.insert(busy_.top().second);
+    std::set<std::size_t>& own = of_root_[one.root];
+    for (const std::size_t each : own) {
+      if (!free_.empty() && *free_.begin() < each) break;
+      if (!free_.contains(each) && all_[each].add(one)) return;
+    }
+    if (free_.empty()) free_.insert(all_.size());
+    const std::size_t first = *free_.begin();
+    if (first == all_.size()) all_.emplace_back();
+    all_[first].add(one);
+    free_.erase(free_.begin());
+    busy_.push({one.end, first});
+    own.insert(first);
+  }
+
+  std::vector<nest> take() { return std::move(all_); }
+
+ private:
+  using until = std::pair<std::uint64_t, std::size_t>;  // the end of a nest's outermost slice, and the nest
+
+  std::vector<nest> all_;
+  std::priority_queue<until, std::vector<until>, std::greater<>> busy_;
+  std::set<std::size_t> free_;
+  std::map<std::size_t, std::set<std::size_t>> of_root_;
+};
+
 }  // namespace
 
 std::vector<timeline_track> root_tracks(const timeline_view& what) {
-  std::vector<nest> nests;
+  nests all_nests;
   // What begins at the same time nests if the longer one comes first.
   const auto all = in_order(root_reader(what).intervals(), [](const interval& a, const interval& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
-  for (const interval& each : all) {
-    if (std::none_of(nests.begin(), nests.end(), [&](nest& one) { return one.add(each); })) {
-      nests.emplace_back().add(each);
-    }
-  }
+  for (const interval& each : all) all_nests.add(each);
   std::vector<timeline_track> tracks;
-  for (nest& each : nests) {
+  for (nest& each : all_nests.take()) {
     std::string name = "roots";
     if (!tracks.empty()) name.append(" ").append(std::to_string(tracks.size() + 1));
     tracks.push_back({timeline_track::kind::roots, std::move(name), 0, each.take()});

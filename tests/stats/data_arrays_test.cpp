@@ -62,5 +62,24 @@ TEST(data_arrays, there_are_not_too_many_of_them) {
   }
 }
 
+TEST(data_arrays, a_hundred_thousand_names_and_uses) {
+  constexpr std::uintptr_t many = 100'000;
+  std::vector<numa::named_range> named, placed;
+  std::vector<bounds> ranges;
+  for (std::uintptr_t i = 0; i < many; ++i) {
+    named.push_back({2000 * i + 1000, 2000 * i + 2000, std::to_string(i)});
+    if (i % 2 == 0) placed.push_back({2000 * i + 1000, 2000 * i + 1500, {}});
+    ranges.emplace_back(2000 * i + 1100, 2000 * i + 1200);
+  }
+  for (std::uintptr_t i = 1; i <= 1000; ++i) ranges.emplace_back(2000 * (many + i * i), 2000 * (many + i * i) + 100);
+  const auto arrays = find_arrays(used(ranges), named, placed);
+  ASSERT_GT(arrays.size(), many);
+  for (std::uintptr_t i = 0; i < many; ++i) {
+    ASSERT_EQ(arrays[i].name, std::to_string(i));
+    ASSERT_EQ(arrays[i].site, 2000 * i + 1100);
+    ASSERT_EQ(arrays[i].from, i % 2 == 0 ? data_array::source::placed : data_array::source::declared);
+  }
+}
+
 }  // namespace
 }  // namespace jackdaw::detail

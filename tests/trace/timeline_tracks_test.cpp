@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -131,6 +132,27 @@ TEST(TimelineTracks, RootsThatOverlapAndGroupsThatCrossAreOnTracksOfTheirOwn) {
             (std::vector<std::string>{text("1-9", label::root_whole), text("2-5", label::iteration),
                                       text("10-12!", label::root_whole), "|", text("3-6", label::iteration), "|",
                                       text("4-8", label::root_whole), "|"}));
+}
+
+TEST(TimelineTracks, AHundredThousandRootsWithoutEnds) {
+  constexpr std::uint64_t many = 100'000;
+  std::vector<worker_event> events;
+  for (std::uint64_t i = 1; i <= many; ++i) events.push_back(of_root(i, kind::begin, i));
+  for (std::uint64_t i = 1; i <= many; ++i) events.push_back(of_root(many + i, kind::open, many, i));
+  for (std::uint64_t i = 1; i <= many; ++i) events.push_back(of_root(2 * many + i, kind::close, many, many + i));
+  for (std::uint64_t i = many; i > 1; --i) events.push_back(of_root(4 * many - i, kind::close, many, i));
+  const auto what = seen({std::move(events)}, 5 * many);
+  std::vector<timeline_track> roots;
+  for (timeline_track& each : tracks_of(what)) {
+    if (each.of == timeline_track::kind::roots) roots.push_back(std::move(each));
+  }
+  ASSERT_EQ(roots.size(), many);
+  EXPECT_EQ(roots.front().marks.size(), 2U);
+  ASSERT_EQ(roots.back().marks.size(), 2 + 2 * many);
+  EXPECT_TRUE(roots.back().marks.back().cut);
+  EXPECT_EQ(
+      std::count_if(roots.back().marks.begin(), roots.back().marks.end(), [](const mark& each) { return each.cut; }),
+      2);  // the root and the one iteration that has not ended
 }
 
 TEST(TimelineTracks, AnIterationWhoseRootsBeginningIsLostIsShown) {
