@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
 #include <mutex>
 #include <system_error>
 
+#include "base/locked_at_forks.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw::detail {
@@ -39,25 +41,70 @@ bool is_written_in_place(const std::filesystem::path& target) {
          (!std::filesystem::is_regular_file(status) || std::filesystem::is_symlink(follow(target), code));
 }
 
+/// Opening a pipe that has no reader would block. Below 0: errno says why.
+int open_in_place(const std::filesystem::path& target) noexcept {
+  return open(target.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+}
+
+/// Opens a file in the folder of the target, without a name if that can be. Below 0: errno says why.
+int open_beside(const std::filesystem::path& target, std::string& name) {
+  // A file without a name gets one through /proc.
+  if (::access("/proc/self/fd", X_OK) == 0) {
+    const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+    const int opened = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (opened >= 0) return opened;
+  }
+  name = target.string() + ".XXXXXX";
+  const int opened = mkostemp(name.data(), O_CLOEXEC);
+  if (opened < 0) name.clear();
+  return opened;
+}
+
+/// Pipes that were checked and not written yet. Each is kept open: to its reader, the last writer's close is the end.
+struct checked_pipes {
+  std::mutex mutex;
+  std::map<std::filesystem::path, int> open;
+};
+checked_pipes& pipes() { return locked_at_forks<checked_pipes>(); }
+
+void keep_open(const std::filesystem::path& pipe, int descriptor) {
+  const std::lock_guard hold(pipes().mutex);
+  if (!pipes().open.emplace(pipe, descriptor).second) close(descriptor);
+}
+void let_close(const std::filesystem::path& pipe) {
+  const std::lock_guard hold(pipes().mutex);
+  if (const auto kept = pipes().open.find(pipe); kept != pipes().open.end()) {
+    close(kept->second);
+    pipes().open.erase(kept);
+  }
+}
+
+/// The process that loaded this code; 0: static objects are still being made.
+constinit std::atomic<pid_t> loaded_by{0};
+const bool noted = [] {
+  loaded_by.store(getpid(), std::memory_order_relaxed);
+  return true;
+}();
+
+/// Whether this process was forked from one that had loaded this code. Such a child may not know of any runtime.
+bool is_child() noexcept {
+  const pid_t loader = loaded_by.load(std::memory_order_relaxed);
+  return loader != 0 && loader != getpid();
+}
+
 }  // namespace
 
 replacement::replacement(std::filesystem::path target) : target_(std::move(target)) {
   if (is_written_in_place(target_)) {
     in_place_ = true;
-    // Opening a pipe that has no reader would block.
-    descriptor_ = open(target_.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    descriptor_ = open_in_place(target_);
     if (descriptor_ < 0 || fcntl(descriptor_, F_SETFL, O_WRONLY | O_APPEND) != 0) fail();
+    let_close(target_);
     return;
   }
-  // A file without a name gets one through /proc.
-  if (::access("/proc/self/fd", X_OK) == 0) {
-    const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
-    descriptor_ = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  }
-  if (descriptor_ >= 0) return;
-  name_ = target_.string() + ".XXXXXX";
-  descriptor_ = mkostemp(name_.data(), O_CLOEXEC);
+  descriptor_ = open_beside(target_, name_);
   if (descriptor_ < 0) fail();
+  if (name_.empty()) return;
   // Only the owner can read files that mkostemp makes.
   const mode_t mask = umask(0);
   umask(mask);
@@ -130,21 +177,44 @@ std::filesystem::path check_replaceable(const std::filesystem::path& file, std::
   if (std::filesystem::is_directory(whole, code)) refuse(EISDIR);
   if (file.empty() || !whole.has_filename()) refuse(ENOENT);
   if (is_written_in_place(whole)) {
-    if (::access(whole.c_str(), W_OK) != 0) refuse(errno);
+    const int opened = open_in_place(whole);
+    if (opened < 0) {
+      if (errno == ENXIO && std::filesystem::is_fifo(whole, code)) {
+        throw error(std::string(where) + ": '" + file.string() + "' cannot be written: no process reads this pipe");
+      }
+      refuse(errno);
+    }
+    if (std::filesystem::is_fifo(whole, code)) {
+      keep_open(whole, opened);
+    } else {
+      close(opened);
+    }
     return whole;
   }
   whole = follow(whole);
   // The new file is written next to the old one and then renamed, so what matters is access to the folder.
   const std::filesystem::path folder = whole.parent_path();
   if (!std::filesystem::is_directory(folder, code)) refuse(std::filesystem::exists(folder, code) ? ENOTDIR : ENOENT);
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(errno);
+  // To ask for the right is not enough: in /proc, for one, root has it and can make no file.
+  std::string name;
+  const int opened = open_beside(whole, name);
+  if (opened < 0) refuse(errno);
+  close(opened);
+  if (!name.empty()) unlink(name.c_str());
   return whole;
+}
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code code;
+  const std::filesystem::path first = std::filesystem::absolute(a, code), second = std::filesystem::absolute(b, code);
+  return !is_written_in_place(first) && follow(first) == follow(second);
 }
 
 std::filesystem::path numbered(std::filesystem::path whole) {
   static std::mutex mutex;
   static std::map<std::filesystem::path, unsigned> used;
   if (is_written_in_place(whole)) return whole;
+  if (is_child()) whole += '.' + std::to_string(getpid());
   const std::lock_guard hold(mutex);
   if (const unsigned times = ++used[whole]; times > 1) {
     whole += '.' + std::to_string(times);

@@ -35,11 +35,16 @@ class replacement {
   bool in_place_ = false;
 };
 
-/// Checks, before there is anything to write, that a file can be replaced or made at `path`. Returns the absolute path
-/// with links followed. Throws jackdaw::error that names `where`, the place that gave the path.
+/// Checks, before there is anything to write, that a file can be replaced or made at `path`: makes one beside it and
+/// removes it. A pipe needs a reader, and stays open until a `replacement` writes to it. Returns the absolute path with
+/// links followed. Throws jackdaw::error that names `where`, the place that gave the path.
 std::filesystem::path check_replaceable(const std::filesystem::path& file, std::string_view where);
 
-/// The name of a further file that this process makes under the same name: it ends in .2, .3, ...
+/// Whether two paths lead to one file that would be replaced; devices and pipes are not.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// The name of a further file that this process makes under the same name: it ends in .2, .3, ... In the child of a
+/// fork() its number comes first, so that it does not replace a file of its parent: .PID, .PID.2, ...
 std::filesystem::path numbered(std::filesystem::path whole);
 
 }  // namespace jackdaw::detail

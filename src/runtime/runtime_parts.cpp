@@ -1,6 +1,7 @@
 #include "runtime/runtime_parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -187,6 +188,24 @@ std::vector<worker_place> used(const std::vector<worker_place>& places, const tr
 
 namespace detail {
 
+wanted_files::wanted_files(const options& how, bool recorded)
+    : events(pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
+      trace(pick_file(how.trace, "options.trace", "JACKDAW_TRACE")) {
+  if (!recorded) {
+    record = pick_file(how.record, "options.record", "JACKDAW_RECORD");
+    stats = pick_file(how.stats, "options.stats", "JACKDAW_STATS");
+  }
+  const std::array all{&record, &stats, &events, &trace};
+  for (auto each = all.begin(); each != all.end(); ++each) {
+    for (auto other = all.begin(); other != each; ++other) {
+      const auto& [path, where] = **each;
+      if (path.empty() || (*other)->first.empty() || !is_same_file(path, (*other)->first)) continue;
+      throw error(std::string(where) + ": '" + path + "' is the file of " + (*other)->second +
+                  ", expected another one");
+    }
+  }
+}
+
 wishes::wishes(const options& how) : settings(pick_settings(how)), stack_size(pick_stack_size(how)) {
   scheduler = pick_scheduler(how, settings);
   find_checks();
@@ -222,22 +241,18 @@ void watched_scheduler::write() noexcept {
 }  // namespace detail
 
 runtime::parts::parts(const options& how, trace::recorder* into)
-    : parts(how, into, into == nullptr ? pick_file(how.record, "options.record", "JACKDAW_RECORD") : wanted_file{}) {}
+    : parts(how, into, detail::wanted_files(how, into != nullptr)) {}
 
-runtime::parts::parts(const options& how, trace::recorder* into, const wanted_file& record)
+runtime::parts::parts(const options& how, trace::recorder* into, const detail::wanted_files& files)
     : generation(detail::process::generation()),
       wanted(how),
       where(machine::detect()),
-      places(pick_places(where, how, into != nullptr || !record.first.empty())),
-      file(open_recording(record, places.size())),
+      places(pick_places(where, how, into != nullptr || !files.record.first.empty())),
+      file(open_recording(files.record, places.size())),
       recorder(file ? &file->into() : into),
-      watched(sched::make_scheduler(wanted.scheduler, wanted.settings),
-              pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
-      log(into == nullptr ? open_log(pick_file(how.stats, "options.stats", "JACKDAW_STATS"), where,
-                                     used(places, recorder), wanted.scheduler)
-                          : nullptr),
-      timeline(open_timeline(pick_file(how.trace, "options.trace", "JACKDAW_TRACE"), wanted.scheduler,
-                             used(places, recorder))),
+      watched(sched::make_scheduler(wanted.scheduler, wanted.settings), files.events),
+      log(open_log(files.stats, where, used(places, recorder), wanted.scheduler)),
+      timeline(open_timeline(files.trace, wanted.scheduler, used(places, recorder))),
       engine(std::move(watched.scheduler), where, used(places, recorder),
              recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder,
              profile::thread_samples(), profile::this_kernel(), make_observers(), log.get()) {

@@ -23,6 +23,15 @@ namespace detail {
 /// A file to write, and the option or variable that names it. An empty path: none is to be written.
 using wanted_file = std::pair<std::string, const char*>;
 
+/// The files that a runtime is to write.
+struct wanted_files {
+  /// `recorded`: the caller has a recorder; then the runtime records neither tasks nor itself. Throws error for paths
+  /// that cannot be used, and if two are the same.
+  wanted_files(const options& how, bool recorded);
+
+  wanted_file record, events, stats, trace;
+};
+
 /// What options ask for, or the environment if they are not set.
 struct wishes {
   /// Throws error for values that cannot be used.
@@ -75,7 +84,7 @@ struct runtime::parts {
   parts* left = nullptr;  // the next of the parts that are kept until the process ends
 
  private:
-  parts(const options& how, trace::recorder* into, const detail::wanted_file& record);
+  parts(const options& how, trace::recorder* into, const detail::wanted_files& files);
   /// Returns what sees what the workers do: the timeline, and observe()'s observer. Null: nothing.
   observer* make_observers();
 };

@@ -11,10 +11,15 @@
 #include <jackdaw/error.hpp>
 #include <string>
 
+#include "support/error_of.hpp"
+#include "support/in_child.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
+using jackdaw::error_of;
 using jackdaw::detail::check_replaceable;
+using jackdaw::detail::is_same_file;
 using jackdaw::detail::numbered;
 using jackdaw::detail::replacement;
 
@@ -55,12 +60,16 @@ TEST_F(replacement_test, follows_links) {
 TEST_F(replacement_test, writes_into_pipes) {
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_THROW(write(pipe), jackdaw::error);  // it has no reader
+  EXPECT_EQ(error_of([&] { check_replaceable(pipe, "here"); }),
+            "here: '" + pipe.string() + "' cannot be written: no process reads this pipe");
   const int reads = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   ASSERT_GE(reads, 0);
-  write(pipe);
+  check_replaceable(pipe, "here");
   char got[8] = {};
+  EXPECT_EQ(read(reads, got, sizeof got), -1);  // and no end: what is written later is read
+  write(pipe);
   EXPECT_EQ(read(reads, got, sizeof got), 4);
+  EXPECT_EQ(read(reads, got + 4, 1), 0);
   EXPECT_STREQ(got, "text");
   close(reads);
   EXPECT_TRUE(fs::is_fifo(pipe));
@@ -79,6 +88,34 @@ TEST_F(replacement_test, leaves_devices_and_open_files_where_they_are) {
   write("/proc/self/fd/" + std::to_string(open_file));
   EXPECT_EQ(text(folder / "open"), "before text");
   close(open_file);
+}
+
+TEST_F(replacement_test, paths_that_root_may_write_to_but_not_make_files_in) {
+  for (const char* const path : {"/proc/new", "/proc/self/new", "/proc/self/status"}) {
+    const std::string said = error_of([&] { check_replaceable(path, "here"); });
+    EXPECT_TRUE(said.starts_with("here: '" + std::string(path) + "' cannot be written: ")) << said;
+  }
+  EXPECT_TRUE(fs::is_empty(folder));
+  check_replaceable(folder / "file", "here");
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST_F(replacement_test, knows_two_paths_of_one_file) {
+  fs::create_directory(folder / "there");
+  fs::create_symlink("there/file", folder / "link");
+  EXPECT_TRUE(is_same_file(folder / "link", folder / "there" / ".." / "there" / "file"));
+  std::ofstream(folder / "there" / "file") << "old";
+  EXPECT_TRUE(is_same_file(folder / "link", folder / "there" / "file"));
+  EXPECT_FALSE(is_same_file(folder / "link", folder / "file"));
+  EXPECT_FALSE(is_same_file("/dev/null", "/dev/null"));
+}
+
+TEST_F(replacement_test, numbers_the_files_of_a_child) {
+  const auto how = jackdaw::test::in_child([&] {
+    const std::string own = "file." + std::to_string(getpid());
+    return numbered(folder / "file") == folder / own && numbered(folder / "file") == folder / (own + ".2") ? 0 : 1;
+  });
+  EXPECT_EQ(how.status, 0);
 }
 
 TEST_F(replacement_test, numbers_the_files_of_one_name) {

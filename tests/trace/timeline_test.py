@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -246,14 +247,49 @@ class Files(TimelineTest):
         self.assertEqual(self.names(), ["a.trace"])
         self.assertEqual(len([each for each in self.read().of_workers("task") if each.name == "root"]), 1)
 
+    def test_a_child_that_is_forked_before_any_runtime_starts_has_a_file_of_its_own(self):
+        child = int(self.succeed("early", JACKDAW_TRACE="a.trace"))
+        self.assertEqual(self.names(), ["a.trace", f"a.trace.{child}"])
+        self.assertEqual([int(self.read(name).trace.packet[1].track_descriptor.process.pid == child)
+                          for name in self.names()], [0, 1])
+
+    def test_a_pipe_without_a_reader(self):
+        os.mkfifo(self.folder / "pipe")
+        self.refused("pipe", "no process reads this pipe")
+
+    def test_a_pipe_with_a_reader(self):
+        os.mkfifo(self.folder / "pipe")
+        with subprocess.Popen(["cat", "pipe"], cwd=self.folder, stdout=subprocess.PIPE) as reader:
+            deadline = time.monotonic() + 30
+            while self.start("default", JACKDAW_TRACE="pipe").returncode != 0:  # it has not opened it yet
+                self.assertLess(time.monotonic(), deadline)
+            (self.folder / "a.trace").write_bytes(reader.communicate(timeout=30)[0])
+        self.read()
+
+    def test_two_records_in_one_file(self):
+        (self.folder / "link").symlink_to("a.trace")
+        for first in ("JACKDAW_STATS", "JACKDAW_EVENTS", "JACKDAW_RECORD"):
+            with self.subTest(first):
+                ended = self.start("default", JACKDAW_TRACE="a.trace", **{first: "./link"})
+                self.assertEqual((ended.returncode, ended.stdout), (2, ""))
+                said = {"JACKDAW_STATS", "JACKDAW_EVENTS", "JACKDAW_RECORD", "JACKDAW_TRACE"} & set(
+                    re.findall(r"JACKDAW_[A-Z]+", ended.stderr))
+                self.assertEqual(said, {first, "JACKDAW_TRACE"}, ended.stderr)
+                self.assertEqual(ended.stderr.count("\n"), 1)
+        self.assertEqual(self.names(), ["link"])
+
+    def refused(self, path, said):
+        ended = self.start("default", JACKDAW_TRACE=path)
+        self.assertEqual((ended.returncode, ended.stdout), (2, ""))
+        self.assertRegex(ended.stderr, r"\Aprogram: JACKDAW_TRACE: .*\n\Z")
+        self.assertIn(said, ended.stderr)
+
     def test_a_path_that_cannot_be_written_is_an_error_at_the_start(self):
         (self.folder / "folder").mkdir()
-        for path, said in (("", "expected the name of the file to write"), ("none/a", "none"), ("folder", "folder")):
+        for path, said in (("", "expected the name of the file to write"), ("none/a", "none"), ("folder", "folder"),
+                           ("/proc/none", "cannot be written"), ("/proc/self/status", "cannot be written")):
             with self.subTest(path):
-                ended = self.start("default", JACKDAW_TRACE=path)
-                self.assertEqual((ended.returncode, ended.stdout), (2, ""))
-                self.assertRegex(ended.stderr, r"\Aprogram: JACKDAW_TRACE: .*\n\Z")
-                self.assertIn(said, ended.stderr)
+                self.refused(path, said)
 
     def test_a_file_that_is_there_stays_whole(self):
         (self.folder / "a.trace").write_text("before")

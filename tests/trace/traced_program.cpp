@@ -151,6 +151,15 @@ int use(std::string_view how) {
     waitpid(child, &second, 0);
     return status == 0 && second == 0 ? 0 : 1;
   }
+  if (how == "early") {
+    const pid_t child = fork();
+    fib(5);  // starts the default runtime here and there
+    if (child == 0) std::exit(0);
+    int status = 0;
+    waitpid(child, &status, 0);
+    std::printf("%d\n", static_cast<int>(child));
+    return status;
+  }
   if (how == "observer") {
     printer seen;
     jackdaw::observe(&seen);
