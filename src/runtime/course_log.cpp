@@ -2,7 +2,6 @@
 #include "trace/in_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <new>
 #include <utility>
 
@@ -19,11 +18,6 @@ void course_log::see(const worker_event& what) noexcept {
       case kind::leave_region:
         see_iterations(what);
         break;
-      case kind::decide: {
-        const std::lock_guard hold(mutex_);
-        if (decisions_.size() < most) decisions_.push_back({what.at, what.worker, what.name, what.value});
-        break;
-      }
       case kind::begin:
       case kind::end:
         if (what.is_root) see_iterations(what);
@@ -40,6 +34,11 @@ void course_log::see(const worker_event& what) noexcept {
     }
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not kept
   }
+}
+
+void course_log::decide(const decision& made) {
+  const std::lock_guard hold(mutex_);
+  if (decisions_.size() < most) decisions_.push_back(made);
 }
 
 void course_log::begin_of(std::pmr::vector<opened>& open, const worker_event& what) {
@@ -147,46 +146,6 @@ course_log::lists course_log::read() const {
   found.iterations = trace::in_order(std::move(found.iterations), by_begin);
   found.tasks = trace::in_order(std::move(found.tasks), by_begin);
   return found;
-}
-
-std::string_view decision_in_words(std::string_view name, std::int64_t value) noexcept {
-  struct said {
-    std::string_view name, words;
-  };
-  static constexpr std::array all{
-      said{"spread", "sends tasks to the squads of their spans, without packing"},
-      said{"pack", "packs tasks into subtrees, so many steps from the first packing"},
-      said{"boundary", "takes that level for the boundary between the tiers"},
-      said{"raise", "no task at that level has forked, so the next iteration gets the level above"},
-      said{"settle", "has settled on a packing after so many iterations"},
-      said{"divide", "assumes that each task uses its part of so many bytes, as nothing was counted"},
-      said{"relocate", "has moved so many bytes to the squads that use them"},
-      said{"balance", "has moved so many bytes to other memory nodes"},
-      said{"explore", "tries subgraphs on squads, one at a time in each squad, after so many iterations that did so"},
-      said{"localise", "runs subgraphs on the squads found for them, so many of which are high-localised"},
-  };
-  if (name == "profile") {
-    return value == 0   ? "profiles this iteration by the processor's counters"
-           : value == 1 ? "profiles this iteration by declared accesses"
-                        : "profiles this iteration by simulated counts";
-  }
-  if (name == "plain") {
-    return value == 0 ? "steals as random does: the region is CPU-bound, or nothing is known of it yet"
-                      : "steals as random does, to try it or because it takes the least time";
-  }
-  if (name == "marked") {
-    return value == 0 ? "the program marks its inter-socket tasks, and this iteration had a level"
-                      : "the program marks its inter-socket tasks";
-  }
-  if (name == "distribute") {
-    return value == 0 ? "sends first touches to the nodes of their spans, and learns the tree"
-                      : "sends first touches to the nodes of their spans";
-  }
-  if (name == "unseen") {
-    return value == 0 ? "could not observe which data are hot" : "could not observe which accesses are local";
-  }
-  const auto found = std::find_if(all.begin(), all.end(), [&](const said& each) { return each.name == name; });
-  return found != all.end() ? found->words : std::string_view("");
 }
 
 }  // namespace jackdaw::detail

@@ -10,6 +10,7 @@
 
 #include "base/own_memory.hpp"
 #include "jackdaw/observer.hpp"
+#include "sched/decision.hpp"
 
 namespace jackdaw::detail {
 
@@ -27,7 +28,7 @@ class course_log {
   struct decision {
     std::uint64_t at = 0;
     std::uint32_t worker = 0;
-    std::string_view name;
+    const sched::decision* what = nullptr;
     std::int64_t value = 0;
   };
   struct task {
@@ -45,6 +46,8 @@ class course_log {
   explicit course_log(std::uint32_t workers) : seats_(workers) {}
 
   void see(const worker_event& what) noexcept;
+  /// Throws std::bad_alloc.
+  void decide(const decision& made);
   /// Returns what has ended by now, in order of time. Iterations are the groups that roots opened; where the scheduler
   /// is told of none, the regions that roots were in, and else the roots. Throws std::bad_alloc.
   lists read() const;
@@ -84,8 +87,5 @@ class course_log {
   std::pmr::vector<decision> decisions_{pool_.get()};
   std::atomic<bool> full_{false};  // of tasks
 };
-
-/// Returns a decision of a scheduler in words; docs/events.md lists them.
-std::string_view decision_in_words(std::string_view name, std::int64_t value) noexcept;
 
 }  // namespace jackdaw::detail

@@ -86,6 +86,13 @@ void run_log::see(const worker_event& what) noexcept {
 
 void run_log::missed(std::uint32_t self, std::uint32_t victim) noexcept { seats_[self]->failed[victim].add(); }
 
+void run_log::decide(std::uint32_t self, const sched::decision& what, std::int64_t value) noexcept {
+  try {
+    course_.decide({nanoseconds_now(), self, &what, value});
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not kept
+  }
+}
+
 void run_log::declare(std::uint32_t self, const declared_access& what) {
   seat& mine = *seats_[self];
   const std::lock_guard hold(mine.mutex);
@@ -245,8 +252,8 @@ void run_log::gather_course(run_rows& into) {
                                since(each.begin), static_cast<double>(each.end - each.begin)});
   }
   for (const course_log::decision& each : found.decisions) {
-    into.decisions.push_back({since(each.at), each.worker, into.text(std::string(each.name)), each.value,
-                              into.text(std::string(decision_in_words(each.name, each.value)))});
+    into.decisions.push_back({since(each.at), each.worker, into.text(std::string(each.what->name)), each.value,
+                              into.text(std::string(each.what->in_words(each.value)))});
   }
   for (const course_log::task& each : found.tasks) {
     const bool spans = each.last >= each.first;

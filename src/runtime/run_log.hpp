@@ -39,6 +39,8 @@ class run_log final : public observer {
 
   /// Worker `self`, the calling thread, found nothing at that worker.
   void missed(std::uint32_t self, std::uint32_t victim) noexcept;
+  /// The scheduler has decided. `what` lasts as long as the program.
+  void decide(std::uint32_t self, const sched::decision& what, std::int64_t value) noexcept;
   /// A task of worker `self`, the calling thread, declares an access. Throws std::bad_alloc.
   void declare(std::uint32_t self, const declared_access& what);
   /// A task from outside is sent, and has ended; the sender does not know the latter yet.

@@ -327,6 +327,7 @@ unsigned threads::distance(sched::worker_id a, sched::worker_id b) const noexcep
 
 void threads::note(sched::worker_id self, const sched::decision& what, std::int64_t value) {
   tell(*this, self, event_kind::decide, what.name, value);
+  if (log_ != nullptr) log_->decide(self, what, value);
   if (what.advice.empty() || !is_new(what)) return;
   // This allocates no memory, because a scheduler that decides must not throw. It makes one call, so that lines do not
   // mix.

@@ -52,15 +52,23 @@ class bats final : public leveled_stealing {
   };
   struct decisions : squad_scheduler::decisions {
     /// What this iteration touches first goes to the node of its span. 0: its tree is learned too; 1: it is known.
-    static constexpr decision distribute{"distribute"};
+    static constexpr decision distribute{"distribute",
+                                         {"sends first touches to the nodes of their spans, and learns the tree",
+                                          "sends first touches to the nodes of their spans"}};
     /// Subgraphs are tried on squads, one at a time in each. The value: how many iterations before it did that.
-    static constexpr decision explore{"explore"};
+    static constexpr decision explore{
+        "explore", {"tries subgraphs on squads, one at a time in each squad, after so many iterations that did so"}};
     /// Subgraphs run on the squads found for them. The value: how many of them are high-localised.
-    static constexpr decision localise{"localise"};
+    static constexpr decision localise{
+        "localise", {"runs subgraphs on the squads found for them, so many of which are high-localised"}};
     /// Data have moved to balance the traffic. The value: their bytes.
-    static constexpr decision balance{"balance", decision::holds::nothing};
+    static constexpr decision balance{
+        "balance", {"has moved so many bytes to other memory nodes"}, decision::holds::nothing};
     /// Nothing could be seen. 0: of how hot data are; 1: of what is local.
-    static constexpr decision unseen{"unseen", decision::holds::nothing};
+    static constexpr decision unseen{
+        "unseen",
+        {"could not observe which data are hot", "could not observe which accesses are local"},
+        decision::holds::nothing};
   };
 
   bats(const parts& which, const settings& given) noexcept : which_(which), told_(given) {}

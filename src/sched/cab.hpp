@@ -43,12 +43,17 @@ class cab final : public squad_stealing {
   };
   static_assert(offsetof(task_state, stealing) == 0);  // scheduler_state
   struct decisions : squad_scheduler::decisions {
-    static constexpr decision boundary{"boundary"};  ///< the boundary level
+    static constexpr decision boundary{"boundary", {"takes that level for the boundary between the tiers"}};
     /// The program marks its inter-socket tasks. 0: this iteration from now on; 1: from its beginning.
-    static constexpr decision marked{"marked", decision::holds::rest};
+    static constexpr decision marked{"marked",
+                                     {"the program marks its inter-socket tasks, and this iteration had a level",
+                                      "the program marks its inter-socket tasks"},
+                                     decision::holds::rest};
     /// No task at that level has forked, so the next iteration gets the level above.
     static constexpr decision raise{
-        "raise", decision::holds::nothing,
+        "raise",
+        {"no task at that level has forked, so the next iteration gets the level above"},
+        decision::holds::nothing,
         "cab: no task at boundary level {} forks, so a higher one is taken; do data_size and branching fit the "
         "program?"};
   };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -15,10 +17,28 @@ struct decision {
     nothing,    ///< it is only information
   };
 
+  /// What it says, as the end of a sentence that begins with the scheduler: for the numbers 0, 1, and all others. Those
+  /// that are not given say what the one before says.
+  using words = std::array<std::string_view, 3>;
+
+  /// Does not compile without a name and words.
+  consteval decision(std::string_view name, const words& says, holds until = holds::iteration,
+                     std::string_view advice = {})
+      : name(name.empty() || says[0].empty() ? throw "a decision has a name and words" : name),
+        says(says),
+        until(until),
+        advice(advice) {}
+
   std::string_view name;  ///< without blanks
-  holds until = holds::iteration;
-  /// The advice for the user when it is first made, with {} for the number; empty: none.
-  std::string_view advice = {};
+  words says;
+  holds until;
+  std::string_view advice;  ///< for the user when it is first made, with {} for the number; empty: none
+
+  constexpr std::string_view in_words(std::int64_t value) const noexcept {
+    std::size_t at = value == 0 || value == 1 ? static_cast<std::size_t>(value) : says.size() - 1;
+    while (says[at].empty()) --at;
+    return says[at];
+  }
 
   /// Whether it says how an iteration is run.
   constexpr bool is_rule() const noexcept { return until != holds::nothing; }

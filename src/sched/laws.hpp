@@ -44,12 +44,15 @@ class laws final : public squad_stealing {
   enum class variant : std::uint8_t { cats, laws_nc, laws, paper, fixed };
   static constexpr int most_steps = 99;  ///< that can be fixed, up or down
   struct decisions : squad_scheduler::decisions {
-    static constexpr decision spread{"spread"};  ///< tasks go to the squads of their spans and are not packed
-    static constexpr decision pack{"pack"};      ///< they are packed; the value: the packing's step from the first one
+    static constexpr decision spread{"spread", {"sends tasks to the squads of their spans, without packing"}};
+    static constexpr decision pack{"pack", {"packs tasks into subtrees, so many steps from the first packing"}};
     /// The search for an arrangement has ended. The value: how many iterations it took.
-    static constexpr decision settle{"settle", decision::holds::nothing};
+    static constexpr decision settle{
+        "settle", {"has settled on a packing after so many iterations"}, decision::holds::nothing};
     /// Nothing was counted, so each task is assumed to use its share of the data size. The value: that size in bytes.
-    static constexpr decision divide{"divide", decision::holds::nothing};
+    static constexpr decision divide{"divide",
+                                     {"assumes that each task uses its part of so many bytes, as nothing was counted"},
+                                     decision::holds::nothing};
   };
 
   laws(variant which, const settings& given) : name_(name_of(which)), which_(which), data_(given.data) {}

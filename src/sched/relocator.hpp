@@ -24,7 +24,8 @@ class relocator {
  public:
   struct decisions {
     /// Data have moved to the squads that use them. The value: their bytes.
-    static constexpr decision relocate{"relocate", decision::holds::nothing};
+    static constexpr decision relocate{
+        "relocate", {"has moved so many bytes to the squads that use them"}, decision::holds::nothing};
   };
 
   /// Without this, or on one node or with one squad, data stay.

@@ -25,10 +25,15 @@ class squad_scheduler : public scheduler {
     bool occupies;  ///< it counts among the tasks that keep its squad busy
   };
   struct decisions {
-    static constexpr decision profile{"profile"};  ///< the iteration is profiled; the evidence, as a number
+    static constexpr decision profile{
+        "profile",
+        {"profiles this iteration by the processor's counters", "profiles this iteration by declared accesses",
+         "profiles this iteration by simulated counts"}};
     /// Its tasks are stolen plainly. 0: the region is CPU-bound, or nothing is known of it yet; 1: to try it, or
     /// because it takes the least time.
-    static constexpr decision plain{"plain"};
+    static constexpr decision plain{"plain",
+                                    {"steals as random does: the region is CPU-bound, or nothing is known of it yet",
+                                     "steals as random does, to try it or because it takes the least time"}};
   };
 
   void start(const engine& on) override { start(on, on.run.squads()); }

@@ -206,9 +206,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(advice, is_printed_once_a_process_in_one_line) {
   using jackdaw::sched::decision;
-  static constexpr decision numbered{"numbered", decision::holds::nothing, "numbered: {} are too many"};
-  static constexpr decision plain{"plain", decision::holds::nothing, "no number"};
-  static constexpr decision silent{"silent"};
+  static constexpr decision numbered{"numbered", {"counts"}, decision::holds::nothing, "numbered: {} are too many"};
+  static constexpr decision plain{"plain", {"is plain"}, decision::holds::nothing, "no number"};
+  static constexpr decision silent{"silent", {"says nothing"}};
   const machine where = machine::detect();
   threads engine(jackdaw::sched::make_scheduler("random"), where,
                  where.place_workers(1, jackdaw::placement_order::scatter), 1 << 16, nullptr);

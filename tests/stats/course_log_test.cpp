@@ -98,13 +98,14 @@ TEST_F(course_log_test, keeps_a_bounded_number_of_tasks) {
   EXPECT_EQ(log.read().tasks.size(), course_log::most);
 }
 
-TEST_F(course_log_test, every_decision_has_words) {
-  for (const char* const name : {"profile", "plain", "spread", "pack", "boundary", "raise", "marked", "settle",
-                                 "divide", "distribute", "relocate", "balance", "unseen", "explore", "localise"}) {
-    EXPECT_FALSE(decision_in_words(name, 0).empty()) << name;
-    EXPECT_FALSE(decision_in_words(name, 1).empty()) << name;
-  }
-  EXPECT_TRUE(decision_in_words("nonsense", 0).empty());
+TEST_F(course_log_test, keeps_decisions_in_order) {
+  static constexpr sched::decision first{"first", {"does one thing", "does another"}}, second{"second", {"is done"}};
+  log.decide({7, 1, &first, 1});
+  log.decide({9, 0, &second, 40});
+  const auto found = log.read().decisions;
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].what->in_words(found[0].value), "does another");
+  EXPECT_EQ(found[1].what->in_words(found[1].value), "is done");
 }
 
 }  // namespace
