@@ -41,6 +41,9 @@ class event_ring {
     added_.store(number + 1, std::memory_order_release);
   }
 
+  /// Gives the memory back. Nothing is added or read any more.
+  void release() noexcept { memory_.unmap(); }
+
   struct contents {
     std::vector<worker_event> events;  ///< the oldest first
     std::uint64_t lost = 0;            ///< how many events are not there, all of them older
@@ -49,21 +52,18 @@ class event_ring {
   contents read(std::uint32_t worker) const {
     const std::uint64_t end = added_.load(std::memory_order_acquire);
     const std::uint64_t begin = first_whole(end);
-    std::vector<words> copies;
-    copies.reserve(static_cast<std::size_t>(end - begin));
+    contents found;
+    found.events.reserve(static_cast<std::size_t>(end - begin));
     for (std::uint64_t number = begin; number < end; ++number) {
       const slot& from = slots_[number % capacity_];
-      words& copy = copies.emplace_back();
+      words copy;
       for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = from[i].load(std::memory_order_acquire);
+      found.events.push_back(unpack(copy, worker));
     }
     // What has been replaced meanwhile is no event any more.
     const std::uint64_t whole = std::min(end, std::max(begin, first_whole(added_.load(std::memory_order_acquire))));
-    contents found;
     found.lost = whole;
-    found.events.reserve(static_cast<std::size_t>(end - whole));
-    for (std::uint64_t number = whole; number < end; ++number) {
-      found.events.push_back(unpack(copies[static_cast<std::size_t>(number - begin)], worker));
-    }
+    found.events.erase(found.events.begin(), found.events.begin() + static_cast<std::ptrdiff_t>(whole - begin));
     return found;
   }
 

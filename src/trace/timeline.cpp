@@ -39,26 +39,41 @@ void timeline::see(const worker_event& what) noexcept {
   of.ring.add(what);
 }
 
-timeline_view timeline::view() const {
+timeline_view timeline::empty_view() const {
   timeline_view seen;
   seen.program = program_invocation_short_name;
   seen.process = getpid();
   seen.scheduler = scheduler_;
   seen.begin = begin_;
-  for (std::uint32_t id = 0; id < seats_.size(); ++id) {
-    seen.workers.push_back({names_[id], seats_[id]->thread.load(std::memory_order_relaxed), seats_[id]->ring.read(id)});
-  }
+  return seen;
+}
+
+void timeline::add_worker(timeline_view& to, std::uint32_t id) const {
+  const seat& of = *seats_[id];
+  to.workers.push_back({names_[id], of.thread.load(std::memory_order_relaxed), of.ring.read(id)});
+}
+
+timeline_view timeline::view() const {
+  timeline_view seen = empty_view();
+  for (std::uint32_t id = 0; id < seats_.size(); ++id) add_worker(seen, id);
   seen.end = now();
   return seen;
 }
 
-void timeline::write() noexcept {
+/// `ended`: no worker adds events any more, so that each one's memory is free once they are read.
+void timeline::write(bool ended) noexcept {
   const bool any_started = std::any_of(
       seats_.begin(), seats_.end(), [](const auto& each) { return each->thread.load(std::memory_order_relaxed) != 0; });
   // A runtime that could not start leaves an earlier file as it is.
   if (!any_started || written_.exchange(true)) return;
   try {
-    write_timeline(view(), file_);
+    timeline_view seen = empty_view();
+    for (std::uint32_t id = 0; id < seats_.size(); ++id) {
+      add_worker(seen, id);
+      if (ended) seats_[id]->ring.release();
+    }
+    seen.end = now();
+    write_timeline(seen, file_);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "jackdaw: %s: not written: there is not enough memory\n", file_.c_str());
   } catch (const std::exception& failure) {

@@ -31,7 +31,8 @@ class timeline final : public observer {
  public:
   /// The path must have been checked (check_replaceable). `workers`: a name for each.
   timeline(std::filesystem::path file, std::string scheduler, std::vector<std::string> workers);
-  ~timeline() override { write(); }
+  /// Called when the workers have ended.
+  ~timeline() override { write(true); }
   timeline(const timeline&) = delete;
   timeline& operator=(const timeline&) = delete;
 
@@ -40,7 +41,7 @@ class timeline final : public observer {
   timeline_view view() const;
   /// Writes the file, once; later calls do nothing. Reports a failure in a line on stderr. While workers run, as after
   /// exit() in a task, their latest events may be missing.
-  void write() noexcept;
+  void write() noexcept { write(false); }
 
  private:
   struct alignas(64) seat {
@@ -48,6 +49,10 @@ class timeline final : public observer {
     event_ring ring;
     std::atomic<std::int64_t> thread{0};  // kept apart from the ring, which forgets its first event
   };
+
+  void write(bool ended) noexcept;
+  timeline_view empty_view() const;
+  void add_worker(timeline_view& to, std::uint32_t id) const;
 
   const std::filesystem::path file_;
   const std::string scheduler_;

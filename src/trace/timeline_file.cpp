@@ -326,12 +326,12 @@ class packet_writer {
 }  // namespace
 
 void write_timeline(const timeline_view& what, const std::filesystem::path& file) {
-  const std::vector<timeline_track> tracks = tracks_of(what);
   detail::replacement made(file);
   packet_writer to(what, made);
   to.write_clocks();
   to.write_process(what);
-  for (std::size_t i = 0; i < tracks.size(); ++i) to.write_track(tracks[i], i, what.process);
+  std::size_t index = 0;
+  for_each_track(what, [&](const timeline_track& each) { to.write_track(each, index++, what.process); });
   to.flush();
   made.keep();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -23,7 +24,7 @@ struct turn {
   std::uint64_t entered = 0, left = 0;
   std::uint64_t begin = 0, end = 0;
   worker_event::reason why = worker_event::reason::ended;
-  bool cut = false;
+  bool cut = false, woken = false;
 };
 
 struct readiness {
@@ -32,30 +33,43 @@ struct readiness {
   std::uint64_t stack = 0, when = 0;
 };
 
+/// Makes one track after the other, because the marks of all take several times the memory of the events. So it walks
+/// through each worker's events twice: first for what tracks tell of each other, then for the track.
 class track_builder {
  public:
-  explicit track_builder(const timeline_view& what) : what_(what), by_worker_(what.workers.size()) {}
+  track_builder(const timeline_view& what, const std::function<void(timeline_track)>& take)
+      : what_(what), take_(take), of_(what.workers.size()) {}
 
-  std::vector<timeline_track> build() {
-    stolen_.resize(by_worker_.size());
-    for (std::uint32_t id = 0; id < by_worker_.size(); ++id) walk(id);
-    join_ready();
-    std::vector<timeline_track> all;
-    for (std::uint32_t id = 0; id < by_worker_.size(); ++id) {
-      const auto earlier = [](const mark& a, const mark& b) { return a.at < b.at; };
-      const std::vector<mark> own = std::move(by_worker_[id]);
-      const std::vector<mark> stolen = in_order(std::move(stolen_[id]), earlier);
-      std::vector<mark> marks(own.size() + stolen.size());
-      std::merge(own.begin(), own.end(), stolen.begin(), stolen.end(), marks.begin(), earlier);
-      all.push_back({timeline_track::kind::worker, what_.workers[id].name, what_.workers[id].thread, std::move(marks)});
+  void build() {
+    for (worker_notes& each : of_) {
+      each.flows_before = flows_;
+      walk(each);
     }
-    for (timeline_track& each : root_tracks(what_)) all.push_back(std::move(each));
-    add_decisions(all);
-    add_stacks(all);
-    return all;
+    join_ready();
+    collects_ = false;
+    for (worker_notes& each : of_) {
+      flows_ = each.flows_before;
+      take_worker(each);
+    }
+    for (timeline_track& each : root_tracks(what_)) take_(std::move(each));
+    take_decisions();
+    take_stacks();
   }
 
  private:
+  /// An end of a flow that leads from where a waiting task became ready to where it resumes.
+  struct joint {
+    std::size_t at = 0;  // the mark
+    bool begins = false;
+    std::uint64_t flow = 0;
+  };
+  /// What other tracks tell of a worker's.
+  struct worker_notes {
+    std::uint64_t flows_before = 0;
+    std::vector<mark> stolen;
+    std::vector<joint> joints;
+  };
+
   /// What is open on a worker's track while its events are read.
   struct open_slices {
     bool turns = false, searches = false, sleeps = false;
@@ -74,13 +88,13 @@ class track_builder {
       close(marks, at, cut);
       open.now.end = at;
       open.now.cut = cut;
-      turns_.push_back(open.now);
+      if (collects_) turns_.push_back(open.now);
     }
   }
 
-  void walk(std::uint32_t id) {
-    std::vector<mark>& marks = by_worker_[id];
-    const event_ring::contents& content = what_.workers[id].content;
+  std::vector<mark> walk(const worker_notes& of) {
+    const event_ring::contents& content = what_.workers[static_cast<std::size_t>(&of - of_.data())].content;
+    std::vector<mark> marks;
     open_slices open;
     if (content.lost != 0) {
       const std::uint64_t at = content.events.empty() ? what_.begin : content.events.front().at;
@@ -88,6 +102,19 @@ class track_builder {
     }
     for (const worker_event& each : content.events) read(each, marks, open);
     close_all(marks, open, what_.end, true);
+    return marks;
+  }
+
+  void take_worker(worker_notes& of) {
+    const timeline_view::track& worker = what_.workers[static_cast<std::size_t>(&of - of_.data())];
+    const auto earlier = [](const mark& a, const mark& b) { return a.at < b.at; };
+    std::vector<mark> own = walk(of);
+    for (const joint& each : of.joints) (each.begins ? own[each.at].out : own[each.at].woken) = each.flow;
+    const std::vector<mark> stolen = in_order(std::move(of.stolen), earlier);
+    std::vector<mark> marks(own.size() + stolen.size());
+    std::merge(own.begin(), own.end(), stolen.begin(), stolen.end(), marks.begin(), earlier);
+    own = {};
+    take_({timeline_track::kind::worker, worker.name, worker.thread, std::move(marks)});
   }
 
   void read(const worker_event& each, std::vector<mark>& marks, open_slices& open) {
@@ -131,7 +158,7 @@ class track_builder {
         open.from = &each;
         break;
       case kind::ready:
-        ready_.push_back({each.worker, marks.size(), each.stack, each.at});
+        if (collects_) ready_.push_back({each.worker, marks.size(), each.stack, each.at});
         marks.push_back({.at = each.at, .what = label::ready, .number = number_of(each.stack)});
         break;
       case kind::move: {
@@ -142,7 +169,7 @@ class track_builder {
         break;
       }
       case kind::decide:
-        decided_.push_back({.at = each.at, .what = label::decision, .of = &each});
+        if (collects_) decided_.push_back({.at = each.at, .what = label::decision, .of = &each});
         break;
       case kind::start:
       case kind::end:
@@ -159,10 +186,12 @@ class track_builder {
     mark made{.at = run.at, .is = type::begin, .what = run.resumes ? label::resumed : label::task, .of = &run};
     made.from = std::exchange(open.from, nullptr);
     made.number = number_of(run.stack);
-    if (made.from != nullptr && made.from->what == kind::steal && made.from->other < stolen_.size()) {
+    if (made.from != nullptr && made.from->what == kind::steal && made.from->other < of_.size()) {
       made.in = ++flows_;
-      stolen_[made.from->other].push_back(
-          {.at = made.from->at, .what = label::stolen, .of = made.from, .out = made.in});
+      if (collects_) {
+        of_[made.from->other].stolen.push_back(
+            {.at = made.from->at, .what = label::stolen, .of = made.from, .out = made.in});
+      }
     }
     open.turns = true;
     open.now = {.worker = run.worker, .at = marks.size(), .entered = run.stack, .left = run.stack, .begin = run.at};
@@ -180,24 +209,23 @@ class track_builder {
       const auto next = std::lower_bound(turns_.begin(), turns_.end(), each, [](const turn& a, const readiness& b) {
         return std::pair(a.entered, a.begin) < std::pair(b.stack, b.when);
       });
-      if (next == turns_.end() || next->entered != each.stack) continue;
-      mark& resumed = by_worker_[next->worker][next->at];
-      if (resumed.woken != 0) continue;
-      resumed.woken = ++flows_;
-      by_worker_[each.worker][each.at].out = resumed.woken;
+      if (next == turns_.end() || next->entered != each.stack || std::exchange(next->woken, true)) continue;
+      of_[next->worker].joints.push_back({next->at, false, ++flows_});
+      of_[each.worker].joints.push_back({each.at, true, flows_});
     }
+    ready_ = {};
   }
 
-  void add_decisions(std::vector<timeline_track>& all) {
+  void take_decisions() {
     if (decided_.empty()) return;
     auto sorted = in_order(std::move(decided_), [](const mark& a, const mark& b) { return a.at < b.at; });
-    all.push_back({timeline_track::kind::scheduler, "scheduler " + what_.scheduler, 0, std::move(sorted)});
+    take_({timeline_track::kind::scheduler, "scheduler " + what_.scheduler, 0, std::move(sorted)});
   }
 
   /// The task of a stack runs from where the stack is entered to where it is left. It ends there earlier if another
   /// worker enters the stack before that: it has stolen the rest of a task that had called a child on another stack.
   /// The child ran on the stack that is left then, from a time that is not known.
-  void add_stacks(std::vector<timeline_track>& all) {
+  void take_stacks() {
     struct stay {
       std::uint64_t begin, end;
       const turn* in;
@@ -227,7 +255,8 @@ class track_builder {
         suspended = rests ? each.in : nullptr;
       }
       if (suspended != nullptr) add_rest(made.marks, *suspended, last, what_.end, true);
-      all.push_back(std::move(made));
+      stays = {};
+      take_(std::move(made));
     }
   }
 
@@ -240,8 +269,9 @@ class track_builder {
   }
 
   const timeline_view& what_;
-  std::vector<std::vector<mark>> by_worker_;
-  std::vector<std::vector<mark>> stolen_;  // from each worker
+  const std::function<void(timeline_track)>& take_;
+  std::vector<worker_notes> of_;  // by worker
+  bool collects_ = true;          // in the first walk
   std::vector<turn> turns_;
   std::vector<readiness> ready_;
   std::vector<mark> decided_;
@@ -251,6 +281,8 @@ class track_builder {
 
 }  // namespace
 
-std::vector<timeline_track> tracks_of(const timeline_view& what) { return track_builder(what).build(); }
+void for_each_track(const timeline_view& what, const std::function<void(timeline_track)>& take) {
+  track_builder(what, take).build();
+}
 
 }  // namespace jackdaw::trace

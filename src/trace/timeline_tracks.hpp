@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,8 @@ struct timeline_track {
   std::vector<mark> marks;
 };
 
-/// Returns the tracks of a runtime. Refers to the events in `what`.
-std::vector<timeline_track> tracks_of(const timeline_view& what);
+/// Calls take(track) for each track of a runtime, and makes the next one when it returns. The marks refer to the events
+/// in `what`.
+void for_each_track(const timeline_view& what, const std::function<void(timeline_track)>& take);
 
 }  // namespace jackdaw::trace

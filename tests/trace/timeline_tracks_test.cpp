@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jackdaw::trace {
@@ -43,6 +44,12 @@ timeline_view seen(std::vector<std::vector<worker_event>> by_worker, std::uint64
     made.workers.push_back({"worker " + std::to_string(id), 0, {by_worker[id], lost}});
   }
   return made;
+}
+
+std::vector<timeline_track> tracks_of(const timeline_view& what) {
+  std::vector<timeline_track> all;
+  for_each_track(what, [&](timeline_track each) { all.push_back(std::move(each)); });
+  return all;
 }
 
 /// "begin-end:label" of the slices of the tracks of a kind, "at:label" of instants, in the order of beginnings.
