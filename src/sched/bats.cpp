@@ -305,13 +305,13 @@ destination bats::place_child(upper_task& child, profile* parent) {
   profile* const as = parent != nullptr ? parent->next() : nullptr;
   if (as == nullptr) {
     regions_.current()->misfit.store(true, std::memory_order_relaxed);
-    return current() == rule::closed ? into_shared(tier::lower)
-                                     : into_low(squad_of_span(child.whole), pool_end::back, tier::lower);
+    const std::uint32_t squad = squad_of_span(child.whole);
+    return current() == rule::closed ? into_above(squad, tier::lower) : into_low(squad, pool_end::back, tier::lower);
   }
   as->forked = 0;
   of(child).seen = as;
   of(child).packed = as->packed;
-  if (!as->packed) return into_shared(tier::upper);
+  if (!as->packed) return into_above(squad_of_span(child.whole), tier::upper);
   const subgraphs& groups = regions_.current()->groups;
   const std::uint32_t found = groups.squad_of(as->subgraph);
   if (current() == rule::closed) return into_high(found, pool_end::back, tier::lower);

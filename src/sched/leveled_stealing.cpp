@@ -5,11 +5,10 @@ namespace jackdaw::sched {
 void leveled_stealing::start(const engine& on) {
   squad_scheduler::start(on);
   paces_ = std::make_unique<pace_of_squad[]>(squads());
-  // Pools are numbered in this order: the squads' high ones, their low ones, the shared one.
-  for (std::vector<pool_id>* const of : {&high_, &low_}) {
+  // Pools are numbered in this order.
+  for (std::vector<pool_id>* const of : {&high_, &low_, &above_}) {
     for (std::uint32_t i = 0; i < squads(); ++i) of->push_back(on.run.make_pool(head_of(i), access::guarded));
   }
-  shared_ = on.run.make_pool(0, access::guarded);
 }
 
 void leveled_stealing::set_rule(rule now) {
@@ -20,7 +19,7 @@ void leveled_stealing::set_rule(rule now) {
 }
 
 destination leveled_stealing::root(upper_task& task) {
-  return claim_upper_tier(task) ? into_shared(tier::upper) : plain_root();
+  return claim_upper_tier(task) ? into_above(0, tier::upper) : plain_root();
 }
 
 /// While subgraphs are tried on squads, nothing is learned of a subgraph that another squad takes.
@@ -43,7 +42,7 @@ void leveled_stealing::end(worker_id self, upper_task& task) {
 }
 
 bool leveled_stealing::may_take(worker_id self, pool_id from) const noexcept {
-  if (from == shared_ || rule_.load(std::memory_order_seq_cst) != rule::closed) {
+  if (from >= above_.front() || rule_.load(std::memory_order_seq_cst) != rule::closed) {
     return true;
   }
   const std::uint32_t home = squad_of(self);
@@ -62,7 +61,7 @@ item leveled_stealing::idle(worker_id self) {
     return root;
   }
   // Tasks that fork subtrees come before these, because other workers may wait for the subtrees.
-  if (const item found = on().take(self, shared_, pool_end::front)) {
+  if (const item found = take_above(self)) {
     return found;
   }
   if (open) {
@@ -144,10 +143,23 @@ item leveled_stealing::take(worker_id self, pool_id from, pool_end end) {
   return current() == rule::closed ? unless_forbidden(self, from, end, found) : found;
 }
 
+/// Calls look(squad) for other squads until it finds something.
+template <class Look>
+item leveled_stealing::look_elsewhere(worker_id self, const Look& look) {
+  return nearest_first() ? look_from_near_to_far(self, look) : look_from_any(self, look);
+}
+
+/// Looks for tasks above subtrees: every squad's are for everyone, under any rule.
+item leveled_stealing::take_above(worker_id self) {
+  const auto look = [&](std::uint32_t squad) { return on().take(self, above_[squad], pool_end::front); };
+  const item own = look(squad_of(self));
+  return own ? own : look_elsewhere(self, look);
+}
+
 /// Looks into other squads' pools; unless mixed, takes what their squads would take last.
 item leveled_stealing::take_elsewhere(worker_id self, const std::vector<pool_id>& pools) {
-  const auto look = [&](std::uint32_t squad) { return take(self, pools[squad], end_for(self, squad, pool_end::back)); };
-  return nearest_first() ? look_from_near_to_far(self, look) : look_from_any(self, look);
+  return look_elsewhere(
+      self, [&](std::uint32_t squad) { return take(self, pools[squad], end_for(self, squad, pool_end::back)); });
 }
 
 }  // namespace jackdaw::sched

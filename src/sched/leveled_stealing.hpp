@@ -13,8 +13,9 @@
 namespace jackdaw::sched {
 
 /// Task stealing in levels over squads (BATS 7.2). A squad has two pools for tops of subtrees: one for those whose data
-/// are near it (high-localised), and one for those whose data are near no squad (low-localised). Tasks above subtrees
-/// are few; they have a pool that all share. README-bats.md.
+/// are near it (high-localised), and one for those whose data are near no squad (low-localised). It has a third one for
+/// tasks above subtrees, which every worker may take; with one for all squads, workers would wait for their turns at it.
+/// README-bats.md.
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are plain.
 class leveled_stealing : public squad_scheduler {
@@ -38,7 +39,7 @@ class leveled_stealing : public squad_scheduler {
   using squad_scheduler::of;
   static bool& unstarted(upper_task& task) noexcept { return task.own<task_state>().unstarted; }
 
-  /// Where an idle worker looks after its own deque and the shared pool.
+  /// Where an idle worker looks after its own deque and the pools of tasks above subtrees.
   enum class rule : std::uint8_t {
     plain,   ///< everywhere, and tasks are not placed
     spread,  ///< everywhere
@@ -74,8 +75,8 @@ class leveled_stealing : public squad_scheduler {
   destination into_low(std::uint32_t squad, pool_end end, tier as) const noexcept {
     return {.where = destination::how::pool, .pool = low_[squad], .end = end, .as = as};
   }
-  destination into_shared(tier as) const noexcept {
-    return {.where = destination::how::pool, .pool = shared_, .end = pool_end::back, .as = as};
+  destination into_above(std::uint32_t squad, tier as) const noexcept {
+    return {.where = destination::how::pool, .pool = above_[squad], .end = pool_end::back, .as = as};
   }
 
  private:
@@ -83,6 +84,9 @@ class leveled_stealing : public squad_scheduler {
   item look_everywhere(worker_id self);
   item look_in_levels(worker_id self);
   item take(worker_id self, pool_id from, pool_end end);
+  item take_above(worker_id self);
+  template <class Look>
+  item look_elsewhere(worker_id self, const Look& look);
   item take_elsewhere(worker_id self, const std::vector<pool_id>& pools);
 
   struct alignas(64) pace_of_squad {
@@ -90,9 +94,8 @@ class leveled_stealing : public squad_scheduler {
   };
   static constexpr std::uint32_t draws = 1024;
 
-  std::vector<pool_id> high_, low_;  // by squad
-  pool_id shared_ = 0;
-  std::uint32_t slow_ = 0;  // of `draws`
+  std::vector<pool_id> high_, low_, above_;  // by squad
+  std::uint32_t slow_ = 0;                   // of `draws`
   std::unique_ptr<pace_of_squad[]> paces_;
   std::atomic<rule> rule_{rule::plain};
 };

@@ -15,7 +15,7 @@ namespace jackdaw::test {
 struct bats_log : squad_log {
   bool squad_first = false;  // as under bats:paper: all deques of a squad come before its pools
 
-  /// Pools are numbered: the squads' high-localised ones, their low-localised ones, the shared one.
+  /// Pools are numbered: the squads' high-localised ones, their low-localised ones, those of tasks above subgraphs.
   bool is_high(std::uint32_t pool) const { return pool < squads.size(); }
   bool is_low(std::uint32_t pool) const { return !is_high(pool) && pool < 2 * squads.size(); }
   std::uint32_t owner(std::uint32_t pool) const { return static_cast<std::uint32_t>(pool % squads.size()); }
