@@ -39,25 +39,6 @@ counts squad_scheduler::count_all(worker_range workers) const {
   return sum;
 }
 
-bool squad_scheduler::claim_upper_tier(const upper_task& root) noexcept {
-  const upper_task* none = nullptr;
-  if (!on().roots_wait() &&
-      upper_root_.compare_exchange_strong(none, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
-    return true;
-  }
-  plain_roots_.fetch_add(1, std::memory_order_relaxed);
-  return false;
-}
-
-/// Roots that did not claim it read another root's address or null; a root reads its own address only after a claim.
-void squad_scheduler::leave(const upper_task& root) noexcept {
-  if (upper_root_.load(std::memory_order_relaxed) == &root) {
-    upper_root_.store(nullptr, std::memory_order_release);
-  } else {
-    plain_roots_.fetch_sub(1, std::memory_order_relaxed);
-  }
-}
-
 void squad_scheduler::occupy(worker_id self, upper_task& task) noexcept {
   task_state& state = of(task);
   state.packed = true;

@@ -8,6 +8,7 @@
 
 #include "sched/profile.hpp"
 #include "sched/scheduler.hpp"
+#include "sched/upper_root.hpp"
 
 namespace jackdaw::sched {
 
@@ -57,22 +58,11 @@ class squad_scheduler : public scheduler {
   worker_id head_of(std::uint32_t squad) const noexcept { return squads_[squad].workers.first; }
   worker_range everyone() const noexcept { return {0, on().workers() - 1}; }
 
-  /// A group that a root opens outside any other group is an iteration of the region that its site names.
-  static bool begins_iteration(const upper_group& group) noexcept {
-    return group.task.parent == nullptr && group.around == nullptr;
-  }
-  /// An iteration ends with the last of its root's open groups, which need not be the one that began it: until then its
-  /// tasks fork.
-  static bool ends_iteration(const upper_group& closed) noexcept {
-    return begins_iteration(closed) && closed.task.group == &closed;
-  }
-  /// Whether this root is in the upper tier from now on. Only one at a time is. Any other root is plain: any worker may
-  /// start it, and while it is under way no worker leaves work to others for long.
-  bool claim_upper_tier(const upper_task& root) noexcept;
-  static destination plain_root() noexcept { return {.where = destination::how::anyone, .as = tier::lower}; }
+  bool claim_upper_tier(const upper_task& root) noexcept { return root_.claim(on(), root); }
+  static destination plain_root() noexcept { return upper_root::plain(); }
   /// A root of either kind has ended.
-  void leave(const upper_task& root) noexcept;
-  bool has_plain_roots() const noexcept { return plain_roots_.load(std::memory_order_relaxed) > 0; }
+  void leave(const upper_task& root) noexcept { root_.leave(root); }
+  bool has_plain_roots() const noexcept { return root_.has_plain(); }
 
   /// From now on the squad of `self` runs `task` and is busy with it; release() ends that. Like changes of rules, it is
   /// seen by a worker that looks again under a pool's mutex (may_take).
@@ -143,8 +133,7 @@ class squad_scheduler : public scheduler {
   std::uint32_t count_ = 0;              // of squads
   std::vector<std::uint32_t> squad_of_;  // by worker
   std::unique_ptr<squad_state[]> squads_;
-  std::atomic<const upper_task*> upper_root_{nullptr};
-  std::atomic<std::uint32_t> plain_roots_{0};
+  upper_root root_;
 };
 
 }  // namespace jackdaw::sched
