@@ -148,7 +148,7 @@ double shares_beside_wishes(jackdaw::runtime& rt) { return most_to_fewest(rt, tr
 
 int main(int count, char** names) {
   std::vector<std::string> schedulers(names + 1, names + count);
-  if (schedulers.empty()) schedulers = {"random", "adws", "cab", "laws", "bats"};
+  if (schedulers.empty()) schedulers = {"random", "adws", "constrained", "cab", "laws", "bats"};
   std::printf("4 workers, ms; 2 workers, ratios\n%-14s%14s%14s%14s%14s%14s%14s%14s\n", "", "root starts", "64 x 2 ms",
               "worst step", "short loop", "1000 clients", "equal", "with wishes");
   for (const std::string& name : schedulers) {

@@ -25,7 +25,7 @@ using jackdaw::task_group;
 using jackdaw::test::join_elsewhere;
 using jackdaw::test::meet;
 
-const std::vector<std::string> schedulers{"random", "hierarchical", "adws"};
+const std::vector<std::string> schedulers{"random", "hierarchical", "adws", "constrained"};
 
 template <class F>
 void on_two_workers(const std::string& scheduler, F f) {

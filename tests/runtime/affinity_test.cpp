@@ -240,12 +240,11 @@ TEST_P(affinity_on, an_unknown_node_is_refused_and_nothing_is_forked) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(all, affinity_on,
-                         testing::Combine(testing::Values("random", "hierarchical", "adws", "cab", "laws"),
-                                          testing::Values(2u, 4u)),
-                         [](const auto& each) {
-                           return std::get<0>(each.param) + "_" + std::to_string(std::get<1>(each.param)) + "x4";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    all, affinity_on,
+    testing::Combine(testing::Values("random", "hierarchical", "adws", "constrained", "cab", "laws"),
+                     testing::Values(2u, 4u)),
+    [](const auto& each) { return std::get<0>(each.param) + "_" + std::to_string(std::get<1>(each.param)) + "x4"; });
 
 TEST(affinity, from_a_thread_outside) {
   setenv("HWLOC_SYNTHETIC", machine_of(2).c_str(), 1);

@@ -113,7 +113,8 @@ TEST_P(ObserverTest, EachWorkersEventsAreInOrderAndInPairs) {
   EXPECT_GE(seen.count(kind::begin), 31U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Schedulers, ObserverTest, testing::Values("random", "hierarchical", "adws", "cab", "laws"),
+INSTANTIATE_TEST_SUITE_P(Schedulers, ObserverTest,
+                         testing::Values("random", "hierarchical", "adws", "constrained", "cab", "laws"),
                          [](const auto& given) { return std::string(given.param); });
 
 TEST_F(ObserverTest, RuntimesThatStartLaterAreNotSeenAnyMore) {

@@ -24,7 +24,7 @@ class each_scheduler : public testing::TestWithParam<std::string> {
   runtime rt{{.scheduler = GetParam(), .workers = 3}};
 };
 
-inline const auto all_schedulers = testing::Values("random", "hierarchical", "adws");
+inline const auto all_schedulers = testing::Values("random", "hierarchical", "adws", "constrained");
 inline const auto name_of_scheduler = [](const testing::TestParamInfo<std::string>& info) { return info.param; };
 
 }  // namespace jackdaw::test

@@ -46,12 +46,11 @@ TEST_P(ramp_up, takes_few_wake_ups_one_after_another) {
   EXPECT_LE(took, 4 * std::log2(workers) * machine.cost.wake);
 }
 
-INSTANTIATE_TEST_SUITE_P(sim, ramp_up,
-                         testing::Combine(testing::Values(16u, 64u),
-                                          testing::Values("random", "hierarchical", "adws", "cab", "laws", "bats")),
-                         [](const auto& each) {
-                           return std::get<1>(each.param) + "_" + std::to_string(std::get<0>(each.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    sim, ramp_up,
+    testing::Combine(testing::Values(16u, 64u),
+                     testing::Values("random", "hierarchical", "adws", "constrained", "cab", "laws", "bats")),
+    [](const auto& each) { return std::get<1>(each.param) + "_" + std::to_string(std::get<0>(each.param)); });
 
 }  // namespace
 }  // namespace jackdaw::sim
