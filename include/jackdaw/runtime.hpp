@@ -218,7 +218,8 @@ std::optional<unsigned> this_worker() noexcept;
 /// @throws anything that runtime::instance() throws.
 unsigned concurrency();
 
-/// Returns all names that options::scheduler accepts. "cab" also accepts a boundary level, as in "cab:3".
+/// Returns all names that options::scheduler accepts. Some accept more: "cab:3" is "cab" with that boundary
+/// level, "laws:-1" and "constrained:relws=2" are explained in docs/schedulers.md.
 std::vector<std::string> scheduler_names();
 
 }  // namespace jackdaw

@@ -29,10 +29,10 @@ namespace jackdaw::sched {
 /// would be too short for that are of the lower tier; steals there are not recorded. In a replay only the paths to
 /// steals are in the upper tier. What follows a join runs on the worker that ended last.
 ///
-/// A task that forks another number of children than the record knows is a change of shape: the workers steal freely for
-/// the rest of the iteration, and the region starts over. It also does if replays change their time for good, because
-/// what a worker runs alone is not seen. If a region changes again and again, more and more of its iterations are plain
-/// random stealing.
+/// A task that forks another number of children than the record knows is a change of shape: the workers steal freely
+/// for the rest of the iteration, and the region starts over. It also does if replays change their time for good,
+/// because what a worker runs alone is not seen. If a region changes again and again, more and more of its iterations
+/// are plain random stealing.
 class constrained final : public scheduler {
  public:
   static constexpr unsigned usual_relaxed = 5;  ///< iterations: "the best performance" (ADWS 5.1)

@@ -97,7 +97,7 @@ class scheduler {
 /// The scheduler of a runtime that names none.
 inline constexpr std::string_view default_scheduler = "adws";
 /// Makes the scheduler called `name`; null if there is none. "cab:3" is "cab" with boundary level 3, "laws:-2" is
-/// "laws" with subtrees two levels above the first packing.
+/// "laws" with subtrees two levels above the first packing, "constrained:relws=2" has two iterations of RelWS.
 std::unique_ptr<scheduler> make_scheduler(std::string_view name, const settings& given = {});
 std::vector<std::string> names();
 

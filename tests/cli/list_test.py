@@ -9,7 +9,8 @@ from program import ProgramTest
 class List(ProgramTest):
     def test_json(self):
         told = self.succeed_json("list")
-        self.assertLessEqual({"random", "hierarchical", "adws", "adws:no-steal", "constrained"}, set(told["schedulers"]))
+        self.assertLessEqual({"random", "hierarchical", "adws", "adws:no-steal", "constrained"},
+                             set(told["schedulers"]))
         kernels = {kernel["name"]: kernel for kernel in told["kernels"]}
         self.assertIn("tiny", kernels["fib"]["sizes"])
         self.assertLessEqual({"jackdaw", "serial"}, set(kernels["fib"]["sides"]))

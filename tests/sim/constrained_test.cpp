@@ -103,7 +103,7 @@ TEST_P(seeds, each_leaf_has_the_same_worker_in_each_replay) {
     EXPECT_EQ(moved(s, iteration), 0u) << "iteration " << iteration;
     EXPECT_GT(moved(random, iteration), leaves / 4) << "the program shows nothing";
   }
-  // Already the first replay has most of the mapping of the last iteration with steals, and that had most of the first one's.
+  // The first replay has most of the mapping of the last iteration with steals, as the second has of the first.
   EXPECT_LE(moved(s, 6), leaves / 8);
   EXPECT_LT(moved(s, 1), moved(random, 1));
 }

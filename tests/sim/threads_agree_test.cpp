@@ -37,7 +37,8 @@ TEST_P(on_one_worker, leaves_come_in_the_same_order_and_as_many_waits_suspend) {
   EXPECT_TRUE(any_out_of_order);
 }
 
-INSTANTIATE_TEST_SUITE_P(all, on_one_worker, testing::Values("random", "hierarchical", "adws", "adws:no-steal", "constrained"));
+INSTANTIATE_TEST_SUITE_P(all, on_one_worker,
+                         testing::Values("random", "hierarchical", "adws", "adws:no-steal", "constrained"));
 
 class without_steals : public testing::TestWithParam<unsigned> {};
 
