@@ -10,7 +10,7 @@ namespace {
 
 /// A task is recorded if its children take at least this long, in ns: to fork one in the upper tier takes about a tenth
 /// of it.
-constexpr double long_enough = 10'000;
+constexpr double worth_placing = 10'000;
 /// A region that keeps changing is recorded again after so many iterations at most.
 constexpr unsigned most_plain = 64;
 
@@ -188,7 +188,7 @@ void constrained::end(worker_id self, upper_task& task) {
 bool constrained::worth_recording(worker_id self, const upper_task& child) const noexcept {
   if (child.level > deepest) return false;
   const level_times& below = seats_[self].took[child.level + 1];
-  return below.sum >= below.count * long_enough;
+  return below.sum >= below.count * worth_placing;
 }
 
 // ---- idle workers -------------------------------------------------------------------------------------------------
