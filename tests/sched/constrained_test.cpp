@@ -23,7 +23,7 @@ using jackdaw::sched::worker_id;
 using jackdaw::sched::worker_range;
 using jackdaw::test::script;
 
-constexpr worker_range all{0, 3}, none{1, 0};
+constexpr worker_range all_workers{0, 3}, no_workers{1, 0};
 constexpr pool_id forks_of(worker_id worker) { return 2 * worker; }
 constexpr pool_id inbox_of(worker_id worker) { return 2 * worker + 1; }
 
@@ -132,16 +132,16 @@ TEST_F(play, what_was_not_stolen_follows_its_stolen_parent) {
 
 TEST_F(play, a_worker_waits_for_the_steals_that_it_is_due_and_then_steals_freely) {
   iterate({0, 0, 2, 3});
-  EXPECT_EQ(scope_of(1), all);
+  EXPECT_EQ(scope_of(1), all_workers);
   auto group = open(0, root);
-  EXPECT_EQ(scope_of(1), all) << "nothing is due to it";
-  EXPECT_EQ(scope_of(2), none);
+  EXPECT_EQ(scope_of(1), all_workers) << "nothing is due to it";
+  EXPECT_EQ(scope_of(2), no_workers);
   std::vector<child> children;
   for (int i = 0; i < 3; ++i) children.push_back(fork(0, *group));
-  EXPECT_EQ(scope_of(2), all) << "its steal has come";
-  EXPECT_EQ(scope_of(3), none);
+  EXPECT_EQ(scope_of(2), all_workers) << "its steal has come";
+  EXPECT_EQ(scope_of(3), no_workers);
   children.push_back(fork(0, *group));
-  EXPECT_EQ(scope_of(3), all);
+  EXPECT_EQ(scope_of(3), all_workers);
   for (child& each : children) run(0, each);
   close(0, std::move(group));
 }
@@ -150,24 +150,24 @@ TEST_F(play, replays_steal_nothing_unless_another_root_runs_or_the_shape_has_cha
   iterate({0, 0, 2, 3});
   iterate({0, 0, 2, 3});
   auto group = open(0, root);
-  EXPECT_EQ(scope_of(1), none);
+  EXPECT_EQ(scope_of(1), no_workers);
   EXPECT_GT(scheduler.patience(), 1e6);
   EXPECT_TRUE(engine.attempts.empty());
 
   upper_task second;
   EXPECT_EQ(scheduler.root(second).as, tier::lower);
-  EXPECT_EQ(scope_of(1), all);
+  EXPECT_EQ(scope_of(1), all_workers);
   EXPECT_LT(scheduler.patience(), 1e6);
   scheduler.end(1, second);
-  EXPECT_EQ(scope_of(1), none);
+  EXPECT_EQ(scope_of(1), no_workers);
 
   std::vector<child> children;
   for (int i = 0; i < 4; ++i) children.push_back(fork(0, *group));
-  EXPECT_EQ(scope_of(1), none);
+  EXPECT_EQ(scope_of(1), no_workers);
   children.push_back(fork(0, *group));
   EXPECT_EQ(children.back().to.as, tier::lower) << "nothing is known of a fifth child";
-  EXPECT_EQ(scope_of(1), all);
-  EXPECT_EQ(engine.roused.back(), all);
+  EXPECT_EQ(scope_of(1), all_workers);
+  EXPECT_EQ(engine.roused.back(), all_workers);
   for (child& each : children) run(0, each);
   close(0, std::move(group));
   EXPECT_EQ(engine.decided.back(), constrained::decisions::restart);
