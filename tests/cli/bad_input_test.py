@@ -77,6 +77,10 @@ class BadInput(ProgramTest):
         self.refuse(*tiny, "--data-size", "0", says="--data-size: '0', expected a number of bytes from 1 to 2^50")
         self.refuse(*tiny, "--branching", "-2", says="--branching: '-2', expected a number of children from 2 to 1024")
         self.refuse(*tiny, "--scheduler", "cab:65", says="unknown scheduler 'cab:65'")
+        for wrong in ("constrained:relws=-1", "constrained:x", "constrained:relws=", "constrained:relws=1001"):
+            self.refuse(*tiny, "--scheduler", wrong,
+                        says=f"--scheduler: unknown scheduler '{wrong}', expected one of random ")
+            self.refuse("bench", "fib", JACKDAW_SCHEDULER=wrong, says=f"JACKDAW_SCHEDULER: unknown scheduler '{wrong}'")
         for step in ("", "x", "100", "-100", "+1", "1x", "01", "-0"):
             self.refuse(*tiny, "--scheduler", f"laws:{step}", says=f"unknown scheduler 'laws:{step}'")
         self.refuse("doctor", JACKDAW_WORKERS="abc", says="JACKDAW_WORKERS: 'abc'")
