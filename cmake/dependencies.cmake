@@ -38,6 +38,7 @@ mark_as_advanced(PROTOZERO_INCLUDE_DIR)
 
 if(JACKDAW_BUILD_PROGRAM OR JACKDAW_BUILD_BENCHMARKS)
   jackdaw_require(ZLIB zlib1g-dev)
+  jackdaw_require(PNG libpng-dev)
 endif()
 if(JACKDAW_BUILD_PROGRAM)
   jackdaw_require(CLI11 libcli11-dev)

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 readonly root=$PWD/build/aarch64-root
 wanted=(libhwloc15 libhwloc-dev libnuma1 libnuma-dev libpfm4 libpfm4-dev libudev1 libprotozero-dev libgtest-dev zlib1g
-  zlib1g-dev)
+  zlib1g-dev libpng16-16 libpng-dev)
 
 # This file is written last, and tells what is there.
 [[ -e $root/complete && $(<"$root/complete") == "${wanted[*]}" ]] && exit 0

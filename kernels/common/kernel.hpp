@@ -14,12 +14,13 @@ namespace jackdaw::kernels {
 
 /// What a user asks of a kernel. An empty or zero field means the kernel's default.
 struct request {
-  std::string size = {};             ///< one of kernel::sizes
-  std::string shape = {};            ///< one of kernel::shapes
-  std::filesystem::path input = {};  ///< a file, for kernels that take one
-  unsigned iterations = 0;           ///< sweeps or rounds, for iterative kernels
-  unsigned workers = 0;              ///< for the sides that bring their own thread pool; 0 = one per core
-  std::string hints = {};            ///< wrong work hints, for kernels that take them: "fixed:0.3", "random:0.3"
+  std::string size = {};                 ///< one of kernel::sizes
+  std::string shape = {};                ///< one of kernel::shapes
+  std::filesystem::path input = {};      ///< a file, for kernels that take one
+  unsigned iterations = 0;               ///< sweeps or rounds, for iterative kernels
+  unsigned workers = 0;                  ///< for the sides that bring their own thread pool; 0 = one per core
+  std::string hints = {};                ///< wrong work hints, for kernels that take them: "fixed:0.3", "random:0.3"
+  std::filesystem::path snapshots = {};  ///< a folder for pictures of the first run, for kernels that make some
 };
 
 /// Thrown by problem::check when the result of a run is wrong.
@@ -68,8 +69,9 @@ struct kernel {
   std::vector<std::string_view> sizes, shapes;
   bool takes_input;  ///< whether the kernel uses request::input
   std::vector<side> sides;
-  bool takes_hints = false;     ///< whether the kernel uses request::hints
-  std::string_view alias = {};  ///< another name that find accepts, from a paper; empty if there is none
+  bool takes_hints = false;      ///< whether the kernel uses request::hints
+  std::string_view alias = {};   ///< another name that find accepts, from a paper; empty if there is none
+  bool takes_snapshots = false;  ///< whether the kernel uses request::snapshots
 };
 
 /// Every kernel, in the order in which lists show them.

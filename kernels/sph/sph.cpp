@@ -22,7 +22,7 @@ class jackdaw_sph : public sph_problem<D> {
 
   void prepare() override {
     blocks("sph fill", [this](sph_index first, sph_index last) { this->fluid.fill(this->start, first, last); });
-    this->energies.clear();
+    this->forget();
   }
 
   void run() override {
@@ -40,8 +40,9 @@ class jackdaw_sph : public sph_problem<D> {
       }
       {
         const jackdaw::region here("sph forces");
-        interact(fluid.tree.root(), [&fluid](const node& group) { fluid.forces(group); });
+        interact(fluid.tree.root(), [this](const node& group) { forces(group); });
       }
+      this->picture(step);
       const jackdaw::region here("sph move");
       this->energies.push_back(move(step));
     }
@@ -93,6 +94,11 @@ class jackdaw_sph : public sph_problem<D> {
     group.wait();
   }
 
+  void forces(const node& group) {
+    this->fluid.forces(group);
+    if (this->pictured()) this->fluid.note_worker(group, jackdaw::this_worker().value_or(0));
+  }
+
   sph_energy move(unsigned step) {
     const sph_index n = this->fluid.size(), count = (n + base::block_size - 1) / base::block_size;
     const auto all = std::views::iota(sph_index{0}, count);
@@ -112,7 +118,11 @@ class serial_sph : public sph_problem<D> {
   using sph_problem<D>::sph_problem;
 
   void run() override {
-    for (unsigned step = 0; step != this->steps; ++step) this->step_serially(this->fluid, step, this->energies);
+    for (unsigned step = 0; step != this->steps; ++step) {
+      this->interact_serially(this->fluid, step);
+      this->picture(step);
+      this->energies.push_back(this->fluid.move(step == 0, 0, this->fluid.size()));
+    }
   }
 };
 
@@ -124,7 +134,8 @@ kernel sph() {
           .sizes = names(sph_sizes),
           .shapes = names(sph_shapes),
           .takes_input = true,
-          .sides = {make_sph_side<jackdaw_sph>("jackdaw"), make_sph_side<serial_sph>("serial")}};
+          .sides = {make_sph_side<jackdaw_sph>("jackdaw"), make_sph_side<serial_sph>("serial")},
+          .takes_snapshots = true};
 }
 
 }  // namespace jackdaw::kernels

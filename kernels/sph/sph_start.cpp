@@ -37,19 +37,31 @@ std::string text_of(double number) {
   return text.substr(0, text[last] == '.' ? last : last + 1);
 }
 
+/// Where particles may begin: half of their distance from walls, which push nearer ones away.
 template <std::size_t D>
-std::string tank_text() {
-  std::string text;
-  for (std::size_t k = 0; k != D; ++k)
-    text += (k == 0 ? "" : ", ") + std::string(1, "xyz"[k]) + " from " + text_of(sph_tank<D>().low[k]) + " to " +
-            text_of(sph_tank<D>().high[k]);
-  return text;
+sph_box<D> room_for(double spacing) {
+  sph_box<D> room = sph_tank<D>();
+  for (std::size_t k = 0; k != D; ++k) {
+    room.low[k] += spacing / 2;
+    room.high[k] -= spacing / 2;
+  }
+  return room;
 }
 
 template <std::size_t D>
-bool in_tank(const sph_vector<D>& x) {
+std::string text_of(const sph_box<D>& room) {
+  std::string text;
   for (std::size_t k = 0; k != D; ++k)
-    if (x[k] < sph_tank<D>().low[k] || x[k] > sph_tank<D>().high[k]) return false;
+    text += (k == 0 ? "" : ", ") + std::string(1, "xyz"[k]) + " from " + text_of(room.low[k]) + " to " +
+            text_of(room.high[k]);
+  return text;
+}
+
+/// Coordinates may be rounded.
+template <std::size_t D>
+bool in_room(const sph_vector<D>& x, const sph_box<D>& room, double spacing) {
+  for (std::size_t k = 0; k != D; ++k)
+    if (x[k] < room.low[k] - spacing / 100 || x[k] > room.high[k] + spacing / 100) return false;
   return true;
 }
 
@@ -89,16 +101,19 @@ sph_start<D> parse_particles(std::string_view text, const std::string& name) {
     lines.fail(line_reader::quoted(head), form);
 
   sph_start<D> start{*spacing, {}, {}};
+  const sph_box<D> room = room_for<D>(*spacing);
   while (next_data_line(lines)) {
     const std::string_view line = lines.line();
     const auto place = vector_field<D>(lines), velocity = vector_field<D>(lines);
     if (!place || !velocity || !lines.blank())
       lines.fail(line_reader::quoted(line),
                  std::to_string(2 * D) + " finite numbers: a place and a velocity in " + std::to_string(D) + "D");
-    if (!in_tank<D>(*place)) lines.fail(line_reader::quoted(line), "a place in the tank: " + tank_text<D>());
-    if (dot<D>(*velocity, *velocity) > sph_water<D>::sound() * sph_water<D>::sound())
+    if (!in_room<D>(*place, room, *spacing))
       lines.fail(line_reader::quoted(line),
-                 "a velocity below that of sound, " + text_of(sph_water<D>::sound()) + " m/s");
+                 "a place in the tank, half of the spacing from its walls: " + text_of(room));
+    if (const double most = sph_water<D>::fastest_start(); dot<D>(*velocity, *velocity) > most * most)
+      lines.fail(line_reader::quoted(line),
+                 "a velocity of at most " + text_of(most) + " m/s, a fifth of that of sound");
     start.places.push_back(*place);
     start.velocities.push_back(*velocity);
   }

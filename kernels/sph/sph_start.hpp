@@ -24,7 +24,8 @@ sph_start<D> broken_dam(std::size_t particles);
 /// Reads particles from a file, compressed by gzip or not. Blank lines and those that begin with '#' are skipped. The
 /// first other line is "spacing S"; each after it has D coordinates and D components of a velocity. Throws
 /// jackdaw::error in the form "file:line: found this, expected that" for what is no number or no finite one, places
-/// outside the tank, velocities above that of sound, spacings out of range, and a file without particles.
+/// outside the tank or at its walls, velocities above a fifth of that of sound, spacings out of range, and a file
+/// without particles.
 template <std::size_t D>
 sph_start<D> read_particles(const std::filesystem::path& file);
 

@@ -14,7 +14,7 @@
 
 namespace jackdaw::kernels {
 
-/// A particle's number, as long as positions do not exceed 2^32 particles.
+/// Where a particle is in an array, or which one it is at the beginning. There are fewer than 2^31.
 using sph_index = std::uint32_t;
 
 /// A particle's cell in the finest grid, its digits interleaved (Morton order), and its number.

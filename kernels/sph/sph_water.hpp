@@ -64,32 +64,37 @@ class sph_water {
  public:
   static constexpr double rest_density = 1000, gravity = 9.81, column_height = 2;
 
-  /// Particles at rest have this distance.
-  explicit sph_water(double spacing)
-      : spacing(spacing),
-        smoothing(1.3 * spacing),
-        support(2 * smoothing),
-        time_step(0.25 * smoothing / sound_),
-        norm_((D == 2 ? 7 / (4 * std::numbers::pi) : 21 / (16 * std::numbers::pi)) / std::pow(smoothing, D)),
-        slope_(-5 * norm_ / (smoothing * smoothing)),
-        mass(rest_density / lattice_sum()) {}
+ private:
+  static inline const double sound_ = 10 * std::sqrt(2 * gravity * column_height);
+  static inline const double stiffness_ = rest_density * sound_ * sound_ / 7;
+  static constexpr double viscosity_ = 0.05;
+  static constexpr double norm_of_one_ = D == 2 ? 7 / (4 * std::numbers::pi) : 21 / (16 * std::numbers::pi);
 
-  const double spacing;
+ public:
+  const double spacing;    ///< the distance of particles at rest
   const double smoothing;  ///< the kernel's h
   const double support;    ///< beyond this distance particles do not act on each other: 2 h
   const double time_step;
 
  private:
-  static inline const double sound_ = 10 * std::sqrt(2 * gravity * column_height);
-  static inline const double stiffness_ = rest_density * sound_ * sound_ / 7;
-  static constexpr double viscosity = 0.05;
-
   const double norm_, slope_;
 
  public:
   const double mass;  ///< of a particle, so that an endless lattice has the density of water at rest
 
+  explicit sph_water(double particle_spacing)
+      : spacing(particle_spacing),
+        smoothing(1.3 * spacing),
+        support(2 * smoothing),
+        time_step(0.25 * smoothing / sound_),
+        norm_(norm_of_one_ / std::pow(smoothing, D)),
+        slope_(-5 * norm_ / (smoothing * smoothing)),
+        mass(rest_density / lattice_sum()) {}
+
   static double sound() { return sound_; }
+
+  /// No particle may be faster at the beginning: walls stop it, and density changes little.
+  static double fastest_start() { return sound_ / 5; }
 
   /// The kernel W at a squared distance, which must be less than the squared support.
   double weight(double squared) const {
@@ -120,21 +125,21 @@ class sph_water {
   double friction(double closing, double squared, double density_sum) const {
     if (closing >= 0) return 0;
     const double mu = smoothing * closing / (squared + 0.01 * smoothing * smoothing);
-    return -2 * viscosity * sound_ * mu / density_sum;
+    return -2 * viscosity_ * sound_ * mu / density_sum;
   }
 
-  /// A wall pushes particles away that are nearer than this. It stops one that is as fast as sound.
+  /// A wall pushes particles away that are nearer than this. It stops one at a quarter of the speed of sound.
   double wall_reach() const { return spacing / 2; }
 
   /// Returns a wall's acceleration of a particle at this distance, away from the wall.
   double wall_push(double distance) const {
-    const double rate = sound_ / wall_reach();
+    const double rate = sound_ / 4 / wall_reach();
     return rate * rate * std::max(wall_reach() - distance, 0.0);
   }
 
   /// Returns the energy per kilogram that belongs to wall_push().
   double wall_stored(double distance) const {
-    const double rate = sound_ / wall_reach(), depth = std::max(wall_reach() - distance, 0.0);
+    const double rate = sound_ / 4 / wall_reach(), depth = std::max(wall_reach() - distance, 0.0);
     return rate * rate * depth * depth / 2;
   }
 

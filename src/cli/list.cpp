@@ -30,6 +30,7 @@ void print_json() {
                        {"shapes", kernel.shapes},
                        {"takes_input", kernel.takes_input},
                        {"takes_hints", kernel.takes_hints},
+                       {"takes_snapshots", kernel.takes_snapshots},
                        {"sides", side_names(kernel)}});
   }
   const nlohmann::json all = {{"kernels", kernels}, {"schedulers", scheduler_names()}};
@@ -45,6 +46,7 @@ void print_text() {
     if (!kernel.shapes.empty()) fmt::print("  shapes    {}\n", joined(kernel.shapes));
     if (kernel.takes_input) fmt::print("  input     --input FILE\n");
     if (kernel.takes_hints) fmt::print("  hints     --hints fixed:ALPHA, --hints random:ALPHA\n");
+    if (kernel.takes_snapshots) fmt::print("  pictures  bench --snapshots FOLDER\n");
     fmt::print("  sides     {}\n", joined(side_names(kernel)));
   }
   fmt::print(

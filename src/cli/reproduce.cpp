@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "cli/commands.hpp"
+#include "cli/empty_folder.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
 #include "papers/reproduction.hpp"
@@ -34,15 +35,6 @@ constexpr std::array<paper, 6> papers{{{"adws", &reproduce_adws},
                                        {"machines", &reproduce_machines},
                                        {"predict", &reproduce_predict}}};
 
-void make_empty_folder(const std::string& path) {
-  std::error_code code;
-  std::filesystem::create_directory(path, code);
-  if (code || !std::filesystem::is_empty(path, code)) {
-    throw error(
-        fmt::format("--traces: '{}', expected an empty folder, or a new one in an existing folder", one_line(path)));
-  }
-}
-
 void run(const reproduce_arguments& given, int& result) {
   const auto paper =
       std::find_if(papers.begin(), papers.end(), [&](const auto& each) { return each.name == given.paper; });
@@ -56,7 +48,7 @@ void run(const reproduce_arguments& given, int& result) {
   if (!given.markdown.empty()) into = std::make_unique<whole_file>(given.markdown, given.force, "--markdown");
   reproduction what = paper->make();
   what.keep_only(given.only);
-  if (!given.traces.empty()) make_empty_folder(given.traces);
+  if (!given.traces.empty()) make_empty_folder(given.traces, "--traces");
   const auto found = simulate_all(what, {.seeds = seeds,
                                          .sweep = given.sweep,
                                          .recordings = given.measured ? recordings : 0,

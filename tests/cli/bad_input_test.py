@@ -102,6 +102,26 @@ class BadInput(ProgramTest):
         self.refuse("bench", "pagerank", "--input", "bad.mtx", says="bad.mtx")
         self.refuse("bench", "pagerank", "--input", "bad.mtx", "--workers", "300", says="bad.mtx")
 
+    def test_particle_files(self):
+        for text, says in (
+                ("1 1 0 0\n", "water.txt:1: found '1 1 0 0', expected 'spacing S' with S from"),
+                ("spacing 0.1\n1 1 0 0\n1 nan 0 0\n", "water.txt:3: found '1 nan 0 0', expected 4 finite numbers"),
+                ("spacing 0.1\n1 1 0\n", "water.txt:2: found '1 1 0', expected 4 finite numbers"),
+                ("spacing 0.1\n1 4 0 0\n", "water.txt:2: found '1 4 0 0', expected a place in the tank"),
+                ("spacing 0.1\n", "water.txt:2: found the end, expected a particle")):
+            (self.folder / "water.txt").write_text(text, encoding="ascii")
+            for command in (["bench"], ["record"], ["simulate", "--machine", "epyc-nps4"]):
+                self.refuse(*command, "sph", "--input", "water.txt", says=says)
+        (self.folder / "full").mkdir()
+        (self.folder / "full" / "file").write_text("mine\n", encoding="ascii")
+        (self.folder / "water.txt").write_text("spacing 0.1\n1 1 0\n", encoding="ascii")
+        self.refuse("bench", "sph", "--input", "water.txt", "--snapshots", "new", says="water.txt:2: found '1 1 0'")
+        for place in ("full", "full/file", "no/such", "water.txt"):
+            self.refuse("bench", "sph", "--size", "tiny", "--snapshots", place,
+                        says=f"--snapshots: '{place}', expected an empty folder, or a new one in an existing folder")
+        self.assertEqual((self.folder / "full" / "file").read_text(encoding="ascii"), "mine\n")
+        self.refuse("bench", "fib", "--snapshots", "new", says="--snapshots: fib makes no snapshots")
+
 
 if __name__ == "__main__":
     unittest.main()

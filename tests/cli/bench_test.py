@@ -60,6 +60,19 @@ class Bench(ProgramTest):
         self.assertEqual([line.split(":")[0] for line in progress],
                          ["warm-up 1 of 1", "round 1 of 2", "round 2 of 2"])
 
+    def test_snapshots_are_of_each_side(self):
+        self.succeed("bench", "sph", "--size", "tiny", "--iterations", "3", "--scheduler", "random,adws", "--against",
+                     "serial", "--repeat", "1", "--snapshots", "pictures")
+        sides = sorted(path.name for path in (self.folder / "pictures").iterdir())
+        self.assertEqual(sides, ["adws", "random", "serial"])
+        for side in sides:
+            files = sorted(path.name for path in (self.folder / "pictures" / side).iterdir())
+            self.assertEqual(files, sorted(f"{name}-00000{step}.{kind}" for step in (0, 1, 2) for name, kind in
+                                           (("water", "png"), ("water", "vtk"), ("workers", "png"))))
+            # Who computed what differs, and nothing else.
+            water = (self.folder / "pictures" / side / "water-000002.png").read_bytes()
+            self.assertEqual(water, (self.folder / "pictures" / "serial" / "water-000002.png").read_bytes())
+
     def test_every_bench_is_added(self):
         for _ in range(2):
             self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1", "--db", "kept.db")

@@ -67,7 +67,7 @@ class all_pairs {
   sph_vector<D> acceleration(sph_index i) const {
     sph_vector<D> sum{};
     sum[D - 1] = -9.81;
-    const double reach = fluid_.water.spacing / 2, rate = c_ / reach;
+    const double reach = fluid_.water.spacing / 2, rate = c_ / 4 / reach;
     for (std::size_t k = 0; k != D; ++k) {
       const double x = fluid_.places()[i][k], top = sph_tank<D>().high[k];
       if (x < reach) sum[k] += rate * rate * (reach - x);
@@ -404,7 +404,7 @@ TYPED_TEST(sph_in, check_finds_one_wrong_bit_and_energy_from_nowhere) {
   p.prepare();
   p.run();
   EXPECT_NO_THROW(p.check());
-  p.energies[5].stored += 0.01 * p.energies[0].total();
+  p.energies[5].stored += 0.05 * p.energies[0].total();
   EXPECT_THROW(p.check(), check_failed);
   p.energies[5].stored = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(p.check(), check_failed);
@@ -426,11 +426,12 @@ std::string message_of(std::string_view text, bool solid = false) {
 }
 
 TEST(sph_file, particles_are_read) {
-  const sph_start<2> start = parse_particles<2>("# water\n\nspacing 0.5\r\n0 3 -1 2e0\n  4\t0 0 0\n", "water.txt");
+  const sph_start<2> start =
+      parse_particles<2>("# water\n\nspacing 0.5\r\n0.25 2.75 -1 2e0\n  3.75\t.25 0 0\n", "water.txt");
   EXPECT_EQ(start.spacing, 0.5);
-  EXPECT_EQ(start.places, (std::vector<sph_vector<2>>{{0, 3}, {4, 0}}));
+  EXPECT_EQ(start.places, (std::vector<sph_vector<2>>{{0.25, 2.75}, {3.75, 0.25}}));
   EXPECT_EQ(start.velocities, (std::vector<sph_vector<2>>{{-1, 2}, {0, 0}}));
-  EXPECT_EQ(parse_particles<3>("spacing 1\n1 1 1 1 1 1", "water.txt").places.size(), 1U);
+  EXPECT_EQ(parse_particles<3>("spacing 1\n1 .5 1 1 1 1", "water.txt").places.size(), 1U);
 }
 
 TEST(sph_file, mistakes_are_named_with_their_line) {
@@ -451,15 +452,14 @@ TEST(sph_file, mistakes_are_named_with_their_line) {
   EXPECT_EQ(message_of("spacing 1\n1 1 0 0", true),
             "water.txt:2: found '1 1 0 0', expected 6 finite numbers: a place and a velocity in 3D");
 
-  for (const char* line : {"4.001 0 0 0", "-1e-9 0 0 0", "0 3.5 0 0"})
-    EXPECT_EQ(
-        message_of(std::string("spacing 1\n") + line),
-        std::string("water.txt:2: found '") + line + "', expected a place in the tank: x from 0 to 4, y from 0 to 3");
-  EXPECT_EQ(message_of("spacing 1\n1 1.5 1 0 0 0", true),
-            "water.txt:2: found '1 1.5 1 0 0 0', expected a place in the tank: x from 0 to 4, y from 0 to 1, "
-            "z from 0 to 3");
-  EXPECT_EQ(message_of("spacing 1\n1 1 60 60"),
-            "water.txt:2: found '1 1 60 60', expected a velocity below that of sound, 62.641839 m/s");
+  const std::string place = ", expected a place in the tank, half of the spacing from its walls: x from 0.1 to 3.9, ";
+  for (const char* line : {"3.91 1 0 0", "-1e-9 1 0 0", "1 3.5 0 0", "1 0.05 0 0"})
+    EXPECT_EQ(message_of(std::string("spacing 0.2\n") + line),
+              std::string("water.txt:2: found '") + line + "'" + place + "y from 0.1 to 2.9");
+  EXPECT_EQ(message_of("spacing 0.2\n1 1.5 1 0 0 0", true),
+            "water.txt:2: found '1 1.5 1 0 0 0'" + place + "y from 0.1 to 0.9, z from 0.1 to 2.9");
+  EXPECT_EQ(message_of("spacing 1\n1 1 9 9"),
+            "water.txt:2: found '1 1 9 9', expected a velocity of at most 12.528368 m/s, a fifth of that of sound");
 }
 
 }  // namespace

@@ -41,6 +41,24 @@ TEST(kernel_recording, leaves_in_wide_vectors_are_marked_and_others_are_not) {
   }
 }
 
+TEST(kernel_recording, sph_declares_its_particles_and_hints_how_many_there_are) {
+  constexpr std::uint64_t particles = 400, vector = 16, number = 4, key = 16;
+  const task_tree one = record_kernel(*kernels::find("sph"), {.size = "tiny", .iterations = 1}, 4);
+  const task_tree two = record_kernel(*kernels::find("sph"), {.size = "tiny", .iterations = 2}, 4);
+  EXPECT_EQ(summarise(one, one.roots[0]).bytes_written, particles * (5 * vector + 2 * number + 2 * 8 + key));
+  const trace::tree_summary first = summarise(one, one.roots[1]), both = summarise(two, two.roots[1]);
+  // Keys, their sort, and the particles in its order; then densities, accelerations, places and velocities.
+  const std::uint64_t step = particles * (2 * 8 + vector + 2 * vector);
+  EXPECT_GE(first.bytes_written, step + particles * (2 * key + 2 * vector + number));
+  // The second step does not sort.
+  EXPECT_EQ(both.bytes_written - first.bytes_written, step);
+  EXPECT_GT(both.bytes_read - first.bytes_read, 2 * step);
+  const auto hinted = std::ranges::count_if(two.groups, [](const trace::group& each) {
+    return each.total_work == static_cast<double>(particles);
+  });
+  EXPECT_EQ(hinted, 2 * 2);  // densities and forces; the tree of so few is made by one task
+}
+
 // 128 x 128 cells are four blocks of 64 x 64, of whose edges the grid's border is not updated.
 constexpr std::uint64_t block = 63 * 63 * 4, halo = 4 * 63 * 4;
 

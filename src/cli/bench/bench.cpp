@@ -10,6 +10,7 @@
 #include "cli/bench/bench_run.hpp"
 #include "cli/bench/bench_store.hpp"
 #include "cli/commands.hpp"
+#include "cli/empty_folder.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/memory_limit.hpp"
 #include "cli/result_file.hpp"
@@ -26,6 +27,7 @@ struct arguments {
   std::string against, order, database;
   std::string memory = "all";
   std::string repeat = "5", warm_up = "1", pause = "250";
+  std::string snapshots;
   bool no_pin = false, json = false, counters = false;
 };
 
@@ -56,6 +58,13 @@ bench_plan plan_for(const arguments& given, const machine& where) {
   plan.runtime_options.data_size = told.data;
   plan.runtime_options.branching = told.branching;
   plan.runtime_options.node_order = given.schedulers.node_order;
+  if (!given.snapshots.empty()) {
+    if (!chosen.kernel->takes_snapshots) {
+      throw error(fmt::format("--snapshots: {} makes no snapshots", chosen.kernel->name));
+    }
+    check_empty_folder(given.snapshots, "--snapshots");
+    plan.request.snapshots = given.snapshots;
+  }
   if (!given.against.empty()) plan.against = list_of(given.against, "--against");
   if (std::find(plan.against.begin(), plan.against.end(), "jackdaw") != plan.against.end()) {
     throw error("--against: 'jackdaw', expected other runtimes (--scheduler chooses jackdaw's own sides)");
@@ -106,6 +115,8 @@ void add_bench(CLI::App& program, int& result) {
       .add_option("--memory", given->memory,
                   "Memory nodes that all sides may use: dram, hbm or all; the program dies when they are full")
       ->capture_default_str();
+  command.add_option("--snapshots", given->snapshots,
+                     "A new or empty folder for pictures of each side's first run, for kernels that make some");
   command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--counters", given->counters,
                    "Print all that workers counted in a run, and count all declared accesses as local or remote");

@@ -57,6 +57,9 @@ const kernels::side& find_side(const kernels::kernel& kernel, std::string_view n
                           others.empty() ? "nothing: it has no other sides" : "one of", others));
 }
 
+// The folder of a scheduler's or another side's snapshots. The default scheduler's name is not known yet.
+std::string snapshots_name(const std::string& side) { return side.empty() ? "jackdaw" : side; }
+
 // Makes the problems first: a mistake in the input is reported before any thread starts.
 std::vector<contender> get_ready(const bench_plan& plan) {
   std::vector<contender> all(plan.schedulers.size() + plan.against.size());
@@ -65,7 +68,9 @@ std::vector<contender> get_ready(const bench_plan& plan) {
     const bool own = i < plan.schedulers.size();
     it.result.side = own ? "jackdaw" : plan.against[i - plan.schedulers.size()];
     it.result.workers = it.result.side == "serial" ? 1 : plan.request.workers;
-    it.problem = find_side(*plan.kernel, it.result.side).make(plan.request);
+    kernels::request wanted = plan.request;
+    if (!wanted.snapshots.empty()) wanted.snapshots /= snapshots_name(own ? plan.schedulers[i] : it.result.side);
+    it.problem = find_side(*plan.kernel, it.result.side).make(wanted);
     it.result.items = it.problem->items();
     it.result.unit = it.problem->unit();
   }
