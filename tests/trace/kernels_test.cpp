@@ -53,9 +53,8 @@ TEST(kernel_recording, sph_declares_its_particles_and_hints_how_many_there_are) 
   // The second step does not sort.
   EXPECT_EQ(both.bytes_written - first.bytes_written, step);
   EXPECT_GT(both.bytes_read - first.bytes_read, 2 * step);
-  const auto hinted = std::ranges::count_if(two.groups, [](const trace::group& each) {
-    return each.total_work == static_cast<double>(particles);
-  });
+  const auto hinted = std::ranges::count_if(
+      two.groups, [](const trace::group& each) { return each.total == static_cast<double>(particles); });
   EXPECT_EQ(hinted, 2 * 2);  // densities and forces; the tree of so few is made by one task
 }
 
