@@ -76,11 +76,11 @@ colour colour_of_speed(const sph_snapshot::triple& velocity) {
   return between(stops, std::hypot(velocity[0], velocity[1], velocity[2]) / fastest);
 }
 
-/// Neighbouring workers have similar colours, round a circle of hues.
+/// Neighbouring workers have similar colours.
 colour colour_of_worker(unsigned worker, unsigned workers) {
-  static constexpr std::array<colour, 7> stops{
-      {{200, 40, 40}, {220, 180, 40}, {60, 160, 60}, {50, 180, 190}, {50, 80, 190}, {160, 60, 170}, {200, 40, 40}}};
-  return between(stops, double(worker) / workers);
+  static constexpr std::array<colour, 6> stops{
+      {{200, 40, 40}, {220, 180, 40}, {60, 160, 60}, {50, 180, 190}, {50, 80, 190}, {160, 60, 170}}};
+  return between(stops, double(worker) / std::max(workers - 1, 1U));
 }
 
 template <class... Numbers>
