@@ -38,13 +38,19 @@ class constrained final : public scheduler {
   static constexpr unsigned usual_relaxed = 5;  ///< iterations: "the best performance" (ADWS 5.1)
   static constexpr unsigned most_relaxed = 1000;
   struct decisions {
-    static constexpr decision record{"record"};  ///< random stealing, whose steals are recorded
-    static constexpr decision relax{"relax"};    ///< RelWS; the value: how many steals are recorded
-    static constexpr decision replay{"replay"};  ///< StOWS; the value: how many steals are recorded
+    /// Random stealing, whose steals are recorded.
+    static constexpr decision record{"record", {"steals at random, and records who steals what"}};
+    /// RelWS. The value: how many steals are recorded.
+    static constexpr decision relax{"relax", {"repeats so many recorded steals, and lets idle workers steal more"}};
+    /// StOWS. The value: how many steals are recorded.
+    static constexpr decision replay{"replay", {"repeats so many recorded steals and no others"}};
     /// Random stealing, because the region keeps changing. The value: 2.
-    static constexpr decision plain{"plain"};
+    static constexpr decision plain{"plain", {"steals at random, because the region keeps changing"}};
     /// The region starts over. 0: its shape has changed; 1: the time of its replays has.
-    static constexpr decision restart{"restart", decision::holds::nothing};
+    static constexpr decision restart{"restart",
+                                      {"starts over, because the region has another shape",
+                                       "starts over, because repeated steals take another time than before"},
+                                      decision::holds::nothing};
   };
 
   /// `relaxed` iterations, at most most_relaxed, are replayed with stealing.
