@@ -9,6 +9,7 @@ each column means; the fields here have the columns' names. None stands for NULL
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import List, NamedTuple, Optional
 
 from jackdaw.mistake import Mistake
@@ -152,6 +153,7 @@ class Execution:
     places: List[Place] = field(default_factory=list)
     shares: List[Share] = field(default_factory=list)
     iterations: List[Iteration] = field(default_factory=list)
+    iteration_count: int = 0
     decisions: List[Decision] = field(default_factory=list)
     tasks: TaskSums = field(default_factory=TaskSums)
 
@@ -191,9 +193,10 @@ def read(kept, number: int, brief: bool = False) -> Execution:
     one.sweep = swept[0][0] if swept else ""
     one.workers = rows(kept, Worker, "execution_worker", number, "worker")
     one.arrays = rows(kept, Array, "execution_array", number, "array")
-    one.iterations = rows(kept, Iteration, "execution_iteration", number, "begin_ns")
+    ((one.iteration_count,),) = kept.rows("SELECT count(*) FROM execution_iteration WHERE execution = ?", (number,))
     if brief:
         return one
+    one.iterations = rows(kept, Iteration, "execution_iteration", number, "begin_ns")
     one.steals = rows(kept, Steal, "execution_steal", number, "thief, victim")
     one.nodes = rows(kept, Node, "execution_node", number, "node")
     one.traffic = rows(kept, Traffic, "execution_traffic", number, "array, worker, node")
@@ -219,7 +222,13 @@ def shown(column: str, value):
     """A text as a page and a sentence can have it."""
     if not isinstance(value, str):
         return value
-    return Name(value) if column in ("name", "program", "region") else shortened(one_line(value), LONGEST_WHOLE)
+    return name(value) if column in ("name", "program", "region") else shortened(one_line(value), LONGEST_WHOLE)
+
+
+@lru_cache(maxsize=1024)
+def name(text: str) -> Name:
+    """Many iterations are of few regions."""
+    return Name(text)
 
 
 def task_sums(kept, number: int) -> TaskSums:

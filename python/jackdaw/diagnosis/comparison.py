@@ -23,7 +23,7 @@ def comparable(one: Execution, other: Execution) -> bool:
         sizes = [sum(each.bytes for each in which.arrays) for which in (one, other)]
         if max(sizes) > 1.05 * min(sizes):
             return False
-    if one.iterations and other.iterations and len(one.iterations) != len(other.iterations):
+    if one.iteration_count and other.iteration_count and one.iteration_count != other.iteration_count:
         return False
     if one.work_ns and other.work_ns and one.work_ns != other.work_ns:
         return max(one.work_ns, other.work_ns) <= 1.5 * min(one.work_ns, other.work_ns)

@@ -1,6 +1,7 @@
 """Time per iteration, with the decisions of the scheduler where they were made (as LAWS, Fig. 8)."""
 
 from bisect import bisect_right
+from collections import defaultdict
 from statistics import median
 
 from ..words import grouped, time_text
@@ -76,9 +77,11 @@ def picture(one, regions, marks) -> Picture:
         drawn.text(x_of(number - 1), HEIGHT - BOTTOM + 18, name, "small", "middle")
     drawn.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "iteration", "small", "middle")
     decisions(drawn, marks, x_of)
+    by_region = defaultdict(list)
+    for at, each in enumerate(one.iterations):
+        by_region[each.region].append((at, each))
     for place, region in enumerate(regions):
-        rows = [(at, each) for at, each in enumerate(one.iterations) if each.region == region]
-        series(drawn, rows, colour(place), x_of, y_of, marks_y[-1])
+        series(drawn, by_region[region], colour(place), x_of, y_of, marks_y[-1])
     return drawn
 
 

@@ -1,5 +1,6 @@
 """What ran when: the tasks that were placed or stolen, over time and as a tree."""
 
+from bisect import bisect_left
 from collections import defaultdict
 
 from ..words import count_text, grouped
@@ -45,11 +46,11 @@ def window(account, kept):
     (first, last), = kept.rows("SELECT min(begin_ns), max(end_ns) FROM execution_task WHERE execution = ?", (one.id,))
     if len(one.iterations) < 3:
         return first, max(last, first + 1), ""
+    begun = [at for (at,) in kept.rows("SELECT begin_ns FROM execution_task WHERE execution = ? ORDER BY begin_ns",
+                                       (one.id,))]
     for each in one.iterations[len(one.iterations) // 2:] + one.iterations[:len(one.iterations) // 2]:
         begin, end = each.begin_ns, each.begin_ns + each.duration_ns
-        ((there,),) = kept.rows("SELECT EXISTS (SELECT 1 FROM execution_task WHERE execution = ? AND begin_ns >= ? AND "
-                                "begin_ns < ?)", (one.id, begin, end))
-        if there:
+        if bisect_left(begun, begin) < bisect_left(begun, end):
             return begin, max(end, begin + 1), f"those of iteration {each.number} ({each.region})"
     return first, max(last, first + 1), ""
 
