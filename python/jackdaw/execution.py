@@ -126,6 +126,7 @@ class TaskSums:
     median_leaf_ns: Optional[float] = None
     mean_leaf_ns: Optional[float] = None
     longest: Optional[Longest] = None
+    last_end_ns: float = 0.0
 
 
 @dataclass
@@ -159,6 +160,11 @@ class Execution:
 
     def is_simulated(self) -> bool:
         return self.kind == "simulated"
+
+    @property
+    def last_end_ns(self) -> float:
+        """When the last iteration or task that is known had ended, since the execution began."""
+        return max([self.tasks.last_end_ns, *(each.begin_ns + each.duration_ns for each in self.iterations)])
 
     def name_of(self, array: int) -> str:
         return next((each.name for each in self.arrays if each.array == array), str(array))
@@ -237,6 +243,7 @@ def task_sums(kept, number: int) -> TaskSums:
     if sums.count == 0:
         return sums
     kept.check("execution_task", "WHERE execution = ?", (number,))
+    ((sums.last_end_ns,),) = kept.rows("SELECT max(end_ns) FROM execution_task WHERE execution = ?", (number,))
     kept.rows("DROP TABLE IF EXISTS temp.leaf")
     kept.rows(
         "CREATE TEMP TABLE leaf AS SELECT task, worker, begin_ns, end_ns, end_ns - begin_ns AS ns FROM execution_task "

@@ -17,11 +17,13 @@ from .comparison import wrong_scheduler
 from .finding import Diagnosis, Finding
 from .idleness import idle_workers, too_fine
 from .memory import MEMORY_BOUND, bandwidth_wall, hot_array, remote_bytes, slow_nodes
+from .outside import not_in_it, outside_ns, outside_of_roots
 from .sharing import false_sharing, possible_sharing
 
 __all__ = ["Account", "Diagnosis", "Finding", "diagnose"]
 
-RULES = (remote_bytes, hot_array, slow_nodes, bandwidth_wall, false_sharing, too_fine, idle_workers)
+RULES = (remote_bytes, hot_array, slow_nodes, bandwidth_wall, false_sharing, too_fine, idle_workers,
+         outside_of_roots)
 SAME_TIME = {frozenset(("too fine", "too few tasks")), frozenset(("too fine", "imbalance")),
              frozenset(("too fine", "starved")), frozenset(("too fine", "serial part")),
              frozenset(("hot array", "slow memory"))}
@@ -53,7 +55,8 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     for each in found:
         each.at_stake = min(each.at_stake, 1.0)
     found = [each for each in found if each.at_stake >= NEGLIGIBLE]
-    found = without_doubles(sorted(found, key=lambda each: -each.weight()))
+    under_way = account.wall / (account.wall + outside_ns(account))
+    found = without_doubles(sorted(found, key=lambda each: -each.weight(under_way)))
     unknown = unknowns(account)
     about_memory = any(each.rule in MEMORY_RULES and each.is_problem() for each in found)
     notes = [memory_note(account)] if memory_note(account) and not about_memory else []
@@ -82,7 +85,7 @@ def headline(account: Account, found: List[Finding], notes: List[str], unknown: 
         return "Nothing is known of this execution's workers, so nothing can be said of what costs time."
     busy = busy_text(account)
     if notes:
-        return f"{notes[0]} No other cost stands out: {busy}."
+        return f"{notes[0]} No other cost stands out: {busy}. {not_in_it(account)}"
     if not account.is_plausible:
         return f"No cost can be named. {next(each for each in unknown if 'cannot be right' in each)}"
     said = f"No cost stands out: {busy}."
@@ -92,6 +95,7 @@ def headline(account: Account, found: List[Finding], notes: List[str], unknown: 
     elif account.memory is not None:
         said = (f"No cost stands out: {share_text(account.remote_share)} of the bytes came from other nodes, and "
                 f"{busy}.")
+    said += f" {not_in_it(account)}"
     if account.memory is not None and account.undeclared() is None:
         return said
     return f"{said} {unknown[1 if account.shares_processors() and len(unknown) > 1 else 0]}"
@@ -161,6 +165,7 @@ def unknowns(account: Account) -> List[str]:
                     "longer ones say more.")
     if not one.workers:
         says.append("What each worker did is not known.")
+    says.append(not_in_it(account))
     return says
 
 
