@@ -10,7 +10,7 @@ each column means; the fields here have the columns' names. None stands for NULL
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional
 
 from jackdaw.mistake import Mistake
 from jackdaw.words import LONGEST_WHOLE, Name, one_line, shortened
@@ -155,6 +155,7 @@ class Execution:
     shares: List[Share] = field(default_factory=list)
     iterations: List[Iteration] = field(default_factory=list)
     iteration_count: int = 0
+    written_back: Dict[int, float] = field(default_factory=dict)  # to each node, for a byte read there; of simulations
     decisions: List[Decision] = field(default_factory=list)
     tasks: TaskSums = field(default_factory=TaskSums)
 
@@ -208,6 +209,9 @@ def read(kept, number: int, brief: bool = False) -> Execution:
     one.traffic = rows(kept, Traffic, "execution_traffic", number, "array, worker, node")
     one.places = rows(kept, Place, "execution_place", number, "array, node")
     one.shares = rows(kept, Share, "execution_share", number, "array, part, worker")
+    one.written_back = {node: written / read for node, read, written in kept.rows(
+        "SELECT node, local_bytes + remote_bytes, written_bytes FROM simulated_node JOIN execution ON run = "
+        "simulated_run WHERE execution.id = ?", (number,)) if read}
     one.decisions = rows(kept, Decision, "execution_decision", number, "at_ns")
     one.tasks = task_sums(kept, number)
     return one

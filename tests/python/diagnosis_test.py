@@ -189,6 +189,38 @@ class PlantedTest(DiagnosisTest):
         self.assertTrue(of(plant).headline.startswith("Memory is not your problem: the program computes, and waiting "
                                                       "for data took 1%"), of(plant).headline)
 
+    def test_a_simulation_that_waits_for_data_that_lie_well(self):
+        """Three quarters of the busy time; the nodes give half of what they can to readers, and bytes go back too."""
+        def waits(memory_ns=7e8, count=20e9):
+            plant = planted.Planted(kind="simulated", scheduler="adws", placement="first-touch").busy([0.92] * 8)
+            plant.each_worker(memory_ns=memory_ns, overhead_ns=1e6)
+            data = plant.array("all data", 0, {})
+            for worker in range(8):
+                plant.use(data, worker, plant.package(worker), count / 4)
+            return plant
+
+        said = of(waits())
+        self.expect(said, "waiting for data", "workers waited for memory, of whose nodes the busiest gave 50%",
+                    "70% of their time", "of the 92% in which they had tasks", "more workers would not",
+                    "smaller types")
+        plant = waits()
+        plant.simulated_nodes = [dict(node=node, local_bytes=100, remote_bytes=0, written_bytes=80)
+                                 for node in range(2)]
+        said = of(plant)
+        self.expect(said, "bandwidth", "its nodes are busy for 90% of the time")
+        self.assertIn("node 0 gave 36.0 GB/s of 40.0 GB/s", said.findings[0].evidence[0])
+        self.assertIn("written back", said.findings[0].evidence[0])
+        said = of(waits(memory_ns=1e8, count=1e9))
+        self.assertIn("Memory is not your problem", said.headline)
+        self.assertIn("workers were busy for 92% of the time, of which they waited for data for 11%", said.headline)
+
+    def test_a_wait_that_is_estimated_is_no_finding(self):
+        plant = planted.Planted(scheduler="adws")
+        grid = plant.array("grid", planted.GIB, {0: 0.5, 1: 0.5})
+        for worker in range(8):
+            plant.use(grid, worker, plant.package(worker), 4e9)
+        self.assertEqual(of(plant).findings, [])
+
     def test_nothing_is_said_of_memory_where_most_data_is_undeclared(self):
         plant = planted.cpu_bound()
         plant.array("", 8 * planted.GIB, {0: 1.0}, touched_by=0, source="anonymous")

@@ -32,6 +32,7 @@ class Planted:
                       for node in range(packages)]
         self.arrays, self.traffic, self.places, self.shares = [], [], [], []
         self.iterations, self.decisions, self.tasks, self.steals = [], [], [], []
+        self.simulated_nodes = []  # of the measured part of a simulation
 
     def package(self, worker):
         return worker * self.packages // self.count
@@ -96,6 +97,12 @@ class Planted:
             return self.add_to(file)
 
     def add_to(self, file):
+        if self.simulated_nodes:
+            simulation = insert(file, "simulation", filled(file, "simulation", {}))
+            run = insert(file, "simulated_run", filled(file, "simulated_run", dict(simulation=simulation)))
+            self.execution["simulated_run"] = run
+            for row in self.simulated_nodes:
+                insert(file, "simulated_node", dict(run=run, **row))
         number = insert(file, "execution", self.execution)
         for table, rows in (("worker", self.workers), ("steal", self.steals), ("node", self.nodes),
                             ("array", self.arrays), ("traffic", self.traffic), ("place", self.places),
@@ -110,6 +117,12 @@ class Planted:
 def insert(file, table, row):
     names, marks = ", ".join(row), ", ".join("?" * len(row))
     return file.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values())).lastrowid
+
+
+def filled(file, table, row):
+    """With 0 or '' where a value is needed."""
+    return {**{name: "" if kind == "TEXT" else 0 for _, name, kind, required, _, key in
+               file.execute(f"PRAGMA table_info({table})") if required and not key}, **row}
 
 
 def serial_first_touch(**options):

@@ -16,7 +16,7 @@ from .account import Account
 from .comparison import wrong_scheduler
 from .finding import Diagnosis, Finding
 from .idleness import idle_workers, too_fine
-from .memory import MEMORY_BOUND, bandwidth_wall, hot_array, remote_bytes, slow_nodes
+from .memory import MEMORY_BOUND, bandwidth_wall, hot_array, remote_bytes, slow_nodes, waiting
 from .outside import not_in_it, outside_ns, outside_of_roots
 from .sharing import false_sharing, possible_sharing
 
@@ -28,7 +28,7 @@ SAME_TIME = {frozenset(("too fine", "too few tasks")), frozenset(("too fine", "i
              frozenset(("too fine", "starved")), frozenset(("too fine", "serial part")),
              frozenset(("hot array", "slow memory"))}
 MEMORY_RULES = ("first touch", "interleaved", "wandering", "used by all", "one node", "misplaced", "remote",
-                "hot array", "slow memory", "bandwidth", "false sharing")
+                "hot array", "slow memory", "bandwidth", "false sharing", "waiting for data")
 NEGLIGIBLE = 0.01  # of the time
 SHORT_S = 0.05
 LEAST_S = 1e-6
@@ -49,6 +49,8 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
                          f"workers ran tasks for {time_text(account.busy_ns / account.count)} each.", [],
                          unknowns(account))
     found: List[Finding] = [each for each in (rule(account) for rule in RULES) if each is not None]
+    if not any(each.rule in MEMORY_RULES and each.is_problem() for each in found):
+        found.extend(filter(None, [waiting(account)]))
     scheduler = wrong_scheduler(one, list(others))
     if scheduler is not None:
         found.append(scheduler)
@@ -105,7 +107,10 @@ def busy_text(account: Account) -> str:
     """What busy times tell. A simulated worker computes or waits for data; a real one may wait for a device, for a
     lock, or for a processor."""
     if account.of.is_simulated():
-        return f"workers were busy for {share_text(account.busy)} of the time"
+        waits = ("" if account.memory is None or account.memory < 0.01 else
+                 f", of which they waited for data for {share_text(account.memory / account.busy)}"
+                 if account.busy else "")
+        return f"workers were busy for {share_text(account.busy)} of the time{waits}"
     if account.shares_processors():
         return "workers may have shared processors, so that their busy times tell no more"
     return (f"workers ran tasks for {share_text(account.busy)} of the time; whether these computed or waited for "

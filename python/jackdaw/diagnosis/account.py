@@ -176,6 +176,11 @@ class Account:
             factor = 1.0 if self.is_local(worker, node) else REMOTE_FACTOR
             core_ns += count / CORE_RATE * factor
             self.node_time[node] += count / self.bandwidth(node) * 1e9
+        self.moved: Dict[int, float] = {  # bytes read from each node and written back to it
+            node: count * (1 + self.of.written_back.get(node, 0.0)) for node, count in self.by_node.items()}
+        for node, back in self.of.written_back.items():
+            if node in self.node_time:
+                self.node_time[node] *= 1 + back
         if not from_memory:
             core_ns = (self.local + REMOTE_FACTOR * self.remote) / CORE_RATE
         self.pressure = max(self.node_time.values(), default=0.0) / self.wall  # of the node that is used most

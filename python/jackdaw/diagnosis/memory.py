@@ -204,7 +204,7 @@ def crowding_gain(account: Account) -> float:
         return 0.0
     now = max(account.node_time.values())
     nodes = set(account.homes) | set(account.node_time)
-    together = sum(account.by_node.values()) / sum(account.bandwidth(node) for node in nodes) * 1e9
+    together = sum(account.moved.values()) / sum(account.bandwidth(node) for node in nodes) * 1e9
     if now <= 0 or now < CROWDED * together:
         return 0.0
     felt = min(max((account.pressure - 0.3) / 0.4, 0.0), 1.0)  # a node that is used little keeps no worker waiting
@@ -267,7 +267,7 @@ def faster_gain(account: Account) -> float:
     bandwidths = [each.bandwidth for each in account.of.nodes]
     if now <= 0 or not bandwidths or not all(bandwidths):
         return 0.0
-    together = sum(account.by_node.values()) / sum(bandwidths) * 1e9
+    together = sum(account.moved.values()) / sum(bandwidths) * 1e9
     felt = min(max((account.pressure - 0.3) / 0.4, 0.0), 1.0)
     return (1 - min(together / now, 1.0)) * felt if now >= CROWDED * together else 0.0
 
@@ -297,12 +297,25 @@ def bandwidth_wall(account: Account) -> Optional[Finding]:
     if account.memory is None or not account.knows_bandwidths() or account.pressure < 0.7:
         return None
     busiest = max(account.node_time.values())
-    together = sum(account.by_node.values()) / sum(account.bandwidth(node) for node in account.homes) * 1e9
+    together = sum(account.moved.values()) / sum(account.bandwidth(node) for node in account.homes) * 1e9
     if busiest >= CROWDED * together or faster_gain(account) > 0:  # other nodes have time left
         return None
     return Finding("bandwidth", "the memory gives all that it can: its nodes are busy for "
                    f"{share_text(min(account.pressure, 1.0))} of the time, and no placement changes that",
                    account.memory * max(account.pressure - 0.5, 0.0) * 0.5,
+                   "fewer bytes for each result would mend it: work in blocks that fit the caches, smaller types, "
+                   "several steps in one pass; more workers would not", [node_evidence(account)])
+
+
+def waiting(account: Account) -> Optional[Finding]:
+    """Workers waited for data, and no other rule about memory explains it: the data lie well, or their latency counts.
+    Only where the wait was recorded: an estimate is no evidence of it."""
+    if account.memory is None or account.memory_is_estimated or account.memory < MEMORY_BOUND:
+        return None
+    use = f", of whose nodes the busiest gave {share_text(min(account.pressure, 1.0))} of its bandwidth" if (
+        account.node_time and account.knows_bandwidths()) else ""
+    return Finding("waiting for data", f"workers waited for memory{use}: {share_text(account.memory)} of their time went "
+                   f"there, of the {share_text(account.busy)} in which they had tasks", account.memory,
                    "fewer bytes for each result would mend it: work in blocks that fit the caches, smaller types, "
                    "several steps in one pass; more workers would not", [node_evidence(account)])
 
@@ -319,9 +332,11 @@ def node_evidence(account: Account) -> str:
     parts = []
     for node in sorted(account.by_node):
         assumed = "" if any(each.node == node and each.bandwidth for each in account.of.nodes) else " (assumed)"
-        rate = account.by_node[node] / account.wall * 1e9
+        rate = account.moved[node] / account.wall * 1e9
         parts.append(f"node {node} gave {rate_text(rate)} of {rate_text(account.bandwidth(node))}{assumed}")
-    return ", ".join(parts) if parts else f"bandwidths are not known; {rate_text(NODE_BANDWIDTH)} a node assumed"
+    if parts:
+        return ", ".join(parts) + (", bytes that were written back among them" if account.of.written_back else "")
+    return f"bandwidths are not known; {rate_text(NODE_BANDWIDTH)} a node assumed"
 
 
 def array_evidence(account: Account, array: int) -> str:

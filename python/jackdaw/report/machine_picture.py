@@ -22,6 +22,8 @@ def section(account, kind: str) -> str:
                                     "No traffic is drawn: no accesses were observed.", "hint"))
     elif not account.knows_bandwidths():
         parts.append(html.paragraph("Bars show no shares where a node's bandwidth is not known.", "hint"))
+    if one.written_back:
+        parts.append(html.paragraph("A node's traffic has the bytes that were written back to it.", "hint"))
     parts.append(node_table(account, bytes_kind))
     parts.append(traffic_table(account, bytes_kind))
     kinds = dict.fromkeys(("described", kind, bytes_kind))
@@ -79,7 +81,7 @@ def socket(account, drawn, x, height, package, members):
 
 
 def memory(account, drawn, x, y, node, of):
-    given = account.by_node.get(node, 0) / account.wall * 1e9
+    given = account.moved.get(node, 0) / account.wall * 1e9
     bandwidth = of.bandwidth if of is not None else None
     kind = (of.kind if of is not None else "") or "memory"
     capacity = f", {bytes_text(of.capacity)}" if of is not None and of.capacity else ""

@@ -82,8 +82,9 @@ def diagnosed(account, said, kind) -> str:
 
 def stake(finding) -> str:
     kind = "measured" if finding.measured else "estimated"
+    of = "the program's time" if finding.whole else "the time"
     return (f'<p class="stake">At stake: <b data-rule="{escape(finding.rule)}" data-value="{finding.at_stake!r}">'
-            f"up to {share_text(finding.at_stake)}</b> of the {"program's " if finding.whole else ''}time {html.badge(kind)}</p>")
+            f"up to {share_text(finding.at_stake)}</b> of {of} {html.badge(kind)}</p>")
 
 
 def listed(items) -> str:
