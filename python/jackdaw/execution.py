@@ -155,6 +155,7 @@ class Execution:
     shares: List[Share] = field(default_factory=list)
     iterations: List[Iteration] = field(default_factory=list)
     iteration_count: int = 0
+    beside: List[int] = field(default_factory=list)  # other executions of its process, as far as is known
     written_back: Dict[int, float] = field(default_factory=dict)  # to each node, for a byte read there; of simulations
     decisions: List[Decision] = field(default_factory=list)
     tasks: TaskSums = field(default_factory=TaskSums)
@@ -191,7 +192,8 @@ COLUMNS = ("id", "started", "jackdaw_version", "kind", "program", "scheduler", "
 
 def read(kept, number: int, brief: bool = False) -> Execution:
     """`brief`: without what a comparison does not need. Raises Mistake if there is no such execution."""
-    found = kept.select("execution", COLUMNS, "WHERE id = ?", (number,))
+    fits = abs(number) < 1 << 63  # SQLite's integers
+    found = kept.select("execution", COLUMNS, "WHERE id = ?", (number,)) if fits else []
     if not found:
         raise Mistake(f"{kept.path}: no execution {number}, expected one of {text_of(ids(kept))}")
     one = Execution(*(shown(column, value) for column, value in zip(COLUMNS, found[0])))

@@ -212,6 +212,26 @@ class PageTest(FolderTest):
         self.assertIn("<h1>second</h1>", text)
         self.assertIn("<h1>first</h1>", self.page_of(number=1))
 
+    def test_of_several_runtimes_the_busiest(self):
+        """The default runtime has little to do and ends last."""
+        def runtime(seconds, started="2026-11-26T10:00:00Z", **more):
+            plant = planted.Planted(seconds=seconds, **more)
+            plant.execution["started"] = started
+            return plant
+
+        text = self.page_of(runtime(1.5, "2026-11-26T09:59:40Z"), runtime(1.6), runtime(0.015))
+        self.assertIn("execution 2 of its file", text)
+        self.assertIn("Other executions of the program were under way at that time (3)", text)
+        self.assertIn("execution 3 of its file", self.page_of(number=3))
+        for later in (runtime(1.4, "2026-11-26T10:00:01Z"),      # as busy: another run of the program
+                      runtime(0.015, "2026-11-26T10:00:09Z"),    # long after
+                      runtime(0.015, program="other"), runtime(0.015, "yesterday"),
+                      runtime(0.015, kind="simulated")):
+            self.file.unlink()
+            text = self.page_of(runtime(1.6), later)
+            self.assertIn("execution 2 of its file", text)
+            self.assertNotIn("Other executions of the program were under way", text)
+
     def test_same_page_twice(self):
         self.assertEqual(self.page_of(sample()), self.page_of())
 
@@ -445,6 +465,7 @@ class ProgramTest(FolderTest):
     def test_refuses(self):
         planted.Planted().save(self.file)
         for arguments in (("none.db",), ("run.db", "--execution", "5"), ("run.db", "--execution", "x"),
+                          ("run.db", "--execution", "99999999999999999999"), ("run.db", "--execution", "-9" + "9" * 20),
                           ("run.db", "-o", "none/x.html"), ("run.db", "--unknown"), ()):
             ended = self.run_report(*arguments)
             self.assertEqual(ended.returncode, 2, arguments)

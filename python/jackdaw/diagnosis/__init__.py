@@ -139,6 +139,10 @@ def unknowns(account: Account) -> List[str]:
                "Several were bound to the same processor: the")
         says.append(f"{why} {account.count} workers may have shared the processors of the computer that ran them. "
                     "Their busy and idle times are no evidence of imbalance, of serial parts or of what sharing costs.")
+    if one.beside:
+        others = ", ".join(map(str, one.beside[:8]))
+        says.append(f"Other executions of the program were under way at that time ({others}), perhaps other runtimes of "
+                    f"the same process. This one has most busy time; `--execution {one.beside[-1]}` shows another.")
     if account.from_caches():
         node = account.busiest
         assumed = "" if any(each.node == node and each.bandwidth for each in one.nodes) else " (assumed)"

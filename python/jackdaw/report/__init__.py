@@ -14,7 +14,8 @@ def add_to(application):
     @application.command()
     def report(file: str = typer.Argument(..., metavar="FILE", help="results of a program that ran with JACKDAW_STATS, "
                                           "of `jackdaw bench` or of `jackdaw simulate`"),
-               execution: int = typer.Option(None, "--execution", metavar="N", help="which one; default: the latest"),
+               execution: int = typer.Option(None, "--execution", metavar="N", help="which one; default: the latest, of a process with several runtimes "
+                                                                                    "the one with most busy time"),
                output: str = typer.Option("report.html", "-o", "--output", metavar="PAGE",
                                           help="where the page goes")):
         """Makes a page about an execution: what costs most and what would mend it, with pictures and tables."""
@@ -25,7 +26,7 @@ def add_to(application):
 
 def write(path, page, number=None) -> str:
     """Writes the page; returns its first sentence. Raises Mistake for files that cannot be read or written."""
-    from jackdaw import diagnosis, execution, results
+    from jackdaw import choice, diagnosis, execution, results
     from jackdaw.report import page as html_page
     whole_file.check(page, True, "--output", [path])
     with results.read(path) as kept:
@@ -34,7 +35,9 @@ def write(path, page, number=None) -> str:
             older = "" if kept.has("execution") else f" (its version is {kept.version}; executions came with version 4)"
             raise Mistake(f"{path}: no execution in it{older}, expected one of a program that ran with JACKDAW_STATS, "
                           "of bench or of simulate")
-        one = execution.read(kept, known[-1] if number is None else number)
+        found = choice.latest(kept) if number is None else choice.Choice(number)
+        one = execution.read(kept, found.number)
+        one.beside = found.beside
         others = [execution.read(kept, each, brief=True) for each in execution.alike(kept, one.id)[-MOST_OTHERS:]
                   if each != one.id]
         text = html_page.make(one, others, kept)
