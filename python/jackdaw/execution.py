@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Dict, List, NamedTuple, Optional
 
+from jackdaw.alone import alone_ns
 from jackdaw.mistake import Mistake
 from jackdaw.words import LONGEST_WHOLE, Name, one_line, shortened
 
@@ -127,6 +128,7 @@ class TaskSums:
     mean_leaf_ns: Optional[float] = None
     longest: Optional[Longest] = None
     last_end_ns: float = 0.0
+    alone_ns: Dict[str, float] = field(default_factory=dict)  # by region: iterations in which one of them ran alone
 
 
 @dataclass
@@ -215,7 +217,7 @@ def read(kept, number: int, brief: bool = False) -> Execution:
         "SELECT node, local_bytes + remote_bytes, written_bytes FROM simulated_node JOIN execution ON run = "
         "simulated_run WHERE execution.id = ?", (number,)) if read}
     one.decisions = rows(kept, Decision, "execution_decision", number, "at_ns")
-    one.tasks = task_sums(kept, number)
+    one.tasks = task_sums(kept, number, one)
     return one
 
 
@@ -243,7 +245,7 @@ def name(text: str) -> Name:
     return Name(text)
 
 
-def task_sums(kept, number: int) -> TaskSums:
+def task_sums(kept, number: int, of: Execution) -> TaskSums:
     sums = TaskSums()
     ((sums.count,),) = kept.rows("SELECT count(*) FROM execution_task WHERE execution = ?", (number,))
     if sums.count == 0:
@@ -260,5 +262,7 @@ def task_sums(kept, number: int) -> TaskSums:
                                               (sums.leaves // 2,))
         sums.longest = Longest(*kept.rows(
             "SELECT task, worker, begin_ns, end_ns FROM temp.leaf ORDER BY ns DESC, task LIMIT 1")[0])
+        sums.alone_ns = alone_ns(of.iterations, kept.rows("SELECT begin_ns, end_ns FROM temp.leaf ORDER BY begin_ns"),
+                                 len(of.workers))
     kept.rows("DROP TABLE temp.leaf")
     return sums

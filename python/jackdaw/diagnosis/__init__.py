@@ -26,6 +26,7 @@ RULES = (remote_bytes, hot_array, slow_nodes, bandwidth_wall, false_sharing, too
          outside_of_roots)
 SAME_TIME = {frozenset(("too fine", "too few tasks")), frozenset(("too fine", "imbalance")),
              frozenset(("too fine", "starved")), frozenset(("too fine", "serial part")),
+             frozenset(("too fine", "one task")), frozenset(("too fine", "one worker")),
              frozenset(("hot array", "slow memory"))}
 MEMORY_RULES = ("first touch", "interleaved", "wandering", "used by all", "one node", "misplaced", "remote",
                 "hot array", "slow memory", "bandwidth", "false sharing", "waiting for data")

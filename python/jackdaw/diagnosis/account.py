@@ -48,6 +48,9 @@ class Account:
         self.local = sum(each.local_bytes for each in workers)
         self.remote = sum(each.remote_bytes for each in workers)
         self.arrays = {each.array: each for each in one.arrays}
+        # A burdened path counts each fork on it as stolen: above the time, most were not.
+        burdened = one.burdened_span_ns
+        self.burdened_span_ns = burdened if burdened is not None and burdened <= self.wall else None
         self.whole_packages = self._counted_by_packages()
         self._sum_traffic()
         self._sum_shares()

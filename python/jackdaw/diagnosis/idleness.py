@@ -13,7 +13,6 @@ LOW_PARALLELISM = 1.5      # work / critical path, to the number of workers
 SHORT_ITERATION_NS = 50_000  # to wake all workers takes about as long
 SHORT_NS = 10_000          # tasks below that: fetching one takes a sizeable part of it
 OVERHEAD = 0.05
-MANY_ROOTS = 0.5           # of the pieces: calls from outside are what is short, not loops
 ONE_BUSY = 0.7             # of the wall time: less busy time of all workers together, and at times none was busy
 SERIAL = 0.1               # of the time without a region
 MOST_KEPT = 100_000        # iterations; later ones are not in the file
@@ -37,16 +36,18 @@ def too_fine(account: Account) -> Optional[Finding]:
     stake = account.overhead + (idle if short and account.count > 1 and idle >= IDLE else 0.0)
     known = "estimated from the number of steals" if account.overhead_is_estimated else "counted"
     roots = sum(each.roots for each in account.of.workers)
-    of_roots = not account.of.is_simulated() and roots >= MANY_ROOTS * account.pieces > 0
+    of_roots = (not account.of.is_simulated() and roots >= 16 * account.count
+                and account.busy_ns / roots < SHORT_ITERATION_NS)  # their own forks cannot be longer than they are
     noun = "roots" if of_roots else "tasks"
     evidence = [f"the runtime's own work took {share_text(account.overhead)} of the workers' time ({known})"]
     says = f"{noun} are too short: the runtime's own work took {share_text(account.overhead)} of the workers' time"
     if short:
         cost = mean_steal_ns(account)
-        which = ("they took" if of_roots else "leaves take" if account.of.is_simulated() else
-                 "those that were stolen or placed took")
-        says = (f"{noun} are too short: {which} {time_text(length)} each, where fetching one takes some "
-                f"{time_text(cost)}")
+        which = (f"they took {time_text(account.busy_ns / roots)} each" if of_roots else
+                 f"leaves take {time_text(length)} each" if account.of.is_simulated() else
+                 f"those that were stolen or placed took {time_text(length)} each" if lists_tasks(account) else
+                 f"a worker did {time_text(length)} for each that was stolen or placed")
+        says = f"{noun} are too short: {which}, where fetching one takes some {time_text(cost)}"
         if idle >= IDLE:
             says += f", and workers searched or slept for {share_text(account.idle)} of the time"
         evidence.append(f"{grouped(account.steals)} steals, {grouped(account.pieces)} tasks begun away from their "
@@ -59,8 +60,8 @@ def too_fine(account: Account) -> Optional[Finding]:
     if short and iteration is not None and iteration < SHORT_ITERATION_NS and account.count > 1:
         evidence.append(f"an iteration takes {time_text(iteration)}: waking {account.count} workers takes as long")
         remedy += f"; or fewer workers (`JACKDAW_WORKERS={max(account.count // 2, 1)}`)"
-    if account.of.span_ns and account.of.burdened_span_ns:
-        burden = account.of.burdened_span_ns / account.of.span_ns
+    if account.of.span_ns and account.burdened_span_ns:
+        burden = account.burdened_span_ns / account.of.span_ns
         evidence.append(f"forks and steals make the critical path {three_digits(burden)} times as long")
     return Finding("too fine", says, min(stake, 1.0), remedy, evidence)
 
@@ -71,16 +72,20 @@ def explained_idle(account: Account) -> float:
     parallelism, limited = parallelism_of(account), 0.0
     if parallelism is not None and follows(account, account.of.span_ns):
         limited = max(1 - parallelism / account.count, 0.0)
-    return max(limited, serial_share(account))
+    return max(limited, serial_share(account), alone_share(account))
 
 
 def typical_task_ns(account: Account) -> Optional[float]:
     """How long a stolen or placed task takes. Where tasks are not listed: the work for each piece that a worker got,
     which is no less."""
-    if account.of.tasks.leaves >= 16 and account.of.tasks.median_leaf_ns is not None:
+    if lists_tasks(account):
         return account.of.tasks.median_leaf_ns
     pieces = max(account.pieces, account.steals)
     return account.busy_ns / pieces if pieces >= 16 else None
+
+
+def lists_tasks(account: Account) -> bool:
+    return account.of.tasks.leaves >= 16 and account.of.tasks.median_leaf_ns is not None
 
 
 def typical_iteration_ns(account: Account) -> Optional[float]:
@@ -98,7 +103,7 @@ def idle_workers(account: Account) -> Optional[Finding]:
     """Workers without work, with the first cause that fits."""
     if account.idle < IDLE or account.count < 2 or not account.is_plausible or account.shares_processors():
         return None
-    for cause in (no_worker_busy, too_few_tasks, serial_part, imbalance, starved):
+    for cause in (no_worker_busy, one_task, one_worker, too_few_tasks, serial_part, imbalance, starved):
         found = cause(account)
         if found is not None:
             return found
@@ -135,9 +140,49 @@ def too_few_tasks(account: Account) -> Optional[Finding]:
         return None
     says += f", so that they were idle for {share_text(account.idle)} of the time"
     remedy = "more and smaller tasks would mend it: fork further down (a smaller `grain{n}`), at least ten a worker"
+    if account.of.is_simulated() and not account.of.iterations:
+        remedy += ("; if a part of the program is serial, doing that in parallel (the file has no iterations that would "
+                   "tell)")
     if account.pieces <= account.count and at_work < account.count:
         remedy += f"; or only as many workers as there are tasks (`JACKDAW_WORKERS={max(at_work, 1)}`)"
     return Finding("too few tasks", says, account.idle, remedy, idle_evidence(account))
+
+
+def alone_share(account: Account) -> float:
+    """The part of the workers' time that they were idle while one task was all that a region had."""
+    alone = sum(account.of.tasks.alone_ns.values()) / account.wall
+    return min(account.idle, alone * (account.count - 1) / account.count) if alone >= SERIAL else 0.0
+
+
+def one_task(account: Account) -> Optional[Finding]:
+    """Iterations of a region in which one task does nearly all."""
+    stake = alone_share(account)
+    if stake == 0.0 or stake < 0.5 * account.idle:
+        return None
+    region, alone = max(account.of.tasks.alone_ns.items(), key=lambda each: each[1])
+    return Finding("one task", f"for {share_text(alone / account.wall)} of the time one task of region `{region}` ran "
+                   f"nearly alone, so that the {account.count} workers were idle for {share_text(account.idle)} of the "
+                   "time", stake, "dividing that task would mend it: fork within it, or make it a loop (`for_index`)",
+                   idle_evidence(account))
+
+
+def one_worker(account: Account) -> Optional[Finding]:
+    """One worker has much more to do than each other one, and neither iterations nor tasks are listed that would tell
+    whether it was alone: most simulations."""
+    if account.of.iterations or account.of.tasks.count or not account.of.is_simulated():
+        return None
+    busy = sorted(each.busy_ns for each in account.of.workers)
+    more = (busy[-1] - busy[-2]) / account.wall
+    if more < SERIAL or busy[-1] < 0.5 * account.wall:
+        return None
+    busiest = max(account.of.workers, key=lambda each: each.busy_ns)
+    others = (account.busy_ns - busy[-1]) / (account.count - 1)
+    return Finding("one worker", f"worker {busiest.worker} was busy for {share_text(busy[-1] / account.wall)} of the "
+                   f"time, each other one for {share_text(others / account.wall)} in the mean, so that it probably "
+                   "computed a part alone", min(account.idle, more),
+                   "doing that part in parallel would mend it (`for_index`, `reduce`, a `jackdaw::placed_array` instead "
+                   "of a serial fill); smaller tasks if there is none: the rule about serial parts needs iterations, "
+                   "which this file does not have", idle_evidence(account))
 
 
 def parallelism_of(account: Account) -> Optional[float]:
@@ -147,7 +192,7 @@ def parallelism_of(account: Account) -> Optional[float]:
 
 def follows_path(account: Account) -> bool:
     """Whether the run took so long because of its critical path."""
-    return follows(account, account.of.burdened_span_ns or account.of.span_ns or 0.0)
+    return follows(account, account.burdened_span_ns or account.of.span_ns or 0.0)
 
 
 def follows(account: Account, path: float) -> bool:

@@ -7,12 +7,13 @@ tasks have their times since it started, so the last of them tells how long it w
 
 from typing import Optional
 
-from ..words import share_text, time_text
+from ..words import grouped, share_text, time_text
 from .account import Account
 from .finding import Finding
 
 MUCH_OUTSIDE = 0.05  # of the time from the runtime's start to the last task that is known
 LEAST_NS = 20e6      # starting workers takes a part of that
+SHORT_GAP_NS = 50e3  # between two roots: to begin one takes about as long
 
 
 def outside_ns(account: Account) -> float:
@@ -28,11 +29,15 @@ def outside_of_roots(account: Account) -> Optional[Finding]:
     share = outside / known if known else 0.0
     if share < MUCH_OUTSIDE or outside < LEAST_NS:
         return None
+    roots = sum(each.roots for each in account.of.workers)
+    remedy = ("if `main()` computes then, doing that in parallel would mend it (`for_index`, `reduce`, one call of "
+              "`runtime::run` for what several do); if it waits, this is no cost")
+    if roots and outside / roots < SHORT_GAP_NS:
+        remedy = (f"more work in each call of `runtime::run` would mend it: between two of the {grouped(roots)} roots "
+                  f"{time_text(outside / roots)} passed, which waking a worker takes")
     return Finding("outside of roots", f"for at least {share_text(share)} of the program's time no root was under way: "
                    f"for {time_text(outside)} of the {time_text(known)} from the runtime's start to the last task that "
-                   "is known", share,
-                   "if `main()` computes then, doing that in parallel would mend it (`for_index`, `reduce`, one call of "
-                   "`runtime::run` for what several do); if it waits, this is no cost",
+                   "is known", share, remedy,
                    [f"roots were under way for {time_text(account.of.seconds * 1e9)}; the other findings' shares are "
                     "of that time",
                     "what the program did before the runtime's start and after the last task is in no file"],

@@ -32,13 +32,21 @@ def quantities(account):
     rows = [("wall time T", time_of(one.seconds * 1e9), "of the execution"),
             ("work T1", time_of(one.work_ns), "all tasks one after another"),
             ("critical path", time_of(one.span_ns), "the longest chain of tasks: more workers cannot be faster"),
-            ("burdened critical path", time_of(one.burdened_span_ns), "with what forks and steals on it cost"),
+            ("burdened critical path", time_of(account.burdened_span_ns), burdened_says(account)),
             ("parallelism", ratio(one.work_ns, one.span_ns), "work over critical path: so many workers have work"),
-            ("burdened parallelism", ratio(one.work_ns, one.burdened_span_ns), "work over burdened critical path"),
+            ("burdened parallelism", ratio(one.work_ns, account.burdened_span_ns), "work over burdened critical path"),
             ("speedup", ratio(one.work_ns, one.seconds * 1e9), f"work over wall time, of {len(one.workers)} workers"),
             ("work inflation", ratio(account.busy_ns if one.workers else None, one.work_ns),
              "busy time of all workers over work: above 1, work takes longer in parallel than alone")]
     return [(name, value or "not known", says) for name, value, says in rows]
+
+
+def burdened_says(account) -> str:
+    says = "with what forks and steals on it cost"
+    if account.of.burdened_span_ns is not None and account.burdened_span_ns is None:
+        says += (f"; {time_text(account.of.burdened_span_ns)} if each fork on it were stolen, which is more than the "
+                 "time: most were not")
+    return says
 
 
 def time_of(ns):
