@@ -40,6 +40,29 @@ class SharingTest(DiagnosisTest):
             plant.shares[1]["part"] = 1  # a line of its own
             self.assertEqual(of(plant).possible, [])
 
+    def test_a_line_that_all_write_comes_before_what_memory_costs(self):
+        """Counters in one line, and data that cost little: memory is not said to be no problem then."""
+        plant = planted.cpu_bound(packages=1)
+        counts = plant.array("hit counters", 64, {0: 1.0})
+        for worker in range(8):
+            plant.use(counts, worker, 0, 20480)
+            plant.shares.append(dict(array=counts, part=worker, parts=8, worker=worker, bytes=20480, written=20480))
+        said = of(plant)
+        self.assertTrue(said.headline.startswith("Workers 0, 1, 2 and others write the same line of `hit counters`; if "
+                                                 "each does so often, `alignas(64)`"), said.headline)
+        self.assertIn("No other cost stands out", said.headline)
+        self.assertNotIn("not your problem", " ".join([said.headline, *said.notes]))
+        plant.shares.clear()
+        self.assertIn("not your problem", of(plant).headline)
+
+    def test_a_simulation_says_that_it_has_no_coherence(self):
+        plant = planted.cpu_bound(kind="simulated")
+        plant.each_worker(memory_ns=1e7, overhead_ns=0.0)
+        said = of(plant)
+        self.assertIn("(false sharing) is not simulated", said.headline)
+        self.assertTrue(any("(false sharing) is not simulated" in each for each in said.unknown))
+        self.assertNotIn("false sharing", " ".join(of(planted.Planted()).unknown))
+
     def test_lines_of_one_core_are_not_contested(self):
         plant = planted.false_sharing(packages=1).each_worker(core=0)
         self.assertEqual(of(plant).possible, [])

@@ -11,11 +11,11 @@ docs/report.md lists the rules.
 from typing import List, Sequence
 
 from ..execution import Execution
-from ..words import bytes_text, rate_text, share_text, time_text
+from ..words import bytes_text, grouped, listed, rate_text, share_text, time_text
 from .account import Account
 from .comparison import wrong_scheduler
 from .finding import Diagnosis, Finding
-from .idleness import idle_workers, too_fine
+from .idleness import MOST_KEPT, idle_workers, too_fine
 from .memory import MEMORY_BOUND, bandwidth_wall, hot_array, remote_bytes, slow_nodes, waiting
 from .outside import not_in_it, outside_ns, outside_of_roots
 from .sharing import false_sharing, possible_sharing
@@ -30,6 +30,7 @@ SAME_TIME = {frozenset(("too fine", "too few tasks")), frozenset(("too fine", "i
              frozenset(("hot array", "slow memory"))}
 MEMORY_RULES = ("first touch", "interleaved", "wandering", "used by all", "one node", "misplaced", "remote",
                 "hot array", "slow memory", "bandwidth", "false sharing", "waiting for data")
+NOT_COHERENT = "What it costs if several workers write to one line (false sharing) is not simulated."
 NEGLIGIBLE = 0.01  # of the time
 SHORT_S = 0.05
 LEAST_S = 1e-6
@@ -62,12 +63,16 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     found = without_doubles(sorted(found, key=lambda each: -each.weight(under_way)))
     unknown = unknowns(account)
     about_memory = any(each.rule in MEMORY_RULES and each.is_problem() for each in found)
-    notes = [memory_note(account)] if memory_note(account) and not about_memory else []
     shared = possible_sharing(account)
     possible = [shared] if shared and not any(each.rule == "false sharing" for each in found) else []
+    notes = [memory_note(account)] if memory_note(account) and not about_memory and not possible else []
     said = headline(account, found, notes, unknown)
     if possible and not any(each.is_problem() for each in found):
-        said += f" Perhaps {possible[0].sentence}; {possible[0].remedy}."
+        said = f"{capital(possible[0].sentence)}; {possible[0].remedy}. {said.replace('No cost', 'No other cost', 1)}"
+    if one.beside:
+        others = ", ".join(map(str, one.beside[:8]))
+        said += (f" Other executions of the program were under way at that time ({others}), perhaps other runtimes of the "
+                 f"same process: this one has most busy time, `--execution {one.beside[-1]}` shows another.")
     return Diagnosis(said, found, unknown, notes, possible)
 
 
@@ -128,7 +133,7 @@ def memory_note(account: Account) -> str:
         return ""
     if not account.memory_is_estimated:
         return ("Memory is not your problem: the program computes, and waiting for data took "
-                f"{percent(account.memory)}.")
+                f"{percent(account.memory)}. {NOT_COHERENT}")
     return ("Memory is not your problem, if data are read in order and all is declared: waiting for data then took "
             f"about {percent(account.memory)}.")
 
@@ -140,10 +145,6 @@ def unknowns(account: Account) -> List[str]:
                "Several were bound to the same processor: the")
         says.append(f"{why} {account.count} workers may have shared the processors of the computer that ran them. "
                     "Their busy and idle times are no evidence of imbalance, of serial parts or of what sharing costs.")
-    if one.beside:
-        others = ", ".join(map(str, one.beside[:8]))
-        says.append(f"Other executions of the program were under way at that time ({others}), perhaps other runtimes of "
-                    f"the same process. This one has most busy time; `--execution {one.beside[-1]}` shows another.")
     if account.from_caches():
         node = account.busiest
         assumed = "" if any(each.node == node and each.bandwidth for each in one.nodes) else " (assumed)"
@@ -158,15 +159,32 @@ def unknowns(account: Account) -> List[str]:
                     "loops over placed containers declare theirs).")
     elif account.bytes == 0 and account.memory is None:
         says.append("The trace has no accesses, so nothing is known of its memory.")
+    elif account.lies_nowhere:
+        named = listed(f"`{one.name_of(each)}`" for each in sorted(account.lies_nowhere)[:3])
+        more = f" and {len(account.lies_nowhere) - 3} more" if len(account.lies_nowhere) > 3 else ""
+        says.append(f"Where {named}{more} would lie on that machine is not known: it is only described, and no first "
+                    "touch was seen that would tell, as of placed containers. Their bytes count as neither near nor "
+                    "far.")
     elif not one.traffic:
         says.append("Which arrays the bytes are of was not observed.")
-    elif one.arrays and not one.places:
+    elif one.arrays and not one.places and not one.is_simulated():
         says.append("Where the pages lay was not observed (the system refuses to tell, or the machine is only "
                     "described).")
+    if one.is_simulated():
+        if account.bytes and len(one.arrays) == 1:
+            says.append("A simulation counts all data as one array: which one the bytes are of is not in the file.")
+        says.append(NOT_COHERENT)
+        if not one.iterations:
+            says.append("The file has no iterations of this simulation, so serial parts between regions, and regions "
+                        "that go badly, were not looked for.")
     if account.bytes and not account.knows_bandwidths():
         says.append("The nodes' bandwidths are not known (`jackdaw machine bandwidths` measures them once).")
     if one.work_ns is None or one.span_ns is None:
         says.append("Work and critical path are not known (`jackdaw record` and `jackdaw analyze` find them).")
+    for what, kept in (("iterations", one.iteration_count), ("tasks", one.tasks.count)):
+        if kept >= MOST_KEPT:
+            says.append(f"The file has only the first {grouped(kept)} {what}; later ones were not kept, and what is said "
+                        f"of {what} is said of these.")
     if not account.is_plausible:
         says.append("The workers' busy times cannot be right: one of them used more bytes than a core can in that "
                     "time. Idle time and tasks are not judged.")

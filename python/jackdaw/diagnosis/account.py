@@ -6,7 +6,7 @@ which are those of a server of about 2020 (`machines/*.toml` has the figures of 
 """
 
 from collections import defaultdict
-from typing import Dict, Optional, Tuple
+from typing import Dict, Optional, Set, Tuple
 
 from ..execution import Array, Execution
 
@@ -51,6 +51,8 @@ class Account:
         # A burdened path counts each fork on it as stolen: above the time, most were not.
         burdened = one.burdened_span_ns
         self.burdened_span_ns = burdened if burdened is not None and burdened <= self.wall else None
+        self.lies_nowhere = self._lying_nowhere()
+        self.traffic = [each for each in one.traffic if each.array not in self.lies_nowhere]
         self.whole_packages = self._counted_by_packages()
         self._sum_traffic()
         self._sum_shares()
@@ -70,7 +72,7 @@ class Account:
         """Whether `local_bytes` agrees better with traffic within packages than with traffic to the home node."""
         near = {}
         for self.whole_packages in (False, True):
-            near[self.whole_packages] = sum(each.bytes for each in self.of.traffic
+            near[self.whole_packages] = sum(each.bytes for each in self.traffic
                                             if self.is_local(each.worker, each.node))
         return abs(near[True] - self.local) < abs(near[False] - self.local)
 
@@ -89,7 +91,7 @@ class Account:
         self.by_worker_node: Dict[Tuple[int, int], int] = defaultdict(int)
         self.by_node: Dict[int, int] = defaultdict(int)
         self.crosses_packages = True
-        for each in self.of.traffic:
+        for each in self.traffic:
             self.by_array[each.array] += each.bytes
             self.by_array_node[each.array, each.node] += each.bytes
             self.by_array_worker[each.array, each.worker] += each.bytes
@@ -103,7 +105,11 @@ class Account:
             self.remote = sum(self.remote_by_array.values())
             self.local = sum(self.by_array.values()) - self.remote
         self.bytes = self.local + self.remote
-        self.remote_share = self.remote / self.bytes if self.bytes else 0.0
+        if self.lies_nowhere:  # the workers' own counts take them for local or remote
+            self.remote = sum(self.remote_by_array.values())
+            self.local = sum(self.by_array.values()) - self.remote
+        located = self.local + self.remote
+        self.remote_share = self.remote / located if located else 0.0
         self.elsewhere = "another socket" if self.crosses_packages else "another memory node"
 
     def _sum_shares(self) -> None:
@@ -116,6 +122,13 @@ class Account:
     def is_described(self) -> bool:
         """Whether real threads ran as if on a machine that is only described (HWLOC_SYNTHETIC, HWLOC_XMLFILE)."""
         return not self.of.is_simulated() and self.of.machine_source.startswith("HWLOC_")
+
+    def _lying_nowhere(self) -> Set[int]:
+        """Arrays of a machine that is only described of which no first touch is known, as of placed containers: no page
+        is on its nodes, and nothing tells where one would be."""
+        if not self.is_described():
+            return set()
+        return {each.array for each in self.of.arrays if each.first_touched_by is None}
 
     def shares_processors(self) -> bool:
         """Whether several workers may have run on one processor, so that a busy one may have waited for its turn."""
@@ -169,7 +182,7 @@ class Account:
         """Estimates what bytes and the runtime's own work take, unless both were observed."""
         workers = self.of.workers
         from_memory: Dict[Tuple[int, int], float] = defaultdict(float)
-        for each in self.of.traffic:
+        for each in self.traffic:
             array = self.arrays.get(each.array)
             count = min(each.bytes, array.bytes) if self.is_cached(array) else each.bytes
             from_memory[each.worker, each.node] += count

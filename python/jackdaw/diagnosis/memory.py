@@ -13,6 +13,8 @@ EVEN = 1.6                 # most pages on a node to least: the nodes have about
 MEMORY_BOUND = 0.15        # of the workers' time
 CROWDED = 1.5              # the time that the most used node needs, to that of the nodes together
 KEEPS_PARTS = ("adws", "laws", "bats")
+OWN_PARTS = 0.75           # of an array's bytes: parts have one node each whose workers use them
+CXL_FACTOR = 2.0           # how much longer a byte from CXL takes, where no bandwidth tells
 IN_TURN = 0.5              # of an array's bytes: they are of parts that several workers used whole
 
 
@@ -23,7 +25,7 @@ def keeps_parts(scheduler: str) -> bool:
 def remote_bytes(account: Account) -> Optional[Finding]:
     """Bytes that came from another node, what causes that, and what it costs: their latency, and one node's bandwidth
     where all have to go there."""
-    if account.memory is None or len(account.homes) < 2 or account.remote_share < MUCH_REMOTE:
+    if account.memory is None or len(account.homes) < 2 or account.remote_share < MUCH_REMOTE or mostly_cxl(account):
         return None
     culprits = guilty_arrays(account)
     gain = max(latency_gain(account, culprits), crowding_gain(account))
@@ -80,18 +82,18 @@ def cause_of(account: Account, array: int) -> Cause:
         return on_one_node(account, array, node, users)
     even = len(on_homes) >= len(account.homes) and max(on_homes.values()) <= EVEN * min(on_homes.values())
     kept = account.keeps_to_nodes(array)
-    if kept is not None and kept < 0.75 and not keeps_parts(account.of.scheduler):
+    if kept is not None and kept < OWN_PARTS and not keeps_parts(account.of.scheduler):
         return wandering(account, array, even)
     asked = account.of.placement
     if kept is None and asked and "interleave" not in asked and not keeps_parts(account.of.scheduler):
         return wandering(account, array, False)
     if even and reads_all_nodes_alike(account, array, spread):
-        if kept is not None and kept < 0.75:
+        if kept is not None and kept < OWN_PARTS:
             return used_by_all(account, array)
         return Cause("interleaved", "whose pages lie on the nodes in turn",
                      "pages next to the workers that use them would mend it: a `jackdaw::placed_array` with "
                      "`placement::first_touch()`" + with_scheduler(account))
-    if kept is not None and kept < 0.75:
+    if kept is not None and kept < OWN_PARTS:
         return used_by_all(account, array)
     return Cause("misplaced", "whose parts lie on other nodes than the workers that use them",
                  "first touch by the loop that uses it later (`jackdaw::placed_array`), or tasks near their data "
@@ -112,13 +114,21 @@ def on_one_node(account: Account, array: int, node: int, users: Dict[int, float]
         return Cause("misplaced", f"which lies on node {node} and is used by socket {package} alone",
                      f"tasks near their data (`jackdaw::near(range)`), or the data near them "
                      f"(`jackdaw::migrate(range, node)`), would mend it")
-    small = of is not None and account.by_array[array] >= 20 * max(of.bytes, 1) and account.written[array] == 0
-    if small and account.of.shares and of.bytes <= 64 << 20:
+    if account.of.placement.startswith("bind"):
+        return Cause("one node", f"whose pages are bound to node {node} (`{account.of.placement}`)",
+                     "another placement would mend it: `placement::first_touch()`, or `placement::interleave()`")
+    if of is not None and of.source == "placed" and of.first_touched_by is None:
+        return Cause("one node", f"a placed container, all of it on node {node}: unless one thread touched it first, the "
+                     "program has chosen that node", "another placement would mend it: `placement::first_touch()`, or "
+                     "`placement::interleave()`")
+    small = of is not None and account.by_array[array] >= 20 * max(of.bytes, 1) and read_everywhere(account, array)
+    if small and of.bytes <= 64 << 20:
         return Cause("one node", f"which lies on node {node} alone and is only read",
                      "a copy on each node (`jackdaw::replicated<T>`) would mend it, or interleaving it "
                      "(`placement::interleave()`)")
     moved = ("" if keeps_parts(account.of.scheduler) and not account.of.scheduler.startswith("bats") else
-             " (`adws` and `laws` move such data themselves if leaves declare what they use)")
+             " (`adws` and `laws` may move such data themselves, once, after some iterations of a region, if leaves "
+             "declare what they use and the program has not placed it)")
     remedy = ("first touch in parallel (a `jackdaw::placed_array`, or a `for_index` that writes it first) or "
               f"interleaving (`placement::interleave()`) would mend it{moved}")
     toucher = of.first_touched_by if of is not None else None
@@ -154,7 +164,7 @@ def parts_wander(account: Account, array: int) -> bool:
 def reads_all_nodes_alike(account: Account, array: int, spread: Dict[int, float]) -> bool:
     """Whether each worker found its data on the nodes as the pages are spread, whichever they are."""
     by_worker: Dict[int, Dict[int, int]] = defaultdict(dict)
-    for each in account.of.traffic:
+    for each in account.traffic:
         if each.array == array:
             by_worker[each.worker][each.node] = each.bytes
     apart = weight = 0.0
@@ -172,11 +182,17 @@ def wandering(account: Account, array: int, even: bool) -> Cause:
                  "a scheduler that runs the same part on the same worker in each iteration "
                  "(`JACKDAW_SCHEDULER=adws`) with first touch in parallel (`jackdaw::placed_array`) would mend it"
                  + (", or a copy on each node (`jackdaw::replicated<T>`), for it is only read"
-                    if account.of.shares and account.written[array] == 0 else ""))
+                    if read_everywhere(account, array) else ""))
+
+
+def read_everywhere(account: Account, array: int) -> bool:
+    """Whether workers of several nodes read the same parts of it, and nothing writes to it."""
+    kept = account.keeps_to_nodes(array)
+    return kept is not None and kept < OWN_PARTS and account.written[array] == 0
 
 
 def used_by_all(account: Account, array: int) -> Cause:
-    if account.written[array] == 0 and account.of.shares:
+    if read_everywhere(account, array):
         return Cause("used by all", "which all sockets read everywhere",
                      "a copy on each node (`jackdaw::replicated<T>`) would mend it")
     return Cause("used by all", "which all sockets use everywhere",
@@ -225,7 +241,7 @@ def is_hot(account: Account, array: int) -> bool:
 def hot_array(account: Account) -> Optional[Finding]:
     """One array gets most bytes, and one node serves them. Where its bytes come from other nodes, remote_bytes says
     so."""
-    if account.memory is None or len(account.of.nodes) < 2 or not account.node_time:
+    if account.memory is None or len(account.of.nodes) < 2 or not account.node_time or mostly_cxl(account):
         return None
     if len(account.homes) > 1 and account.remote_share >= MUCH_REMOTE:
         return None
@@ -250,7 +266,7 @@ def hot_array(account: Account) -> Optional[Finding]:
         kind = faster[0].kind or f"node {faster[0].node}"
         or_else = remedy.removesuffix(" would mend it")
         remedy = f"placing it in {kind} (`placement::fastest()`) would mend it, or {or_else}"
-    elif account.of.shares and account.written[hottest] == 0 and of.bytes <= 64 << 20:
+    elif read_everywhere(account, hottest) and of.bytes <= 64 << 20:
         remedy = f"a copy on each node (`jackdaw::replicated<T>`) would mend it, for it is only read; or {remedy}"
     few = len(account.by_array) > 1
     sentence = (f"{share_text(share)} of the bytes are of array `{of.name}`"
@@ -272,8 +288,19 @@ def faster_gain(account: Account) -> float:
     return (1 - min(together / now, 1.0)) * felt if now >= CROWDED * together else 0.0
 
 
+def mostly_cxl(account: Account) -> bool:
+    """Whether most bytes came from memory behind a link, which is slow for all sockets: then it does not matter which of
+    them it belongs to."""
+    behind = {each.node for each in account.of.nodes if each.kind == "CXL"}
+    others = any(each.node not in behind for each in account.of.nodes)
+    from_there = sum(count for node, count in account.by_node.items() if node in behind)
+    return others and from_there >= 0.5 * sum(account.by_node.values()) > 0
+
+
 def slow_nodes(account: Account) -> Optional[Finding]:
     """Data that lie in slow memory while faster memory has room and time."""
+    if account.memory is not None and mostly_cxl(account):
+        return cxl(account)
     gain = faster_gain(account) if account.memory is not None else 0.0
     nodes = {each.node: each for each in account.of.nodes}
     if gain == 0.0 or not account.node_time:
@@ -289,6 +316,20 @@ def slow_nodes(account: Account) -> Optional[Finding]:
                    f"{rate_text(nodes[busiest].bandwidth)}), while {fast} has {rate_text(best.bandwidth)}",
                    account.memory * gain, "data in fast memory while there is room (`placement::fastest()`), or on all "
                    "nodes by their bandwidth (`placement::by_bandwidth()`, scheduler `bats`), would mend it",
+                   [node_evidence(account), memory_evidence(account)])
+
+
+def cxl(account: Account) -> Finding:
+    nodes = {each.node: each for each in account.of.nodes if each.kind == "CXL" and account.by_node.get(each.node)}
+    share = sum(account.by_node[node] for node in nodes) / sum(account.by_node.values())
+    busiest = nodes[max(nodes, key=account.by_node.get)]
+    fast = max((each for each in account.of.nodes if each.kind != "CXL"), key=lambda each: each.bandwidth or 0.0)
+    rates = [f", {rate_text(each.bandwidth)}" if each.bandwidth else "" for each in (busiest, fast)]
+    return Finding("slow memory", f"{share_text(share)} of the bytes came from node {busiest.node} (CXL{rates[0]}), which "
+                   f"is slow for all sockets, while the machine has {fast.kind or 'other memory'}{rates[1]}",
+                   account.memory * max(faster_gain(account), share * (1 - 1 / CXL_FACTOR)),
+                   "data in fast memory while there is room (`placement::fastest()`) would mend it, or on all nodes by "
+                   "their bandwidth (`placement::by_bandwidth()`, scheduler `bats`)",
                    [node_evidence(account), memory_evidence(account)])
 
 
