@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Dict, List, Optional
 
-from jackdaw import machines, preparation, program, simulation
+from jackdaw import machines, preparation, program, recording, simulation
 from jackdaw.mistake import Mistake
 from jackdaw.words import bytes_text
 from jackdaw.words import exact_time_text as time_text
@@ -24,6 +23,8 @@ ALIKE = 0.2
 NO_BOUND = 1.02
 FIRST_TOUCH = ("data by first touch of the workers that use them first in the recording; a program whose main() fills "
                "its arrays has them on one node")
+# Below that, starting a program and writing its statistics are a part of the time outside of its tasks.
+MUCH_OUTSIDE_NS = 1e8
 TRACE_MAGIC = (b"jackdaw-trace ", b"\x1f\x8b")  # plain, or compressed by gzip
 
 
@@ -51,9 +52,22 @@ class Answer:
     bounds: Dict[str, float]     # ns that an iteration takes at least, by what bounds it; those that are known
     not_known: Dict[str, str]    # why, of the other bounds
     notes: List[str] = field(default_factory=list)
+    disturbed: str = ""          # why the recorded times are too long
+    outside_ns: Optional[float] = None  # without a root under way, on this machine's cores; None: not known
 
     def speedup(self, run) -> float:
         return self.alone.time / run.time if run.time > 0 else 1.0
+
+    def whole_speedup(self, run) -> float:
+        """Of the whole run, with the time outside of tasks as far as it is known."""
+        outside, whole = self.outside_ns or 0.0, median(run.whole_ns)
+        return (outside + self.alone.whole_ns[0]) / (outside + whole) if outside + whole > 0 else 1.0
+
+    def most_speedup(self) -> Optional[float]:
+        """What no machine with cores like these exceeds (Amdahl), if that is known."""
+        if not self.outside_ns or self.outside_ns < MUCH_OUTSIDE_NS:
+            return None
+        return (self.outside_ns + self.alone.whole_ns[0]) / self.outside_ns
 
 
 def ask(asked: Question) -> Answer:
@@ -63,9 +77,9 @@ def ask(asked: Question) -> Answer:
     if workers > machine.cores:
         raise Mistake(f"--workers: {workers}, expected at most {machine.cores}, the cores of {machine.name}")
     with tempfile.TemporaryDirectory(prefix="jackdaw-") as folder:
-        trace, source = _trace(asked, workers, os.path.join(folder, "recorded.trace"))
-        more = sum(each.startswith("recorded.trace.") for each in os.listdir(folder))
-        notes = [f"It made {more + 1} runtimes; this is of the first one."] if more else []
+        source = _trace(asked, workers, folder)
+        trace = source.trace
+        notes = [f"It made {source.runtimes} runtimes; this is of the first one."] if source.runtimes > 1 else []
         runs = simulation.run([trace], asked.machine, workers, asked.schedulers, asked.seeds, asked.placement)
         if (asked.placement == "first-touch" and machine.sockets > 1
                 and preparation.touched(trace, runs[0].region) == "not written"):
@@ -73,12 +87,15 @@ def ask(asked: Question) -> Answer:
         alone = simulation.run([trace], asked.machine, 1, ["random"], 1, asked.placement)[0]
         recorded = program.run_json("analyze", trace, "--machine", asked.machine, "--workers", workers, "--scheduler",
                                     "cab", "--placement", asked.placement, "--json")
+        outside = (None if source.outside_ns is None else
+                   source.outside_ns * preparation.compute_rate(trace) / machine.compute_rate)
     span = span_of(recorded["recorded"], alone)
     known, not_known = bounds(machine, workers, alone, span, runs[0])
-    return Answer(program=recorded["program"] if source == "trace" else " ".join([asked.program, *asked.options,
+    return Answer(program=recorded["program"] if source.kind == "trace" else " ".join([asked.program, *asked.options,
                                                                                    *asked.arguments]),
-                  source=source, machine=machine, workers=workers, runs=runs, alone=alone, span_ns=span,
-                  bounds=known, not_known=not_known, notes=notes)
+                  source=source.kind, machine=machine, workers=workers, runs=runs, alone=alone, span_ns=span,
+                  bounds=known, not_known=not_known, notes=notes, disturbed=source.disturbed,
+                  outside_ns=outside)
 
 
 def span_of(recorded, alone) -> Optional[float]:
@@ -107,8 +124,16 @@ def bounds(machine, workers, alone, span_ns, run):
     return {name: ns for name, ns in found.items() if name not in not_known}, not_known
 
 
-def _trace(asked, workers, recorded):
-    """(path of the trace, where it is from)."""
+@dataclass
+class Source:
+    trace: str
+    kind: str                # 'kernel', 'trace' or 'program'
+    runtimes: int = 1
+    disturbed: str = ""      # why its times are too long
+    outside_ns: Optional[float] = None  # of a program on this computer, without a root under way; None: not known
+
+
+def _trace(asked, workers, folder) -> Source:
     name = asked.program
     kernels = {word for kernel in program.run_json("list", "--json")["kernels"]
                for word in (kernel["name"], kernel["alias"]) if word}
@@ -116,14 +141,14 @@ def _trace(asked, workers, recorded):
         if asked.arguments:
             raise Mistake(f"{name}: arguments {' '.join(asked.arguments)}, but it is a kernel; it has options, such as "
                           "--size")
-        program.run("record", name, *asked.options, "--workers", workers, "-o", recorded)
-        return recorded, "kernel"
+        recorded = os.path.join(folder, "recorded.trace")
+        said = program.run_and_warn("record", name, *asked.options, "--workers", workers, "-o", recorded)[1]
+        return Source(recorded, "kernel", disturbed=recording.warning_in(said))
     if asked.options:
         raise Mistake(f"{asked.options[0]}: an option of kernels, but {name} is none of `jackdaw list`")
     if not os.path.exists(name):
         if os.path.basename(name) == name and shutil.which(name):
-            _record(shutil.which(name), asked.arguments, workers, recorded)
-            return recorded, "program"
+            return _record(shutil.which(name), asked.arguments, workers, folder)
         raise Mistake(f"{name}: no such file and no kernel, expected a trace, a program, or one of "
                       f"{' '.join(sorted(kernels))}")
     if os.path.isdir(name):
@@ -140,36 +165,29 @@ def _trace(asked, workers, recorded):
     if begin.startswith(TRACE_MAGIC) or not os.access(name, os.X_OK):
         if asked.arguments:
             raise Mistake(f"{name}: arguments {' '.join(asked.arguments)}, but it is a trace")
-        return name, "trace"
-    _record(name, asked.arguments, workers, recorded)
-    return recorded, "program"
+        return Source(name, "trace")
+    return _record(name, asked.arguments, workers, folder)
 
 
-def _record(path, arguments, workers, into):
-    """Runs the user's program once. It records itself on one worker, as if for `workers`."""
-    environment = dict(os.environ, JACKDAW_RECORD=into, JACKDAW_WORKERS=str(workers))
-    words = [os.path.abspath(path), *arguments]
-    try:
-        # What it prints is not part of the prediction.
-        ended = subprocess.run(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-    except OSError as failure:
-        raise Mistake(f"{path}: {failure.strerror}, expected a program that can be run") from None
-    if ended.returncode != 0:
-        said = ended.stderr.decode(errors="replace").strip().splitlines()
-        how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"status {ended.returncode}"
-        raise Mistake(f"{path}: it ended with {how}{': ' + said[-1] if said else ''}, expected a run without error")
-    if not os.path.exists(into):
-        raise Mistake(f"{path}: it recorded nothing, expected a program that uses jackdaw")
+def _record(path, arguments, workers, folder) -> Source:
+    made = recording.record(path, arguments, workers, folder)
+    return Source(made.trace, "program", made.runtimes, made.disturbed, recording.outside_ns(path, arguments, folder))
 
 
 def verdict(answer) -> str:
     """What bounds the first scheduler's time, in a sentence."""
+    if answer.disturbed:
+        return (f"What bounds the time is not judged: when the program was recorded, {answer.disturbed}, so that its times "
+                "are too long. Record it while a processor is free.")
     run, names = answer.runs[0], {
         "work": f"its work over {answer.workers} workers: more cores would help",
         "span": "its critical path: more cores would not help",
         "bandwidth": "the bandwidth of memory: faster or better spread memory would help, more cores would not"}
     if answer.workers > 1 and answer.speedup(run) < 1:
         return f"One worker takes less time, {time_text(answer.alone.time)}: too little work for {answer.workers}."
+    if answer.most_speedup() is not None and answer.outside_ns >= EXPLAINS * (answer.outside_ns + median(run.whole_ns)):
+        return (f"{answer.outside_ns / (answer.outside_ns + median(run.whole_ns)):.0%} of the whole run is outside of its "
+                "tasks, where more cores do not help.")
     bound, least = max(answer.bounds.items(), key=lambda each: each[1], default=("", 0.0))
     if bound and run.time > 0 and least >= EXPLAINS * run.time:
         said = f"{min(least / run.time, 1.0):.0%} of the time is {names[bound]}."
@@ -196,7 +214,7 @@ def json_text(answer) -> str:
     """The answer as JSON; times in ns."""
     runs = [{"scheduler": run.scheduler, "ns": run.time, "min_ns": min(run.ns), "max_ns": max(run.ns),
              "seeds": len(run.ns), "speedup": answer.speedup(run), "whole_ns": median(run.whole_ns),
-             "whole_speedup": answer.alone.whole_ns[0] / median(run.whole_ns) if median(run.whole_ns) > 0 else 1.0,
+             "whole_speedup": answer.whole_speedup(run),
              "remote_share": run.remote_share,
              "remote_bytes": median(run.remote_bytes), "local_bytes": median(run.local_bytes),
              "remote_steals": median(run.remote_steals), "local_steals": median(run.local_steals),
@@ -206,7 +224,24 @@ def json_text(answer) -> str:
                        "iterations": answer.runs[0].iterations, "region": answer.runs[0].region, "notes": answer.notes,
                        "one_worker_ns": answer.alone.time, "runs": runs,
                        "bounds_ns": answer.bounds, "bounds_not_known": answer.not_known,
-                       "verdict": verdict(answer)}, indent=2)
+                       "outside_ns": answer.outside_ns, "most_speedup": answer.most_speedup(),
+                       "disturbed": answer.disturbed or None, "verdict": verdict(answer)}, indent=2)
+
+
+def outside_text(answer) -> str:
+    """What is said of the time outside of tasks, which no trace has. Kernels have none."""
+    if answer.source == "kernel":
+        return ""
+    if answer.outside_ns is None:
+        return ("What the program does outside of its tasks, in main(), is not in these figures: a program that does much "
+                "there speeds up less.")
+    if answer.most_speedup() is None:
+        return f"Outside of its tasks it takes less than {time_text(MUCH_OUTSIDE_NS)}, which is not in these figures."
+    first = answer.runs[0]
+    return (f"Outside of its tasks, in main(), it takes {time_text(answer.outside_ns)} more (one run here, computing as fast "
+            f"as the machine's cores), which the table leaves out: with that the whole run is "
+            f"{answer.whole_speedup(first):.2f} times as fast as on one worker under {first.scheduler}, and with any number "
+            f"of cores at most {answer.most_speedup():.2f} times.")
 
 
 def text(answer) -> str:
@@ -234,7 +269,7 @@ def text(answer) -> str:
         out.append(f"  {label:<14} {time_text(ns):>10}  {ns / first.time if first.time > 0 else 0:.0%} of "
                    f"{first.scheduler}'s time")
     out += ["  workers' time  " + ", ".join(f"{name} {part:.0%}" for name, part in first.shares.items()), "",
-            verdict(answer), "",
+            verdict(answer), *filter(None, [outside_text(answer)]), "",
             f"time: of {iteration}, the median, the least and the most of {len(first.ns)} seeds; speedup: over one "
             f"worker there, {time_text(answer.alone.time)};",
             "whole run: all that was recorded, with what the program prepares;",

@@ -24,6 +24,17 @@ def touched(path: str, region: str) -> str:
         raise Mistake(f"{path}: {damage}, expected a trace") from None
 
 
+def compute_rate(path: str) -> float:
+    """How fast the core was that recorded the trace, by the unit of machine files; 1 if the trace does not say."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line.startswith("compute_rate "):
+                return float(line.split()[1])
+            if line.startswith("root "):
+                break
+    return 1.0
+
+
 def _before_site(lines, region) -> str:
     sites, begun, any_access, written = [], False, False, False
     for line in lines:

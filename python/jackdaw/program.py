@@ -25,6 +25,11 @@ def path() -> str:
 def run(*arguments) -> str:
     """What the program prints with these arguments. Its bad input (status 2) is a Mistake with its line, other
     failures are Failed."""
+    return run_and_warn(*arguments)[0]
+
+
+def run_and_warn(*arguments):
+    """(what the program prints, what it says on stderr)."""
     try:
         ended = subprocess.run([path(), *map(str, arguments)], capture_output=True, encoding="utf-8",
                                errors="replace", check=False)
@@ -37,7 +42,7 @@ def run(*arguments) -> str:
         if ended.returncode == 2:
             raise Mistake(line)
         raise Failed(f"{arguments[0]}: {line}")
-    return ended.stdout
+    return ended.stdout, ended.stderr
 
 
 def run_json(*arguments):

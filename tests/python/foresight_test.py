@@ -170,6 +170,7 @@ class Verdict(unittest.TestCase):
         run = SimpleNamespace(time=100.0, shares={"computing": 0, "memory": 0, "overhead": 0, "idle": 0, **shares})
         alone = SimpleNamespace(time=500.0, shares={"overhead": 0.5})
         return foresight.verdict(SimpleNamespace(runs=[run], workers=8, alone=alone, speedup=lambda _: speedup,
+                                                 disturbed="", most_speedup=lambda: None,
                                                  bounds={name: ns for name, ns in zip(
                                                      ("work", "span", "bandwidth"), bounds) if ns is not None},
                                                  not_known={} if None not in bounds else {"span": "they differ"}))
