@@ -34,8 +34,10 @@ def main(arguments=None):
         package = (missing.name or "").partition(".")[0]
         if package not in PACKAGES and package not in INDIRECT:
             raise
+        needs = ["typer"] if arguments[:1] == ["report"] else list(PACKAGES)
         return complain(f"the Python package {package} is missing in {sys.executable}; install it by `pip install "
-                        f"{' '.join(PACKAGES)}`, or on Debian by `apt install {' '.join(PACKAGES.values())}`")
+                        f"{' '.join(needs)}`, or on Debian by `apt install {' '.join(map(PACKAGES.get, needs))}`, or "
+                        "name another Python in JACKDAW_PYTHON")
     except OSError as failure:
         # A closed pipe or a full disk. Python would fail again when it flushes stdout at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,7 @@
 """How quantities are written: short enough for a sentence, with their units."""
 
 import math
+import unicodedata
 
 LONGEST_NAME = 80
 LONGEST_WHOLE = 500
@@ -25,6 +26,16 @@ def one_line(text: str) -> str:
 
 def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most - 3] + "..."
+
+
+def narrowed(text: str, most: int) -> str:
+    """Shortened to so many letters' width in a picture; those of some scripts are twice as wide."""
+    width = 0
+    for at, each in enumerate(text):
+        width += 2 if unicodedata.east_asian_width(each) in "WF" else 1.75 if each in "WMmw@%" else 1
+        if width > most:
+            return text[:max(at - 3, 0)] + "..."
+    return text
 
 
 def bytes_text(count: float) -> str:

@@ -63,6 +63,17 @@ class PlantedTest(DiagnosisTest):
     def test_load_imbalance(self):
         self.expect(of(planted.imbalance()), "imbalance", "load imbalance: worker 0 was busy for 100%", "steals")
 
+    def test_a_busy_computer_may_be_the_cause(self):
+        """A thread of the program's own that spins looks the same."""
+        for shares, rule in (([1.0] + [0.7] * 7, "imbalance"), ([0.8] * 8, "starved")):
+            plant = planted.Planted().busy(shares)
+            self.expect(of(plant), rule, "unless other programs or threads took processors from the workers, which is not "
+                        "recorded")
+            plant.execution["kind"] = "simulated"
+            plant.each_worker(memory_ns=0.0, overhead_ns=0.0)
+            plant.iterate(10, 1e8)
+            self.assertNotIn("unless", of(plant).headline)
+
     def test_one_long_task(self):
         plant = planted.Planted().busy([1.0] + [0.55] * 7)
         for number in range(1, 200):

@@ -170,6 +170,27 @@ class BrowserTest(FolderTest):
             for pair in theme.split(";")[1:]:
                 self.assertGreaterEqual(contrast(*pair.split("/")), 4.5, pair)
 
+    def test_words_in_pictures_keep_to_their_places(self):
+        """Of arrays with long names, and of nodes whose bandwidth is not known."""
+        plant = planted.Planted(bandwidth=None)
+        for number, name in enumerate(("x" * 200, "W" * 60, "\u6570\u636e" * 60, "short")):
+            array = plant.array(name, 123 * planted.MIB, {0: 1.0})
+            plant.all_use(array, 987.6e9 / (number + 1), {0: 1.0})
+            plant.blocks(array, 987.6e9)
+        script = """
+          const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+          const texts = [...document.querySelectorAll("#share-picture text")];
+          const found = texts.flatMap((a, at) => texts.slice(at + 1).filter(b => meet(a.getBBox(), b.getBBox())).map(
+              b => a.textContent + "|" + b.textContent));
+          const boxes = [...document.querySelectorAll("#machine-picture rect.box")].map(each => each.getBBox());
+          for (const each of document.querySelectorAll("#machine-picture text:not(.link-label)")) {
+            const box = each.getBBox();
+            const around = boxes.find(b => b.x <= box.x && box.x <= b.x + b.width && b.y <= box.y && box.y <= b.y + b.height);
+            if (around && box.x + box.width > around.x + around.width) found.push(each.textContent);
+          }
+          document.title = `${texts.length} ` + found.join(";");"""
+        self.assertEqual(self.open(plant, script=script).dom.first("title").text().strip(), "12")
+
     def test_columns_and_buttons_have_names_of_their_own(self):
         dom = self.open(sample()).dom
         for table in dom.all("table"):
@@ -231,6 +252,14 @@ class PageTest(FolderTest):
             text = self.page_of(runtime(1.6), later)
             self.assertIn("execution 2 of its file", text)
             self.assertNotIn("Other executions of the program were under way", text)
+
+    def test_red_triangles_are_explained(self):
+        plant = planted.Planted()
+        plant.iterate(50, 1e7)
+        self.assertNotIn("A red triangle", self.page_of(plant))
+        plant.iterations[0]["duration_ns"] = 5e8
+        self.file.unlink()
+        self.assertIn("A red triangle at the top is an iteration beyond the scale", self.page_of(plant))
 
     def test_same_page_twice(self):
         self.assertEqual(self.page_of(sample()), self.page_of())

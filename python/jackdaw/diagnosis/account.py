@@ -90,6 +90,9 @@ class Account:
         self.by_array_worker: Dict[Tuple[int, int], int] = defaultdict(int)
         self.by_worker_node: Dict[Tuple[int, int], int] = defaultdict(int)
         self.by_node: Dict[int, int] = defaultdict(int)
+        self.used: Dict[int, int] = defaultdict(int)  # as by_array, with those that lie nowhere
+        for each in self.of.traffic:
+            self.used[each.array] += each.bytes
         self.crosses_packages = True
         for each in self.traffic:
             self.by_array[each.array] += each.bytes
@@ -137,6 +140,8 @@ class Account:
 
     def spread(self, array: int) -> Dict[int, float]:
         """Which share of its pages lies on each node; {} if that is not known."""
+        if array in self.lies_nowhere:
+            return {}
         places = {each.node: each.bytes for each in self.of.places if each.array == array and each.bytes > 0}
         if not places:
             places = {node: count for (which, node), count in self.by_array_node.items() if which == array and count}

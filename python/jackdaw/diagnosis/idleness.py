@@ -106,6 +106,9 @@ def idle_workers(account: Account) -> Optional[Finding]:
     for cause in (no_worker_busy, one_task, one_worker, too_few_tasks, serial_part, imbalance, starved):
         found = cause(account)
         if found is not None:
+            if cause in MAY_BE_OTHERS and not account.of.is_simulated():
+                found.remedy += (", unless other programs or threads took processors from the workers, which is not "
+                                 "recorded")
             return found
     return None
 
@@ -275,6 +278,9 @@ def starved(account: Account) -> Optional[Finding]:
                    "times there was less work than workers", account.idle,
                    "more parallel work at once would mend it: shorter serial parts between the loops, smaller tasks at "
                    "their ends; `jackdaw analyze` shows the critical path", idle_evidence(account))
+
+
+MAY_BE_OTHERS = (imbalance, starved)  # a worker that waits for its processor is busy, or late for its part
 
 
 def idle_evidence(account: Account) -> List[str]:

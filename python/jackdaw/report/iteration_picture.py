@@ -22,7 +22,11 @@ def section(account, kind: str) -> str:
         return html.section("iterations", "Time per iteration", [kind], none, decision_table(one, kind))
     regions = list(dict.fromkeys(each.region for each in one.iterations))
     marks = marked(one)
-    parts = [picture(one, regions, marks).html(), legend(regions) if len(regions) > 1 else ""]
+    drawn = picture(one, regions, marks).html()
+    parts = [drawn, legend(regions) if len(regions) > 1 else ""]
+    if 'class="beyond"' in drawn:
+        parts.append(html.paragraph("A red triangle at the top is an iteration beyond the scale; the table has its time.",
+                                    "hint"))
     if marks:
         items = "".join(f"<li><b>{html.escape(each.name)} {grouped(each.value)}</b>, at {time_text(each.at_ns)} in "
                         f"iteration {one.iterations[place].number}: {html.escape(each.says)}</li>"

@@ -95,7 +95,7 @@ def memory(account, drawn, x, y, node, of):
                    f"node {node} gave {rate_text(given)} of {rate_text(bandwidth)}", round_by=3)
         drawn.text(x + 10, y + 60, f"{rate_text(given)} of {rate_text(bandwidth)}: {share_text(use)}", "small")
     else:
-        drawn.text(x + 10, y + 60, f"{rate_text(given)}; bandwidth not known", "small")
+        drawn.text(x + 10, y + 60, f"{rate_text(given)}, limit not known", "small")
 
 
 def links(account, drawn, columns, left, top, spot):

@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 
-from ..words import bytes_text, grouped, share_text
+from ..words import bytes_text, grouped, narrowed, share_text
 from . import html
 from .svg import HUES, Colours, Picture
 
 WIDTH, LEFT, ROW = 720.0, 8.0, 74.0
 MOST_ARRAYS = 12
+NAME_WIDTH = 46  # letters beside which the sizes have room
 FULL = WIDTH - 2 * LEFT
 
 
@@ -20,7 +21,7 @@ def content(account, colours: Colours, kind: str) -> str:
     for each in one.shares:
         used[each.array] += each.bytes
     order = sorted((each for each in one.arrays if used[each.array] or account.spread(each.array)),
-                   key=lambda each: -max(used[each.array], account.by_array.get(each.array, 0)))
+                   key=lambda each: -max(used[each.array], account.used.get(each.array, 0)))
     parts = ["<h3>Over the data</h3>"]
     if order:
         parts += [html.paragraph("Each strip is an array from its beginning to its end, in the colour of the worker "
@@ -35,7 +36,7 @@ def content(account, colours: Colours, kind: str) -> str:
          "outside the runtime"), html.size("of that touched"), html.size("bytes used"), html.size("from other nodes"),
          html.share("share")],
         [(each.name, each.source, each.bytes, each.first_touched_by, each.first_touched_bytes,
-          account.by_array.get(each.array, 0), account.remote_by_array.get(each.array, 0),
+          account.used.get(each.array, 0), account.remote_by_array.get(each.array, 0),
           account.remote_by_array.get(each.array, 0) / account.by_array[each.array]
           if account.by_array.get(each.array) else None) for each in one.arrays]))
     parts.append(html.table("places", "Where pages lay at the end", ["measured" if kind == "measured" else kind],
@@ -59,8 +60,8 @@ def picture(account, arrays, colours) -> Picture:
         parts[each.array] = each.parts
     for row, each in enumerate(arrays):
         y = row * ROW
-        drawn.text(LEFT, y + 14, each.name, "strong")
-        drawn.text(WIDTH - LEFT, y + 14, f"{bytes_text(each.bytes)}, {bytes_text(account.by_array.get(each.array, 0))} "
+        drawn.text(LEFT, y + 14, narrowed(each.name, NAME_WIDTH), "strong")
+        drawn.text(WIDTH - LEFT, y + 14, f"{bytes_text(each.bytes)}, {bytes_text(account.used.get(each.array, 0))} "
                    "used", "small", "end")
         drawn.rect(LEFT, y + 21, FULL, 22, "empty")
         if each.array in counts:
