@@ -13,7 +13,7 @@ OF_MANY = 0.05
 
 
 def alone_ns(iterations: Sequence, leaves: Sequence[Tuple[float, float]], workers: int) -> Dict[str, float]:
-    """By region, the time of iterations that one leaf took. `leaves`: beginnings and ends, in the order of beginnings."""
+    """By region, the time of iterations that one leaf took. `leaves`: beginnings and ends, ordered by beginnings."""
     found: Dict[str, float] = defaultdict(float)
     if workers < 2:
         return {}

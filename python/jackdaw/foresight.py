@@ -177,8 +177,8 @@ def _record(path, arguments, workers, folder) -> Source:
 def verdict(answer) -> str:
     """What bounds the first scheduler's time, in a sentence."""
     if answer.disturbed:
-        return (f"What bounds the time is not judged: when the program was recorded, {answer.disturbed}, so that its times "
-                "are too long. Record it while a processor is free.")
+        return (f"What bounds the time is not judged: when the program was recorded, {answer.disturbed}, so that its "
+                "times are too long. Record it while a processor is free.")
     run, names = answer.runs[0], {
         "work": f"its work over {answer.workers} workers: more cores would help",
         "span": "its critical path: more cores would not help",
@@ -186,8 +186,8 @@ def verdict(answer) -> str:
     if answer.workers > 1 and answer.speedup(run) < 1:
         return f"One worker takes less time, {time_text(answer.alone.time)}: too little work for {answer.workers}."
     if answer.most_speedup() is not None and answer.outside_ns >= EXPLAINS * (answer.outside_ns + median(run.whole_ns)):
-        return (f"{answer.outside_ns / (answer.outside_ns + median(run.whole_ns)):.0%} of the whole run is outside of its "
-                "tasks, where more cores do not help.")
+        return (f"{answer.outside_ns / (answer.outside_ns + median(run.whole_ns)):.0%} of the whole run is outside of "
+                "its tasks, where more cores do not help.")
     bound, least = max(answer.bounds.items(), key=lambda each: each[1], default=("", 0.0))
     if bound and run.time > 0 and least >= EXPLAINS * run.time:
         said = f"{min(least / run.time, 1.0):.0%} of the time is {names[bound]}."
@@ -233,15 +233,15 @@ def outside_text(answer) -> str:
     if answer.source == "kernel":
         return ""
     if answer.outside_ns is None:
-        return ("What the program does outside of its tasks, in main(), is not in these figures: a program that does much "
-                "there speeds up less.")
+        return ("What the program does outside of its tasks, in main(), is not in these figures: a program that does "
+                "much there speeds up less.")
     if answer.most_speedup() is None:
         return f"Outside of its tasks it takes less than {time_text(MUCH_OUTSIDE_NS)}, which is not in these figures."
     first = answer.runs[0]
-    return (f"Outside of its tasks, in main(), it takes {time_text(answer.outside_ns)} more (one run here, computing as fast "
-            f"as the machine's cores), which the table leaves out: with that the whole run is "
-            f"{answer.whole_speedup(first):.2f} times as fast as on one worker under {first.scheduler}, and with any number "
-            f"of cores at most {answer.most_speedup():.2f} times.")
+    return (f"Outside of its tasks, in main(), it takes {time_text(answer.outside_ns)} more (one run here, computing "
+            f"as fast as the machine's cores), which the table leaves out: with that the whole run is "
+            f"{answer.whole_speedup(first):.2f} times as fast as on one worker under {first.scheduler}, and with any "
+            f"number of cores at most {answer.most_speedup():.2f} times.")
 
 
 def text(answer) -> str:

@@ -68,8 +68,8 @@ class DispatchTest(ProgramTest):
                         says=f"the Python package {name} is missing")
             if name == "typer":  # all that a report needs
                 self.refuse("report", database, JACKDAW_PYTHON=sys.executable, PYTHONPATH=str(folder),
-                            says="install it by `pip install typer`, or on Debian by `apt install python3-typer`, or name "
-                                 "another Python in JACKDAW_PYTHON")
+                            says="install it by `pip install typer`, or on Debian by `apt install python3-typer`, or "
+                                 "name another Python in JACKDAW_PYTHON")
 
     def test_output_that_cannot_be_written_is_one_line(self):
         with open("/dev/full", "w", encoding="utf-8") as full:

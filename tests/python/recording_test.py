@@ -26,7 +26,8 @@ c 2000
 e
 end 3 1 0 1
 """
-WARNING = "jackdaw: {}: it had no processor for {}% of the time (lost 712 times, to other programs), so its times are too long"
+WARNING = ("jackdaw: {}: it had no processor for {}% of the time (lost 712 times, to other programs), so its times are "
+           "too long")
 
 
 def trace(first=1000, second="c 1000\n", rate=1):
@@ -90,7 +91,8 @@ esac
         self.assertIn("it had no processor for 79% of the time (lost 712 times", found["disturbed"])
         self.assertNotIn("critical path", found["verdict"])
         text = self.succeed(script, "--machine", "xeon-e5-2620", "--seeds", 1)
-        self.assertIn("What bounds the time is not judged: when the program was recorded, it had no processor for 79%", text)
+        self.assertIn("What bounds the time is not judged: when the program was recorded, it had no processor for 79%",
+                      text)
         self.assertNotIn("more cores would not help", text)
 
     def test_recordings_of_other_trees_are_not_mixed(self):
@@ -113,7 +115,8 @@ esac
         self.assertLess(found["runs"][0]["whole_speedup"], 1.01)
         self.assertIn("% of the whole run is outside of its tasks, where more cores do not help", found["verdict"])
         text = self.succeed(script, "--machine", "xeon-e5-2620", "--seeds", 1)
-        self.assertRegex(text, r"Outside of its tasks, in main\(\), it takes .* with any number of cores at most 1.00 times")
+        self.assertRegex(text, r"Outside of its tasks, in main\(\), it takes .* with any number of cores at most 1.00 "
+                         "times")
 
     def test_time_in_main_that_is_not_known_is_said_so(self):
         script = self.program((trace(), 0))

@@ -16,7 +16,7 @@ import databases
 import planted
 from sample import sample
 
-from jackdaw import execution, report, results, whole_file
+from jackdaw import report, whole_file
 from jackdaw.mistake import Mistake
 
 
@@ -178,14 +178,16 @@ class BrowserTest(FolderTest):
             plant.all_use(array, 987.6e9 / (number + 1), {0: 1.0})
             plant.blocks(array, 987.6e9)
         script = """
-          const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+          const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+              b.y < a.y + a.height;
           const texts = [...document.querySelectorAll("#share-picture text")];
           const found = texts.flatMap((a, at) => texts.slice(at + 1).filter(b => meet(a.getBBox(), b.getBBox())).map(
               b => a.textContent + "|" + b.textContent));
           const boxes = [...document.querySelectorAll("#machine-picture rect.box")].map(each => each.getBBox());
           for (const each of document.querySelectorAll("#machine-picture text:not(.link-label)")) {
             const box = each.getBBox();
-            const around = boxes.find(b => b.x <= box.x && box.x <= b.x + b.width && b.y <= box.y && box.y <= b.y + b.height);
+            const around = boxes.find(b => b.x <= box.x && box.x <= b.x + b.width && b.y <= box.y &&
+                box.y <= b.y + b.height);
             if (around && box.x + box.width > around.x + around.width) found.push(each.textContent);
           }
           document.title = `${texts.length} ` + found.join(";");"""
@@ -233,26 +235,6 @@ class PageTest(FolderTest):
         self.assertIn("<h1>second</h1>", text)
         self.assertIn("<h1>first</h1>", self.page_of(number=1))
 
-    def test_of_several_runtimes_the_busiest(self):
-        """The default runtime has little to do and ends last."""
-        def runtime(seconds, started="2026-11-26T10:00:00Z", **more):
-            plant = planted.Planted(seconds=seconds, **more)
-            plant.execution["started"] = started
-            return plant
-
-        text = self.page_of(runtime(1.5, "2026-11-26T09:59:40Z"), runtime(1.6), runtime(0.015))
-        self.assertIn("execution 2 of its file", text)
-        self.assertIn("Other executions of the program were under way at that time (3)", text)
-        self.assertIn("execution 3 of its file", self.page_of(number=3))
-        for later in (runtime(1.4, "2026-11-26T10:00:01Z"),      # as busy: another run of the program
-                      runtime(0.015, "2026-11-26T10:00:09Z"),    # long after
-                      runtime(0.015, program="other"), runtime(0.015, "yesterday"),
-                      runtime(0.015, kind="simulated")):
-            self.file.unlink()
-            text = self.page_of(runtime(1.6), later)
-            self.assertIn("execution 2 of its file", text)
-            self.assertNotIn("Other executions of the program were under way", text)
-
     def test_red_triangles_are_explained(self):
         plant = planted.Planted()
         plant.iterate(50, 1e7)
@@ -283,31 +265,6 @@ class PageTest(FolderTest):
         text = self.page_of(plant)
         self.assertLess(len(text), 4 << 20)
         self.assertIn("The first 1 000 of 20 000 rows", text)
-
-    def test_iterations_without_a_task_are_not_asked_for_one_by_one(self):
-        """Tasks begin in none of many thousand iterations, as those of short roots that nothing steals from."""
-        plant = planted.Planted(seconds=1.0)
-        plant.iterate(20_000, 1e4, begin_ns=1e6, gap_ns=3e4)
-        for place, each in enumerate(plant.iterations):
-            each["region"] = f"region {place % 5000}"
-        plant.task(1, 0, 0.0, 1.0)
-        plant.task(2, 0, 2e9, 2e9 + 1)
-        plant.save(self.file)
-        asked, ask = [], results.Results.rows
-        with unittest.mock.patch.object(results.Results, "rows", lambda kept, sql, values=():
-                                        asked.append(sql) or ask(kept, sql, values)):
-            text = self.page_of()
-        self.assertLess(len(asked), 200)
-        self.assertIn("The first 1 000 of 20 000 rows", text)
-
-    def test_other_executions_are_read_without_their_iterations(self):
-        for _ in range(3):
-            plant = planted.Planted()
-            plant.iterate(2000, 1e4)
-            plant.save(self.file)
-        with results.read(self.file) as kept:
-            self.assertEqual(len(execution.read(kept, 1, brief=True).iterations), 0)
-            self.assertEqual(execution.read(kept, 1, brief=True).iteration_count, 2000)
 
     def test_strange_numbers(self):
         for change in (dict(seconds=0.0), dict(work_ns=0.0, span_ns=0.0)):

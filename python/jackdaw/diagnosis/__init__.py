@@ -71,8 +71,8 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
         said = f"{capital(possible[0].sentence)}; {possible[0].remedy}. {said.replace('No cost', 'No other cost', 1)}"
     if one.beside:
         others = ", ".join(map(str, one.beside[:8]))
-        said += (f" Other executions of the program were under way at that time ({others}), perhaps other runtimes of the "
-                 f"same process: this one has most busy time, `--execution {one.beside[-1]}` shows another.")
+        said += (f" Other executions of the program were under way at that time ({others}), perhaps other runtimes of "
+                 f"the same process: this one has most busy time, `--execution {one.beside[-1]}` shows another.")
     return Diagnosis(said, found, unknown, notes, possible)
 
 
@@ -183,8 +183,8 @@ def unknowns(account: Account) -> List[str]:
         says.append("Work and critical path are not known (`jackdaw record` and `jackdaw analyze` find them).")
     for what, kept in (("iterations", one.iteration_count), ("tasks", one.tasks.count)):
         if kept >= MOST_KEPT:
-            says.append(f"The file has only the first {grouped(kept)} {what}; later ones were not kept, and what is said "
-                        f"of {what} is said of these.")
+            says.append(f"The file has only the first {grouped(kept)} {what}; later ones were not kept, and what is "
+                        f"said of {what} is said of these.")
     if not account.is_plausible:
         says.append("The workers' busy times cannot be right: one of them used more bytes than a core can in that "
                     "time. Idle time and tasks are not judged.")

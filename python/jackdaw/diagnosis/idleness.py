@@ -144,8 +144,8 @@ def too_few_tasks(account: Account) -> Optional[Finding]:
     says += f", so that they were idle for {share_text(account.idle)} of the time"
     remedy = "more and smaller tasks would mend it: fork further down (a smaller `grain{n}`), at least ten a worker"
     if account.of.is_simulated() and not account.of.iterations:
-        remedy += ("; if a part of the program is serial, doing that in parallel (the file has no iterations that would "
-                   "tell)")
+        remedy += ("; if a part of the program is serial, doing that in parallel (the file has no iterations that "
+                   "would tell)")
     if account.pieces <= account.count and at_work < account.count:
         remedy += f"; or only as many workers as there are tasks (`JACKDAW_WORKERS={max(at_work, 1)}`)"
     return Finding("too few tasks", says, account.idle, remedy, idle_evidence(account))
@@ -183,9 +183,9 @@ def one_worker(account: Account) -> Optional[Finding]:
     return Finding("one worker", f"worker {busiest.worker} was busy for {share_text(busy[-1] / account.wall)} of the "
                    f"time, each other one for {share_text(others / account.wall)} in the mean, so that it probably "
                    "computed a part alone", min(account.idle, more),
-                   "doing that part in parallel would mend it (`for_index`, `reduce`, a `jackdaw::placed_array` instead "
-                   "of a serial fill); smaller tasks if there is none: the rule about serial parts needs iterations, "
-                   "which this file does not have", idle_evidence(account))
+                   "doing that part in parallel would mend it (`for_index`, `reduce`, a `jackdaw::placed_array` "
+                   "instead of a serial fill); smaller tasks if there is none: the rule about serial parts needs "
+                   "iterations, which this file does not have", idle_evidence(account))
 
 
 def parallelism_of(account: Account) -> Optional[float]:

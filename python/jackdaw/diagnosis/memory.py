@@ -118,9 +118,9 @@ def on_one_node(account: Account, array: int, node: int, users: Dict[int, float]
         return Cause("one node", f"whose pages are bound to node {node} (`{account.of.placement}`)",
                      "another placement would mend it: `placement::first_touch()`, or `placement::interleave()`")
     if of is not None and of.source == "placed" and of.first_touched_by is None:
-        return Cause("one node", f"a placed container, all of it on node {node}: unless one thread touched it first, the "
-                     "program has chosen that node", "another placement would mend it: `placement::first_touch()`, or "
-                     "`placement::interleave()`")
+        return Cause("one node", f"a placed container, all of it on node {node}: unless one thread touched it first, "
+                     "the program has chosen that node", "another placement would mend it: `placement::first_touch()`, "
+                     "or `placement::interleave()`")
     small = of is not None and account.by_array[array] >= 20 * max(of.bytes, 1) and read_everywhere(account, array)
     if small and of.bytes <= 64 << 20:
         return Cause("one node", f"which lies on node {node} alone and is only read",
@@ -289,8 +289,8 @@ def faster_gain(account: Account) -> float:
 
 
 def mostly_cxl(account: Account) -> bool:
-    """Whether most bytes came from memory behind a link, which is slow for all sockets: then it does not matter which of
-    them it belongs to."""
+    """Whether most bytes came from memory behind a link, which is slow for all sockets: then it does not matter which
+    of them it belongs to."""
     behind = {each.node for each in account.of.nodes if each.kind == "CXL"}
     others = any(each.node not in behind for each in account.of.nodes)
     from_there = sum(count for node, count in account.by_node.items() if node in behind)
@@ -325,8 +325,8 @@ def cxl(account: Account) -> Finding:
     busiest = nodes[max(nodes, key=account.by_node.get)]
     fast = max((each for each in account.of.nodes if each.kind != "CXL"), key=lambda each: each.bandwidth or 0.0)
     rates = [f", {rate_text(each.bandwidth)}" if each.bandwidth else "" for each in (busiest, fast)]
-    return Finding("slow memory", f"{share_text(share)} of the bytes came from node {busiest.node} (CXL{rates[0]}), which "
-                   f"is slow for all sockets, while the machine has {fast.kind or 'other memory'}{rates[1]}",
+    return Finding("slow memory", f"{share_text(share)} of the bytes came from node {busiest.node} (CXL{rates[0]}), "
+                   f"which is slow for all sockets, while the machine has {fast.kind or 'other memory'}{rates[1]}",
                    account.memory * max(faster_gain(account), share * (1 - 1 / CXL_FACTOR)),
                    "data in fast memory while there is room (`placement::fastest()`) would mend it, or on all nodes by "
                    "their bandwidth (`placement::by_bandwidth()`, scheduler `bats`)",
@@ -355,8 +355,8 @@ def waiting(account: Account) -> Optional[Finding]:
         return None
     use = f", of whose nodes the busiest gave {share_text(min(account.pressure, 1.0))} of its bandwidth" if (
         account.node_time and account.knows_bandwidths()) else ""
-    return Finding("waiting for data", f"workers waited for memory{use}: {share_text(account.memory)} of their time went "
-                   f"there, of the {share_text(account.busy)} in which they had tasks", account.memory,
+    return Finding("waiting for data", f"workers waited for memory{use}: {share_text(account.memory)} of their time "
+                   f"went there, of the {share_text(account.busy)} in which they had tasks", account.memory,
                    "fewer bytes for each result would mend it: work in blocks that fit the caches, smaller types, "
                    "several steps in one pass; more workers would not", [node_evidence(account)])
 

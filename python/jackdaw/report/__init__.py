@@ -14,8 +14,8 @@ def add_to(application):
     @application.command()
     def report(file: str = typer.Argument(..., metavar="FILE", help="results of a program that ran with JACKDAW_STATS, "
                                           "of `jackdaw bench` or of `jackdaw simulate`"),
-               execution: int = typer.Option(None, "--execution", metavar="N", help="which one; default: the latest, of a process with several runtimes "
-                                                                                    "the one with most busy time"),
+               execution: int = typer.Option(None, "--execution", metavar="N", help="which one; default: the latest, "
+                                             "of a process with several runtimes the one with most busy time"),
                output: str = typer.Option("report.html", "-o", "--output", metavar="PAGE",
                                           help="where the page goes")):
         """Makes a page about an execution: what costs most and what would mend it, with pictures and tables."""

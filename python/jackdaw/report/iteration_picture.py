@@ -25,8 +25,8 @@ def section(account, kind: str) -> str:
     drawn = picture(one, regions, marks).html()
     parts = [drawn, legend(regions) if len(regions) > 1 else ""]
     if 'class="beyond"' in drawn:
-        parts.append(html.paragraph("A red triangle at the top is an iteration beyond the scale; the table has its time.",
-                                    "hint"))
+        parts.append(html.paragraph("A red triangle at the top is an iteration beyond the scale; the table has its "
+                                    "time.", "hint"))
     if marks:
         items = "".join(f"<li><b>{html.escape(each.name)} {grouped(each.value)}</b>, at {time_text(each.at_ns)} in "
                         f"iteration {one.iterations[place].number}: {html.escape(each.says)}</li>"
