@@ -31,6 +31,9 @@ class IdlenessTest(DiagnosisTest):
             plant.task(step * 20 + 11, 0, at + 4e7, at + 4.1e7)
         said = of(plant)
         self.expect(said, "one task", "for 60% of the time one task of region `bad` ran nearly alone", "dividing that")
+        plant.busy([1.0] + [0.7] * 7)  # the others worked at what is not listed
+        self.assertNotIn("one task", [each.rule for each in of(plant).findings])
+        plant.busy([0.9] + [0.4] * 7)
         for number, each in enumerate(plant.tasks):  # others are as long
             each["end_ns"] = plant.iterations[number // 10 * 2 + 1]["begin_ns"] + 6e7
         self.assertNotIn("one task", [each.rule for each in of(plant).findings])

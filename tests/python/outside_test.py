@@ -35,6 +35,13 @@ class OutsideTest(DiagnosisTest):
         plant.iterate(1, 5e6, begin_ns=1e7)
         self.assertEqual([each.rule for each in of(plant).findings], [])
 
+    def test_workers_that_share_processors_tell_nothing_of_it(self):
+        """main() waits for a processor after each root."""
+        plant = planted.Planted()
+        plant.execution["machine_source"] = "HWLOC_SYNTHETIC"
+        plant.iterate(10, 1e8, gap_ns=5e7)
+        self.assertEqual(of(plant).findings, [])
+
     def test_what_is_not_recorded_is_said_wherever_nothing_stands_out(self):
         """What main() does before the runtime starts, and after the last root, leaves no trace in the file."""
         for plant in (planted.Planted(seconds=0.491), planted.cpu_bound(seconds=0.491)):

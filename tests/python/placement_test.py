@@ -33,6 +33,8 @@ class PlacementTest(DiagnosisTest):
         self.assertEqual(said.findings, [], said.headline)
         self.assertTrue(any("Where `src` and `dst` would lie on that machine is not known" in each
                             for each in said.unknown), said.unknown)
+        self.assertNotIn("not your problem", said.headline)
+        self.assertNotIn("came from other nodes", said.headline)
         account = diagnosis.Account(kept(plant)[0])
         self.assertEqual((account.bytes, account.remote_share), (16 * 10 ** 9, 0.0))
         filled = plant.array("filled", 512 * planted.MIB, {0: 1.0}, touched_by=-1)  # where first touch would put it
@@ -49,6 +51,17 @@ class PlacementTest(DiagnosisTest):
         told = " ".join([said.headline, *said.unknown])
         for words in ("the system refuses", "declare"):
             self.assertNotIn(words, told)
+
+    def test_bytes_out_of_caches_of_a_simulation_are_of_no_array(self):
+        """A pipeline: one socket reads what the other has just written. There is nothing that could be declared."""
+        plant = planted.Planted(kind="simulated", scheduler="adws", placement="first-touch")
+        plant.each_worker(memory_ns=6e8, overhead_ns=1e6, remote_bytes=4 * 10 ** 9, local_bytes=10 ** 9)
+        data = plant.array("all data", 0, {})
+        for worker in range(8):
+            plant.traffic.append(dict(array=data, worker=worker, node=plant.package(worker), bytes=10 ** 9))
+        said = of(plant)
+        self.expect(said, "remote", "80% of the bytes came from another socket, out of its caches", "near(range)")
+        self.assertNotIn("declare", said.headline)
 
     def test_memory_behind_a_link_is_named_first(self):
         for plant in (cxl(), cxl(bandwidth=False)):

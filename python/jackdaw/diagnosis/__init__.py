@@ -100,11 +100,11 @@ def headline(account: Account, found: List[Finding], notes: List[str], unknown: 
     if found:
         said += (f" The largest is small, up to {share_text(found[0].at_stake)} of the time: {found[0].sentence}; "
                  f"{found[0].remedy}.")
-    elif account.memory is not None:
+    elif account.memory is not None and not account.lies_nowhere:
         said = (f"No cost stands out: {share_text(account.remote_share)} of the bytes came from other nodes, and "
                 f"{busy}.")
     said += f" {not_in_it(account)}"
-    if account.memory is not None and account.undeclared() is None:
+    if account.memory is not None and account.undeclared() is None and not account.lies_nowhere:
         return said
     return f"{said} {unknown[1 if account.shares_processors() and len(unknown) > 1 else 0]}"
 
@@ -126,7 +126,7 @@ def busy_text(account: Account) -> str:
 def memory_note(account: Account) -> str:
     """The reassurance for programs whose data cost little; "" where most of the data is undeclared. An estimate takes
     data to be read in order: a gather waits for each line, which may be ten times as long."""
-    if account.memory is None or not account.of.workers or account.undeclared() is not None:
+    if (account.memory is None or not account.of.workers or account.undeclared() is not None or account.lies_nowhere):
         return ""
     of_busy = account.memory / account.busy if account.busy and account.is_plausible else account.memory
     if of_busy >= MEMORY_BOUND:

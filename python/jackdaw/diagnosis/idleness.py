@@ -14,6 +14,7 @@ SHORT_ITERATION_NS = 50_000  # to wake all workers takes about as long
 SHORT_NS = 10_000          # tasks below that: fetching one takes a sizeable part of it
 OVERHEAD = 0.05
 ONE_BUSY = 0.7             # of the wall time: less busy time of all workers together, and at times none was busy
+LISTED = 0.7               # of the idle time that lists of tasks let expect
 SERIAL = 0.1               # of the time without a region
 MOST_KEPT = 100_000        # iterations; later ones are not in the file
 
@@ -154,7 +155,9 @@ def too_few_tasks(account: Account) -> Optional[Finding]:
 def alone_share(account: Account) -> float:
     """The part of the workers' time that they were idle while one task was all that a region had."""
     alone = sum(account.of.tasks.alone_ns.values()) / account.wall
-    return min(account.idle, alone * (account.count - 1) / account.count) if alone >= SERIAL else 0.0
+    idle = alone * (account.count - 1) / account.count
+    # With less idle time than that, the others worked at what is not listed: their own forks.
+    return min(account.idle, idle) if alone >= SERIAL and account.idle >= LISTED * idle else 0.0
 
 
 def one_task(account: Account) -> Optional[Finding]:

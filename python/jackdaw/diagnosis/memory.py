@@ -32,6 +32,10 @@ def remote_bytes(account: Account) -> Optional[Finding]:
     sentence = f"{share_text(account.remote_share)} of the bytes came from {account.elsewhere}"
     evidence = [f"{bytes_text(account.remote)} of {bytes_text(account.bytes)} came from {account.elsewhere}",
                 memory_evidence(account)]
+    if not culprits and account.of.is_simulated():  # what caches gave is of no node
+        return Finding("remote", sentence + ", out of its caches: one socket uses what another one has used just before",
+                       account.memory * gain, "work on the same data on one socket (`jackdaw::near(range)`, or a task "
+                       "for each part that does all steps of it) would mend it", evidence)
     if not culprits:
         return Finding("remote", sentence + ", of arrays that are not known", account.memory * gain,
                        "declare what leaves read and write (`jackdaw::reads`, `writes`), so that a report can name the "

@@ -17,8 +17,9 @@ SHORT_GAP_NS = 50e3  # between two roots: to begin one takes about as long
 
 
 def outside_ns(account: Account) -> float:
-    """How long no root was under way, at least. Simulations begin with the first root, and go from one to the next."""
-    if account.of.is_simulated():
+    """How long no root was under way, at least. Simulations begin with the first root, and go from one to the next.
+    Where workers share processors, main() waits for one of them after each root."""
+    if account.of.is_simulated() or account.shares_processors():
         return 0.0
     return max(account.of.last_end_ns - account.of.seconds * 1e9, 0.0)
 
