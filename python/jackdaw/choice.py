@@ -50,9 +50,10 @@ def latest(kept) -> Choice:
     beside = [each for each in ran[1:] if each.program == newest.program and each.started is not None
               and each.started + each.lasted + timedelta(seconds=1) > newest.started
               and newest.started + newest.lasted + timedelta(seconds=1) > each.started]
+    sure = [each for each in beside if each.started + each.lasted >= newest.started + timedelta(seconds=1)]
     most = max(beside, key=lambda each: each.busy_ns, default=newest)
     if most.busy_ns < MUCH_MORE * newest.busy_ns:
-        return Choice(last)
+        return Choice(last, sorted(each.number for each in sure))
     return Choice(most.number, sorted(each.number for each in [newest, *beside] if each is not most))
 
 

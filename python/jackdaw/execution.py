@@ -213,9 +213,9 @@ def read(kept, number: int, brief: bool = False) -> Execution:
     one.traffic = rows(kept, Traffic, "execution_traffic", number, "array, worker, node")
     one.places = rows(kept, Place, "execution_place", number, "array, node")
     one.shares = rows(kept, Share, "execution_share", number, "array, part, worker")
-    one.written_back = {node: written / read for node, read, written in kept.rows(
-        "SELECT node, local_bytes + remote_bytes, written_bytes FROM simulated_node JOIN execution ON run = "
-        "simulated_run WHERE execution.id = ?", (number,)) if read}
+    one.written_back = {node: written / (local + remote) for node, local, remote, written in kept.select(
+        "simulated_node", ("node", "local_bytes", "remote_bytes", "written_bytes"),
+        "WHERE run = (SELECT simulated_run FROM execution WHERE id = ?)", (number,)) if local + remote > 0}
     one.decisions = rows(kept, Decision, "execution_decision", number, "at_ns")
     one.tasks = task_sums(kept, number, one)
     return one

@@ -45,6 +45,9 @@ class ChoiceTest(FolderTest):
         self.assertIn("execution 2 of its file", text)
         self.assertIn("Other executions of the program were under way at that time (3)", text)
         self.assertIn("execution 3 of its file", self.page_of(number=3))
+        self.file.unlink()
+        text = self.page_of(runtime(3.0), runtime(2.9, "2026-11-26T10:00:01Z"))
+        self.assertIn("were under way at that time (1)", text)
         for later in (runtime(1.4, "2026-11-26T10:00:01Z"),      # as busy: another run of the program
                       runtime(0.015, "2026-11-26T10:00:09Z"),    # long after
                       runtime(0.015, program="other"), runtime(0.015, "yesterday"),

@@ -250,6 +250,8 @@ class PageTest(FolderTest):
         text = self.page_of(sample(kind="simulated").each_worker(memory_ns=2e8, overhead_ns=1e7))
         self.assertNotIn("declared</span></dt><dd data-tile", text)
         self.assertIn("simulated</span>", text)
+        self.assertIn('<dd data-tile="waiting for data" data-value="0.2">20%</dd>', text)
+        self.assertNotIn('data-tile="waiting for data"', self.page_of(planted.Planted()))
 
     def test_many_of_everything(self):
         plant = planted.Planted(workers=300, packages=12, seconds=0.2)

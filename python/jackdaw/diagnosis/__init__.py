@@ -72,7 +72,7 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     if one.beside:
         others = ", ".join(map(str, one.beside[:8]))
         said += (f" Other executions of the program were under way at that time ({others}), perhaps other runtimes of "
-                 f"the same process: this one has most busy time, `--execution {one.beside[-1]}` shows another.")
+                 f"the same process; `--execution {one.beside[-1]}` shows another.")
     return Diagnosis(said, found, unknown, notes, possible)
 
 

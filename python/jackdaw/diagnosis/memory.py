@@ -33,7 +33,7 @@ def remote_bytes(account: Account) -> Optional[Finding]:
     evidence = [f"{bytes_text(account.remote)} of {bytes_text(account.bytes)} came from {account.elsewhere}",
                 memory_evidence(account)]
     if not culprits and account.of.is_simulated():  # what caches gave is of no node
-        return Finding("remote", sentence + ", out of its caches: one socket uses what another one has used just before",
+        return Finding("remote", sentence + ", out of its caches: one socket uses what another one has just used",
                        account.memory * gain, "work on the same data on one socket (`jackdaw::near(range)`, or a task "
                        "for each part that does all steps of it) would mend it", evidence)
     if not culprits:

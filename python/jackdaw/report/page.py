@@ -98,6 +98,8 @@ def tiles(account, kind) -> str:
     remote_kind = kind if one.is_simulated() else "declared"
     shown = [("time", time_text(one.seconds * 1e9), kind, one.seconds * 1e9),
              ("workers busy", share_text(account.busy), kind, account.busy),
+             *([("waiting for data", share_text(account.memory), kind, account.memory)]
+               if not account.memory_is_estimated else []),
              ("workers idle", share_text(account.idle), kind, account.idle),
              ("bytes", bytes_text(account.bytes), remote_kind, account.bytes) if account.bytes else
              ("bytes", "not known", remote_kind, None),
