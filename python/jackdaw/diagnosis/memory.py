@@ -349,7 +349,8 @@ def bandwidth_wall(account: Account) -> Optional[Finding]:
                    f"{share_text(min(account.pressure, 1.0))} of the time, and no placement changes that",
                    account.memory * max(account.pressure - 0.5, 0.0) * 0.5,
                    "fewer bytes for each result would mend it: work in blocks that fit the caches, smaller types, "
-                   "several steps in one pass; more workers would not", [node_evidence(account)])
+                   "several steps in one pass; more workers would not",
+                   [node_evidence(account), memory_evidence(account)])
 
 
 def waiting(account: Account) -> Optional[Finding]:
