@@ -14,7 +14,7 @@ namespace jackdaw::sched {
 
 /// Task stealing in levels over squads (BATS 7.2). A squad has two pools for tops of subtrees: one for those whose data
 /// are near it (high-localised), and one for those whose data are near no squad (low-localised). It has a third one for
-/// tasks above subtrees, which every worker may take; with one for all squads, workers would wait for their turns at it.
+/// tasks above subtrees, which every worker may take: with one for all squads, workers would wait for their turns.
 /// README-bats.md.
 ///
 /// One root at a time is in the upper tier; others that arrive meanwhile are plain.
