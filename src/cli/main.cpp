@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
@@ -18,6 +19,13 @@ namespace {
 int complain(int status, std::string_view message) {
   fmt::print(stderr, "jackdaw: {}\n", jackdaw::cli::one_line(std::string(message)));
   return status;
+}
+
+/// Returns the status, or complains if not all output has been written.
+int after_output(int status) {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return status;
+  return complain(jackdaw::cli::failed, "the output cannot be written");
 }
 
 // CLI11 alone would only report that a subcommand is required.
@@ -84,7 +92,7 @@ int run(int argc, char** argv) {
     check_command(program, argc, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
-    return program.exit(help_or_version);
+    return after_output(program.exit(help_or_version));
   } catch (const CLI::ParseError& mistake) {
     return complain(cli::bad_input, std::string(mistake.what()) + " (jackdaw --help tells more)");
   } catch (const error& mistake) {
@@ -94,8 +102,7 @@ int run(int argc, char** argv) {
   } catch (const std::exception& failure) {
     return complain(cli::failed, failure.what());
   }
-  if (std::fflush(stdout) != 0) return complain(cli::failed, "the output cannot be written");
-  return result;
+  return after_output(result);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 """Every mistake of a user ends in one line that says what was expected, status 2, and no file."""
 
+import subprocess
 import unittest
 
-from program import ProgramTest
+from program import PROGRAM, ProgramTest
 
 
 class BadInput(ProgramTest):
@@ -15,6 +16,12 @@ class BadInput(ProgramTest):
         self.refuse("bench", says="KERNEL is required")
         self.refuse("doctor", "--jsn", says="--jsn")
         self.refuse("bench", "fib", "--size", says="--size")
+
+    def test_output_that_cannot_be_written(self):
+        for given in (("list",), ("list", "--json"), ("--help",), ("bench", "--help"), ("--version",)):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                ended = subprocess.run((PROGRAM, *given), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual((ended.returncode, ended.stderr.count("\n")), (1, 1), ended.stderr)
 
     def test_names(self):
         self.refuse("bench", "fibb", says="unknown kernel 'fibb', expected one of fib")

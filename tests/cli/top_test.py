@@ -54,6 +54,15 @@ class Top(ProgramTest):
                 numbers = row[1:] if name == "all" else row[2:]
                 self.assertAlmostEqual(sum(map(float, numbers[:3])), 100, delta=2)
 
+    def test_says_that_the_output_cannot_be_written(self):
+        process = self.start()
+        for given in (("--interval", "10"), ("--interval", "10", "--times", "1"), ("--json",)):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                ended = subprocess.run((PROGRAM, "top", str(process.pid), *given), stdout=full, stderr=subprocess.PIPE,
+                                       text=True, check=False, timeout=60)
+            self.assertEqual((ended.returncode, ended.stderr.count("\n")), (1, 1), ended.stderr)
+            self.assertIn("written", ended.stderr)
+
     def test_ends_with_the_program(self):
         process = self.start()
         with subprocess.Popen((PROGRAM, "top", str(process.pid), "--interval", "50"), stdout=subprocess.PIPE,

@@ -114,7 +114,7 @@ void watch(pid_t process, std::chrono::milliseconds interval, unsigned times) {
       print_runtime(runtimes[i], before[i], runtimes[i].read());
     }
     if (!any) fmt::print("no runtime was there all the time\n");
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0) return;  // main.cpp says so
     runtimes = look_again();
   }
 }
