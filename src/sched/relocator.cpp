@@ -19,8 +19,8 @@ constexpr double longest_trial = 8;
 constexpr double worth_moving = 0.05;
 /// The rest is given up if it takes so many times as long as the trial lets expect.
 constexpr double patience = 2;
-/// A region that does not begin again while others begin this often does not tell what an iteration of the program is.
-/// So many of them are tried.
+/// A region that does not begin again while others begin this often, or a single other one more often than it ever has,
+/// does not tell what an iteration of the program is. So many of them are tried.
 constexpr unsigned most_others = 64, most_paces = 4;
 
 }  // namespace
@@ -37,9 +37,10 @@ void relocator::begin(worker_id self, std::uint64_t site) noexcept {
     if (at_ == stage::unknown) {
       set_pace(self, site);
     } else if (site != site_) {
-      if (++others_ == most_others) lose_pace(self);
+      if (++begun_[site] > iterations_ + 1 || ++others_ == most_others) lose_pace(self, site);
     } else {
       others_ = 0;
+      begun_.clear();
       ++iterations_;
       next(self);
     }
@@ -58,10 +59,12 @@ void relocator::set_pace(worker_id self, std::uint64_t site) {
   at_ = stage::watched;
 }
 
-void relocator::lose_pace(worker_id self) {
+/// The region at `site` is the one that shows it.
+void relocator::lose_pace(worker_id self, std::uint64_t site) {
   const bool again = at_ < stage::rest_moves && ++lost_ < most_paces;
   if (at_ == stage::watched) data_->watched(self);
   at_ = again ? stage::unknown : stage::done;
+  if (again) set_pace(self, site);
 }
 
 void relocator::next(worker_id self) {
@@ -69,7 +72,7 @@ void relocator::next(worker_id self) {
   began_ = now;  // what is moved now is a part of the iteration that begins, also where move_area() takes time at once
   switch (at_) {
     case stage::watched:
-      at_ = plan(self) ? stage::as_it_was : stage::done;
+      at_ = plan(self) ? stage::as_it_was : stage::stays;
       began_ = on_->now();
       break;
     case stage::as_it_was:
@@ -92,6 +95,7 @@ void relocator::next(worker_id self) {
       at_ = stage::done;
       break;
     case stage::unknown:
+    case stage::stays:
     case stage::done:
       break;
   }

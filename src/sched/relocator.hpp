@@ -18,8 +18,8 @@ namespace jackdaw::sched {
 /// nodes much more than they would load those of their users, a quarter of them is moved, or as much as some iterations
 /// leave time for: the iterations before, during and after that tell what moving costs and what it saves. The rest
 /// follows as soon as the iterations so far would have saved what that costs, so that moving costs at most about as
-/// much as never moving would have lost by then. If the region that sets the pace does not come back, all this begins
-/// again with another one.
+/// much as never moving would have lost by then. If the region that sets the pace does not come back, as that of
+/// a loop that initialises several arrays, all this begins again with another one.
 class relocator {
  public:
   struct decisions {
@@ -34,13 +34,14 @@ class relocator {
   /// without memory the data stay.
   void begin(worker_id self, std::uint64_t site) noexcept;
   /// Whether data are being moved, so that times of iterations say nothing of anything else.
-  bool moves() const noexcept { return at_ > stage::watched && at_ != stage::waits && at_ != stage::done; }
+  bool moves() const noexcept { return at_ > stage::stays && at_ != stage::waits && at_ != stage::done; }
 
  private:
-  /// In this order, each for an iteration of the program but for the first, `waits` and the last.
+  /// In this order, each for an iteration of the program but for the first, `stays`, `waits` and the last.
   enum class stage : std::uint8_t {
     unknown,  // no region has begun twice
     watched,  // which squads use which data is being noted
+    stays,    // what these iterations use is where it should be
     as_it_was,
     part_moves,
     part_moved,
@@ -53,7 +54,7 @@ class relocator {
   };
 
   void set_pace(worker_id self, std::uint64_t site);
-  void lose_pace(worker_id self);
+  void lose_pace(worker_id self, std::uint64_t site);
   void next(worker_id self);
   bool plan(worker_id self);
   std::uint32_t node_near(const area& what) const noexcept;
@@ -64,16 +65,17 @@ class relocator {
   task_runner* on_ = nullptr;
   data_mover* data_ = nullptr;
   stage at_ = stage::done;
-  std::map<std::uint64_t, unsigned> begun_;  // iterations by site, before one region sets the pace
-  std::uint64_t site_ = 0;                   // of that region
-  unsigned others_ = 0;                      // iterations of other regions since it began last
-  unsigned lost_ = 0;                        // how often that was too many
-  unsigned iterations_ = 0;                  // of the program, since this region sets the pace
-  double began_ = 0;                         // ns; the iteration under way, with what it moves
-  double usual_ = 0, moving_ = 0;            // ns: an iteration as it was, and the one that moved a part
-  double gain_ = 0, cost_ = 0;               // ns, of that part
-  std::vector<move> moves_;                  // those of the trial first
-  std::size_t trial_ = 0, moved_ = 0;        // so many of them are the trial's, and have been made
+  std::map<std::uint64_t, unsigned>
+      begun_;                      // iterations by site, since the region that sets the pace, if one does, began last
+  std::uint64_t site_ = 0;         // of that region
+  unsigned others_ = 0;            // the same of all sites but its own
+  unsigned lost_ = 0;              // how often that was too many
+  unsigned iterations_ = 0;        // of the program, since this region sets the pace
+  double began_ = 0;               // ns; the iteration under way, with what it moves
+  double usual_ = 0, moving_ = 0;  // ns: an iteration as it was, and the one that moved a part
+  double gain_ = 0, cost_ = 0;     // ns, of that part
+  std::vector<move> moves_;        // those of the trial first
+  std::size_t trial_ = 0, moved_ = 0;  // so many of them are the trial's, and have been made
 };
 
 }  // namespace jackdaw::sched

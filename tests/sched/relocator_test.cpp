@@ -165,12 +165,44 @@ TEST_F(relocated, are_watched_for_an_iteration_of_the_whole_program) {
 TEST_F(relocated, are_watched_anew_if_the_region_that_sets_the_pace_does_not_come_back) {
   for (int i = 0; i < 2; ++i) iterate(7);  // two arrays are initialised at one place
   EXPECT_EQ(engine.watches, 1u);
-  for (int i = 0; i < 63; ++i) iterate(1);
+  for (int i = 0; i < 2; ++i) iterate(1);
+  EXPECT_EQ(engine.watches, 1u);
+  iterate(1);
+  EXPECT_EQ(engine.watches, 2u) << "more often than the other";
+  for (int i = 0; i < 6; ++i) iterate(1);
+  EXPECT_EQ(on_first(), 4u);
+  EXPECT_EQ(moves(), 2);
+}
+
+TEST_F(relocated, are_watched_anew_if_those_of_the_first_region_lay_well) {
+  const std::vector<area> later = std::exchange(engine.areas, {});
+  for (int i = 0; i < 20; ++i) iterate(7);  // fresh memory, which only its first user knows
+  EXPECT_EQ(engine.watches, 1u);
+  EXPECT_FALSE(data.moves());
+  engine.areas = later;
+  for (int i = 0; i < 20; ++i) iterate(1);
   EXPECT_EQ(engine.watches, 1u);
   for (int i = 0; i < 7; ++i) iterate(1);
   EXPECT_EQ(engine.watches, 2u);
   EXPECT_EQ(on_first(), 4u);
-  EXPECT_EQ(moves(), 2);
+}
+
+TEST_F(relocated, are_watched_once_if_regions_take_turns) {
+  for (int i = 0; i < 40; ++i) {
+    for (std::uint64_t site = 1; site < 50; ++site) iterate(site);
+  }
+  EXPECT_EQ(engine.watches, 1u);
+  EXPECT_EQ(on_first(), 4u);
+}
+
+TEST_F(relocated, are_watched_once_if_a_loop_within_the_iteration_sets_the_pace) {
+  for (int i = 0; i < 10; ++i) {
+    iterate(1);
+    for (int inner = 0; inner < 30; ++inner) iterate(2);
+    iterate(3);
+  }
+  EXPECT_EQ(engine.watches, 1u);
+  EXPECT_EQ(on_first(), 4u);
 }
 
 TEST_F(relocated, stay_if_no_region_comes_back_for_long) {
