@@ -45,12 +45,15 @@ class stopwatch final : public observer {
   void watch(const simulated& machine) { machine_ = &machine; }
 
   void root_begins(const trace::root& which, double now) override {
+    begin(roots_, stretch::root, now);
     if (&which == root_ && iterations_.empty()) first_ = read(*machine_, now, cores_);
   }
   void root_ends(const trace::root& which, double now) override {
+    end(roots_, now);
     if (&which == root_ && iterations_.empty()) last_ = read(*machine_, now, cores_);
   }
   void group_opens(const trace::group& which, double now) override {
+    begin(groups_, which.site, now);
     if (into_ != nullptr) into_->phases.push_back({.group = index_of(which), .began = now, .rule = {}});
     if (times_.size() == iterations_.size() || &which != iterations_[times_.size()]) return;
     if (times_.empty()) begun_ = now;
@@ -58,6 +61,7 @@ class stopwatch final : public observer {
   }
   // The group is the last to close of those that were open together, not necessarily the one that was opened first.
   void group_closes(const trace::group&, double now) override {
+    end(groups_, now);
     if (into_ != nullptr) {
       into_->phases.back().ended = now;
       into_->phases.back().frames = machine_->tasks().frames_of_phase();
@@ -83,6 +87,7 @@ class stopwatch final : public observer {
     into_->phases.back().value = value;
   }
 
+  std::vector<stretch> course() { return std::move(groups_.empty() ? roots_ : groups_); }
   const std::vector<double>& times() const noexcept { return times_; }
   std::string region() const { return iterations_.empty() ? "" : tree_.sites[iterations_.front()->site]; }
   unsigned measured() const noexcept {
@@ -92,6 +97,13 @@ class stopwatch final : public observer {
   const reading& last() const noexcept { return last_; }
 
  private:
+  /// What begins beyond the most that are kept has no end. One root runs at a time, and it is in one stretch at most.
+  static void begin(std::vector<stretch>& in, std::uint32_t site, double now) {
+    if (in.size() < outcome::most_stretches) in.push_back({site, now, not_ended});
+  }
+  static void end(std::vector<stretch>& in, double now) {
+    if (in.back().ended == not_ended) in.back().ended = now;
+  }
   /// Whether the task's first fork is of an inter-socket child. If not, a marked task is a leaf inter-socket task.
   bool forks_inter_first(const trace::task& of) const noexcept {
     const auto first = tree_.ops.begin() + static_cast<std::ptrdiff_t>(of.first_op);
@@ -104,8 +116,10 @@ class stopwatch final : public observer {
     return static_cast<std::uint32_t>(&which - tree_.groups.data());
   }
 
+  static constexpr double not_ended = -1;
   const trace::task_tree& tree_;
   const trace::root* root_;
+  std::vector<stretch> groups_, roots_;
   std::vector<const trace::group*> iterations_;
   unsigned cores_;
   execution* into_;
@@ -170,6 +184,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   outcome result;
   result.whole = engine.now();
   result.iterations = watch.times();
+  result.course = watch.course();
   result.measured = watch.measured();
   result.region = watch.region();
   if (tree.roots.size() > 1)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -37,13 +38,25 @@ struct worker_outcome {
   memory_counters data;  ///< 0 for all but the first worker of a core
 };
 
-/// The results of a simulation. All but `whole`, `iterations` and those marked below cover the measured part only: the
+/// A stretch of a simulated program: from the fork with which a root's own code opens a group while none is open to the
+/// wait that leaves none open, or a whole root.
+struct stretch {
+  static constexpr std::uint32_t root = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint32_t site = root;    ///< that opened the first group: index into task_tree::sites; `root`: a whole root
+  double began = 0, ended = 0;  ///< ns since the first root's beginning
+};
+
+/// The results of a simulation. All but `whole`, `iterations`, `course` and those marked below cover the measured part only: the
 /// second half of the iterations, when caches and pages have settled. It begins when the first half has ended.
 /// Iterations are those of the region that the program's run forks most often at its top level. If the program does not
 /// iterate, the whole run is measured.
 struct outcome {
+  static constexpr std::size_t most_stretches = 100'000;  ///< later ones are not kept
+
   double whole = 0;                          ///< ns from the first root's beginning to the last one's end
   std::vector<double> iterations;            ///< ns of each iteration, in order; empty if the program does not iterate
+  std::vector<stretch> course;               ///< of all roots, in order: the groups, or the roots if none opens any
   unsigned measured = 1;                     ///< iterations measured; 1 if it does not iterate
   std::string region;                        ///< the call site whose groups end the iterations; empty if there are none
   std::string root;                          ///< which one was measured, as text; empty if there is no other

@@ -288,6 +288,43 @@ class Simulate(ProgramTest):
         self.assertIn('All figures are of root 2 of 3, "run": medians', said)
         self.assertIn("whole run, us: random 213.", said)  # five times root 2
 
+    def test_iterations_of_all_roots_are_stored(self):
+        group = ["s - {}", "f", "c 4000", "e", "f", "c 4000", "e", "j"]
+
+        def loop(site):
+            return [line.format(site) for line in group]
+        lines = ["jackdaw-trace 1", "program p", "workers 12", "compute_rate 1", "site nested", "site fill", "site step",
+                 "root root", *loop(1), *loop(1), "e",
+                 "root serial", "c 50000", "e",
+                 "root root", "c 30000", *loop(2), "c 20000", *loop(2), "e", "end 11 4 0 3", ""]
+        (self.folder / "roots.trace").write_text("\n".join(lines))
+        for scheduler in ("random", "adws", "laws", "bats"):
+            self.succeed("simulate", "roots.trace", *MACHINE, "--scheduler", scheduler, "--seeds", "2")
+        for execution, wall in self.rows("SELECT id, seconds * 1e9 FROM execution"):
+            found = self.rows("SELECT number, region, begin_ns, duration_ns FROM execution_iteration "
+                              f"WHERE execution = {execution} ORDER BY number")
+            self.assertEqual([each[:2] for each in found], [(1, "fill"), (2, "fill"), (3, "step"), (4, "step")])
+            ends = [begin + duration for _, _, begin, duration in found]
+            gaps = [begin - end for (_, _, begin, _), end in zip(found, [0, *ends])]
+            # At least: a core of this machine is slower than the one of the recording.
+            for gap, least in zip(gaps, (0, 0, 80000, 20000)):
+                self.assertGreaterEqual(gap, least)
+            self.assertLess(gaps[0], 10000)
+            for _, _, _, duration in found:
+                self.assertGreaterEqual(duration, 4000)
+            self.assertLessEqual(ends[-1], wall)
+
+    def test_roots_are_the_iterations_of_a_program_without_groups(self):
+        lines = ["jackdaw-trace 1", "program p", "workers 12", "compute_rate 1", "site nested"]
+        for _ in range(3):
+            lines += ["root root", "c 50000", "e"]
+        (self.folder / "roots.trace").write_text("\n".join([*lines, "end 3 0 0 3", ""]))
+        self.succeed("simulate", "roots.trace", *MACHINE, "--scheduler", "random", "--seeds", "1")
+        found = self.rows("SELECT region, duration_ns FROM execution_iteration ORDER BY number")
+        self.assertEqual([region for region, _ in found], ["root"] * 3)
+        self.assertAlmostEqual(sum(duration for _, duration in found),
+                               self.rows("SELECT seconds * 1e9 FROM execution")[0][0], delta=1000)
+
     def test_a_program_that_declares_no_accesses_is_noted(self):
         self.succeed("record", "fib", "--size", "tiny", "-o", "fib.trace", "--workers", "12")
         noted = "it declares no accesses, so nothing that it reads or writes takes time here"

@@ -196,7 +196,7 @@ simulate_result run_simulation(const simulate_plan& plan) {
     for (const std::string& placement : plan.placements)
       for (const std::string& scheduler : plan.schedulers)
         result.rows.push_back(
-            {value, placement, scheduler, workers, tree.workers, std::vector<sim::outcome>(plan.seeds)});
+            {value, placement, scheduler, workers, tree.workers, std::vector<sim::outcome>(plan.seeds), tree.sites});
     measure_tree(result.rows[first], tree, machine);
     for (std::size_t row = first + 1; row < result.rows.size(); ++row) {
       result.rows[row].work = result.rows[first].work;

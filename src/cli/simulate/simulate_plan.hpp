@@ -63,6 +63,7 @@ struct simulate_row {
   unsigned workers = 0;
   unsigned recorded_for = 0;       ///< workers
   std::vector<sim::outcome> runs;  ///< one for each seed
+  std::vector<std::string> sites;  ///< of the recording
   /// Of the whole program on that machine, in ns: T1, T-infinity, and the latter with the runtime's own work.
   double work = 0, span = 0, burdened_span = 0;
 };

@@ -75,6 +75,14 @@ by_distance divided(const std::vector<std::uint64_t>& counts, bool groups) {
   return sums;
 }
 
+/// The rows of a simulated run's iterations; `sites` name their regions.
+void add_course(detail::run_rows& to, const std::vector<std::string>& sites, const sim::outcome& run) {
+  for (const sim::stretch& each : run.course) {
+    const char* const region = each.site == sim::stretch::root ? "" : sites[each.site].c_str();
+    to.iterations.push_back({region, 0, each.began, each.ended - each.began});
+  }
+}
+
 /// Stores what each worker of a simulated run did, as an execution.
 void insert_workers(const database& into, std::int64_t run_id, const simulate_plan& plan, const simulate_result& result,
                     const simulate_row& row, const sim::outcome& run) {
@@ -149,6 +157,7 @@ void insert_workers(const database& into, std::int64_t run_id, const simulate_pl
                           .capacity = whole(each.capacity),
                           .bandwidth = each.bandwidth * 1e9});
   }
+  add_course(rows, row.sites, run);
   store::insert_execution(into, rows.point());
 }
 
