@@ -14,8 +14,6 @@
 
 #include "jackdaw/jackdaw.hpp"
 
-// The sanitizers bring handlers of their own for these signals.
-#if !defined(JACKDAW_ASAN) && !defined(JACKDAW_TSAN)
 namespace {
 
 using jackdaw::runtime;
@@ -303,4 +301,3 @@ TEST_F(fault, of_a_stack_is_named_where_such_signals_are_ignored) {
 }
 
 }  // namespace
-#endif
