@@ -13,7 +13,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
-VERSION = 3
+VERSION = 4
 
 
 class TraceError(ValueError):
@@ -30,6 +30,13 @@ class Access(NamedTuple):
 
     def bytes(self) -> int:
         return self.length * self.rows
+
+
+class NamedMemory(NamedTuple):
+    """Memory to which the program gave a name."""
+    address: int
+    length: int
+    name: str
 
 
 class Compute(NamedTuple):
@@ -136,6 +143,7 @@ class Tree:
     roots: List[Root]
     vector_rate: Optional[float] = None  # None: as compute_rate
     instructions: Optional[float] = None  # in a ns of work of a core whose rates are 1; None: none were counted
+    named: List[NamedMemory] = field(default_factory=list)
 
     def tasks(self) -> Iterator[Task]:
         for root in self.roots:
@@ -199,8 +207,10 @@ class _Reader:
                 self.tree.vector_rate = self.amount(self.after(line, "vector_rate"))
             elif self.format >= 3 and line.startswith("instructions ") and not self.tree.sites:
                 self.tree.instructions = self.amount(self.after(line, "instructions"))
-            elif line.startswith("site "):
+            elif line.startswith("site ") and not self.tree.named:
                 self.tree.sites.append(line[5:])
+            elif self.format >= 4 and line.startswith("array "):
+                self.tree.named.append(self.named_memory(line))
             else:
                 break
         else:
@@ -222,6 +232,17 @@ class _Reader:
             if not line.endswith("\n"):
                 raise _Wrong("the file is truncated, expected more up to a line 'end ...'")
             yield line[:-1]
+
+    def named_memory(self, line):
+        words = line.split(" ", 3)
+        if len(words) < 4 or not words[3]:
+            raise _Wrong("expected 'array ADDRESS LENGTH NAME'")
+        made = NamedMemory(self.count(words[1], base=16), self.count(words[2], 1), words[3])
+        if made.length > 2 ** 48 or made.address + made.length >= 2 ** 64:
+            raise _Wrong("expected an array of at most 2^48 bytes that ends below 2^64")
+        if self.tree.named and made.address < self.tree.named[-1].address + self.tree.named[-1].length:
+            raise _Wrong("the array begins too early, expected it to follow the end of the one before")
+        return made
 
     def version(self, line):
         word, _, number = line.partition(" ")

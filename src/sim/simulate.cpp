@@ -131,6 +131,49 @@ class stopwatch final : public observer {
   reading first_, last_;
 };
 
+/// What the recording names, and where it lies.
+std::vector<named_array> named_arrays(const simulated& machine, const address_space& space, const policy& placed,
+                                      std::size_t nodes) {
+  std::vector<named_array> found;
+  for (const std::string& name : space.names()) {
+    found.push_back({.name = name, .on_node = std::vector<std::uint64_t>(nodes)});
+  }
+  const pages& where = machine.data().placement();
+  for (const named_part& each : space.named()) {
+    found[each.name].bytes += each.end - each.first;
+    for (std::uint64_t at = each.first; at < each.end;) {
+      const std::uint64_t page = at / space.page_size(), next = std::min(each.end, (page + 1) * space.page_size());
+      if (where.node(page) != pages::none) found[each.name].on_node[where.node(page)] += next - at;
+      at = next;
+    }
+  }
+  for (std::size_t name = 0; name < found.size(); ++name) {
+    named_array& of = found[name];
+    if (placed.what == policy::kind::serial) {
+      of.first_touched_by = named_array::outside;
+      of.first_touched_bytes = of.bytes;
+    }
+    if (placed.what != policy::kind::first_touch) continue;
+    for (std::size_t id = 0; id < machine.crew().size(); ++id) {
+      const std::uint64_t touched = std::min(of.bytes, machine.data().named().touched(machine.crew()[id].core, name));
+      if (touched <= of.first_touched_bytes) continue;
+      of.first_touched_by = static_cast<std::int64_t>(id);
+      of.first_touched_bytes = touched;
+    }
+  }
+  return found;
+}
+
+std::vector<named_use> named_uses(const named_traffic& of, unsigned core, const std::vector<named_array>& named) {
+  std::vector<named_use> found;
+  for (std::uint32_t array = 0; array < named.size(); ++array) {
+    for (unsigned node = 0; node < named[array].on_node.size(); ++node) {
+      if (const std::uint64_t bytes = of.fetched(core, array, node); bytes != 0) found.push_back({array, node, bytes});
+    }
+  }
+  return found;
+}
+
 /// Throws error if there is so much work that a double no longer tells one ns from the next.
 void check_length(const trace::task_tree& tree, const machine_model& machine) {
   constexpr double most = 1e15;
@@ -167,7 +210,8 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
     what.ran->places.resize(tree.tasks.size(), analysis::place::inside);
   }
   stopwatch watch(tree, root, machine.cores(), what.ran);
-  simulated engine(tree, space, machine, *scheduler, parse_policy(what.placement, machine),
+  const policy placed = parse_policy(what.placement, machine);
+  simulated engine(tree, space, machine, *scheduler, placed,
                    {.workers = what.workers,
                     .scatter = what.scatter,
                     .seed = what.seed,
@@ -209,10 +253,14 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
       (other == socket ? result.local_bytes : result.remote_bytes) += data.from_socket[other];
     result.data += data;
   }
+  result.named = named_arrays(engine, space, placed, machine.nodes.size());
   std::vector<bool> told(machine.cores());
   for (const worker& each : engine.crew()) {
-    result.by_worker.push_back({each.core, each.socket, each.counts, {}});
-    if (!told[each.core]) result.by_worker.back().data = engine.data().counters(each.core);
+    result.by_worker.push_back({each.core, each.socket, each.counts, {}, {}});
+    if (!told[each.core]) {
+      result.by_worker.back().data = engine.data().counters(each.core);
+      result.by_worker.back().named = named_uses(engine.data().named(), each.core, result.named);
+    }
     told[each.core] = true;
   }
   result.accesses = engine.data().total().blocks;

@@ -31,11 +31,32 @@ struct scenario {
   execution* ran = nullptr;                     ///< receives what was done with the tree, unless null
 };
 
+/// Memory that the recording names.
+struct named_array {
+  static constexpr std::int64_t not_known = std::numeric_limits<std::int64_t>::min(), outside = -1;
+
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::int64_t first_touched_by =
+      not_known;  ///< the worker that touched most of it first, if pages lie by first touch;
+                  ///< outside: none of them did
+  std::uint64_t first_touched_bytes = 0;
+  std::vector<std::uint64_t> on_node;  ///< bytes, at the end
+};
+
+/// What a worker has fetched from a memory node of a named array.
+struct named_use {
+  std::uint32_t array = 0;  ///< index into outcome::named
+  unsigned node = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// What one worker did in a whole simulation, and the accesses of its core.
 struct worker_outcome {
   unsigned core = 0, socket = 0;
   worker_counters work;
-  memory_counters data;  ///< 0 for all but the first worker of a core
+  memory_counters data;          ///< 0 for all but the first worker of a core
+  std::vector<named_use> named;  ///< empty for all but that one; no bytes are left out
 };
 
 /// A stretch of a simulated program: from the fork with which a root's own code opens a group while none is open to the
@@ -47,8 +68,8 @@ struct stretch {
   double began = 0, ended = 0;  ///< ns since the first root's beginning
 };
 
-/// The results of a simulation. All but `whole`, `iterations`, `course` and those marked below cover the measured part only: the
-/// second half of the iterations, when caches and pages have settled. It begins when the first half has ended.
+/// The results of a simulation. All but `whole`, `iterations`, `course` and those marked below cover the measured part
+/// only: the second half of the iterations, when caches and pages have settled. It begins when the first half has ended.
 /// Iterations are those of the region that the program's run forks most often at its top level. If the program does not
 /// iterate, the whole run is measured.
 struct outcome {
@@ -68,6 +89,7 @@ struct outcome {
   std::vector<std::uint64_t> local_to_node;  ///< of from_node: bytes read by cores of the node's own socket
   unsigned workers = 0;
   std::vector<worker_outcome> by_worker;  ///< of the whole simulation
+  std::vector<named_array> named;         ///< of the whole simulation
   balancing_cost balancing;               ///< of the whole simulation
   std::size_t most_frames = 0;  ///< tasks placed or begun and not ended, the most at once in the whole simulation
   std::uint64_t events = 0;     ///< of the whole simulation

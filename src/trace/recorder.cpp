@@ -14,6 +14,7 @@
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
 #include "machine/compute_rate.hpp"
+#include "numa/memory_names.hpp"
 
 namespace jackdaw::trace {
 namespace {
@@ -24,6 +25,23 @@ std::string hex(std::uintptr_t value) {
     digits.insert(digits.begin(), "0123456789abcdef"[value % 16]);
   } while ((value /= 16) != 0);
   return "0x" + digits;
+}
+
+/// What of the program's named memory the accesses touch.
+std::vector<named_memory> named_of(const std::vector<access>& accesses) {
+  const std::vector<numa::named_range> all = numa::named_ranges();
+  std::vector<bool> touched(all.size());
+  for (const access& each : accesses) {
+    if (all.empty()) break;
+    const std::uint64_t last = each.address + (each.rows - 1) * each.stride + (each.length - 1);
+    auto at = std::ranges::upper_bound(all, each.address, {}, &numa::named_range::end);
+    for (; at != all.end() && at->begin <= last; ++at) touched[static_cast<std::size_t>(at - all.begin())] = true;
+  }
+  std::vector<named_memory> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (touched[i]) found.push_back({all[i].begin, all[i].end - all[i].begin, all[i].name});
+  }
+  return found;
 }
 
 std::string demangled(const char* name) {
@@ -260,6 +278,7 @@ task_tree recorder::take() {
   if (vectors) made.vector_rate = jackdaw::detail::vector_rate_here();
   made.instructions = sample_.per_ns({made.rate_of(false), made.rate_of(true)});
   sample_.clear();
+  made.named = named_of(made.accesses);
   return made;
 }
 

@@ -59,11 +59,27 @@ bool place(std::vector<object>& objects) {
   return true;
 }
 
+/// Returns the parts of named memory that lie in objects, at their new addresses.
+std::vector<named_memory> moved(const std::vector<named_memory>& named, const std::vector<object>& objects) {
+  std::vector<named_memory> found;
+  for (const named_memory& each : named) {
+    const std::uint64_t last = each.address + (each.length - 1);
+    for (auto at = std::ranges::lower_bound(objects, each.address, {}, &object::last);
+         at != objects.end() && at->first <= last; ++at) {
+      const std::uint64_t from = std::max(at->first, each.address);
+      found.push_back({at->moved_to + (from - at->first), std::min(at->last, last) - from + 1, each.name});
+    }
+  }
+  std::ranges::sort(found, {}, &named_memory::address);
+  return found;
+}
+
 }  // namespace
 
 void relocate(task_tree& tree) noexcept try {
   std::vector<object> objects = objects_of(tree.accesses);
   if (!place(objects)) return;
+  tree.named = moved(tree.named, objects);
   for (access& each : tree.accesses) {
     const object& of = *std::prev(std::ranges::upper_bound(objects, each.address, {}, &object::first));
     each.address = of.moved_to + (each.address - of.first);

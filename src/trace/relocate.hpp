@@ -13,7 +13,7 @@ namespace jackdaw::trace {
 /// in the order in which they are touched first, each at the beginning of the small page after the last one, so that on
 /// machines with large pages they fill these as allocations do. What is touched sparsely may be several objects, in the
 /// order of first touches. An access whose rows lie in different allocations makes one object of these and of all
-/// between.
+/// between. Named memory moves with the objects that it belongs to; what no access touches is left out.
 ///
 /// If the objects are too large, or there is not enough memory, nothing changes.
 void relocate(task_tree& tree) noexcept;

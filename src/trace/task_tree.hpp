@@ -62,6 +62,15 @@ struct root {
   bool operator==(const root&) const = default;
 };
 
+/// Memory that the recorded program has named (name_memory).
+struct named_memory {
+  std::uint64_t address = 0;
+  std::uint64_t length = 0;  ///< at least 1
+  std::string name;
+
+  bool operator==(const named_memory&) const = default;
+};
+
 /// The instructions in a ns of work of a core whose rates are 1, for recordings on computers that count none: the
 /// median of 13 loops in the caches of a Zen 3 core, counted by valgrind. Sorting has 3, a search 22, stencils 9 to 13.
 inline constexpr double assumed_instructions = 12;
@@ -83,6 +92,7 @@ struct task_tree {
   std::vector<access> accesses;
   std::vector<root> roots;
   std::vector<std::string> sites;
+  std::vector<named_memory> named;  ///< ascending, apart from each other; parts of an array may have one name each
 
   bool operator==(const task_tree&) const = default;
 

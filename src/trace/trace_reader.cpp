@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/worker_count.hpp"
@@ -141,6 +142,12 @@ class words {
   void end() const {
     if (at_ != end_) refuse();
   }
+  /// What follows the numbers, at least a character.
+  std::string text() {
+    blank();
+    if (at_ == end_) refuse();
+    return {std::exchange(at_, end_), end_};
+  }
 
   [[noreturn]] void refuse() const { throw malformed{"expected '" + std::string(form_) + "'"}; }
 
@@ -231,7 +238,24 @@ class trace_reader {
     }
     for (; line_.starts_with("site"); advance()) head.sites.push_back(text(after("site", "site NAME")));
     sites_ = static_cast<std::uint32_t>(head.sites.size());
+    if (version_ >= trace_version_named) {
+      for (; line_.starts_with("array"); advance()) head.named.push_back(read_named(head));
+    }
     return head;
+  }
+
+  named_memory read_named(const task_tree& head) {
+    constexpr const char* form = "array ADDRESS LENGTH NAME";
+    words given(after("array", form), form);
+    named_memory made;
+    made.address = given.number(std::uint64_t{0}, any, 16);
+    made.length = given.number(std::uint64_t{1}, most_bytes);
+    made.name = given.text();
+    if (made.address > any - made.length) throw malformed{"the array is out of range, expected it to end below 2^64"};
+    if (!head.named.empty() && made.address < head.named.back().address + head.named.back().length) {
+      throw malformed{"the array begins too early, expected it to follow the end of the one before"};
+    }
+    return made;
   }
 
   /// Reads line_ if it begins with `word`, and advances it then.

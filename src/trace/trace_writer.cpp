@@ -25,6 +25,10 @@ class writer {
     for (const std::string& site : tree_.sites) {
       text("site ").text(on_a_line(site)).text("\n");
     }
+    for (const named_memory& each : tree_.named) {
+      text("array ").number(each.address, 16).text(" ").number(each.length).text(" ").text(on_a_line(each.name));
+      text("\n");
+    }
     for (const root& each : tree_.roots) {
       text("root ").text(on_a_line(each.label)).text("\n");
       write_task(each.task);
@@ -39,6 +43,7 @@ class writer {
     const auto any = [this](bool op::* what) {
       return std::any_of(tree_.ops.begin(), tree_.ops.end(), [what](const op& each) { return each.*what; });
     };
+    if (!tree_.named.empty()) return trace_version_named;
     if (tree_.vector_rate > 0 || tree_.instructions > 0 || any(&op::vector)) return trace_version_vectors;
     return any(&op::inter) ? trace_version_inter : 1;
   }

@@ -293,8 +293,8 @@ class Simulate(ProgramTest):
 
         def loop(site):
             return [line.format(site) for line in group]
-        lines = ["jackdaw-trace 1", "program p", "workers 12", "compute_rate 1", "site nested", "site fill", "site step",
-                 "root root", *loop(1), *loop(1), "e",
+        lines = ["jackdaw-trace 1", "program p", "workers 12", "compute_rate 1", "site nested", "site fill",
+                 "site step", "root root", *loop(1), *loop(1), "e",
                  "root serial", "c 50000", "e",
                  "root root", "c 30000", *loop(2), "c 20000", *loop(2), "e", "end 11 4 0 3", ""]
         (self.folder / "roots.trace").write_text("\n".join(lines))
@@ -313,6 +313,36 @@ class Simulate(ProgramTest):
             for _, _, _, duration in found:
                 self.assertGreaterEqual(duration, 4000)
             self.assertLessEqual(ends[-1], wall)
+
+    def test_named_memory_is_an_array_of_its_own(self):
+        size = 1 << 22
+        lines = ["jackdaw-trace 4", "program p", "workers 12", "compute_rate 1", "site nested", "site loop",
+                 f"array 200000 {size} a", f"array 600000 {size // 2} b", f"array {0x600000 + size // 2:x} {size} a",
+                 "root root", "s - 1"]
+        for address, length in ((0x200000, size), (0x600000, 2 * size), (0x2000000, size)):
+            lines += ["f", f"r {address:x} {length}", "c 10", "e"]
+        (self.folder / "named.trace").write_text("\n".join([*lines, "j", "e", "end 4 1 3 1", ""]))
+        for placement in ("first-touch", "serial:1", "interleave"):
+            self.succeed("simulate", "named.trace", *MACHINE, "--scheduler", "random", "--seeds", "1", "--placement",
+                         placement, "--workers", "1")
+        known = self.rows("SELECT placement, array, name, a.bytes, first_touched_by, first_touched_bytes "
+                          "FROM execution_array a JOIN execution ON id = execution ORDER BY id, array")
+        whole = [("a", 2 * size), ("b", size // 2)]
+        expected = []
+        for placement, first in (("first-touch", 0), ("serial:1", -1), ("interleave", None)):
+            for number, (name, size_of) in enumerate(whole):
+                touched = None if first is None else size_of
+                expected.append((placement, number, name, size_of, first, touched))
+            expected.append((placement, 2, "other data", 0, None, None))
+        self.assertEqual(known, expected)
+        traffic = self.rows("SELECT placement, array, sum(t.bytes) FROM execution_traffic t JOIN execution ON id = "
+                            "execution GROUP BY id, array ORDER BY id, array")
+        self.assertEqual([each[2] for each in traffic], 3 * [2 * size, size // 2, size + size // 2])
+        self.assertEqual(self.rows("SELECT array, node, p.bytes FROM execution_place p JOIN execution "
+                                   "ON id = execution WHERE placement = 'serial:1' ORDER BY array, node"),
+                         [(0, 1, 2 * size), (1, 1, size // 2)])
+        self.assertEqual(self.rows("SELECT sum(local_bytes + remote_bytes) FROM execution_worker"),
+                         self.rows("SELECT sum(bytes) FROM execution_traffic"))
 
     def test_roots_are_the_iterations_of_a_program_without_groups(self):
         lines = ["jackdaw-trace 1", "program p", "workers 12", "compute_rate 1", "site nested"]
@@ -396,7 +426,7 @@ class Simulate(ProgramTest):
         lines = (self.folder / "heat.trace").read_text(encoding="ascii").splitlines()
         for name, text, says in (
                 ("cut.trace", lines[:20], "cut.trace:20: the file is truncated"),
-                ("newer.trace", ["jackdaw-trace 4"] + lines[1:], "newer.trace:1: version 4 of the format"),
+                ("newer.trace", ["jackdaw-trace 5"] + lines[1:], "newer.trace:1: version 5 of the format"),
                 ("odd.trace", lines[:10] + ["?"] + lines[10:], "odd.trace:11: "),
                 ("shopping.txt", ["bread", "butter"], "shopping.txt:1: ")):
             with self.subTest(name):

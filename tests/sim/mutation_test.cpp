@@ -24,7 +24,7 @@
 namespace jackdaw::sim {
 namespace {
 
-constexpr const char* every_line = R"(jackdaw-trace 3
+constexpr const char* every_line = R"(jackdaw-trace 4
 program p
 workers 4
 compute_rate 1.25
@@ -32,6 +32,9 @@ vector_rate 0.75
 instructions 7.5
 site nested
 site loop
+array 10000 4096 first
+array 11000 32768 the rest
+array 20000 64 first
 root prepare
 w 10000 65536
 c 5000

@@ -115,18 +115,38 @@ class Python(RecordTest):
             self.succeed(JACKDAW, "record", *kernel, "--size", "tiny", "--iterations", "1", "-o", "a.trace")
             self.refuse_the_same_lines()
 
+    def refused_at(self, text):
+        """The lines that the library and Python name."""
+        bad = self.folder / "bad.trace"
+        bad.write_text(text, encoding="ascii")
+        ended = self.start(SUMMARISE, "bad.trace")
+        self.assertEqual(ended.returncode, 2, text[-200:])
+        with self.assertRaises(trace.TraceError) as caught:
+            trace.read(bad)
+        return int(ended.stderr.split(":")[1]), int(str(caught.exception).split(":")[1])
+
+    def test_named_memory(self):
+        self.succeed(PROGRAM, "named", JACKDAW_RECORD="a.trace", JACKDAW_WORKERS="4")
+        tree = trace.read(self.folder / "a.trace")
+        self.assertEqual([(each.length, each.name) for each in tree.named], [(80000, "the grid")])
+        used = [access for task in tree.tasks() for access in task.accesses()]
+        self.assertEqual([each.address for each in used], [tree.named[0].address])
+        lines = (self.folder / "a.trace").read_text(encoding="ascii").splitlines()
+        self.assertEqual(lines[0], "jackdaw-trace 4")
+        at = next(i for i, line in enumerate(lines) if line.startswith("array "))
+
+        def with_lines(*more):
+            return "\n".join([*lines[:at], *more, *lines[at + 1:], ""])
+        for wrong in ("array", "array 10", "array 10 8", "array 10 8 ", "array x 8 a", "array 10 0 a", "array 10 8.5 a",
+                      "array 10 281474976710657 a", "array fffffffffffffff8 8 a", "arrays 10 8 a"):
+            self.assertEqual(self.refused_at(with_lines(wrong)), (at + 1, at + 1), wrong)
+        for second in ("array 17 8 b", "array 8 8 b", "site late"):
+            self.assertEqual(self.refused_at(with_lines("array 10 8 a", second)), (at + 2, at + 2), second)
+        self.assertEqual(*self.refused_at(with_lines(lines[at]).replace("jackdaw-trace 4", "jackdaw-trace 3")))
+
     def refuse_the_same_lines(self):
         lines = (self.folder / "a.trace").read_text(encoding="ascii").splitlines()
-        bad = self.folder / "bad.trace"
-
-        def refused_at(text):
-            bad.write_text(text, encoding="ascii")
-            ended = self.start(SUMMARISE, "bad.trace")
-            self.assertEqual(ended.returncode, 2, text[-200:])
-            with self.assertRaises(trace.TraceError) as caught:
-                trace.read(bad)
-            return int(ended.stderr.split(":")[1]), int(str(caught.exception).split(":")[1])
-
+        refused_at = self.refused_at
         for i in range(len(lines)):
             without = lines[:i] + lines[i + 1:]
             if lines[i].startswith(("c ", "v ", "site ", "vector_rate ", "instructions ")):
@@ -135,7 +155,7 @@ class Python(RecordTest):
             self.assertEqual(*refused_at("\n".join(lines[:i] + ["nonsense"] + lines[i:]) + "\n"), lines[i])
         self.assertEqual(*refused_at("jackdaw-trace 2\n"))
         self.assertEqual(*refused_at("jackdaw-trace 3\n"))
-        self.assertEqual(*refused_at("jackdaw-trace 4\n"))
+        self.assertEqual(*refused_at("jackdaw-trace 5\n"))
         self.assertEqual(lines[0], "jackdaw-trace 3")
         for earlier in ("jackdaw-trace 1", "jackdaw-trace 2"):
             self.assertEqual(*refused_at("\n".join([earlier] + lines[1:]) + "\n"))

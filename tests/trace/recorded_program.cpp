@@ -37,6 +37,16 @@ int use(std::string_view how) {
     std::printf("%u\n", rt.run([] { return fib(6); }));
     return 0;
   }
+  if (how == "named") {
+    std::vector<double> grid(10'000), unused(10'000);
+    jackdaw::name_memory(grid, "the grid");
+    jackdaw::name_memory(unused, "unused");
+    jackdaw::runtime::instance().run([&] {
+      jackdaw::writes(grid);
+      grid[0] = 1;
+    });
+    return 0;
+  }
   if (how == "inside") {
     jackdaw::runtime::instance().run([] {
       std::fflush(stdout);

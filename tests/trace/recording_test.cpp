@@ -3,7 +3,9 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -314,6 +316,27 @@ TEST(recording, every_task_has_one_stack) {
   const task_tree tree = recorded([&] { chain.down(0); });
   EXPECT_EQ(chain.deepest, 4000u);
   EXPECT_EQ(tree.tasks.size(), 4001u);
+}
+
+TEST(recorded_accesses, bring_the_names_of_what_they_touch) {
+  const std::vector<double> grid(1000), unused(1000), renamed(1000);
+  name_memory(grid, "grid");
+  name_memory(unused, "unused");
+  name_memory(renamed, "before");
+  const task_tree tree = recorded([&] {
+    reads(grid.data() + 10, 10);
+    reads(renamed);
+    reads(grid);
+  });
+  name_memory(renamed, "after");
+  ASSERT_EQ(tree.named.size(), 2u);
+  std::map<std::string, std::uint64_t> found;
+  for (const trace::named_memory& each : tree.named) found[each.name] = each.address;
+  EXPECT_EQ(found["grid"], reinterpret_cast<std::uintptr_t>(grid.data()));
+  EXPECT_EQ(found["before"], reinterpret_cast<std::uintptr_t>(renamed.data()));
+  EXPECT_EQ(tree.named[0].length, 8000u);
+  for (const auto* each : {&grid, &unused, &renamed}) name_memory(*each, "");
+  EXPECT_TRUE(recorded([&] { reads(grid); }).named.empty());
 }
 
 TEST(recorded_accesses, are_none_of_what_no_program_has) {

@@ -47,6 +47,20 @@ TEST(relocate, does_not_depend_on_where_objects_lay) {
   EXPECT_EQ(once[4].address, once[1].address + page);
 }
 
+TEST(relocate, moves_names_with_the_objects_that_have_them) {
+  task_tree tree;
+  const std::uint64_t a = 0x7f0000000000, b = a + 64 * page;
+  tree.accesses = {
+      {.address = b, .length = 2 * page}, {.address = a + 100, .length = 50}, {.address = b + 9 * page, .length = 8}};
+  // The first name covers more than is touched, the second one two objects, the third one nothing.
+  tree.named = {{a, page, "a"}, {b + 8, 16 * page, "b"}, {b + 32 * page, page, "c"}};
+  relocate(tree);
+  const std::vector<named_memory> expected = {
+      {origin + 8, 2 * page - 8, "b"}, {origin + 2 * page, 50, "a"}, {origin + 3 * page, 8, "b"}};
+  EXPECT_EQ(tree.named, expected);
+  EXPECT_EQ(tree.accesses[0].address, origin);
+}
+
 TEST(relocate, does_not_depend_on_the_alignment_of_the_heap) {
   // Arrays of less than a page and more, allocated one after another, and one far away.
   const auto run = [](std::uint64_t heap) {

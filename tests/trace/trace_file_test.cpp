@@ -169,6 +169,19 @@ TEST_F(trace_file, work_in_vectors_and_instructions_come_back_in_a_later_version
   EXPECT_EQ(read_trace(path("a.trace")), tree);
 }
 
+TEST_F(trace_file, named_memory_comes_back_in_a_later_version) {
+  task_tree tree = rich_tree();
+  tree.named = {{0x1000, 24, "a"}, {0x1018, 8, " two  words "}, {0xffffffffffffff00, 0xff, "a"}};
+  write_trace(tree, path("a.trace"));
+  const std::string text = text_of(path("a.trace"));
+  EXPECT_TRUE(text.starts_with("jackdaw-trace 4\n"));
+  EXPECT_NE(text.find("\narray 1000 24 a\narray 1018 8  two  words \narray ffffffffffffff00 255 a\n"), text.npos);
+  EXPECT_EQ(read_trace(path("a.trace")), tree);
+  tree.named[1].name = "two\nlines";
+  write_trace(tree, path("a.trace"));
+  EXPECT_EQ(read_trace(path("a.trace")).named[1].name, "two lines");
+}
+
 TEST_F(trace_file, compressed_ones_are_read) {
   const task_tree tree = rich_tree();
   write_trace(tree, path("a.trace"));
@@ -192,6 +205,8 @@ TEST_F(trace_file, every_malformed_line_is_named) {
   const std::string marked = "jackdaw-trace 2" + std::string(head).substr(std::string(head).find('\n'));
   const std::string step = "expected a line that begins with c, r, w, s, g, f, h, j or e";
   const std::string vectors = "jackdaw-trace 3\nprogram p\nworkers 2\ncompute_rate 1\n";
+  const std::string named = "jackdaw-trace 4\nprogram p\nworkers 2\ncompute_rate 1\nsite nested\n";
+  const std::string no_root = "expected 'root LABEL' or 'end TASKS GROUPS ACCESSES ROOTS'";
   const struct {
     std::string text;
     int line;
@@ -202,8 +217,8 @@ TEST_F(trace_file, every_malformed_line_is_named) {
       {"hello\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace one\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace 0\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
-      {"jackdaw-trace 4\nnew things\n", 1,
-       "version 4 of the format, expected at most 3, the newest that this jackdaw reads"},
+      {"jackdaw-trace 5\nnew things\n", 1,
+       "version 5 of the format, expected at most 4, the newest that this jackdaw reads"},
       {"jackdaw-trace 1\n", 1, "the file is truncated, expected more up to a line 'end ...'"},
       {"jackdaw-trace 1\nworkers 2\n", 2, "expected 'program NAME'"},
       {"jackdaw-trace 1\nprogram p\nworkers\n", 3, "expected 'workers NUMBER'"},
@@ -245,6 +260,22 @@ TEST_F(trace_file, every_malformed_line_is_named) {
       {std::string(head) + "root r\ng -\nH 1\n", 8, step},
       {std::string(head) + "root r\nv 1\n", 7, step},
       {std::string(head) + "vector_rate 1\n", 6, "expected 'root LABEL' or 'end TASKS GROUPS ACCESSES ROOTS'"},
+      {std::string(head) + "array 10 8 a\n", 6, no_root},
+      {named + "array\n", 6, "expected 'array ADDRESS LENGTH NAME'"},
+      {named + "arrays 10 8 a\n", 6, "expected 'array ADDRESS LENGTH NAME'"},
+      {named + "array 10 8\n", 6, "expected 'array ADDRESS LENGTH NAME'"},
+      {named + "array 10 8 \n", 6, "expected 'array ADDRESS LENGTH NAME'"},
+      {named + "array 10 8a\n", 6, "expected 'array ADDRESS LENGTH NAME'"},
+      {named + "array xyz 8 a\n", 6, "expected 'array ADDRESS LENGTH NAME'"},
+      {named + "array 10 0 a\n", 6,
+       "a number is out of range, expected 'array ADDRESS LENGTH NAME' with numbers from 1 to 281474976710656"},
+      {named + "array fffffffffffffff8 8 a\n", 6, "the array is out of range, expected it to end below 2^64"},
+      {named + "array 10 8 a\narray 17 8 b\n", 7,
+       "the array begins too early, expected it to follow the end of the one before"},
+      {named + "array 10 8 a\narray 8 4 b\n", 7,
+       "the array begins too early, expected it to follow the end of the one before"},
+      {named + "array 10 8 a\nsite late\n", 7, no_root},
+      {named + "root r\nc 1\ne\narray 10 8 a\n", 9, no_root},
       {marked + "root r\nv 1\n", 7, "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"},
       {vectors + "vector_rate\n", 5, "expected 'vector_rate NUMBER'"},
       {vectors + "vector_rate 0\n", 5,

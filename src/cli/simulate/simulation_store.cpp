@@ -75,6 +75,40 @@ by_distance divided(const std::vector<std::uint64_t>& counts, bool groups) {
   return sums;
 }
 
+/// The rows of what the recording names, and of the rest.
+void add_arrays(detail::run_rows& to, const sim::outcome& run) {
+  using store::execution;
+  const auto rest = static_cast<std::int64_t>(run.named.size());
+  for (const sim::named_array& each : run.named) {
+    const std::int64_t touched =
+        each.first_touched_by == sim::named_array::not_known ? execution::no_number : whole(each.first_touched_bytes);
+    to.arrays.push_back({each.name.c_str(), 0, "declared", whole(each.bytes), each.first_touched_by, touched});
+    for (std::size_t node = 0; node < each.on_node.size(); ++node) {
+      if (each.on_node[node] == 0) continue;
+      to.places.push_back({&each - run.named.data(), static_cast<std::int64_t>(node), whole(each.on_node[node])});
+    }
+  }
+  bool unnamed = rest == 0;
+  for (std::size_t id = 0; id < run.by_worker.size(); ++id) {
+    const sim::worker_outcome& each = run.by_worker[id];
+    const auto worker = static_cast<std::int64_t>(id);
+    std::vector<std::uint64_t> left = each.data.from_node;
+    for (const sim::named_use& used : each.named) {
+      to.traffics.push_back({used.array, worker, used.node, whole(used.bytes)});
+      left[used.node] -= used.bytes;
+    }
+    for (std::size_t node = 0; node < left.size(); ++node) {
+      if (left[node] == 0) continue;
+      unnamed = true;
+      to.traffics.push_back({rest, worker, static_cast<std::int64_t>(node), whole(left[node])});
+    }
+  }
+  if (unnamed) {
+    to.arrays.push_back(
+        {rest == 0 ? "all data" : "other data", 0, "declared", 0, execution::no_number, execution::no_number});
+  }
+}
+
 /// The rows of a simulated run's iterations; `sites` name their regions.
 void add_course(detail::run_rows& to, const std::vector<std::string>& sites, const sim::outcome& run) {
   for (const sim::stretch& each : run.course) {
@@ -102,7 +136,7 @@ void insert_workers(const database& into, std::int64_t run_id, const simulate_pl
   rows.whole.simulated_run = run_id;
   const unsigned group = machine.shared_cache_cores != 0 ? machine.shared_cache_cores : machine.cores_per_socket;
   const bool groups = group < machine.cores_per_socket;
-  rows.arrays.push_back({"all data", 0, "declared", 0, store::execution::no_number, store::execution::no_number});
+  add_arrays(rows, run);
   for (std::size_t id = 0; id < run.by_worker.size(); ++id) {
     const sim::worker_outcome& each = run.by_worker[id];
     const sim::worker_counters& work = each.work;
@@ -115,8 +149,6 @@ void insert_workers(const database& into, std::int64_t run_id, const simulate_pl
       if (own) node = static_cast<std::int64_t>(at);
       if (at >= each.data.from_node.size() || each.data.from_node[at] == 0) continue;
       (own ? local : far) += whole(each.data.from_node[at]);
-      rows.traffics.push_back(
-          {0, static_cast<std::int64_t>(id), static_cast<std::int64_t>(at), whole(each.data.from_node[at])});
     }
     for (std::size_t other = 0; other < each.data.from_socket.size(); ++other) {
       (other == each.socket ? local : far) += whole(each.data.from_socket[other]);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace jackdaw::sim {
 namespace {
@@ -92,6 +93,7 @@ address_space::address_space(std::span<const trace::access> accesses, std::uint6
 
 address_space::address_space(const trace::task_tree& tree, const machine_model& machine) try
     : address_space(tree.accesses, machine.block, machine.page) {
+  translate_names(tree.named);
 } catch (const error& refusal) {
   throw error(tree.program + ": " + refusal.what());
 }
@@ -162,6 +164,37 @@ void address_space::translate(std::span<const trace::access> accesses) {
   }
 }
 
+void address_space::translate_names(std::span<const trace::named_memory> named) {
+  std::map<std::string, std::uint64_t> bytes_of;
+  const auto for_each_part = [&](auto&& call) {
+    for (const trace::named_memory& each : named) {
+      const std::uint64_t last = each.address + (each.length - 1);
+      const auto last_of = [this](const extent& of) { return ((of.first + of.count) << page_shift_) - 1; };
+      for (auto at = std::ranges::lower_bound(extents_, each.address, {}, last_of);
+           at != extents_.end() && at->first << page_shift_ <= last; ++at) {
+        const std::uint64_t moves = (at->first - at->dense) << page_shift_;
+        const std::uint64_t first = std::max(each.address, at->first << page_shift_) - moves;
+        call(each.name, first, std::min(last, last_of(*at)) - moves + 1);
+      }
+    }
+  };
+  for_each_part(
+      [&](const std::string& name, std::uint64_t first, std::uint64_t end) { bytes_of[name] += end - first; });
+  for (const auto& [name, bytes] : bytes_of) names_.push_back(name);
+  if (names_.size() > most_names) {
+    std::ranges::sort(names_, [&](const std::string& one, const std::string& other) {
+      return std::pair(bytes_of[other], one) < std::pair(bytes_of[one], other);
+    });
+    names_.resize(most_names);
+    std::ranges::sort(names_);
+  }
+  for_each_part([&](const std::string& name, std::uint64_t first, std::uint64_t end) {
+    const auto found = std::ranges::lower_bound(names_, name);
+    if (found == names_.end() || *found != name) return;
+    named_.push_back({first, end, static_cast<std::uint32_t>(found - names_.begin())});
+  });
+}
+
 const address_space::extent* address_space::extent_of(std::uint64_t page) const noexcept {
   const auto after = std::upper_bound(extents_.begin(), extents_.end(), page,
                                       [](std::uint64_t value, const extent& of) { return value < of.first; });
@@ -184,7 +217,8 @@ std::uint64_t address_space::address_of(std::uint64_t offset) const noexcept {
 
 std::size_t address_space::footprint() const noexcept {
   return extents_.capacity() * sizeof(extent) + dense_.capacity() * sizeof(dense_access) +
-         begin_.capacity() * sizeof(std::uint64_t) + begins_extent_.capacity() / 8;
+         named_.capacity() * sizeof(named_part) + begin_.capacity() * sizeof(std::uint64_t) +
+         begins_extent_.capacity() / 8;
 }
 
 }  // namespace jackdaw::sim

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "machine/model.hpp"
@@ -18,6 +19,13 @@ struct dense_access {
   std::uint64_t stride = 0;
   std::uint32_t rows = 1;
   bool write = false;
+};
+
+/// Memory that the recording names, as dense offsets [first, end).
+struct named_part {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  std::uint32_t name = 0;  ///< number, see address_space::names
 };
 
 /// The pages that a recording touches, numbered from 0 in the order of their addresses, without gaps. So what is kept
@@ -45,6 +53,12 @@ class address_space {
   /// Returns the address of a dense offset below bytes().
   std::uint64_t address_of(std::uint64_t offset) const noexcept;
 
+  /// What the recording names of the pages, ascending, and the names; several parts may have one name. If there are
+  /// more names than `most_names`, these are those of most memory.
+  static constexpr std::size_t most_names = 255;
+  std::span<const named_part> named() const noexcept { return named_; }
+  const std::vector<std::string>& names() const noexcept { return names_; }
+
   std::uint64_t pages() const noexcept { return pages_; }
   std::uint64_t blocks() const noexcept { return pages_ << (page_shift_ - block_shift_); }
   std::uint64_t bytes() const noexcept { return pages_ << page_shift_; }
@@ -71,14 +85,17 @@ class address_space {
 
   void number_pages(std::span<const trace::access> accesses);
   void translate(std::span<const trace::access> accesses);
+  void translate_names(std::span<const trace::named_memory> named);
   const extent* extent_of(std::uint64_t page) const noexcept;
 
   unsigned block_shift_ = 0;
   unsigned page_shift_ = 0;
   std::uint64_t pages_ = 0;
-  std::vector<extent> extents_;         ///< ascending
-  std::vector<bool> begins_extent_;     ///< by dense page
-  std::vector<dense_access> dense_;     ///< of all accesses
+  std::vector<extent> extents_;      ///< ascending
+  std::vector<bool> begins_extent_;  ///< by dense page
+  std::vector<dense_access> dense_;  ///< of all accesses
+  std::vector<named_part> named_;
+  std::vector<std::string> names_;
   std::vector<std::uint64_t> begin_{};  ///< access i is dense_[begin_[i]] to before dense_[begin_[i + 1]]
 };
 

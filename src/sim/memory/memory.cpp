@@ -33,6 +33,7 @@ memory::memory(const machine_model& machine, const routes& ways, const address_s
     : ways_(&ways),
       space_(&space),
       pages_(machine, ways, space.pages(), rule),
+      named_(space, machine.cores(), machine.nodes.size()),
       caches_(machine, space.blocks()),
       private_cache_(machine.private_cache.size),
       moved_(ways.size(), 0) {
@@ -93,11 +94,13 @@ void memory::touch_row(unsigned core, std::uint64_t first, std::uint64_t length,
     const std::uint64_t end = std::min(last + 1, (block + 1) << shift);
     const std::uint64_t count = end - line;
     const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    pending_.push_back({.lines = ones << (line & (lines_per_block - 1)),
-                        .block = static_cast<std::uint32_t>(block),
-                        .write = write,
-                        .first_of_row = line == first / cache::line,
-                        .slow = slow});
+    pending_.push_back(
+        {.lines = ones << (line & (lines_per_block - 1)),
+         .block = static_cast<std::uint32_t>(block),
+         .write = write,
+         .first_of_row = line == first / cache::line,
+         .name = named_.any() ? named_.name_of(std::max(first, line * cache::line)) : named_traffic::none,
+         .slow = slow});
     if (pending_.size() == at_once) make_pending(core);
     line = end;
   }
@@ -162,8 +165,11 @@ void memory::access(unsigned core, unsigned socket, const block_access& what) {
     }
     if (supply_.memory != 0) {
       const std::uint64_t page = space_->page_of_block(what.block);
+      const bool fresh = what.name != named_traffic::none && pages_.node(page) == pages::none;
       const unsigned node = pages_.touch(page, socket, touch_to_[core]);
       count.from_node[node] += bytes_of(supply_.memory);
+      if (what.name != named_traffic::none) named_.fetch(core, what.name, node, bytes_of(supply_.memory));
+      if (fresh) named_.touch_first(core, what.name, space_->page_size());
       fetch(node, core, what.block, supply_.memory);
     }
   }
@@ -256,7 +262,7 @@ std::size_t memory::footprint(const machine_model& machine, const address_space&
 }
 
 std::size_t memory::footprint() const noexcept {
-  std::size_t sum = pages_.footprint() + caches_.footprint() + one_pass_.footprint() +
+  std::size_t sum = pages_.footprint() + caches_.footprint() + named_.footprint() + one_pass_.footprint() +
                     (socket_of_.capacity() + group_of_.capacity()) * sizeof(unsigned) +
                     counters_.capacity() * sizeof(memory_counters) + moved_.capacity() * sizeof(std::uint64_t);
   for (const side_cache& each : sides_) sum += each.footprint();

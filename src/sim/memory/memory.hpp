@@ -9,6 +9,7 @@
 #include "sim/counters.hpp"
 #include "sim/memory/address_space.hpp"
 #include "sim/memory/caches.hpp"
+#include "sim/memory/named_traffic.hpp"
 #include "sim/memory/one_pass.hpp"
 #include "sim/memory/page_heat.hpp"
 #include "sim/memory/page_users.hpp"
@@ -31,6 +32,7 @@ class memory {
   /// lies in the core's private cache costs nothing and is not listed.
   void touch(unsigned core, std::span<const dense_access> accesses, transfers& out);
 
+  const named_traffic& named() const noexcept { return named_; }
   const memory_counters& counters(unsigned core) const noexcept { return counters_[core]; }
   /// Returns the sum over all cores.
   memory_counters total() const;
@@ -63,6 +65,7 @@ class memory {
     std::uint32_t block = 0;
     bool write = false;
     bool first_of_row = false;
+    std::uint32_t name = named_traffic::none;
     recent_runs::slow_part slow;  ///< of the row, if it comes from memory
   };
 
@@ -80,6 +83,7 @@ class memory {
   pages pages_;
   page_heat heat_;
   page_users users_;
+  named_traffic named_;
   caches caches_;
   std::vector<side_cache> sides_;          ///< by routes::side_of(node) - nodes
   std::vector<unsigned> socket_of_;        ///< by core

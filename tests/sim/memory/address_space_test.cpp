@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <jackdaw/error.hpp>
 #include <random>
+#include <string>
+#include <vector>
+
+#include "sim/machines.hpp"
 
 namespace jackdaw::sim {
 namespace {
@@ -146,6 +151,42 @@ TEST(address_space, last_byte_of_all_is_usable) {
   const address_space space(end, 64, 4096);
   EXPECT_EQ(space.pages(), 1);
   EXPECT_EQ(space.offset_of(~std::uint64_t{0}), 4095);
+}
+
+using parts = std::vector<std::array<std::uint64_t, 3>>;
+
+parts named_in(const address_space& space) {
+  parts found;
+  for (const named_part& each : space.named()) found.push_back({each.first, each.end, each.name});
+  return found;
+}
+
+TEST(address_space, finds_what_has_a_name_in_pages_that_are_touched) {
+  trace::task_tree tree;
+  tree.accesses = {{.address = 4096, .length = 8192}, {.address = 10 * 4096, .length = 1}};
+  // It begins and ends in pages that nothing touches, and leaves out those between.
+  tree.named = {{100, 4096 * 10, "b"}, {10 * 4096 + 100, 50, "a"}, {10 * 4096 + 150, 1 << 20, "b"}};
+  const address_space space(tree, small_machine());
+  EXPECT_EQ(space.names(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(named_in(space), (parts{{0, 8192, 1}, {8192, 8292, 1}, {8292, 8342, 0}, {8342, 3 * 4096, 1}}));
+  EXPECT_TRUE(address_space(tree.accesses, 64, 4096).named().empty());
+}
+
+TEST(address_space, finds_names_at_the_end_of_all) {
+  trace::task_tree tree;
+  tree.accesses = {{.address = ~std::uint64_t{0} - 10, .length = 11}};
+  tree.named = {{~std::uint64_t{0} - 7, 7, "last"}};
+  EXPECT_EQ(named_in(address_space(tree, small_machine())), (parts{{4088, 4095, 0}}));
+}
+
+TEST(address_space, tells_the_largest_names_apart) {
+  trace::task_tree tree;
+  tree.accesses = {{.address = 0, .length = 1 << 22}};
+  for (std::uint64_t i = 0; i < 300; ++i) tree.named.push_back({i * 4096, i + 1, std::to_string(1000 + i)});
+  const address_space space(tree, small_machine());
+  ASSERT_EQ(space.names().size(), address_space::most_names);
+  EXPECT_EQ(space.names().front(), std::to_string(1300 - address_space::most_names));
+  EXPECT_EQ(space.named().size(), address_space::most_names);
 }
 
 }  // namespace
