@@ -80,7 +80,8 @@ class stopwatch final : public observer {
     const bool top = machine_->scheduler().tops_subtree(as) || (as.inter && !forks_inter_first(tree_.tasks[task]));
     into_->places[task] = top ? analysis::place::top : analysis::place::pooled;
   }
-  void decided(const sched::decision& what, std::int64_t value) override {
+  void decided(sched::worker_id on, const sched::decision& what, std::int64_t value, double now) override {
+    if (decisions_.size() < outcome::most_kept) decisions_.push_back({now, on, what.name, value});
     if (into_ == nullptr || into_->phases.empty() || !what.is_rule()) return;
     if (into_->phases.back().rule && what.until != sched::decision::holds::rest) return;
     into_->phases.back().rule = what;
@@ -88,6 +89,7 @@ class stopwatch final : public observer {
   }
 
   std::vector<stretch> course() { return std::move(groups_.empty() ? roots_ : groups_); }
+  std::vector<decided_at> decisions() { return std::move(decisions_); }
   const std::vector<double>& times() const noexcept { return times_; }
   std::string region() const { return iterations_.empty() ? "" : tree_.sites[iterations_.front()->site]; }
   unsigned measured() const noexcept {
@@ -99,7 +101,7 @@ class stopwatch final : public observer {
  private:
   /// What begins beyond the most that are kept has no end. One root runs at a time, and it is in one stretch at most.
   static void begin(std::vector<stretch>& in, std::uint32_t site, double now) {
-    if (in.size() < outcome::most_stretches) in.push_back({site, now, not_ended});
+    if (in.size() < outcome::most_kept) in.push_back({site, now, not_ended});
   }
   static void end(std::vector<stretch>& in, double now) {
     if (in.back().ended == not_ended) in.back().ended = now;
@@ -120,6 +122,7 @@ class stopwatch final : public observer {
   const trace::task_tree& tree_;
   const trace::root* root_;
   std::vector<stretch> groups_, roots_;
+  std::vector<decided_at> decisions_;
   std::vector<const trace::group*> iterations_;
   unsigned cores_;
   execution* into_;
@@ -229,6 +232,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   result.whole = engine.now();
   result.iterations = watch.times();
   result.course = watch.course();
+  result.decisions = watch.decisions();
   result.measured = watch.measured();
   result.region = watch.region();
   if (tree.roots.size() > 1)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "machine/model.hpp"
@@ -68,16 +69,26 @@ struct stretch {
   double began = 0, ended = 0;  ///< ns since the first root's beginning
 };
 
-/// The results of a simulation. All but `whole`, `iterations`, `course` and those marked below cover the measured part
-/// only: the second half of the iterations, when caches and pages have settled. It begins when the first half has ended.
+/// What the scheduler has decided, see sched::decision.
+struct decided_at {
+  double at = 0;  ///< ns since the first root's beginning
+  std::uint32_t worker = 0;
+  std::string_view name;
+  std::int64_t value = 0;
+};
+
+/// The results of a simulation. All but `whole`, `iterations`, `course`, `decisions` and those marked below cover the
+/// measured part only: the second half of the iterations, when caches and pages have settled. It begins when the first
+/// half has ended.
 /// Iterations are those of the region that the program's run forks most often at its top level. If the program does not
 /// iterate, the whole run is measured.
 struct outcome {
-  static constexpr std::size_t most_stretches = 100'000;  ///< later ones are not kept
+  static constexpr std::size_t most_kept = 100'000;  ///< of stretches, and of decisions; later ones are left out
 
   double whole = 0;                          ///< ns from the first root's beginning to the last one's end
   std::vector<double> iterations;            ///< ns of each iteration, in order; empty if the program does not iterate
   std::vector<stretch> course;               ///< of all roots, in order: the groups, or the roots if none opens any
+  std::vector<decided_at> decisions;         ///< of all roots, in order
   unsigned measured = 1;                     ///< iterations measured; 1 if it does not iterate
   std::string region;                        ///< the call site whose groups end the iterations; empty if there are none
   std::string root;                          ///< which one was measured, as text; empty if there is no other

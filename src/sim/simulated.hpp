@@ -35,8 +35,8 @@ class observer {
   virtual void leaf_ends(const trace::op&, sched::worker_id, double) {}
   /// Child `task` of a task of the upper tier has been forked and placed.
   virtual void child_placed(std::uint32_t /*task*/, const sched::upper_task&, const sched::destination&) {}
-  /// The scheduler has decided something.
-  virtual void decided(const sched::decision&, std::int64_t /*value*/) {}
+  /// The scheduler has decided something on that worker.
+  virtual void decided(sched::worker_id, const sched::decision&, std::int64_t /*value*/, double /*now*/) {}
 };
 
 /// The engine that runs a recorded task tree on a described machine. It simulates discrete events, one for each action
@@ -93,8 +93,8 @@ class simulated final : public sched::task_runner {
   const std::vector<sched::squad>& squads() const noexcept override { return squads_; }
   const std::vector<sched::squad>& cache_squads() const noexcept override { return cache_squads_; }
   double now() const noexcept override { return now_; }
-  void note(sched::worker_id, const sched::decision& what, std::int64_t value) override {
-    if (told_ != nullptr) told_->decided(what, value);
+  void note(sched::worker_id self, const sched::decision& what, std::int64_t value) override {
+    if (told_ != nullptr) told_->decided(self, what, value, now_);
   }
   std::uint32_t random(sched::worker_id self, std::uint32_t below) noexcept override;
 

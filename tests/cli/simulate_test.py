@@ -314,6 +314,21 @@ class Simulate(ProgramTest):
                 self.assertGreaterEqual(duration, 4000)
             self.assertLessEqual(ends[-1], wall)
 
+    def test_decisions_are_stored_with_their_times(self):
+        one = ("simulate", "heat.trace", *MACHINE, "--scheduler", "laws", "--seeds", "1")
+        self.succeed(*one, "--events", "events.txt")
+        lines = [line.split() for line in (self.folder / "events.txt").read_text().splitlines()]
+        # ORDER NS WORKER decide NAME VALUE
+        decided = [(int(line[2]), line[4], int(line[5])) for line in lines if line[3:4] == ["decide"]]
+        found = self.rows("SELECT worker, name, value FROM execution_decision ORDER BY at_ns, rowid")
+        self.assertEqual(sorted(found), sorted(decided))
+        self.assertGreater(len(found), 2)
+        times = self.rows("SELECT min(at_ns), max(at_ns), min(length(says)), seconds * 1e9 FROM execution_decision JOIN "
+                          "execution ON id = execution")[0]
+        self.assertGreaterEqual(times[0], 0)
+        self.assertLessEqual(times[1], times[3])
+        self.assertGreater(times[2], 0)
+
     def test_named_memory_is_an_array_of_its_own(self):
         size = 1 << 22
         lines = ["jackdaw-trace 4", "program p", "workers 12", "compute_rate 1", "site nested", "site loop",

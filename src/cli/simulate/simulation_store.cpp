@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/simulate/simulate_summary.hpp"
+#include "runtime/course_log.hpp"
 #include "runtime/run_rows.hpp"
 #include "store/execution_store.hpp"
 
@@ -109,11 +110,15 @@ void add_arrays(detail::run_rows& to, const sim::outcome& run) {
   }
 }
 
-/// The rows of a simulated run's iterations; `sites` name their regions.
+/// The rows of a simulated run's iterations and decisions; `sites` name the regions.
 void add_course(detail::run_rows& to, const std::vector<std::string>& sites, const sim::outcome& run) {
   for (const sim::stretch& each : run.course) {
     const char* const region = each.site == sim::stretch::root ? "" : sites[each.site].c_str();
     to.iterations.push_back({region, 0, each.began, each.ended - each.began});
+  }
+  for (const sim::decided_at& each : run.decisions) {
+    to.decisions.push_back({each.at, each.worker, to.text(std::string(each.name)), each.value,
+                            to.text(std::string(detail::decision_in_words(each.name, each.value)))});
   }
 }
 
