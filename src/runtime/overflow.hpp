@@ -7,8 +7,8 @@
 namespace jackdaw::detail {
 
 /// While one of these lives, a task that overflows its stack ends the program with a message that says so. Other
-/// faults, and signals of the same kinds that are sent, have the effect that they would have without this: handlers that
-/// were set before the first of these was made are called as the kernel calls them, but on the worker's stack for
+/// faults, and signals of the same kinds that are sent, have the effect that they would have without this: handlers
+/// that were set before the first of these was made are called as the kernel calls them, but on the worker's stack for
 /// handlers. The last one of these restores them, unless the program has since put other handlers before ours.
 class overflow_handlers {
  public:

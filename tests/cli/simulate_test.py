@@ -323,8 +323,8 @@ class Simulate(ProgramTest):
         found = self.rows("SELECT worker, name, value FROM execution_decision ORDER BY at_ns, rowid")
         self.assertEqual(sorted(found), sorted(decided))
         self.assertGreater(len(found), 2)
-        times = self.rows("SELECT min(at_ns), max(at_ns), min(length(says)), seconds * 1e9 FROM execution_decision JOIN "
-                          "execution ON id = execution")[0]
+        times = self.rows("SELECT min(at_ns), max(at_ns), min(length(says)), seconds * 1e9 FROM execution_decision "
+                          "JOIN execution ON id = execution")[0]
         self.assertGreaterEqual(times[0], 0)
         self.assertLessEqual(times[1], times[3])
         self.assertGreater(times[2], 0)
