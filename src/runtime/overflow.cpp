@@ -28,17 +28,20 @@ std::mutex mutex;
 unsigned users = 0;
 bool ours_is_there[2] = {};
 
+/// Also for functions of three arguments: Linux keeps both kinds in one place.
 bool calls_function(const struct sigaction& action) {
-  return (action.sa_flags & SA_SIGINFO) != 0 || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
 /// Whether the instruction at which the signal came has caused it, so that the kernel would not let it be ignored.
 /// Signals of kill(), raise() or sigqueue(), and those of memory that fails while no thread reads it, come anywhere.
-bool is_fault(int signal, const siginfo_t& info) {
+/// What a handler of the program passes on may be null, here and below.
+bool is_fault(int signal, const siginfo_t* info) {
+  if (info == nullptr) return false;
 #ifdef BUS_MCEERR_AO
-  if (signal == SIGBUS && info.si_code == BUS_MCEERR_AO) return false;
+  if (signal == SIGBUS && info->si_code == BUS_MCEERR_AO) return false;
 #endif
-  return info.si_code > 0;
+  return info->si_code > 0;
 }
 
 void reset_handler(int signal) {
@@ -60,9 +63,9 @@ void call(const struct sigaction& handler, int signal, siginfo_t* info, void* co
   sigset_t blocked = handler.sa_mask, was;
   if ((handler.sa_flags & SA_NODEFER) == 0) sigaddset(&blocked, signal);
   // Not copied whole: in the kernel's frame this set is smaller than a sigset_t.
-  const sigset_t& interrupted = static_cast<const ucontext_t*>(context)->uc_sigmask;
-  for (int each = 1; each < NSIG; ++each) {
-    if (sigismember(&interrupted, each) == 1) sigaddset(&blocked, each);
+  const auto* const interrupted = static_cast<const ucontext_t*>(context);
+  for (int each = 1; each < NSIG && interrupted != nullptr; ++each) {
+    if (sigismember(&interrupted->uc_sigmask, each) == 1) sigaddset(&blocked, each);
   }
   pthread_sigmask(SIG_SETMASK, &blocked, &was);
   if ((handler.sa_flags & SA_SIGINFO) != 0) {
@@ -83,7 +86,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
     } else {
       call(old, signal, info, context);
     }
-  } else if (old.sa_handler != SIG_IGN || is_fault(signal, *info)) {
+  } else if (old.sa_handler != SIG_IGN || is_fault(signal, info)) {
     send_again(signal, info);
   }
 }
@@ -91,7 +94,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 void handle(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   const worker* const on = this_worker();
-  if (is_fault(signal, *info) && on != nullptr && on->active->current != nullptr) {
+  if (is_fault(signal, info) && on != nullptr && on->active->current != nullptr) {
     const fiber& task = *on->active->current;
     const auto* const at = static_cast<const std::byte*>(info->si_addr);
     if (at < task.stack && at >= task.stack - task.guard) {

@@ -216,6 +216,20 @@ TEST_P(sent_signal, ends_the_process_through_a_later_handler) {
   }
 }
 
+TEST_P(sent_signal, ends_the_process_though_a_later_handler_passes_nothing_on) {
+  EXPECT_EXIT(with_runtime([](runtime&) {
+                sigaction(signal(), nullptr, &ours);
+                set_handler(signal(), +[](int number) { ours.sa_sigaction(number, nullptr, nullptr); });
+                raise(signal());
+              }),
+              KilledBySignal(signal()), "^$");
+}
+
+TEST_P(sent_signal, ends_the_process_whatever_flags_the_default_had) {
+  EXPECT_EXIT((set_handler(signal(), SIG_DFL, SA_SIGINFO), with_runtime([](runtime&) { raise(signal()); })),
+              KilledBySignal(signal()), "^$");
+}
+
 TEST_P(sent_signal, goes_from_a_later_handler_to_an_earlier_one) {
   EXPECT_EXIT((set_handler(
                    signal(), +[](int) { _exit(calls == 1 ? 3 : 4); }),
