@@ -20,8 +20,8 @@ namespace jackdaw::detail {
 namespace {
 
 constexpr int signals[] = {SIGSEGV, SIGBUS};
-struct sigaction before[2];            // the earlier handlers of these
-std::atomic<bool> before_is_spent[2];  // that had SA_RESETHAND, and has been called
+struct sigaction earlier[2];            // the earlier handlers of these
+std::atomic<bool> earlier_is_spent[2];  // that had SA_RESETHAND, and has been called
 
 std::mutex mutex;
 // guarded by mutex:
@@ -79,9 +79,9 @@ void call(const struct sigaction& handler, int signal, siginfo_t* info, void* co
 /// Gives the signal the effect that it would have without jackdaw's handler.
 void pass_on(int signal, siginfo_t* info, void* context) {
   const int index = signal == SIGBUS ? 1 : 0;
-  const struct sigaction& old = before[index];
+  const struct sigaction& old = earlier[index];
   if (calls_function(old)) {
-    if ((old.sa_flags & SA_RESETHAND) != 0 && before_is_spent[index].exchange(true)) {
+    if ((old.sa_flags & SA_RESETHAND) != 0 && earlier_is_spent[index].exchange(true)) {
       send_again(signal, info);
     } else {
       call(old, signal, info, context);
@@ -111,22 +111,22 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 /// Puts `handle` in the place of the handler that is there, and keeps that one.
 bool put_ours(int index) {
-  if (sigaction(signals[index], nullptr, &before[index]) != 0) return false;
-  before_is_spent[index].store(false);
+  if (sigaction(signals[index], nullptr, &earlier[index]) != 0) return false;
+  earlier_is_spent[index].store(false);
   struct sigaction ours{};
   ours.sa_sigaction = handle;
   // Calls to the system that the signal interrupts are begun again as they would be under the earlier handler.
-  const int restart = calls_function(before[index]) ? before[index].sa_flags & SA_RESTART : SA_RESTART;
+  const int restart = calls_function(earlier[index]) ? earlier[index].sa_flags & SA_RESTART : SA_RESTART;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | restart;
   sigemptyset(&ours.sa_mask);
   return sigaction(signals[index], &ours, nullptr) == 0;
 }
 
 void put_back(int index) {
-  if (before_is_spent[index].load()) {
+  if (earlier_is_spent[index].load()) {
     reset_handler(signals[index]);
   } else {
-    sigaction(signals[index], &before[index], nullptr);
+    sigaction(signals[index], &earlier[index], nullptr);
   }
 }
 
