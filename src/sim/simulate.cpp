@@ -81,7 +81,7 @@ class stopwatch final : public observer {
     into_->places[task] = top ? analysis::place::top : analysis::place::pooled;
   }
   void decided(sched::worker_id on, const sched::decision& what, std::int64_t value, double now) override {
-    if (decisions_.size() < outcome::most_kept) decisions_.push_back({now, on, what.name, value});
+    if (decisions_.size() < outcome::most_kept) decisions_.push_back({now, on, &what, value});
     if (into_ == nullptr || into_->phases.empty() || !what.is_rule()) return;
     if (into_->phases.back().rule && what.until != sched::decision::holds::rest) return;
     into_->phases.back().rule = what;

@@ -73,7 +73,7 @@ struct stretch {
 struct decided_at {
   double at = 0;  ///< ns since the first root's beginning
   std::uint32_t worker = 0;
-  std::string_view name;
+  const sched::decision* what = nullptr;
   std::int64_t value = 0;
 };
 

@@ -61,9 +61,9 @@ struct simulate_row {
   std::string value;  ///< of the sweep; empty without one
   std::string placement, scheduler;
   unsigned workers = 0;
-  unsigned recorded_for = 0;       ///< workers
-  std::vector<sim::outcome> runs;  ///< one for each seed
-  std::vector<std::string> sites;  ///< of the recording
+  unsigned recorded_for = 0;            ///< workers
+  std::vector<sim::outcome> runs;       ///< one for each seed
+  std::vector<std::string> sites = {};  ///< of the recording
   /// Of the whole program on that machine, in ns: T1, T-infinity, and the latter with the runtime's own work.
   double work = 0, span = 0, burdened_span = 0;
 };

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/simulate/simulate_summary.hpp"
-#include "runtime/course_log.hpp"
 #include "runtime/run_rows.hpp"
 #include "store/execution_store.hpp"
 
@@ -117,8 +116,8 @@ void add_course(detail::run_rows& to, const std::vector<std::string>& sites, con
     to.iterations.push_back({region, 0, each.began, each.ended - each.began});
   }
   for (const sim::decided_at& each : run.decisions) {
-    to.decisions.push_back({each.at, each.worker, to.text(std::string(each.name)), each.value,
-                            to.text(std::string(detail::decision_in_words(each.name, each.value)))});
+    to.decisions.push_back({each.at, each.worker, to.text(std::string(each.what->name)), each.value,
+                            to.text(std::string(each.what->in_words(each.value)))});
   }
 }
 
