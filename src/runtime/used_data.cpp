@@ -19,8 +19,8 @@ using store::execution;
 
 std::uint64_t rounded(double amount) noexcept { return static_cast<std::uint64_t>(std::llround(amount)); }
 
-constexpr std::size_t most_parts = 256;    // of an array
-constexpr std::size_t pages_asked = 1024;  // of an array
+constexpr std::size_t most_parts = 256;       // of an array
+constexpr std::size_t pages_of_array = 1024;  // of an array
 constexpr std::uint64_t least_anonymous = std::uint64_t{1} << 20;
 constexpr std::size_t most_anonymous = 8;
 constexpr std::int64_t not_known = -2;
@@ -184,7 +184,7 @@ void used_data::write_places(run_rows& into, std::int64_t number, const data_arr
     // An array may be as large as the address space, if the program declares so.
     const std::size_t page = base_page_size(), first = array.begin / page;
     const std::size_t pages = (array.end + page - 1) / page - first;
-    const std::size_t looks = is_there ? std::min(pages, pages_asked) : 0;
+    const std::size_t looks = is_there ? std::min(pages, pages_of_array) : 0;
     std::vector<void*> asked;
     for (std::size_t i = 0; i < looks; ++i) {
       const std::size_t at = first + pages / looks * i + pages % looks * i / looks;
