@@ -11,7 +11,7 @@ namespace {
 
 // No initialiser runs: a guard of one could stay locked in the child of a fork().
 constinit std::mutex listing;
-constinit own_mapping* first = nullptr;  // guarded by listing
+constinit own_mapping* first_listed = nullptr;  // guarded by listing
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void own_mapping::adopt(void* begin, std::size_t bytes) noexcept {
   const std::lock_guard hold(listing);
   begin_ = begin;
   bytes_ = bytes;
-  next_ = std::exchange(first, this);
+  next_ = std::exchange(first_listed, this);
   if (next_ != nullptr) next_->before_ = this;
 }
 
@@ -35,7 +35,7 @@ bool own_mapping::unmap() noexcept {
   if (begin_ == nullptr) return true;
   {
     const std::lock_guard hold(listing);
-    (before_ != nullptr ? before_->next_ : first) = next_;
+    (before_ != nullptr ? before_->next_ : first_listed) = next_;
     if (next_ != nullptr) next_->before_ = before_;
     next_ = before_ = nullptr;
   }
@@ -47,7 +47,7 @@ std::vector<own_range> own_ranges() {
   std::vector<own_range> found;
   {
     const std::lock_guard hold(listing);
-    for (const own_mapping* each = first; each != nullptr; each = each->next_) {
+    for (const own_mapping* each = first_listed; each != nullptr; each = each->next_) {
       const auto begin = reinterpret_cast<std::uintptr_t>(each->begin_);
       found.push_back({begin, begin + each->bytes_});
     }

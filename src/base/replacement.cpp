@@ -210,13 +210,22 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
   return !is_written_in_place(first) && follow(first) == follow(second);
 }
 
+namespace {
+
+/// How many times each path has been asked for.
+struct used_paths {
+  std::mutex mutex;
+  std::map<std::filesystem::path, unsigned> times;
+};
+
+}  // namespace
+
 std::filesystem::path numbered(std::filesystem::path whole) {
-  static std::mutex mutex;
-  static std::map<std::filesystem::path, unsigned> used;
   if (is_written_in_place(whole)) return whole;
   if (is_child()) whole += '.' + std::to_string(getpid());
-  const std::lock_guard hold(mutex);
-  if (const unsigned times = ++used[whole]; times > 1) {
+  used_paths& used = locked_at_forks<used_paths>();
+  const std::lock_guard hold(used.mutex);
+  if (const unsigned times = ++used.times[whole]; times > 1) {
     whole += '.' + std::to_string(times);
   }
   return whole;

@@ -35,14 +35,14 @@ struct name_list {
   }
 };
 
-name_list& the_list() { return detail::locked_at_forks<name_list>(); }
+name_list& the_names() { return detail::locked_at_forks<name_list>(); }
 
 }  // namespace
 
 naming name_range(std::uintptr_t begin, std::uintptr_t end, std::string_view name) {
   const auto made = std::make_shared<timed_name>();
   static_cast<named_range&>(*made) = {begin, end, std::string(name)};
-  name_list& known = the_list();
+  name_list& known = the_names();
   const std::lock_guard hold(known.mutex);
   const std::uint64_t change = change_now();
   known.end(begin, end, change);
@@ -54,7 +54,7 @@ naming name_range(std::uintptr_t begin, std::uintptr_t end, std::string_view nam
 
 void end_name(const naming& which) noexcept {
   if (which == nullptr) return;
-  name_list& known = the_list();  // it exists: `which` was in it
+  name_list& known = the_names();  // it exists: `which` was in it
   const std::lock_guard hold(known.mutex);
   const auto at = known.all.find(which->begin);
   if (at == known.all.end() || at->second != which) return;
@@ -63,7 +63,7 @@ void end_name(const naming& which) noexcept {
 
 void end_names(std::uintptr_t begin, std::uintptr_t end, bool placed) noexcept {
   if (name_changes() == 0) return;  // there is no list, which would need memory
-  name_list& known = the_list();
+  name_list& known = the_names();
   const std::lock_guard hold(known.mutex);
   const auto first = known.first_beyond(begin);
   if (first == known.all.end() || first->first >= end) return;
@@ -77,14 +77,14 @@ std::uint64_t name_changes() noexcept { return changes.load(std::memory_order_re
 
 naming name_of(std::uintptr_t begin, std::uintptr_t end) {
   if (name_changes() == 0) return nullptr;
-  name_list& known = the_list();
+  name_list& known = the_names();
   const std::lock_guard hold(known.mutex);
   const auto at = known.first_beyond(begin);
   return at != known.all.end() && at->first < end ? at->second : nullptr;
 }
 
 std::vector<named_range> named_ranges() {
-  name_list& known = the_list();
+  name_list& known = the_names();
   const std::lock_guard hold(known.mutex);
   std::vector<named_range> found;
   found.reserve(known.all.size());

@@ -23,12 +23,12 @@ struct placed_list {
   }
 };
 
-placed_list& the_list() { return detail::locked_at_forks<placed_list>(); }
+placed_list& the_placed() { return detail::locked_at_forks<placed_list>(); }
 
 }  // namespace
 
 void hold(const held_range& made) {
-  placed_list& known = the_list();
+  placed_list& known = the_placed();
   const std::lock_guard keep(known.mutex);
   held_range& held = known.all.insert_or_assign(made.data, made).first->second;
   held.number = ++known.last_number;
@@ -37,7 +37,7 @@ void hold(const held_range& made) {
 void let_go(const std::byte* data) noexcept {
   held_range was;
   {
-    placed_list& known = the_list();
+    placed_list& known = the_placed();
     const std::lock_guard keep(known.mutex);
     const auto gone = known.all.find(data);
     if (gone == known.all.end()) return;
@@ -49,7 +49,7 @@ void let_go(const std::byte* data) noexcept {
 }
 
 held_now all_held() {
-  placed_list& known = the_list();
+  placed_list& known = the_placed();
   held_now now{std::unique_lock(known.mutex), {}, known.placed_elsewhere};
   now.ranges.reserve(known.all.size());
   for (const auto& [data, range] : known.all) now.ranges.push_back(range);
@@ -57,7 +57,7 @@ held_now all_held() {
 }
 
 void note_placed(const void* first, std::size_t bytes) noexcept {
-  placed_list& known = the_list();
+  placed_list& known = the_placed();
   const std::lock_guard keep(known.mutex);
   const auto* at = static_cast<const std::byte*>(first);
   const std::byte* const end = at + bytes;
@@ -71,7 +71,7 @@ void note_placed(const void* first, std::size_t bytes) noexcept {
 
 std::unique_lock<std::mutex> lock_pages(const std::byte* first, std::size_t bytes, std::uint64_t number,
                                         movable which) {
-  placed_list& known = the_list();
+  placed_list& known = the_placed();
   std::unique_lock lock(known.mutex);
   const auto at = known.first_beyond(first);
   const std::byte* const end = first + bytes;

@@ -111,7 +111,11 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 /// Puts `handle` in the place of the handler that is there, and keeps that one.
 bool put_ours(int index) {
-  if (sigaction(signals[index], nullptr, &earlier[index]) != 0) return false;
+  struct sigaction there{};
+  if (sigaction(signals[index], nullptr, &there) != 0) return false;
+  // In the child of a fork() that came while another thread was here, ours may be there already.
+  if ((there.sa_flags & SA_SIGINFO) != 0 && there.sa_sigaction == handle) return true;
+  earlier[index] = there;
   earlier_is_spent[index].store(false);
   struct sigaction ours{};
   ours.sa_sigaction = handle;

@@ -49,6 +49,8 @@ void constrained::begin(worker_id self, upper_task& root, region& next) {
   for (worker_id each = 0; each < on_->workers(); ++each) {
     seats_[each].due.store(next.due[each], std::memory_order_relaxed);
     seats_[each].steals = 0;
+    // What another region's tasks took says nothing of this one's; and a level is seen only below one that is recorded.
+    if (how == phase::record || how == phase::relax) seats_[each].took = {};
     steals += next.due[each];
   }
   task_state& state = of(root);
@@ -165,7 +167,9 @@ destination constrained::fork(worker_id self, upper_group& group, upper_task& ch
     where.order = known->turn;
   } else {
     where.pool = seats_[to].forks;
-    where.order = child.whole.begin;
+    // Serial order; below a task with more children than its span can be divided among, deeper tasks come first, so
+    // that few have begun at a time.
+    where.order = child.whole.begin << 8 | (255 - std::min(child.level, 255U));
   }
   return where;
 }

@@ -88,8 +88,8 @@ class constrained final : public scheduler {
     std::vector<std::uint32_t> due;  // recorded steals, by thief
     change_watch times;              // of replays
   };
-  /// Tasks deeper than this are of the lower tier, because a record is as deep as they are.
-  static constexpr std::uint32_t deepest = 200;
+  /// Tasks deeper than this are of the lower tier: a record is as deep as they are, and is walked on a task's stack.
+  static constexpr std::uint32_t deepest = 48;
   struct level_times {
     double sum = 0;  // ns
     double count = 0;

@@ -64,7 +64,10 @@ void relocator::lose_pace(worker_id self, std::uint64_t site) {
   const bool again = at_ < stage::rest_moves && ++lost_ < most_paces;
   if (at_ == stage::watched) data_->watched(self);
   at_ = again ? stage::unknown : stage::done;
-  if (again) set_pace(self, site);
+  if (again && begun_[site] > 1) {
+    --begun_[site];  // set_pace counts this beginning again
+    set_pace(self, site);
+  }
 }
 
 void relocator::next(worker_id self) {
