@@ -45,6 +45,10 @@ class Worker(NamedTuple):
     memory_ns: Optional[float]
     local_bytes: int
     remote_bytes: int
+    awake_ns: Optional[float]
+    cpu_ns: Optional[float]
+    ready_ns: Optional[float]
+    preemptions: Optional[int]
 
     def steals(self) -> int:
         return self.steals_core + self.steals_cache + self.steals_package + self.steals_remote
@@ -127,7 +131,6 @@ class TaskSums:
     median_leaf_ns: Optional[float] = None
     mean_leaf_ns: Optional[float] = None
     longest: Optional[Longest] = None
-    last_end_ns: float = 0.0
     alone_ns: Dict[str, float] = field(default_factory=dict)  # by region: iterations in which one of them ran alone
 
 
@@ -147,6 +150,9 @@ class Execution:
     work_ns: Optional[float]
     span_ns: Optional[float]
     burdened_span_ns: Optional[float]
+    process: Optional[str]
+    process_seconds: Optional[float]
+    process_cpu_seconds: Optional[float]
     sweep: str = ""  # the value that a sweep of simulations gave the machine
     workers: List[Worker] = field(default_factory=list)
     steals: List[Steal] = field(default_factory=list)
@@ -157,18 +163,14 @@ class Execution:
     shares: List[Share] = field(default_factory=list)
     iterations: List[Iteration] = field(default_factory=list)
     iteration_count: int = 0
-    beside: List[int] = field(default_factory=list)  # other executions of its process, as far as is known
+    beside: List[int] = field(default_factory=list)  # other executions of its process: of other runtimes
+    beside_seconds: float = 0.0                      # their `seconds` together
     written_back: Dict[int, float] = field(default_factory=dict)  # to each node, for a byte read there; of simulations
     decisions: List[Decision] = field(default_factory=list)
     tasks: TaskSums = field(default_factory=TaskSums)
 
     def is_simulated(self) -> bool:
         return self.kind == "simulated"
-
-    @property
-    def last_end_ns(self) -> float:
-        """When the last iteration or task that is known had ended, since the execution began."""
-        return max([self.tasks.last_end_ns, *(each.begin_ns + each.duration_ns for each in self.iterations)])
 
     def name_of(self, array: int) -> str:
         return next((each.name for each in self.arrays if each.array == array), str(array))
@@ -189,7 +191,8 @@ def alike(kept, number: int) -> List[int]:
 
 
 COLUMNS = ("id", "started", "jackdaw_version", "kind", "program", "scheduler", "workers", "machine", "machine_source",
-           "placement", "seconds", "work_ns", "span_ns", "burdened_span_ns")
+           "placement", "seconds", "work_ns", "span_ns", "burdened_span_ns", "process", "process_seconds",
+           "process_cpu_seconds")
 
 
 def read(kept, number: int, brief: bool = False) -> Execution:
@@ -205,6 +208,11 @@ def read(kept, number: int, brief: bool = False) -> Execution:
     one.workers = rows(kept, Worker, "execution_worker", number, "worker")
     one.arrays = rows(kept, Array, "execution_array", number, "array")
     ((one.iteration_count,),) = kept.rows("SELECT count(*) FROM execution_iteration WHERE execution = ?", (number,))
+    if one.process:
+        others = kept.rows("SELECT id, seconds FROM execution WHERE process = ? AND id != ? ORDER BY id",
+                           (one.process, number))
+        one.beside = [each for each, _ in others]
+        one.beside_seconds = sum(seconds for _, seconds in others)
     if brief:
         return one
     one.iterations = rows(kept, Iteration, "execution_iteration", number, "begin_ns")
@@ -251,7 +259,6 @@ def task_sums(kept, number: int, of: Execution) -> TaskSums:
     if sums.count == 0:
         return sums
     kept.check("execution_task", "WHERE execution = ?", (number,))
-    ((sums.last_end_ns,),) = kept.rows("SELECT max(end_ns) FROM execution_task WHERE execution = ?", (number,))
     kept.rows("DROP TABLE IF EXISTS temp.leaf")
     kept.rows(
         "CREATE TEMP TABLE leaf AS SELECT task, worker, begin_ns, end_ns, end_ns - begin_ns AS ns FROM execution_task "

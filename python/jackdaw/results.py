@@ -17,7 +17,7 @@ from urllib.parse import quote
 from jackdaw.mistake import Mistake
 
 APPLICATION_ID = 0x4A444157  # "JDAW"
-VERSION = 4
+VERSION = 5
 WAIT_S = 1.0  # for another program's lock
 
 # Columns that older versions lack, by the table and the version that added them.
@@ -26,6 +26,8 @@ ADDED = {
             4: ("steals_core", "steals_cache", "failed_remote", "tasks", "roots", "at_home", "away", "search_ns",
                 "sleep_ns", "local_bytes", "remote_bytes", "moved_bytes")},
     "simulated_run": {3: ("rescues",), 4: ("failed",)},
+    "execution": {5: ("process", "process_seconds", "process_cpu_seconds")},
+    "execution_worker": {5: ("awake_ns", "cpu_ns", "ready_ns", "preemptions")},
 }
 # Tables, by the version that added them.
 TABLES = {
@@ -146,14 +148,19 @@ class Results:
         return any(table in names for version, names in TABLES.items() if version <= self.version)
 
     def select(self, table: str, columns, rest: str, values=()):
-        """These columns of a table, as tuples whose values are of the columns' types. Raises Mistake for others."""
-        found = self.rows(f"SELECT {', '.join(columns)} FROM {table} {rest}", values)
-        self._check(table, columns, found)
+        """These columns of a table, as tuples whose values are of the columns' types. Raises Mistake for others. Those
+        that the file's version lacks are None."""
+        later = {name for version, names in ADDED.get(table, {}).items() if version > self.version for name in names}
+        taken = ", ".join("NULL" if name in later else name for name in columns)
+        found = self.rows(f"SELECT {taken} FROM {table} {rest}", values)
+        self._check(table, columns, found, later)
         return found
 
-    def _check(self, table, columns, found) -> None:
+    def _check(self, table, columns, found, later=()) -> None:
         declared = {row[1]: (row[2], bool(row[3])) for row in self.rows(f"PRAGMA table_info({table})")}
         for at, column in enumerate(columns):
+            if column in later:
+                continue
             kind, required = declared[column]
             right, says = KINDS.get(kind, (object, "a value"))
             for row in found:
@@ -187,7 +194,7 @@ class Results:
         for added in ADDED.get(name, {}).values():
             for column in added:
                 if column not in frame:
-                    frame[column] = None if column == "failed" else math.nan
+                    frame[column] = None if column in ("failed", "process") else math.nan
         return frame
 
     def runs(self):

@@ -14,6 +14,7 @@
 #include "base/print.hpp"
 #include "profile/counters/counter_events.hpp"
 #include "runtime/fatal.hpp"
+#include "runtime/notes.hpp"
 #include "runtime/worker.hpp"
 
 namespace jackdaw::detail {
@@ -33,6 +34,7 @@ bool end_registered = false;
 __thread bool removing = false;  // this thread is removing the mark; exit() may run on another one meanwhile
 
 std::atomic<std::uint32_t> forks{0};
+std::atomic<std::uint64_t> began_at{0};  // 0: not known yet
 std::atomic<bool> has_begun_to_exit{false};
 std::atomic<bool> must_mark{true};
 
@@ -73,6 +75,7 @@ void in_parent() noexcept {
 
 void in_child() {
   forks.fetch_add(1, std::memory_order_relaxed);
+  began_at.store(nanoseconds_now(), std::memory_order_relaxed);
   release_own_mappings();
   new (&registration) std::mutex;
   if (worker* const self = this_worker()) {
@@ -119,6 +122,17 @@ void process::join() {
 }
 
 std::uint32_t process::generation() noexcept { return forks.load(std::memory_order_relaxed); }
+
+std::uint64_t process::began() noexcept {
+  std::uint64_t unknown = 0;
+  const std::uint64_t now = nanoseconds_now();
+  return began_at.compare_exchange_strong(unknown, now, std::memory_order_relaxed) ? now : unknown;
+}
+
+namespace {
+// Made when the library is loaded. A program's own static objects may ask before.
+[[maybe_unused]] const std::uint64_t loaded = process::began();
+}  // namespace
 
 void process::expect_exit() noexcept { must_mark.store(true, std::memory_order_relaxed); }
 

@@ -14,6 +14,9 @@ void join();
 /// under another number has no threads here.
 std::uint32_t generation() noexcept;
 
+/// Returns when this process loaded the library, or was forked; ns of std::chrono::steady_clock.
+std::uint64_t began() noexcept;
+
 /// Called when a runtime has been made: its destructor may be registered after this to run at exit.
 void expect_exit() noexcept;
 /// Called before a task is sent: when exit() destroys what was made before this call, exiting() is true.

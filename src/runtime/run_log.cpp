@@ -18,6 +18,7 @@
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
 #include "runtime/notes.hpp"
+#include "runtime/process.hpp"
 #include "runtime/run_rows.hpp"
 #include "runtime/stats_library.hpp"
 #include "runtime/used_data.hpp"
@@ -81,6 +82,17 @@ void run_log::see(const worker_event& what) noexcept {
   seat& mine = *seats_[what.worker];
   if (what.what == worker_event::kind::steal) mine.steals[what.other].add();
   if (what.what == worker_event::kind::run) mine.ran.store(true, std::memory_order_relaxed);
+  if (what.what == worker_event::kind::start) {
+    const std::lock_guard hold(mine.mutex);
+    mine.thread = static_cast<pid_t>(what.value);
+    mine.before = read_thread_time(mine.thread);
+    mine.since = nanoseconds_now();
+  }
+  if (what.what == worker_event::kind::stop) {
+    const std::lock_guard hold(mine.mutex);
+    read_thread(mine);
+    mine.thread = 0;
+  }
   course_.see(what);
 }
 
@@ -125,6 +137,13 @@ void run_log::look(bool begins) {
   looked_last_time_ = true;
   looked_ = nanoseconds_now();
   look_took_ = looked_ - now;
+}
+
+void run_log::read_thread(seat& of) noexcept {
+  if (of.thread == 0 || !of.before) return;
+  of.until = nanoseconds_now();
+  of.timed = read_thread_time(of.thread);
+  if (of.timed) *of.timed -= *of.before;
 }
 
 /// Adds the times that workers have been idle for, or subtracts them when roots begin to be under way.
@@ -204,9 +223,20 @@ void run_log::gather(run_rows& into, const std::vector<statistics>& counted) {
   into.whole.machine_source = where_.source.c_str();
   const std::uint64_t lasts = roots_ != 0 ? nanoseconds_now() - since_ : 0;
   into.whole.seconds = static_cast<double>(under_way_ns_ + lasts) * 1e-9;
+  gather_process(into);
   gather_data(into);
   gather_workers(into, counted);
   gather_course(into);
+}
+
+void run_log::gather_process(run_rows& into) {
+  const std::uint64_t began = process::began();
+  into.whole.process = into.text(std::to_string(getpid()) + "@" + std::to_string(began));
+  into.whole.process_seconds = static_cast<double>(nanoseconds_now() - began) * 1e-9;
+  timespec used{};
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0) {
+    into.whole.process_cpu_seconds = static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+  }
 }
 
 void run_log::gather_workers(run_rows& into, const std::vector<statistics>& counted) {
@@ -222,6 +252,17 @@ void run_log::gather_workers(run_rows& into, const std::vector<statistics>& coun
     const double sleep =
         std::clamp(idle_[id].sleep + more * static_cast<double>(counted[id].sleep_ns), 0.0, roots - search);
     into.add_worker(id, at, of, roots - search - sleep, search, sleep);
+    const std::lock_guard hold(seats_[id]->mutex);
+    read_thread(*seats_[id]);
+    if (const auto& timed = seats_[id]->timed) {
+      const auto lived = static_cast<double>(seats_[id]->until - seats_[id]->since);
+      // A sleep lasts until the worker has a processor again; the kernel counts the end of it as being ready.
+      const double counted_ns = static_cast<double>(timed->cpu_ns) + static_cast<double>(timed->ready_ns);
+      into.workers.back().awake_ns = std::max(lived - static_cast<double>(of.sleep_ns), counted_ns);
+      into.workers.back().cpu_ns = static_cast<double>(timed->cpu_ns);
+      into.workers.back().ready_ns = static_cast<double>(timed->ready_ns);
+      into.workers.back().preemptions = timed->preemptions;
+    }
     for (std::uint32_t victim = 0; victim < places_.size(); ++victim) {
       const std::uint64_t steals = seats_[id]->steals[victim].get(), failed = seats_[id]->failed[victim].get();
       if (steals + failed != 0) into.steals.push_back({id, victim, whole(steals), whole(failed)});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "runtime/course_log.hpp"
 #include "runtime/declared_ranges.hpp"
 #include "runtime/tally.hpp"
+#include "runtime/thread_time.hpp"
 #include "store/stats_hooks.hpp"
 
 namespace jackdaw::detail {
@@ -61,13 +63,20 @@ class run_log final : public observer {
         : steals(new tally[workers]), failed(new tally[workers]), ranges(kernel) {}
     std::unique_ptr<tally[]> steals, failed;  // by victim
     std::atomic<bool> ran{false};             // something, since the roots under way began
-    std::mutex mutex;                         // for ranges
+    std::mutex mutex;                         // for what follows
     declared_ranges ranges;
+    pid_t thread = 0;                    // 0: it has not started, or has ended
+    std::uint64_t since = 0, until = 0;  // when it started and ended
+    std::optional<thread_time> before;   // when it started
+    std::optional<thread_time> timed;    // between the two
   };
 
   void look(bool begins);
   void clock(const threads& engine, double sign);
+  /// Reads what the kernel knows of a worker's thread, unless that has ended. Called with of.mutex held.
+  void read_thread(seat& of) noexcept;
   void gather(run_rows& into, const std::vector<statistics>& counted);
+  void gather_process(run_rows& into);
   void gather_workers(run_rows& into, const std::vector<statistics>& counted);
   void gather_data(run_rows& into);
   void gather_course(run_rows& into);

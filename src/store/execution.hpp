@@ -30,6 +30,8 @@ struct execution {
         steals_remote, failed_local, failed_remote, at_home, away, migrations, suspensions, sleeps, rescues;
     double busy_ns, search_ns, sleep_ns, overhead_ns, memory_ns;
     number local_bytes, remote_bytes;
+    double awake_ns = not_known, cpu_ns = not_known, ready_ns = not_known;
+    number preemptions = no_number;
   };
   struct steal {
     number thief, victim, steals, failed;
@@ -83,6 +85,8 @@ struct execution {
   const char* placement = "";
   double seconds = 0, work_ns = not_known, span_ns = not_known, burdened_span_ns = not_known;
   number bench = no_number, position = no_number, round = no_number, simulated_run = no_number;
+  const char* process = "";  ///< '': NULL
+  double process_seconds = not_known, process_cpu_seconds = not_known;
 
   rows_of<worker> workers = {};
   rows_of<steal> steals = {};

@@ -65,7 +65,7 @@ class names {
 void insert_workers(const database& into, std::int64_t id, const execution& what) {
   const auto insert = into.inserter(
       "INSERT INTO execution_worker VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-      "?, ?, ?)");
+      "?, ?, ?, ?, ?, ?, ?)");
   for (const execution::worker& each : what.workers) {
     insert({id,
             each.id,
@@ -94,7 +94,11 @@ void insert_workers(const database& into, std::int64_t id, const execution& what
             known(each.overhead_ns),
             known(each.memory_ns),
             each.local_bytes,
-            each.remote_bytes});
+            each.remote_bytes,
+            known(each.awake_ns),
+            known(each.cpu_ns),
+            known(each.ready_ns),
+            known(each.preemptions)});
   }
   const auto insert_steal = into.inserter("INSERT INTO execution_steal VALUES (?, ?, ?, ?, ?)");
   for (const execution::steal& each : what.steals) {
@@ -152,11 +156,27 @@ void insert_course(const database& into, std::int64_t id, const execution& what,
 
 std::int64_t insert_execution(const database& into, const execution& what) {
   const std::int64_t id =
-      into.insert("INSERT INTO execution VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  {what.started, JACKDAW_VERSION, what.kind, what.program, what.scheduler,
-                   static_cast<std::int64_t>(what.workers.count), what.machine, what.machine_source, what.placement,
-                   what.seconds, known(what.work_ns), known(what.span_ns), known(what.burdened_span_ns),
-                   known(what.bench), known(what.position), known(what.round), known(what.simulated_run)});
+      into.insert("INSERT INTO execution VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                  {what.started,
+                   JACKDAW_VERSION,
+                   what.kind,
+                   what.program,
+                   what.scheduler,
+                   static_cast<std::int64_t>(what.workers.count),
+                   what.machine,
+                   what.machine_source,
+                   what.placement,
+                   what.seconds,
+                   known(what.work_ns),
+                   known(what.span_ns),
+                   known(what.burdened_span_ns),
+                   known(what.bench),
+                   known(what.position),
+                   known(what.round),
+                   known(what.simulated_run),
+                   *what.process != '\0' ? value(what.process) : value(),
+                   known(what.process_seconds),
+                   known(what.process_cpu_seconds)});
   names named;
   insert_workers(into, id, what);
   insert_arrays(into, id, what, named);

@@ -253,8 +253,20 @@ CREATE TABLE execution_task (         -- tasks that a scheduler placed or a thie
 );
 )";
 
+// What the process did besides, and what the system did with the workers' threads. NULL: not observed, as in
+// simulations and benches.
+constexpr const char* timed = R"(
+ALTER TABLE execution ADD COLUMN process TEXT;             -- the same for all executions of one process
+ALTER TABLE execution ADD COLUMN process_seconds REAL;     -- from loading jackdaw, or fork(), until it was written
+ALTER TABLE execution ADD COLUMN process_cpu_seconds REAL; -- processor time of all threads of the process
+ALTER TABLE execution_worker ADD COLUMN awake_ns REAL;     -- its thread's life without sleep, also between roots
+ALTER TABLE execution_worker ADD COLUMN cpu_ns REAL;       -- of awake_ns: on a processor
+ALTER TABLE execution_worker ADD COLUMN ready_ns REAL;     -- of awake_ns: other threads had its processor
+ALTER TABLE execution_worker ADD COLUMN preemptions INTEGER;
+)";
+
 }  // namespace
 
-const std::array<const char*, 4> result_schema = {measured, simulated, counted, observed};
+const std::array<const char*, 5> result_schema = {measured, simulated, counted, observed, timed};
 
 }  // namespace jackdaw::store

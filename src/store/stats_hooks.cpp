@@ -42,5 +42,5 @@ void write(const char* path, const execution& what, char* message, std::size_t r
 }  // namespace
 }  // namespace jackdaw::store
 
-extern "C" [[gnu::visibility("default")]] const jackdaw::store::stats_hooks jackdaw_stats_1;
-const jackdaw::store::stats_hooks jackdaw_stats_1 = {&jackdaw::store::check, &jackdaw::store::write};
+extern "C" [[gnu::visibility("default")]] const jackdaw::store::stats_hooks jackdaw_stats_2;
+const jackdaw::store::stats_hooks jackdaw_stats_2 = {&jackdaw::store::check, &jackdaw::store::write};

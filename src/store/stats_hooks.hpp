@@ -16,7 +16,7 @@ struct stats_hooks {
 };
 
 /// The name of the one object of that type. Its number changes with the type, and with execution.
-inline constexpr const char* stats_hooks_name = "jackdaw_stats_1";
+inline constexpr const char* stats_hooks_name = "jackdaw_stats_2";
 inline constexpr const char* stats_library_name = "libjackdaw-stats.so";
 
 }  // namespace jackdaw::store

@@ -84,7 +84,7 @@ class Bench(ProgramTest):
     def test_the_file_is_marked_as_jackdaws(self):
         self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1")
         self.assertEqual(self.rows("PRAGMA application_id"), [(0x4A444157,)])
-        self.assertEqual(self.rows("PRAGMA user_version"), [(4,)])
+        self.assertEqual(self.rows("PRAGMA user_version"), [(5,)])
         self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
 
     def test_workers_come_from_the_environment(self):

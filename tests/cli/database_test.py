@@ -41,8 +41,8 @@ class Database(ProgramTest):
 
     def test_a_newer_version(self):
         self.succeed(*BENCH)
-        self.database("PRAGMA user_version = 5").close()
-        self.refuse(*BENCH, says="jackdaw.db: a jackdaw database of version 5, expected version 1 to 4")
+        self.database("PRAGMA user_version = 6").close()
+        self.refuse(*BENCH, says="jackdaw.db: a jackdaw database of version 6, expected version 1 to 5")
 
     def test_locked(self):
         for how in ("EXCLUSIVE", "IMMEDIATE"):

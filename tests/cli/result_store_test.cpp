@@ -203,7 +203,7 @@ TEST_F(result_store_test, a_file_of_version_1_gets_the_missing_tables) {
   EXPECT_THROW(again.add([](const database&) -> std::int64_t { throw error("no"); }), error);
   EXPECT_EQ(column("PRAGMA user_version"), "1");
   EXPECT_EQ(add_simulation(again), 1);
-  EXPECT_EQ(column("PRAGMA user_version"), "4");
+  EXPECT_EQ(column("PRAGMA user_version"), "5");
   EXPECT_EQ(column("SELECT seconds FROM run ORDER BY position, round"), "0.5 0.25 2.0");
   EXPECT_EQ(column("SELECT count(*) FROM run WHERE rescues IS NULL"), "3");
   EXPECT_EQ(column("SELECT count(*) FROM simulated_run"), "4");
@@ -211,7 +211,7 @@ TEST_F(result_store_test, a_file_of_version_1_gets_the_missing_tables) {
 
 TEST_F(result_store_test, a_file_of_a_newer_version_is_refused) {
   add(result_store(path));
-  execute("PRAGMA user_version = 5");
+  execute("PRAGMA user_version = 6");
   EXPECT_THROW(result_store{path}, error);
 }
 

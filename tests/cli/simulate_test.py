@@ -224,7 +224,7 @@ class Simulate(ProgramTest):
         self.assertEqual(self.rows("SELECT * FROM run ORDER BY round"),
                          [row + (None,) * len(COUNTED) for row in before])
         self.assertEqual(self.rows("SELECT count(*) FROM simulated_run"), [(2,)])
-        self.assertEqual(self.rows("PRAGMA user_version"), [(4,)])
+        self.assertEqual(self.rows("PRAGMA user_version"), [(5,)])
         self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
 
     def test_databases_that_are_refused(self):
@@ -234,10 +234,10 @@ class Simulate(ProgramTest):
         self.refuse("simulate", "heat.trace", *MACHINE, says="no/a.db: its folder does not exist", JACKDAW_DB="no/a.db")
         self.succeed("simulate", "heat.trace", *MACHINE, "--seeds", "1", "--db", "kept.db")
         database = sqlite3.connect(self.folder / "kept.db")
-        database.execute("PRAGMA user_version = 5")
+        database.execute("PRAGMA user_version = 6")
         database.close()
         self.refuse("simulate", "heat.trace", *MACHINE, "--db", "kept.db",
-                    says="kept.db: a jackdaw database of version 5, expected version 1 to 4")
+                    says="kept.db: a jackdaw database of version 6, expected version 1 to 5")
 
     def test_table(self):
         said = self.succeed("simulate", "heat.trace", "--machine", "xeon-max-9480", "--scheduler",

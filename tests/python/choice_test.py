@@ -36,26 +36,23 @@ class ChoiceTest(FolderTest):
 
     def test_of_several_runtimes_the_busiest(self):
         """The default runtime has little to do and ends last."""
-        def runtime(seconds, started="2026-11-26T10:00:00Z", **more):
-            plant = planted.Planted(seconds=seconds, **more)
-            plant.execution["started"] = started
-            return plant
+        def runtime(seconds, process):
+            return planted.Planted(seconds=seconds).process(3.0, name=process)
 
-        text = self.page_of(runtime(1.5, "2026-11-26T09:59:40Z"), runtime(1.6), runtime(0.015))
+        text = self.page_of(runtime(1.5, "7@70"), runtime(1.6, "8@80"), runtime(0.015, "8@80"))
         self.assertIn("execution 2 of its file", text)
-        self.assertIn("Other executions of the program were under way at that time (3)", text)
-        self.assertIn("execution 3 of its file", self.page_of(number=3))
-        self.file.unlink()
-        text = self.page_of(runtime(3.0), runtime(2.9, "2026-11-26T10:00:01Z"))
-        self.assertIn("were under way at that time (1)", text)
-        for later in (runtime(1.4, "2026-11-26T10:00:01Z"),      # as busy: another run of the program
-                      runtime(0.015, "2026-11-26T10:00:09Z"),    # long after
-                      runtime(0.015, program="other"), runtime(0.015, "yesterday"),
-                      runtime(0.015, kind="simulated")):
-            self.file.unlink()
-            text = self.page_of(runtime(1.6), later)
-            self.assertIn("execution 2 of its file", text)
-            self.assertNotIn("Other executions of the program were under way", text)
+        self.assertIn("The process had other runtimes, which are executions of their own (3)", text)
+        text = self.page_of(number=3)
+        self.assertIn("execution 3 of its file", text)
+        self.assertIn("executions of their own (2)", text)
+        text = self.page_of(number=1)
+        self.assertNotIn("The process had other runtimes", text)
+
+    def test_of_several_processes_the_latest(self):
+        for place, process in enumerate(("7@70", "8@80")):
+            text = self.page_of(planted.Planted(seconds=1.0 - 0.9 * place).process(1.2, name=process))
+        self.assertIn("execution 2 of its file", text)
+        self.assertNotIn("The process had other runtimes", text)
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ class PlantedTest(DiagnosisTest):
         plant = planted.short_leaves([1.0] + [0.4] * 7)
         plant.iterate(10, 4e7, gap_ns=6e7)
         said = of(plant)
-        self.expect(said, "serial part", "for 60% of the time no region ran and worker 0 computed alone")
+        self.expect(said, "serial part", "for 60% of the time no region ran and one worker computed alone")
         self.assertLess(diagnosis.Account(kept(plant)[0]).overhead, 0.003)
         self.assertNotIn("too fine", [each.rule for each in said.findings])
 

@@ -257,7 +257,7 @@ class Fit(PredictTest):
         databases.create(self.path)
         self.refuse("fit", self.path, says="no runs")
         databases.create(self.folder / "newer.db", says=99)
-        self.refuse("fit", self.folder / "newer.db", says="version 99, expected version 1 to 4")
+        self.refuse("fit", self.folder / "newer.db", says="version 99, expected version 1 to 5")
         self.simulated([5.0, 6.0], [1, 2])
         self.refuse("fit", self.path, says="2 runs to fit, expected at least 3")
         self.refuse("fit", self.path, "--nonsense", says="--nonsense")

@@ -56,7 +56,7 @@ class IdlenessTest(DiagnosisTest):
         said = of(plant)
         self.expect(said, "too fine", "roots are too short: they took 16.8 us each", "runtime::run", also=())
         self.assertNotIn("grain", said.headline)
-        plant.iterate(1000, 1e6, gap_ns=3.5e6)
+        plant.process(4.5, elsewhere=0.3)
         self.expect(of(plant), "outside of roots", "more work in each call of `runtime::run`",
                     "between two of the 100 000 roots 24.0 us passed", also=("too fine",))
 

@@ -3,7 +3,8 @@
 import unittest
 
 import planted
-from diagnosed import DiagnosisTest, of
+from diagnosed import DiagnosisTest, kept, of
+from jackdaw import diagnosis
 
 
 class OutsideTest(DiagnosisTest):
@@ -11,35 +12,45 @@ class OutsideTest(DiagnosisTest):
         """20 loops of 50 ms, and 40 ms of main() between two of them."""
         plant = planted.Planted()
         plant.iterate(20, 5e7, gap_ns=4e7, begin_ns=3e6)
+        plant.process(1.763, elsewhere=0.75)
         said = of(plant)
-        self.expect(said, "outside of roots", "for at least 43% of the program's time no root was under way",
-                    "if `main()` computes then")
+        self.expect(said, "outside of roots", "for 43% of the program's time no root was under way: for 763 ms",
+                    "what `main()` computes then could be done in parallel")
+        plant.execution["process_cpu_seconds"] = None
+        self.expect(of(plant), "outside of roots", "if `main()` computes then")
 
-    def test_tasks_tell_it_too(self):
-        plant = planted.Planted(seconds=0.1)
-        plant.task(1, 0, 1e6, 2e6)
-        plant.task(2, 1, 5.5e8, 6e8)
-        self.expect(of(plant), "outside of roots", "for at least 83% of the program's time", "for 500 ms of the 600 ms")
+    def test_a_program_that_waits_for_its_work_loses_nothing(self):
+        """A server between two requests."""
+        said = of(planted.Planted(seconds=0.1).process(10.0, elsewhere=0.01))
+        self.assertEqual([each.rule for each in said.findings if each.is_problem()], [])
+        self.assertIn("of 10.0 s since the program loaded jackdaw", said.headline)
+        said = of(planted.Planted(seconds=0.1).process(10.0, elsewhere=2.0))
+        self.expect(said, "outside of roots", "computed for 2.00 s: mostly the program waited")
+        self.assertAlmostEqual(said.findings[0].at_stake, 0.2, delta=0.01)
+
+    def test_the_roots_of_other_runtimes_are_not_outside(self):
+        one, other = planted.Planted(seconds=1.0).process(2.1), planted.Planted(seconds=1.05).process(2.1)
+        self.assertEqual(kept(one, other)[1].beside, [1])
+        with self.subTest("the second"):
+            said = diagnosis.diagnose(kept(one, other)[1])
+            self.assertEqual(said.findings, [])
+            self.assertIn("The process had other runtimes, which are executions of their own (1)", said.headline)
 
     def test_a_larger_cost_of_the_tasks_comes_first(self):
-        plant = planted.too_few()
-        plant.iterate(10, 1e8, gap_ns=1.5e7)
-        said = of(plant)
-        self.expect(said, "too few tasks", also=("outside of roots",))
-        plant.iterations.clear()
-        plant.iterate(10, 1e8, gap_ns=1e9)  # little of the program's time is in tasks at all
-        self.expect(of(plant), "outside of roots", also=("too few tasks",))
+        self.expect(of(planted.too_few().process(1.2, elsewhere=0.2)), "too few tasks", also=("outside of roots",))
+        # Little of the program's time is in tasks at all.
+        self.expect(of(planted.too_few().process(11.0, elsewhere=10.0)), "outside of roots", also=("too few tasks",))
 
     def test_the_start_of_the_runtime_is_no_serial_part(self):
         plant = planted.Planted(seconds=0.005)
-        plant.iterate(1, 5e6, begin_ns=1e7)
+        plant.process(0.02, elsewhere=0.015)
         self.assertEqual([each.rule for each in of(plant).findings], [])
 
     def test_workers_that_share_processors_tell_nothing_of_it(self):
         """main() waits for a processor after each root."""
         plant = planted.Planted()
         plant.execution["machine_source"] = "HWLOC_SYNTHETIC"
-        plant.iterate(10, 1e8, gap_ns=5e7)
+        plant.process(2.0, elsewhere=1.0)
         self.assertEqual(of(plant).findings, [])
 
     def test_what_is_not_recorded_is_said_wherever_nothing_stands_out(self):
@@ -52,7 +63,6 @@ class OutsideTest(DiagnosisTest):
 
     def test_a_simulation_has_no_time_between_roots(self):
         plant = planted.Planted(kind="simulated")
-        plant.iterate(10, 1e8, gap_ns=1e9)
         said = of(plant)
         self.assertEqual(said.findings, [])
         self.assertIn("What `main()` does outside of tasks is not simulated", said.headline)

@@ -44,6 +44,20 @@ class Planted:
             worker.update(busy_ns=share * self.seconds * 1e9, search_ns=(1 - sleeping) * idle, sleep_ns=sleeping * idle)
         return self
 
+    def process(self, seconds, elsewhere=0.0, name="1@1"):
+        """The process lasted that long, and threads other than the workers had processors for `elsewhere` seconds."""
+        for worker in self.workers:
+            if "cpu_ns" not in worker:
+                self.threads(worker["worker"], worker["busy_ns"], 0.0, worker["busy_ns"])
+        cpu = sum(worker["cpu_ns"] for worker in self.workers)
+        self.execution.update(process=name, process_seconds=seconds, process_cpu_seconds=cpu / 1e9 + elsewhere)
+        return self
+
+    def threads(self, worker, cpu_ns, ready_ns, awake_ns):
+        """What the system did with a worker's thread."""
+        self.workers[worker].update(awake_ns=awake_ns, cpu_ns=cpu_ns, ready_ns=ready_ns,
+                                    preemptions=int(ready_ns / 4e6))
+
     def each_worker(self, **values):
         for worker in self.workers:
             worker.update(values)

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <memory>
@@ -50,6 +51,16 @@ void print_counts(const jackdaw::runtime& rt) {
   std::printf("steals %llu\nsuspensions %llu\nroots %llu\n",
               static_cast<unsigned long long>(sum.steals_local + sum.steals_remote),
               static_cast<unsigned long long>(sum.suspensions), static_cast<unsigned long long>(sum.roots));
+}
+
+/// The main thread computes for 0.3 s of processor time, and waits for 0.2 s, before a task waits for 0.25 s.
+void waits() {
+  const std::clock_t begin = std::clock();
+  while (static_cast<double>(std::clock() - begin) < 0.3 * CLOCKS_PER_SEC) {
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  jackdaw::runtime rt;
+  rt.run([] { std::this_thread::sleep_for(std::chrono::milliseconds(250)); });
 }
 
 /// The main thread touches an array before any task runs.
@@ -265,10 +276,13 @@ void by_default() {
 
 int main(int count, char** words) {
   const std::map<std::string, std::function<void()>> all{
-      {"serial", serial},   {"task", task},     {"silent", silent},         {"placed", placed},     {"hot", hot},
-      {"nothing", nothing}, {"own", own},       {"reused", reused},         {"renamed", renamed},   {"ended", ended},
-      {"scoped", scoped},   {"thrown", thrown}, {"nested", nested},         {"both", both},         {"forked", forked},
-      {"exits", exits},     {"reset", reset},   {"iterations", iterations}, {"default", by_default}};
+      {"waits", waits},           {"serial", serial},     {"task", task},
+      {"silent", silent},         {"placed", placed},     {"hot", hot},
+      {"nothing", nothing},       {"own", own},           {"reused", reused},
+      {"renamed", renamed},       {"ended", ended},       {"scoped", scoped},
+      {"thrown", thrown},         {"nested", nested},     {"both", both},
+      {"forked", forked},         {"exits", exits},       {"reset", reset},
+      {"iterations", iterations}, {"default", by_default}};
   const auto found = count == 2 ? all.find(words[1]) : all.end();
   if (found == all.end()) return 64;
   try {

@@ -41,6 +41,29 @@ class RecordedTest(ProgramTest):
             self.assertAlmostEqual(sum(row) * 1e-9, seconds, places=6)
             self.assertTrue(all(part >= 0 for part in row), row)
 
+    def test_what_the_process_did_outside_of_tasks(self):
+        self.record("waits", JACKDAW_WORKERS="2")
+        process, seconds, roots, cpu = self.one(
+            "SELECT process, process_seconds, seconds, process_cpu_seconds FROM execution")
+        self.assertRegex(process, r"^\d+@\d+$")
+        self.assertGreaterEqual(roots, 0.25)
+        self.assertGreaterEqual(seconds, roots + 0.5)
+        self.assertGreaterEqual(cpu, 0.29)
+
+    @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "this kernel does not count it")
+    def test_what_the_system_did_with_each_worker(self):
+        self.record("waits", JACKDAW_WORKERS="2")
+        rows = self.ask("SELECT awake_ns, cpu_ns, ready_ns, preemptions FROM execution_worker ORDER BY busy_ns DESC")
+        for awake, cpu, ready, preemptions in rows:
+            self.assertGreaterEqual(awake, cpu + ready)
+            self.assertLess(awake, 10e9)
+            self.assertGreaterEqual(preemptions, 0)
+        awake, cpu, ready, _ = rows[0]
+        self.assertGreaterEqual(awake - cpu - ready, 0.24e9)
+        elsewhere = self.one("SELECT process_cpu_seconds * 1e9 - (SELECT sum(cpu_ns) FROM execution_worker) "
+                             "FROM execution")
+        self.assertGreaterEqual(elsewhere, 0.29e9)
+
     def test_steals_are_what_the_runtime_counted(self):
         told = dict(re.findall(r"(\w+) (\d+)", self.record("serial", JACKDAW_WORKERS="2")))
         counted = self.one("SELECT sum(steals_core + steals_cache + steals_package + steals_remote), sum(suspensions), "

@@ -18,12 +18,13 @@ from .finding import Diagnosis, Finding
 from .idleness import MOST_KEPT, idle_workers, too_fine
 from .memory import MEMORY_BOUND, bandwidth_wall, hot_array, remote_bytes, slow_nodes, waiting
 from .outside import not_in_it, outside_ns, outside_of_roots
+from .processors import blocked, busy_computer
 from .sharing import false_sharing, possible_sharing
 
 __all__ = ["Account", "Diagnosis", "Finding", "diagnose"]
 
 RULES = (remote_bytes, hot_array, slow_nodes, bandwidth_wall, false_sharing, too_fine, idle_workers,
-         outside_of_roots)
+         outside_of_roots, busy_computer, blocked)
 SAME_TIME = {frozenset(("too fine", "too few tasks")), frozenset(("too fine", "imbalance")),
              frozenset(("too fine", "starved")), frozenset(("too fine", "serial part")),
              frozenset(("too fine", "one task")), frozenset(("too fine", "one worker")),
@@ -71,8 +72,8 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
         said = f"{capital(possible[0].sentence)}; {possible[0].remedy}. {said.replace('No cost', 'No other cost', 1)}"
     if one.beside:
         others = ", ".join(map(str, one.beside[:8]))
-        said += (f" Other executions of the program were under way at that time ({others}), perhaps other runtimes of "
-                 f"the same process; `--execution {one.beside[-1]}` shows another.")
+        said += (f" The process had other runtimes, which are executions of their own ({others}); "
+                 f"`--execution {one.beside[-1]}` shows another.")
     return Diagnosis(said, found, unknown, notes, possible)
 
 
@@ -119,8 +120,10 @@ def busy_text(account: Account) -> str:
         return f"workers were busy for {share_text(account.busy)} of the time{waits}"
     if account.shares_processors():
         return "workers may have shared processors, so that their busy times tell no more"
-    return (f"workers ran tasks for {share_text(account.busy)} of the time; whether these computed or waited for "
-            "something other than memory is not recorded")
+    ran = f"workers ran tasks for {share_text(account.busy)} of the time"
+    if account.cpu_ns is None or not account.awake_ns:
+        return f"{ran}; whether these computed or waited for something other than memory is not recorded"
+    return f"{ran}, and had a processor for {share_text(min(account.cpu_ns / account.awake_ns, 1.0))} of it"
 
 
 def memory_note(account: Account) -> str:

@@ -32,6 +32,11 @@ class Account:
         self.idle_ns = sum(each.search_ns + each.sleep_ns for each in workers)
         self.capacity = max(self.count * self.wall, self.busy_ns + self.idle_ns, 1.0)
         self.busy = self.busy_ns / self.capacity
+        timed = bool(workers) and all(None not in (each.awake_ns, each.cpu_ns, each.ready_ns) for each in workers)
+        # Of the workers' threads, also while no root was under way. None: not known.
+        self.awake_ns = sum(each.awake_ns for each in workers) if timed else None
+        self.cpu_ns = sum(each.cpu_ns for each in workers) if timed else None
+        self.lost_ns = sum(each.ready_ns for each in workers) if timed else None  # awake without a processor
         self.idle = self.idle_ns / self.capacity
         self.home = {each.worker: each.node for each in workers}
         self.package = {each.worker: each.package for each in workers}

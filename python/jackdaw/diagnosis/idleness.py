@@ -5,6 +5,7 @@ from typing import List, Optional
 from ..words import count_text, grouped, share_text, time_text, three_digits
 from .account import PLACED_NS, STEAL_NS, Account
 from .finding import Finding
+from .processors import explains_idle
 
 IDLE = 0.05                # of the workers' time
 UNEVEN = 1.1               # the busiest worker's time to the mean
@@ -16,6 +17,7 @@ OVERHEAD = 0.05
 ONE_BUSY = 0.7             # of the wall time: less busy time of all workers together, and at times none was busy
 LISTED = 0.7               # of the idle time that lists of tasks let expect
 SERIAL = 0.1               # of the time without a region
+ALONE = 0.8                # of the idle time that all but one worker have then
 MOST_KEPT = 100_000        # iterations; later ones are not in the file
 
 
@@ -104,10 +106,12 @@ def idle_workers(account: Account) -> Optional[Finding]:
     """Workers without work, with the first cause that fits."""
     if account.idle < IDLE or account.count < 2 or not account.is_plausible or account.shares_processors():
         return None
-    for cause in (no_worker_busy, one_task, one_worker, too_few_tasks, serial_part, imbalance, starved):
+    for cause in (no_worker_busy, one_task, one_worker, serial_part, too_few_tasks, imbalance, starved):
         found = cause(account)
         if found is not None:
-            if cause in MAY_BE_OTHERS and not account.of.is_simulated():
+            if cause in MAY_BE_OTHERS and explains_idle(account):
+                return None  # the rule about busy computers
+            if cause in MAY_BE_OTHERS and not account.of.is_simulated() and account.lost_ns is None:
                 found.remedy += (", unless other programs or threads took processors from the workers, which is not "
                                  "recorded")
             return found
@@ -120,7 +124,8 @@ def no_worker_busy(account: Account) -> Optional[Finding]:
     if together > ONE_BUSY:
         return None
     return Finding("no worker busy", f"for at least {share_text(1 - together)} of the time no worker was busy, though "
-                   "there was something to do: workers woke up, or the system gave them no processor",
+                   "there was something to do: workers woke up" + ("" if account.lost_ns is not None else
+                                                                   ", or the system gave them no processor"),
                    min(1 - together, account.idle),
                    "fewer and longer calls of `runtime::run` would mend it, and no more workers than free processors "
                    "(`JACKDAW_WORKERS`)", idle_evidence(account))
@@ -219,11 +224,10 @@ def serial_share(account: Account) -> float:
     if account.count < 2 or not 0 < len(account.of.iterations) < MOST_KEPT:
         return 0.0
     outside = 1 - covered(account) / account.wall
-    busiest = max(account.of.workers, key=lambda each: each.busy_ns)
-    others = 1 - (account.busy_ns - busiest.busy_ns) / (account.wall * (account.count - 1))
-    if outside < SERIAL or busiest.busy_ns < 0.8 * account.wall or others < 0.5 * outside:
+    idle = outside * (account.count - 1) / account.count
+    if outside < SERIAL or account.idle < ALONE * idle:  # with less idle time, several worked outside of regions, too
         return 0.0
-    return min(account.idle, outside * (account.count - 1) / account.count)
+    return min(account.idle, idle)
 
 
 def serial_part(account: Account) -> Optional[Finding]:
@@ -232,10 +236,9 @@ def serial_part(account: Account) -> Optional[Finding]:
     if stake == 0.0 or stake < 0.5 * account.idle:
         return None
     outside = 1 - covered(account) / account.wall
-    busiest = max(account.of.workers, key=lambda each: each.busy_ns)
-    return Finding("serial part", f"for {share_text(outside)} of the time no region ran and worker {busiest.worker} "
-                   f"computed alone, so that the {account.count} workers were idle for {share_text(account.idle)} of "
-                   "the time", stake, "doing in parallel what lies between the regions would mend it (`for_index`, "
+    return Finding("serial part", f"for {share_text(outside)} of the time no region ran and one worker computed alone, "
+                   f"so that the {account.count} workers were idle for {share_text(account.idle)} of the time", stake,
+                   "doing in parallel what lies between the regions would mend it (`for_index`, "
                    "`reduce`, a `jackdaw::placed_array` instead of a serial fill)", idle_evidence(account))
 
 
@@ -283,7 +286,8 @@ def starved(account: Account) -> Optional[Finding]:
                    "their ends; `jackdaw analyze` shows the critical path", idle_evidence(account))
 
 
-MAY_BE_OTHERS = (imbalance, starved)  # a worker that waits for its processor is busy, or late for its part
+# A worker that waits for its processor is busy, or late for its part.
+MAY_BE_OTHERS = (no_worker_busy, imbalance, starved)
 
 
 def idle_evidence(account: Account) -> List[str]:

@@ -1,9 +1,5 @@
-"""The rule about time in which no root was under way: what `main()` and other threads of the program do meanwhile is
-recorded nowhere.
-
-The file has the time in which roots were under way. When the runtime started and ended is not in it, but iterations and
-tasks have their times since it started, so the last of them tells how long it was there at least.
-"""
+"""The rule about time in which no root was under way: what `main()` and other threads of the program do meanwhile is in
+no task. The file has how long the process lasted and what it computed, as far as jackdaw was loaded."""
 
 from typing import Optional
 
@@ -11,43 +7,66 @@ from ..words import grouped, share_text, time_text
 from .account import Account
 from .finding import Finding
 
-MUCH_OUTSIDE = 0.05  # of the time from the runtime's start to the last task that is known
-LEAST_NS = 20e6      # starting workers takes a part of that
+MUCH_OUTSIDE = 0.05  # of the process's time
+LEAST_NS = 20e6      # to load jackdaw and to start workers takes a part of that
 SHORT_GAP_NS = 50e3  # between two roots: to begin one takes about as long
+COMPUTES = 0.5       # of the time without a root: other threads than the workers had a processor
 
 
 def outside_ns(account: Account) -> float:
-    """How long no root was under way, at least. Simulations begin with the first root, and go from one to the next.
-    Where workers share processors, main() waits for one of them after each root."""
-    if account.of.is_simulated() or account.shares_processors():
+    """How long no root was under way, at least: roots of several runtimes may have been at once. Simulations begin with
+    the first root, and go from one to the next. Where workers share processors, main() waits for one of them after each
+    root."""
+    one = account.of
+    if one.process_seconds is None or account.shares_processors():
         return 0.0
-    return max(account.of.last_end_ns - account.of.seconds * 1e9, 0.0)
+    return max(one.process_seconds - one.seconds - one.beside_seconds, 0.0) * 1e9
+
+
+def elsewhere_ns(account: Account) -> Optional[float]:
+    """The processor time of threads that are not the workers, at most; None: not known."""
+    cpu = [each.cpu_ns for each in account.of.workers]
+    if account.of.process_cpu_seconds is None or None in cpu:
+        return None
+    return max(account.of.process_cpu_seconds * 1e9 - sum(cpu), 0.0)
 
 
 def outside_of_roots(account: Account) -> Optional[Finding]:
     outside = outside_ns(account)
-    known = account.of.seconds * 1e9 + outside
-    share = outside / known if known else 0.0
-    if share < MUCH_OUTSIDE or outside < LEAST_NS:
+    if outside < LEAST_NS or outside < MUCH_OUTSIDE * account.of.process_seconds * 1e9:
         return None
+    share = outside / (account.of.process_seconds * 1e9)
+    elsewhere = elsewhere_ns(account)
     roots = sum(each.roots for each in account.of.workers)
-    remedy = ("if `main()` computes then, doing that in parallel would mend it (`for_index`, `reduce`, one call of "
-              "`runtime::run` for what several do); if it waits, this is no cost")
+    evidence = [f"roots were under way for {time_text(account.of.seconds * 1e9)}; the other findings' shares are of "
+                "that time"]
+    says = (f"for {share_text(share)} of the program's time no root was under way: for {time_text(outside)} of the "
+            f"{time_text(account.of.process_seconds * 1e9)} from loading jackdaw until the runtime ended")
+    stake = share
+    if elsewhere is not None:
+        evidence.append(f"threads other than the workers had processors for {time_text(elsewhere)}")
     if roots and outside / roots < SHORT_GAP_NS:
         remedy = (f"more work in each call of `runtime::run` would mend it: between two of the {grouped(roots)} roots "
                   f"{time_text(outside / roots)} passed, which waking a worker takes")
-    return Finding("outside of roots", f"for at least {share_text(share)} of the program's time no root was under way: "
-                   f"for {time_text(outside)} of the {time_text(known)} from the runtime's start to the last task that "
-                   "is known", share, remedy,
-                   [f"roots were under way for {time_text(account.of.seconds * 1e9)}; the other findings' shares are "
-                    "of that time",
-                    "what the program did before the runtime's start and after the last task is in no file"],
-                   whole=True)
+    elif elsewhere is not None and elsewhere < COMPUTES * outside:
+        stake = share * elsewhere / outside
+        says += (f". Other threads than the workers computed for {time_text(elsewhere)}: mostly the program waited, "
+                 "for input, a device or a time")
+        remedy = "if it waits for its work, this is no cost"
+    else:
+        computes = ("what `main()` computes then could be done in parallel" if elsewhere is not None else
+                    "if `main()` computes then, doing that in parallel would mend it")
+        remedy = f"{computes} (`for_index`, `reduce`, one call of `runtime::run` for what several do)"
+    return Finding("outside of roots", says, stake, remedy, evidence, whole=True)
 
 
 def not_in_it(account: Account) -> str:
     """What is said wherever no cost stands out: the page judges only what ran in tasks."""
     if account.of.is_simulated():
         return "What `main()` does outside of tasks is not simulated."
-    return (f"These {time_text(account.of.seconds * 1e9)} are those with a root under way: what `main()` does before, "
-            "between and after them is not in the file.")
+    lasted = time_text(account.of.seconds * 1e9)
+    if account.of.process_seconds is None:
+        return (f"These {lasted} are those with a root under way: what `main()` does before, between and after them is "
+                "not in the file.")
+    return (f"These {lasted} are those with a root under way, of {time_text(account.of.process_seconds * 1e9)} since "
+            "the program loaded jackdaw.")

@@ -35,9 +35,7 @@ def write(path, page, number=None) -> str:
             older = "" if kept.has("execution") else f" (its version is {kept.version}; executions came with version 4)"
             raise Mistake(f"{path}: no execution in it{older}, expected one of a program that ran with JACKDAW_STATS, "
                           "of bench or of simulate")
-        found = choice.latest(kept) if number is None else choice.Choice(number)
-        one = execution.read(kept, found.number)
-        one.beside = found.beside
+        one = execution.read(kept, choice.latest(kept) if number is None else number)
         others = [execution.read(kept, each, brief=True) for each in execution.alike(kept, one.id)[-MOST_OTHERS:]
                   if each != one.id]
         text = html_page.make(one, others, kept)

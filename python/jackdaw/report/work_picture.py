@@ -110,6 +110,8 @@ def worker_table(one, kind) -> str:
                html.number("away"), html.number("migrations"), html.number("suspensions"), html.number("sleeps"),
                html.number("rescues"), html.ns("busy"), html.ns("searching"), html.ns("asleep"),
                html.ns("overhead", "of busy"), html.ns("memory", "of busy"), html.size("local bytes", bytes_says),
-               html.size("remote bytes", bytes_says)]
+               html.size("remote bytes", bytes_says), html.ns("awake", "its thread's life without sleep"),
+               html.ns("on a processor", "of awake"), html.ns("kept from one", "of awake, by other threads"),
+               html.number("preemptions")]
     return html.table("workers", "Workers", [kind] if one.is_simulated() else [kind, "declared"], columns,
                       [tuple(each) for each in one.workers])

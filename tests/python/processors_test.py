@@ -1,0 +1,58 @@
+"""What is said of a computer that other threads were busy on, and of tasks that block."""
+
+import unittest
+
+import planted
+from diagnosed import DiagnosisTest, of
+
+
+def timed(plant, lost=0.0, blocked=0.0):
+    """Each worker without a processor for `lost` of its busy time, and blocked for `blocked` of it."""
+    for worker in plant.workers:
+        busy = worker["busy_ns"]
+        plant.threads(worker["worker"], (1 - lost - blocked) * busy, lost * busy, busy)
+    return plant
+
+
+class ProcessorsTest(DiagnosisTest):
+    def test_other_programs_on_the_computer(self):
+        said = of(timed(planted.Planted(), lost=0.3).process(1.0))
+        self.expect(said, "busy computer", "workers had no processor for 30% of the time that they were awake",
+                    "other programs, or a limit on processor time, took them", "run it again while nothing else runs")
+
+    def test_other_threads_of_the_program_itself(self):
+        """8 workers, and a thread that computes all the time."""
+        said = of(timed(planted.Planted(), lost=0.125).process(1.0, elsewhere=1.0))
+        self.expect(said, "busy computer", "other threads of the program itself computed meanwhile")
+
+    def test_an_imbalance_that_a_busy_computer_made_is_none(self):
+        """One worker waits for its processor, and the others for the worker."""
+        plant = planted.imbalance()
+        self.expect(of(timed(plant)), "imbalance")
+        self.assertNotIn("unless other programs", of(timed(plant)).headline)
+        last = max(plant.workers, key=lambda worker: worker["busy_ns"])
+        idle = sum(worker["search_ns"] + worker["sleep_ns"] for worker in plant.workers)
+        for worker in plant.workers:
+            lost = 0.6 * idle / 8
+            plant.threads(worker["worker"], worker["busy_ns"], lost, worker["busy_ns"] + lost)
+        self.assertGreater(last["busy_ns"], 0)
+        self.expect(of(plant), "busy computer")
+
+    def test_tasks_that_sleep(self):
+        said = of(timed(planted.Planted(), blocked=0.4).process(1.0))
+        self.expect(said, "blocked", "tasks kept their workers waiting for 40% of the time that they were awake",
+                    "waiting outside of tasks would mend it")
+
+    def test_quiet_workers_are_said_to_have_had_processors(self):
+        said = of(timed(planted.Planted(), lost=0.01, blocked=0.01).process(1.0))
+        self.assertEqual(said.findings, [])
+        self.assertIn("workers ran tasks for 100% of the time, and had a processor for 98% of it", said.headline)
+
+    def test_workers_that_share_processors_by_their_own_fault(self):
+        plant = timed(planted.Planted(), lost=0.5)
+        plant.execution["machine_source"] = "HWLOC_SYNTHETIC"
+        self.assertEqual(of(plant).findings, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
