@@ -165,7 +165,8 @@ def _trace(asked, workers, folder) -> Source:
     if begin.startswith(TRACE_MAGIC) or not os.access(name, os.X_OK):
         if asked.arguments:
             raise Mistake(f"{name}: arguments {' '.join(asked.arguments)}, but it is a trace")
-        return Source(name, "trace")
+        lost = preparation.lost(name)
+        return Source(name, "trace", disturbed=f"it had no processor for {lost:.0%} of the time" if lost else "")
     return _record(name, asked.arguments, workers, folder)
 
 

@@ -16,9 +16,7 @@ def touched(path: str, region: str) -> str:
     (""): before the root that is measured, in roots of other labels. Reads lines and checks nothing: what is simulated
     was read before. Raises Mistake for a file that has changed since."""
     try:
-        with open(path, "rb") as file:
-            compressed = file.read(2) == b"\x1f\x8b"
-        with (gzip.open if compressed else open)(path, "rt", encoding="utf-8", errors="replace", newline="\n") as file:
+        with _opened(path) as file:
             return _before_site(file, region) if region else _before_root(file)
     except (OSError, EOFError, zlib.error) as damage:
         raise Mistake(f"{path}: {damage}, expected a trace") from None
@@ -26,13 +24,38 @@ def touched(path: str, region: str) -> str:
 
 def compute_rate(path: str) -> float:
     """How fast the core was that recorded the trace, by the unit of machine files; 1 if the trace does not say."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for line in file:
-            if line.startswith("compute_rate "):
-                return float(line.split()[1])
-            if line.startswith("root "):
-                break
-    return 1.0
+    return _head(path, "compute_rate ", 1.0)
+
+
+def lost(path: str) -> float:
+    """The part of the time in which the recording had no processor; 0 if its times are right. Raises Mistake for a file
+    that cannot be read."""
+    return _head(path, "lost ", 0.0)
+
+
+def _head(path: str, word: str, otherwise: float) -> float:
+    """The number in the line of the head that begins with `word`. What is no trace is found elsewhere."""
+    with _opened(path) as file:
+        try:
+            for line in file:
+                if line.startswith(word):
+                    return float(line.split()[1])
+                if line.startswith("root "):
+                    break
+        except (OSError, EOFError, zlib.error) as damage:
+            raise Mistake(f"{path}: {damage}, expected a trace") from None
+        except (ValueError, IndexError):
+            pass
+    return otherwise
+
+
+def _opened(path: str):
+    try:
+        with open(path, "rb") as file:
+            compressed = file.read(2) == b"\x1f\x8b"
+        return (gzip.open if compressed else open)(path, "rt", encoding="utf-8", errors="replace", newline="\n")
+    except OSError as failure:
+        raise Mistake(f"{path}: {failure.strerror}, expected a trace") from None
 
 
 def _before_site(lines, region) -> str:

@@ -22,6 +22,7 @@ MOST_TIMES = 5
 LONG_S = 60.0  # no further recording is begun later
 WARNING = re.compile(r": (it had no processor for (\d+)% of the time.*), so its times are too long")
 TEXT = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
+HIGHER = ("jackdaw-trace ", "compute_rate ", "vector_rate ")  # lines of which the higher number holds
 WORK = ("c ", "v ")  # lines of a trace: a step's time, and its time in vectors
 
 
@@ -131,9 +132,9 @@ def keep_fastest(trace: str, other: str) -> bool:
     lines = []
     for (work, line), (again, other_line) in zip(one, two):
         lines += [f"{kind} {min(ns, again[kind]):g}\n" for kind, ns in work.items() if kind in again]
-        rate = "compute_rate "
-        if line.startswith(rate) and other_line.startswith(rate):
-            line = max(line, other_line, key=lambda each: float(each[len(rate):]))
+        word = next((each for each in HIGHER if line.startswith(each) and other_line.startswith(each)), None)
+        if word is not None:
+            line = max(line, other_line, key=lambda each: float(each[len(word):]))
         elif line != other_line:
             return False
         lines.append(line)
@@ -149,7 +150,7 @@ def _gaps(path: str):
         for line in file:
             if line[:2] in WORK:
                 work[line[0]] = work.get(line[0], 0.0) + float(line.split()[1])
-            else:
+            elif not line.startswith("lost "):  # of the merged one it is not known
                 found.append((work, line))
                 work = {}
     return found

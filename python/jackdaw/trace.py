@@ -13,7 +13,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
-VERSION = 4
+VERSION = 5
 
 
 class TraceError(ValueError):
@@ -144,6 +144,7 @@ class Tree:
     vector_rate: Optional[float] = None  # None: as compute_rate
     instructions: Optional[float] = None  # in a ns of work of a core whose rates are 1; None: none were counted
     named: List[NamedMemory] = field(default_factory=list)
+    lost: float = 0.0  # part of the time in which the recording had no processor
 
     def tasks(self) -> Iterator[Task]:
         for root in self.roots:
@@ -207,6 +208,8 @@ class _Reader:
                 self.tree.vector_rate = self.amount(self.after(line, "vector_rate"))
             elif self.format >= 3 and line.startswith("instructions ") and not self.tree.sites:
                 self.tree.instructions = self.amount(self.after(line, "instructions"))
+            elif self.format >= 5 and line.startswith("lost ") and not self.tree.sites and not self.tree.lost:
+                self.tree.lost = self.amount(self.after(line, "lost"))
             elif line.startswith("site ") and not self.tree.named:
                 self.tree.sites.append(line[5:])
             elif self.format >= 4 and line.startswith("array "):

@@ -25,10 +25,11 @@ void recording_file::write() noexcept {
     }
     task_tree tree = recorder_.take();
     relocate(tree);
+    const interruptions& disturbed = recorder_.disturbed();
+    if (disturbed.matter()) tree.lost = disturbed.lost / disturbed.wall;
     write_trace(tree, file_);
-    if (recorder_.disturbed().matter()) {
-      std::fprintf(stderr, "jackdaw: %s: %s, so its times are too long\n", file_.c_str(),
-                   recorder_.disturbed().text().c_str());
+    if (disturbed.matter()) {
+      std::fprintf(stderr, "jackdaw: %s: %s, so its times are too long\n", file_.c_str(), disturbed.text().c_str());
     }
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "jackdaw: %s: not written: not enough memory\n", file_.c_str());

@@ -86,6 +86,7 @@ struct task_tree {
   double compute_rate = 1;  ///< of the core that ran it, in the unit of machine_model::compute_rate
   double vector_rate = 0;   ///< of that core, in the unit of machine_model::vector_rate; 0: as compute_rate
   double instructions = 0;  ///< counted in a ns of work of a core whose rates are 1; 0: none were counted
+  double lost = 0;          ///< part of the time in which the recording had no processor, if times are too long for it
   std::vector<op> ops;
   std::vector<task> tasks;
   std::vector<group> groups;

@@ -10,13 +10,15 @@ namespace jackdaw::trace {
 
 /// The newest version of the format; read_trace reads all versions up to it. write_trace writes the lowest version that
 /// can express the tree.
-inline constexpr unsigned trace_version = 4;
+inline constexpr unsigned trace_version = 5;
 /// The first version with inter-socket tasks.
 inline constexpr unsigned trace_version_inter = 2;
 /// The first version with work in vectors, and with counted instructions.
 inline constexpr unsigned trace_version_vectors = 3;
 /// The first version with named memory.
 inline constexpr unsigned trace_version_named = 4;
+/// The first version that tells of disturbed recordings.
+inline constexpr unsigned trace_version_lost = 5;
 
 /// Writes a valid tree (validate()) as plain text, whole or not at all: an old file of that name stays until the new
 /// one is complete. Throws jackdaw::error if it cannot be written.

@@ -236,6 +236,7 @@ class trace_reader {
       read_optional("vector_rate", "vector_rate NUMBER", 1e-3, 1e3, head.vector_rate);
       read_optional("instructions", "instructions NUMBER", fewest_instructions, most_instructions, head.instructions);
     }
+    if (version_ >= trace_version_lost) read_optional("lost", "lost NUMBER", 0, 1, head.lost);
     for (; line_.starts_with("site"); advance()) head.sites.push_back(text(after("site", "site NAME")));
     sites_ = static_cast<std::uint32_t>(head.sites.size());
     if (version_ >= trace_version_named) {

@@ -22,6 +22,7 @@ class writer {
     text("\nworkers ").number(tree_.workers).text("\ncompute_rate ").number(tree_.compute_rate).text("\n");
     if (tree_.vector_rate > 0) text("vector_rate ").number(tree_.vector_rate).text("\n");
     if (tree_.instructions > 0) text("instructions ").number(tree_.instructions).text("\n");
+    if (tree_.lost > 0) text("lost ").number(tree_.lost).text("\n");
     for (const std::string& site : tree_.sites) {
       text("site ").text(on_a_line(site)).text("\n");
     }
@@ -43,6 +44,7 @@ class writer {
     const auto any = [this](bool op::* what) {
       return std::any_of(tree_.ops.begin(), tree_.ops.end(), [what](const op& each) { return each.*what; });
     };
+    if (tree_.lost > 0) return trace_version_lost;
     if (!tree_.named.empty()) return trace_version_named;
     if (tree_.vector_rate > 0 || tree_.instructions > 0 || any(&op::vector)) return trace_version_vectors;
     return any(&op::inter) ? trace_version_inter : 1;

@@ -441,7 +441,7 @@ class Simulate(ProgramTest):
         lines = (self.folder / "heat.trace").read_text(encoding="ascii").splitlines()
         for name, text, says in (
                 ("cut.trace", lines[:20], "cut.trace:20: the file is truncated"),
-                ("newer.trace", ["jackdaw-trace 5"] + lines[1:], "newer.trace:1: version 5 of the format"),
+                ("newer.trace", ["jackdaw-trace 6"] + lines[1:], "newer.trace:1: version 6 of the format"),
                 ("odd.trace", lines[:10] + ["?"] + lines[10:], "odd.trace:11: "),
                 ("shopping.txt", ["bread", "butter"], "shopping.txt:1: ")):
             with self.subTest(name):

@@ -95,6 +95,23 @@ esac
                       text)
         self.assertNotIn("more cores would not help", text)
 
+    def test_a_trace_of_a_busy_computer_is_not_judged(self):
+        path = self.folder / "busy.trace"
+        path.write_text(trace().replace("jackdaw-trace 1", "jackdaw-trace 5").replace("site ", "lost 0.43\nsite ", 1),
+                        encoding="utf-8")
+        found = self.ask(path)
+        self.assertEqual(found["disturbed"], "it had no processor for 43% of the time")
+        self.assertIn("What bounds the time is not judged", found["verdict"])
+
+    def test_a_disturbed_recording_is_mended_by_another(self):
+        one, other = self.folder / "one", self.folder / "other"
+        one.write_text(trace(first=9000).replace("jackdaw-trace 1", "jackdaw-trace 5").replace(
+            "site ", "lost 0.43\nsite ", 1), encoding="utf-8")
+        other.write_text(trace(first=1000), encoding="utf-8")
+        self.assertTrue(recording.keep_fastest(one, other))
+        self.assertNotIn("lost", one.read_text(encoding="utf-8"))
+        self.assertIn("c 1000\n", one.read_text(encoding="utf-8"))
+
     def test_recordings_of_other_trees_are_not_mixed(self):
         one, other = self.folder / "one", self.folder / "other"
         one.write_text(trace(first=5000, rate=1))

@@ -155,7 +155,7 @@ class Python(RecordTest):
             self.assertEqual(*refused_at("\n".join(lines[:i] + ["nonsense"] + lines[i:]) + "\n"), lines[i])
         self.assertEqual(*refused_at("jackdaw-trace 2\n"))
         self.assertEqual(*refused_at("jackdaw-trace 3\n"))
-        self.assertEqual(*refused_at("jackdaw-trace 5\n"))
+        self.assertEqual(*refused_at("jackdaw-trace 6\n"))
         self.assertEqual(lines[0], "jackdaw-trace 3")
         for earlier in ("jackdaw-trace 1", "jackdaw-trace 2"):
             self.assertEqual(*refused_at("\n".join([earlier] + lines[1:]) + "\n"))

@@ -169,6 +169,18 @@ TEST_F(trace_file, work_in_vectors_and_instructions_come_back_in_a_later_version
   EXPECT_EQ(read_trace(path("a.trace")), tree);
 }
 
+TEST_F(trace_file, a_disturbed_recording_says_so_in_a_later_version) {
+  trace::task_tree tree = trace::read_trace(written("plain.trace",
+                                                    "jackdaw-trace 1\nprogram p\nworkers 1\ncompute_rate 1\n"
+                                                    "root r\nc 1\ne\nend 1 0 0 1\n"));
+  EXPECT_EQ(tree.lost, 0);
+  tree.lost = 0.25;
+  write_trace(tree, path("a.trace"));
+  EXPECT_TRUE(
+      text_of(path("a.trace")).starts_with("jackdaw-trace 5\nprogram p\nworkers 1\ncompute_rate 1\nlost 0.25\n"));
+  EXPECT_EQ(read_trace(path("a.trace")), tree);
+}
+
 TEST_F(trace_file, named_memory_comes_back_in_a_later_version) {
   task_tree tree = rich_tree();
   tree.named = {{0x1000, 24, "a"}, {0x1018, 8, " two  words "}, {0xffffffffffffff00, 0xff, "a"}};
@@ -206,6 +218,7 @@ TEST_F(trace_file, every_malformed_line_is_named) {
   const std::string step = "expected a line that begins with c, r, w, s, g, f, h, j or e";
   const std::string vectors = "jackdaw-trace 3\nprogram p\nworkers 2\ncompute_rate 1\n";
   const std::string named = "jackdaw-trace 4\nprogram p\nworkers 2\ncompute_rate 1\nsite nested\n";
+  const std::string disturbed = "jackdaw-trace 5\nprogram p\nworkers 2\ncompute_rate 1\n";
   const std::string no_root = "expected 'root LABEL' or 'end TASKS GROUPS ACCESSES ROOTS'";
   const struct {
     std::string text;
@@ -217,8 +230,8 @@ TEST_F(trace_file, every_malformed_line_is_named) {
       {"hello\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace one\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
       {"jackdaw-trace 0\n", 1, "not a trace, expected 'jackdaw-trace 1' in the first line"},
-      {"jackdaw-trace 5\nnew things\n", 1,
-       "version 5 of the format, expected at most 4, the newest that this jackdaw reads"},
+      {"jackdaw-trace 6\nnew things\n", 1,
+       "version 6 of the format, expected at most 5, the newest that this jackdaw reads"},
       {"jackdaw-trace 1\n", 1, "the file is truncated, expected more up to a line 'end ...'"},
       {"jackdaw-trace 1\nworkers 2\n", 2, "expected 'program NAME'"},
       {"jackdaw-trace 1\nprogram p\nworkers\n", 3, "expected 'workers NUMBER'"},
@@ -276,6 +289,8 @@ TEST_F(trace_file, every_malformed_line_is_named) {
        "the array begins too early, expected it to follow the end of the one before"},
       {named + "array 10 8 a\nsite late\n", 7, no_root},
       {named + "root r\nc 1\ne\narray 10 8 a\n", 9, no_root},
+      {named + "lost 0.5\n", 6, no_root},
+      {disturbed + "lost 1.5\n", 5, "a number is out of range, expected 'lost NUMBER' with numbers from 0 to 1"},
       {marked + "root r\nv 1\n", 7, "expected a line that begins with c, r, w, s, g, f, h, F, H, j or e"},
       {vectors + "vector_rate\n", 5, "expected 'vector_rate NUMBER'"},
       {vectors + "vector_rate 0\n", 5,

@@ -99,6 +99,7 @@ trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::re
     if (disturbed.lost * least.wall < least.lost * disturbed.wall) least = disturbed;
   }
   if (least.matter()) {
+    tree.lost = least.lost / least.wall;
     fmt::print(stderr, "jackdaw: {}: {} even in the best of {}, so its times are too long\n", tree.program,
                least.text(), count_text(merged, "recording"));
   }

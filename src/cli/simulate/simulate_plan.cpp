@@ -102,7 +102,16 @@ unsigned workers_on(const machine_model& machine, unsigned workers) {
 }
 
 trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
-  if (!plan.kernel) return trace::read_trace(plan.trace);
+  if (!plan.kernel) {
+    trace::task_tree tree = trace::read_trace(plan.trace);
+    if (tree.lost > 0) {
+      fmt::print(stderr,
+                 "jackdaw: {}: it had no processor for {:.0f}% of the time when it was recorded, so its times "
+                 "are too long\n",
+                 one_line(plan.trace), 100 * tree.lost);
+    }
+    return tree;
+  }
   return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings);
 }
 
