@@ -165,6 +165,7 @@ class Execution:
     iteration_count: int = 0
     beside: List[int] = field(default_factory=list)  # other executions of its process: of other runtimes
     beside_seconds: float = 0.0                      # their `seconds` together
+    beside_cpu_ns: Optional[float] = 0.0             # the processor time of their workers; None: not known
     written_back: Dict[int, float] = field(default_factory=dict)  # to each node, for a byte read there; of simulations
     decisions: List[Decision] = field(default_factory=list)
     tasks: TaskSums = field(default_factory=TaskSums)
@@ -209,10 +210,7 @@ def read(kept, number: int, brief: bool = False) -> Execution:
     one.arrays = rows(kept, Array, "execution_array", number, "array")
     ((one.iteration_count,),) = kept.rows("SELECT count(*) FROM execution_iteration WHERE execution = ?", (number,))
     if one.process:
-        others = kept.rows("SELECT id, seconds FROM execution WHERE process = ? AND id != ? ORDER BY id",
-                           (one.process, number))
-        one.beside = [each for each, _ in others]
-        one.beside_seconds = sum(seconds for _, seconds in others)
+        read_beside(kept, one)
     if brief:
         return one
     one.iterations = rows(kept, Iteration, "execution_iteration", number, "begin_ns")
@@ -227,6 +225,26 @@ def read(kept, number: int, brief: bool = False) -> Execution:
     one.decisions = rows(kept, Decision, "execution_decision", number, "at_ns")
     one.tasks = task_sums(kept, number, one)
     return one
+
+
+def read_beside(kept, one: Execution) -> None:
+    """What the other runtimes of its process did. The process's times become those until the last of them ended."""
+    where = "process = ? AND id != ?"
+    others = kept.select("execution", ("id", "seconds", "process_seconds", "process_cpu_seconds"),
+                         f"WHERE {where} ORDER BY id", (one.process, one.id))
+    cpu = [each for each, in kept.select(
+        "execution_worker", ("cpu_ns",), f"WHERE execution IN (SELECT id FROM execution WHERE {where})",
+        (one.process, one.id))]
+    one.beside = [each for each, *_ in others]
+    one.beside_seconds = sum(seconds for _, seconds, _, _ in others)
+    one.beside_cpu_ns = None if None in cpu else sum(cpu)
+    for _, _, lasted, used in others:
+        one.process_seconds = later(one.process_seconds, lasted)
+        one.process_cpu_seconds = later(one.process_cpu_seconds, used)
+
+
+def later(one: Optional[float], other: Optional[float]) -> Optional[float]:
+    return None if one is None or other is None else max(one, other)
 
 
 def text_of(numbers: List[int]) -> str:

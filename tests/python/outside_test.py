@@ -36,6 +36,21 @@ class OutsideTest(DiagnosisTest):
             self.assertEqual(said.findings, [])
             self.assertIn("The process had other runtimes, which are executions of their own (1)", said.headline)
 
+    def test_the_workers_of_other_runtimes_are_not_main(self):
+        """main() waits for 10 s, and each of two runtimes computes for a second."""
+        plants = planted.Planted().process(5.0, elsewhere=0.1), planted.Planted().process(12.0, elsewhere=8.1)
+        for one, other in (plants, reversed(plants)):
+            with self.subTest(until=other.execution["process_seconds"]):
+                said = diagnosis.diagnose(kept(one, other)[1])
+                self.assertEqual([each.rule for each in said.findings if each.is_problem()], [])
+                self.assertIn("of 12.0 s since the program loaded jackdaw", said.headline)
+
+    def test_a_runtime_of_the_process_of_which_little_is_known(self):
+        other = planted.Planted().process(12.0)
+        other.workers[3]["cpu_ns"] = None
+        said = diagnosis.diagnose(kept(other, planted.Planted().process(12.0, elsewhere=8.0))[1])
+        self.expect(said, "outside of roots", "if `main()` computes then")
+
     def test_a_larger_cost_of_the_tasks_comes_first(self):
         self.expect(of(planted.too_few().process(1.2, elsewhere=0.2)), "too few tasks", also=("outside of roots",))
         # Little of the program's time is in tasks at all.

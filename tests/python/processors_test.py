@@ -3,7 +3,8 @@
 import unittest
 
 import planted
-from diagnosed import DiagnosisTest, of
+from diagnosed import DiagnosisTest, kept, of
+from jackdaw import diagnosis
 
 
 def timed(plant, lost=0.0, blocked=0.0):
@@ -24,6 +25,11 @@ class ProcessorsTest(DiagnosisTest):
         """8 workers, and a thread that computes all the time."""
         said = of(timed(planted.Planted(), lost=0.125).process(1.0, elsewhere=1.0))
         self.expect(said, "busy computer", "other threads of the program itself computed meanwhile")
+
+    def test_two_runtimes_at_once(self):
+        """Each has a worker on every processor."""
+        plants = [timed(planted.Planted(), lost=0.5).process(1.02, elsewhere=4.0) for _ in range(2)]
+        self.expect(diagnosis.diagnose(kept(*plants)[1]), "busy computer", "other runtimes of the program, other")
 
     def test_an_imbalance_that_a_busy_computer_made_is_none(self):
         """One worker waits for its processor, and the others for the worker."""

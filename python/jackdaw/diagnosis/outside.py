@@ -24,11 +24,12 @@ def outside_ns(account: Account) -> float:
 
 
 def elsewhere_ns(account: Account) -> Optional[float]:
-    """The processor time of threads that are not the workers, at most; None: not known."""
-    cpu = [each.cpu_ns for each in account.of.workers]
-    if account.of.process_cpu_seconds is None or None in cpu:
+    """The processor time of threads that are workers of none of the process's runtimes; None: not known."""
+    one = account.of
+    cpu = [each.cpu_ns for each in one.workers]
+    if one.process_cpu_seconds is None or one.beside_cpu_ns is None or None in cpu:
         return None
-    return max(account.of.process_cpu_seconds * 1e9 - sum(cpu), 0.0)
+    return max(one.process_cpu_seconds * 1e9 - sum(cpu) - one.beside_cpu_ns, 0.0)
 
 
 def outside_of_roots(account: Account) -> Optional[Finding]:
@@ -41,7 +42,7 @@ def outside_of_roots(account: Account) -> Optional[Finding]:
     evidence = [f"roots were under way for {time_text(account.of.seconds * 1e9)}; the other findings' shares are of "
                 "that time"]
     says = (f"for {share_text(share)} of the program's time no root was under way: for {time_text(outside)} of the "
-            f"{time_text(account.of.process_seconds * 1e9)} from loading jackdaw until the runtime ended")
+            f"{time_text(account.of.process_seconds * 1e9)} from loading jackdaw until the last runtime ended")
     stake = share
     if elsewhere is not None:
         evidence.append(f"threads other than the workers had processors for {time_text(elsewhere)}")

@@ -21,7 +21,8 @@ def busy_computer(account: Account) -> Optional[Finding]:
     own = others_of_process_ns(account)
     mine = own is not None and own >= 0.5 * lost
     whose = ("other threads of the program itself computed meanwhile" if mine else
-             "other programs, or a limit on processor time, took them")
+             "other runtimes of the program, other programs, or a limit on processor time took them"
+             if account.of.beside else "other programs, or a limit on processor time, took them")
     waited = account.idle_ns if explains_idle(account) else 0.0
     remedy = ("fewer workers (`JACKDAW_WORKERS`), or a program that computes in tasks only, would mend it" if mine else
               "the times say little: run it again while nothing else runs, or with as many workers as there are free "
@@ -36,7 +37,7 @@ def busy_computer(account: Account) -> Optional[Finding]:
 def others_of_process_ns(account: Account) -> Optional[float]:
     """What the program's other threads computed while roots were under way, at least."""
     elsewhere = elsewhere_ns(account)
-    return None if elsewhere is None or account.of.beside else max(elsewhere - outside_ns(account), 0.0)
+    return None if elsewhere is None else max(elsewhere - outside_ns(account), 0.0)
 
 
 def explains_idle(account: Account) -> bool:
