@@ -31,6 +31,30 @@ class ProcessorsTest(DiagnosisTest):
         plants = [timed(planted.Planted(), lost=0.5).process(1.02, elsewhere=4.0) for _ in range(2)]
         self.expect(diagnosis.diagnose(kept(*plants)[1]), "busy computer", "other runtimes of the program, other")
 
+    def test_to_wake_a_worker_takes_a_while_on_a_quiet_computer(self):
+        """Two workers wake up for each of 2000 roots."""
+        plant = planted.Planted(workers=2, packages=1, seconds=0.4)
+        plant.each_worker(sleeps=2000, roots=1000)
+        for worker in (0, 1):
+            plant.threads(worker, 0.6e9, 0.06e9, 0.66e9)
+        self.assertEqual(of(plant).findings, [])
+        for worker in (0, 1):
+            plant.threads(worker, 0.6e9, 0.5e9, 1.1e9)
+        self.expect(of(plant), "busy computer", "for 27% of the time")
+
+    def test_what_is_no_problem_explains_no_idle_time(self):
+        """Workers searched for a second before the first root."""
+        plant = planted.Planted(scheduler="adws:no-steal").busy([1.0] + [0.88] * 7)
+        for worker in plant.workers:
+            plant.threads(worker["worker"], 1.93e9, 0.07e9, 2e9)
+        self.expect(of(plant), "imbalance")
+
+    def test_a_file_in_which_no_worker_was_awake(self):
+        plant = planted.Planted()
+        for worker in range(8):
+            plant.threads(worker, 0.0, 1e9, 0.0)
+        self.assertEqual(of(plant).findings, [])
+
     def test_an_imbalance_that_a_busy_computer_made_is_none(self):
         """One worker waits for its processor, and the others for the worker."""
         plant = planted.imbalance()

@@ -10,13 +10,23 @@ from .outside import elsewhere_ns, outside_ns
 
 MUCH = 0.05       # of the time that workers are awake
 LEAST_NS = 10e6   # of all workers together
+WAKE_NS = 100e3   # to wake a worker takes up to that, though its processor is free: it counts as being without one
+
+
+def kept_ns(account: Account) -> float:
+    """How long other threads kept awake workers from processors, at least."""
+    return max((account.lost_ns or 0.0) - WAKE_NS * sum(each.sleeps for each in account.of.workers), 0.0)
+
+
+def is_much(account: Account, ns: float) -> bool:
+    return bool(account.awake_ns) and ns >= LEAST_NS and ns >= MUCH * account.awake_ns
 
 
 def busy_computer(account: Account) -> Optional[Finding]:
     """Other threads had the workers' processors: those of other programs, or of this one, or a limit on its processor
     time."""
-    lost = account.lost_ns
-    if lost is None or lost < LEAST_NS or lost < MUCH * account.awake_ns or account.shares_processors():
+    lost = kept_ns(account)
+    if not is_much(account, lost) or account.shares_processors():
         return None
     own = others_of_process_ns(account)
     mine = own is not None and own >= 0.5 * lost
@@ -42,7 +52,7 @@ def others_of_process_ns(account: Account) -> Optional[float]:
 
 def explains_idle(account: Account) -> bool:
     """Whether workers may have been idle only because others of them waited for processors."""
-    return account.lost_ns is not None and account.lost_ns >= LEAST_NS and account.lost_ns >= 0.5 * account.idle_ns
+    return is_much(account, kept_ns(account)) and kept_ns(account) >= 0.5 * account.idle_ns
 
 
 def blocked(account: Account) -> Optional[Finding]:
@@ -50,7 +60,7 @@ def blocked(account: Account) -> Optional[Finding]:
     if account.lost_ns is None:
         return None
     waited = account.awake_ns - account.cpu_ns - account.lost_ns
-    if waited < LEAST_NS or waited < MUCH * account.awake_ns:
+    if not is_much(account, waited):
         return None
     return Finding("blocked", f"tasks kept their workers waiting for {share_text(waited / account.awake_ns)} of the "
                    "time that they were awake, without computing: they slept, read or wrote files, or waited for locks",
