@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <new>
 #include <string_view>
@@ -34,7 +35,7 @@ bool end_registered = false;
 __thread bool removing = false;  // this thread is removing the mark; exit() may run on another one meanwhile
 
 std::atomic<std::uint32_t> forks{0};
-std::atomic<std::uint64_t> began_at{0};  // 0: not known yet
+std::atomic<std::uint64_t> began_at{0}, began_cpu{0};
 std::atomic<bool> has_begun_to_exit{false};
 std::atomic<bool> must_mark{true};
 
@@ -75,7 +76,6 @@ void in_parent() noexcept {
 
 void in_child() {
   forks.fetch_add(1, std::memory_order_relaxed);
-  began_at.store(nanoseconds_now(), std::memory_order_relaxed);
   release_own_mappings();
   new (&registration) std::mutex;
   if (worker* const self = this_worker()) {
@@ -123,15 +123,28 @@ void process::join() {
 
 std::uint32_t process::generation() noexcept { return forks.load(std::memory_order_relaxed); }
 
-std::uint64_t process::began() noexcept {
-  std::uint64_t unknown = 0;
-  const std::uint64_t now = nanoseconds_now();
-  return began_at.compare_exchange_strong(unknown, now, std::memory_order_relaxed) ? now : unknown;
+process::beginning process::began() noexcept {
+  return {began_at.load(std::memory_order_relaxed), began_cpu.load(std::memory_order_relaxed)};
+}
+
+std::uint64_t process::processor_time() noexcept {
+  timespec used{};
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return 0;
+  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(used.tv_nsec);
 }
 
 namespace {
-// Made when the library is loaded. A program's own static objects may ask before.
-[[maybe_unused]] const std::uint64_t loaded = process::began();
+void note_beginning() noexcept {
+  began_at.store(nanoseconds_now(), std::memory_order_relaxed);
+  began_cpu.store(process::processor_time(), std::memory_order_relaxed);
+}
+
+// When the library is loaded, before static objects of the program, which may make a runtime. Not in join(): a process
+// may fork before it makes one. If there is no memory for that, a child counts from when its parent loaded the library.
+[[gnu::constructor(101)]] void note_loading() noexcept {
+  note_beginning();
+  pthread_atfork(nullptr, nullptr, note_beginning);
+}
 }  // namespace
 
 void process::expect_exit() noexcept { must_mark.store(true, std::memory_order_relaxed); }

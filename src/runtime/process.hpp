@@ -14,8 +14,15 @@ void join();
 /// under another number has no threads here.
 std::uint32_t generation() noexcept;
 
-/// Returns when this process loaded the library, or was forked; ns of std::chrono::steady_clock.
-std::uint64_t began() noexcept;
+struct beginning {
+  std::uint64_t at = 0;      ///< ns of std::chrono::steady_clock
+  std::uint64_t cpu_ns = 0;  ///< processor time of all threads of the process until then
+};
+
+/// Returns when this process loaded the library, or was forked.
+beginning began() noexcept;
+/// Returns the processor time of all threads of this process until now, in ns.
+std::uint64_t processor_time() noexcept;
 
 /// Called when a runtime has been made: its destructor may be registered after this to run at exit.
 void expect_exit() noexcept;

@@ -230,13 +230,10 @@ void run_log::gather(run_rows& into, const std::vector<statistics>& counted) {
 }
 
 void run_log::gather_process(run_rows& into) {
-  const std::uint64_t began = process::began();
-  into.whole.process = into.text(std::to_string(getpid()) + "@" + std::to_string(began));
-  into.whole.process_seconds = static_cast<double>(nanoseconds_now() - began) * 1e-9;
-  timespec used{};
-  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0) {
-    into.whole.process_cpu_seconds = static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
-  }
+  const process::beginning began = process::began();
+  into.whole.process = into.text(std::to_string(getpid()) + "@" + std::to_string(began.at));
+  into.whole.process_seconds = static_cast<double>(nanoseconds_now() - began.at) * 1e-9;
+  into.whole.process_cpu_seconds = static_cast<double>(process::processor_time() - began.cpu_ns) * 1e-9;
 }
 
 void run_log::gather_workers(run_rows& into, const std::vector<statistics>& counted) {

@@ -258,7 +258,7 @@ CREATE TABLE execution_task (         -- tasks that a scheduler placed or a thie
 constexpr const char* timed = R"(
 ALTER TABLE execution ADD COLUMN process TEXT;             -- the same for all executions of one process
 ALTER TABLE execution ADD COLUMN process_seconds REAL;     -- from loading jackdaw, or fork(), until it was written
-ALTER TABLE execution ADD COLUMN process_cpu_seconds REAL; -- processor time of all threads of the process
+ALTER TABLE execution ADD COLUMN process_cpu_seconds REAL; -- of process_seconds: processor time of all threads together
 ALTER TABLE execution_worker ADD COLUMN awake_ns REAL;     -- its thread's life without sleep, also between roots
 ALTER TABLE execution_worker ADD COLUMN cpu_ns REAL;       -- of awake_ns: on a processor
 ALTER TABLE execution_worker ADD COLUMN ready_ns REAL;     -- of awake_ns: other threads had its processor

@@ -53,11 +53,15 @@ void print_counts(const jackdaw::runtime& rt) {
               static_cast<unsigned long long>(sum.suspensions), static_cast<unsigned long long>(sum.roots));
 }
 
-/// The main thread computes for 0.3 s of processor time, and waits for 0.2 s, before a task waits for 0.25 s.
-void waits() {
+void compute() {
   const std::clock_t begin = std::clock();
   while (static_cast<double>(std::clock() - begin) < 0.3 * CLOCKS_PER_SEC) {
   }
+}
+
+/// The main thread computes for 0.3 s of processor time, and waits for 0.2 s, before a task waits for 0.25 s.
+void waits() {
+  compute();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   jackdaw::runtime rt;
   rt.run([] { std::this_thread::sleep_for(std::chrono::milliseconds(250)); });
@@ -245,6 +249,39 @@ void forked() {
   std::printf("child %d\n", status);
 }
 
+/// Forks before it makes a runtime.
+void forks_first() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto begin = std::chrono::steady_clock::now();
+  const pid_t child = fork();
+  if (child == 0) {
+    {
+      jackdaw::runtime rt;
+      rt.run([] { fib(15); });
+    }
+    const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - begin;
+    std::printf("lasted %.9f\n", lasted.count());
+    std::exit(0);
+  }
+  waitpid(child, nullptr, 0);
+}
+
+/// Prints the processor time of the process, also that before exec().
+void counts() {
+  {
+    jackdaw::runtime rt;
+    rt.run([] { fib(15); });
+  }
+  std::printf("used %.6f\n", static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
+}
+
+/// The process has computed for 0.3 s when it loads the library once more.
+void again() {
+  compute();
+  execl("/proc/self/exe", "again", "counts", nullptr);
+  std::exit(1);
+}
+
 void exits() {
   static jackdaw::runtime rt({.stack_size = 16 * 1024});
   rt.run([] { jackdaw::invoke([] { work(1000); }, [] { std::exit(3); }); });
@@ -275,14 +312,29 @@ void by_default() {
 }  // namespace
 
 int main(int count, char** words) {
-  const std::map<std::string, std::function<void()>> all{
-      {"waits", waits},           {"serial", serial},     {"task", task},
-      {"silent", silent},         {"placed", placed},     {"hot", hot},
-      {"nothing", nothing},       {"own", own},           {"reused", reused},
-      {"renamed", renamed},       {"ended", ended},       {"scoped", scoped},
-      {"thrown", thrown},         {"nested", nested},     {"both", both},
-      {"forked", forked},         {"exits", exits},       {"reset", reset},
-      {"iterations", iterations}, {"default", by_default}};
+  const std::map<std::string, std::function<void()>> all{{"waits", waits},
+                                                         {"serial", serial},
+                                                         {"task", task},
+                                                         {"silent", silent},
+                                                         {"placed", placed},
+                                                         {"hot", hot},
+                                                         {"nothing", nothing},
+                                                         {"own", own},
+                                                         {"reused", reused},
+                                                         {"renamed", renamed},
+                                                         {"ended", ended},
+                                                         {"scoped", scoped},
+                                                         {"thrown", thrown},
+                                                         {"nested", nested},
+                                                         {"both", both},
+                                                         {"forked", forked},
+                                                         {"exits", exits},
+                                                         {"reset", reset},
+                                                         {"iterations", iterations},
+                                                         {"default", by_default},
+                                                         {"forks_first", forks_first},
+                                                         {"again", again},
+                                                         {"counts", counts}};
   const auto found = count == 2 ? all.find(words[1]) : all.end();
   if (found == all.end()) return 64;
   try {

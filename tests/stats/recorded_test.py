@@ -50,6 +50,15 @@ class RecordedTest(ProgramTest):
         self.assertGreaterEqual(seconds, roots + 0.5)
         self.assertGreaterEqual(cpu, 0.29)
 
+    def test_a_child_begins_when_it_is_forked(self):
+        lasted = float(self.record("forks_first", JACKDAW_WORKERS="2").split()[1])
+        self.assertLessEqual(self.one("SELECT process_seconds FROM execution"), lasted)
+
+    def test_what_the_process_computed_before_it_loaded_the_library_is_not_its(self):
+        used = float(self.record("again", JACKDAW_WORKERS="2").split()[1])
+        self.assertGreaterEqual(used, 0.3)
+        self.assertLessEqual(self.one("SELECT process_cpu_seconds FROM execution"), used - 0.29)
+
     @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "this kernel does not count it")
     def test_what_the_system_did_with_each_worker(self):
         self.record("waits", JACKDAW_WORKERS="2")
