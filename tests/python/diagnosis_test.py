@@ -133,6 +133,8 @@ class PlantedTest(DiagnosisTest):
         plant = planted.Planted().busy([1.0] + [0.6] * 7)
         plant.iterate(10, 6e7, gap_ns=4e7)
         self.expect(of(plant), "serial part", "for 40% of the time no region ran")
+        plant.busy([1, 1, 1] + [0.0] * 5)  # three were busy all the time, so also then
+        self.assertEqual(of(plant).findings[0].rule, "too few tasks")
 
     def test_cpu_bound(self):
         said = of(planted.cpu_bound())

@@ -124,8 +124,7 @@ def no_worker_busy(account: Account) -> Optional[Finding]:
     if together > ONE_BUSY:
         return None
     return Finding("no worker busy", f"for at least {share_text(1 - together)} of the time no worker was busy, though "
-                   "there was something to do: workers woke up" + ("" if account.lost_ns is not None else
-                                                                   ", or the system gave them no processor"),
+                   "there was something to do: workers woke up",
                    min(1 - together, account.idle),
                    "fewer and longer calls of `runtime::run` would mend it, and no more workers than free processors "
                    "(`JACKDAW_WORKERS`)", idle_evidence(account))
@@ -226,6 +225,10 @@ def serial_share(account: Account) -> float:
     outside = 1 - covered(account) / account.wall
     idle = outside * (account.count - 1) / account.count
     if outside < SERIAL or account.idle < ALONE * idle:  # with less idle time, several worked outside of regions, too
+        return 0.0
+    # Who was busy for longer than regions ran was so outside of them.
+    there = sum(max(each.busy_ns - covered(account), 0.0) for each in account.of.workers)
+    if ALONE * there > outside * account.wall:
         return 0.0
     return min(account.idle, idle)
 
