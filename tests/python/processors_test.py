@@ -26,6 +26,18 @@ class ProcessorsTest(DiagnosisTest):
         said = of(timed(planted.Planted(), lost=0.125).process(1.0, elsewhere=1.0))
         self.expect(said, "busy computer", "other threads of the program itself computed meanwhile")
 
+    def test_what_may_have_been_threads_of_the_program(self):
+        """main() computes on 8 processors for a second before the roots."""
+        said = of(timed(planted.Planted(), lost=0.3).process(2.0, elsewhere=8.0))
+        found = next(each for each in said.findings if each.rule == "busy computer")
+        self.assertIn("other threads of the program, other programs, or a limit on processor time", found.sentence)
+
+    def test_what_is_lost_between_roots_costs_the_roots_nothing(self):
+        plant = planted.Planted(seconds=0.5)
+        for worker in range(8):
+            plant.threads(worker, 4.5e9, 0.5e9, 5e9)
+        self.assertAlmostEqual(of(plant).findings[0].at_stake, 0.1, delta=0.001)
+
     def test_two_runtimes_at_once(self):
         """Each has a worker on every processor."""
         plants = [timed(planted.Planted(), lost=0.5).process(1.02, elsewhere=4.0) for _ in range(2)]
@@ -71,12 +83,15 @@ class ProcessorsTest(DiagnosisTest):
     def test_tasks_that_sleep(self):
         said = of(timed(planted.Planted(), blocked=0.4).process(1.0))
         self.expect(said, "blocked", "tasks kept their workers waiting for 40% of the time that they were awake",
-                    "waiting outside of tasks would mend it")
+                    "waiting outside of tasks would mend it", "unless the computer is virtual")
+        plant = timed(planted.Planted(), blocked=0.4).process(2.0)
+        said = diagnosis.diagnose(kept(planted.Planted().process(2.0), plant)[1])
+        self.expect(said, "blocked", "or waited for locks or for another runtime's tasks")
 
     def test_quiet_workers_are_said_to_have_had_processors(self):
         said = of(timed(planted.Planted(), lost=0.01, blocked=0.01).process(1.0))
         self.assertEqual(said.findings, [])
-        self.assertIn("workers ran tasks for 100% of the time, and had a processor for 98% of it", said.headline)
+        self.assertIn("workers ran tasks for 100% of the time, and had processors for 98% of the time that they were awake", said.headline)
 
     def test_workers_that_share_processors_by_their_own_fault(self):
         plant = timed(planted.Planted(), lost=0.5)

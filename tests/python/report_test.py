@@ -329,6 +329,14 @@ class BadInputTest(FolderTest):
             planted.Planted().save(self.file)
         self.refuse("no execution 7, expected one of 1, 2, 3", number=7)
 
+    def test_a_value_of_another_runtime_of_the_process(self):
+        for _ in range(2):
+            planted.Planted().process(1.0).save(self.file)
+        with closing(sqlite3.connect(self.file)) as file:
+            file.execute("UPDATE execution SET seconds = 'long' WHERE id = 1")
+            file.commit()
+        self.refuse("execution, column seconds: 'long', expected a number", number=2)
+
     def test_pages(self):
         planted.Planted().save(self.file)
         self.refuse("x.html does not exist, expected a file in an existing folder", self.folder / "none" / "x.html")

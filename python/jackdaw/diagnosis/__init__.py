@@ -10,7 +10,7 @@ docs/report.md lists the rules.
 
 from typing import List, Sequence
 
-from ..execution import Execution
+from ..execution import Execution, text_of
 from ..words import bytes_text, grouped, listed, rate_text, share_text, time_text
 from .account import Account
 from .comparison import wrong_scheduler
@@ -71,8 +71,7 @@ def diagnose(one: Execution, others: Sequence[Execution] = ()) -> Diagnosis:
     if possible and not any(each.is_problem() for each in found):
         said = f"{capital(possible[0].sentence)}; {possible[0].remedy}. {said.replace('No cost', 'No other cost', 1)}"
     if one.beside:
-        others = ", ".join(map(str, one.beside[:8]))
-        said += (f" The process had other runtimes, which are executions of their own ({others}); "
+        said += (f" The process had other runtimes, which are executions of their own ({text_of(one.beside)}); "
                  f"`--execution {one.beside[-1]}` shows another.")
     return Diagnosis(said, found, unknown, notes, possible)
 
@@ -123,7 +122,8 @@ def busy_text(account: Account) -> str:
     ran = f"workers ran tasks for {share_text(account.busy)} of the time"
     if account.cpu_ns is None or not account.awake_ns:
         return f"{ran}; whether these computed or waited for something other than memory is not recorded"
-    return f"{ran}, and had a processor for {share_text(min(account.cpu_ns / account.awake_ns, 1.0))} of it"
+    had = share_text(min(account.cpu_ns / account.awake_ns, 1.0))
+    return f"{ran}, and had processors for {had} of the time that they were awake"
 
 
 def memory_note(account: Account) -> str:

@@ -11,6 +11,7 @@ from .outside import elsewhere_ns, outside_ns
 MUCH = 0.05       # of the time that workers are awake
 LEAST_NS = 10e6   # of all workers together
 WAKE_NS = 100e3   # to wake a worker takes up to that, though its processor is free: it counts as being without one
+OWN_THREADS = "other threads of the program itself computed meanwhile"
 
 
 def kept_ns(account: Account) -> float:
@@ -28,26 +29,32 @@ def busy_computer(account: Account) -> Optional[Finding]:
     lost = kept_ns(account)
     if not is_much(account, lost) or account.shares_processors():
         return None
-    own = others_of_process_ns(account)
-    mine = own is not None and own >= 0.5 * lost
-    whose = ("other threads of the program itself computed meanwhile" if mine else
-             "other runtimes of the program, other programs, or a limit on processor time took them"
-             if account.of.beside else "other programs, or a limit on processor time, took them")
+    whose = who_had_them(account, lost)
+    share = lost / account.awake_ns
+    awake = account.capacity - sum(each.sleep_ns for each in account.of.workers)  # with a root under way
     waited = account.idle_ns if explains_idle(account) else 0.0
-    remedy = ("fewer workers (`JACKDAW_WORKERS`), or a program that computes in tasks only, would mend it" if mine else
+    remedy = ("fewer workers (`JACKDAW_WORKERS`), or a program that computes in tasks only, would mend it"
+              if whose == OWN_THREADS else
               "the times say little: run it again while nothing else runs, or with as many workers as there are free "
               "processors (`JACKDAW_WORKERS`)")
     preempted = sum(each.preemptions or 0 for each in account.of.workers)
-    return Finding("busy computer", f"workers had no processor for {share_text(lost / account.awake_ns)} of the time "
-                   f"that they were awake: {whose}", min((lost + waited) / account.capacity, 1.0), remedy,
+    return Finding("busy computer", f"workers had no processor for {share_text(share)} of the time that they were "
+                   f"awake: {whose}", min((share * awake + waited) / account.capacity, 1.0), remedy,
                    [f"{time_text(lost)} of {time_text(account.awake_ns)}, lost {grouped(preempted)} times"],
                    measured=True)
 
 
-def others_of_process_ns(account: Account) -> Optional[float]:
-    """What the program's other threads computed while roots were under way, at least."""
+def who_had_them(account: Account, lost: float) -> str:
+    """Other threads of the process may have computed on as many processors as there are workers while no root was under
+    way; what is more, they computed meanwhile."""
     elsewhere = elsewhere_ns(account)
-    return None if elsewhere is None else max(elsewhere - outside_ns(account), 0.0)
+    if account.of.beside:
+        return "other runtimes of the program, other programs, or a limit on processor time took them"
+    if elsewhere is not None and elsewhere - account.count * outside_ns(account) >= 0.5 * lost:
+        return OWN_THREADS
+    if elsewhere is not None and elsewhere < 0.5 * lost:
+        return "other programs, or a limit on processor time, took them"
+    return "other threads of the program, other programs, or a limit on processor time took them"
 
 
 def explains_idle(account: Account) -> bool:
@@ -62,8 +69,10 @@ def blocked(account: Account) -> Optional[Finding]:
     waited = account.awake_ns - account.cpu_ns - account.lost_ns
     if not is_much(account, waited):
         return None
+    runtimes = " or for another runtime's tasks" if account.of.beside else ""
     return Finding("blocked", f"tasks kept their workers waiting for {share_text(waited / account.awake_ns)} of the "
-                   "time that they were awake, without computing: they slept, read or wrote files, or waited for locks",
+                   "time that they were awake, without computing: they slept, read or wrote files, or waited for locks"
+                   f"{runtimes}, unless the computer is virtual and its host had no processor for it",
                    min(waited / account.capacity, 1.0),
                    "waiting outside of tasks would mend it, and a lock that is held for less time; more workers than "
                    "processors (`JACKDAW_WORKERS`) hide what cannot be helped",
