@@ -91,7 +91,8 @@ class ProcessorsTest(DiagnosisTest):
     def test_quiet_workers_are_said_to_have_had_processors(self):
         said = of(timed(planted.Planted(), lost=0.01, blocked=0.01).process(1.0))
         self.assertEqual(said.findings, [])
-        self.assertIn("workers ran tasks for 100% of the time, and had processors for 98% of the time that they were awake", said.headline)
+        self.assertIn("workers ran tasks for 100% of the time, and had processors for 98% of the "
+                      "time that they were awake", said.headline)
 
     def test_workers_that_share_processors_by_their_own_fault(self):
         plant = timed(planted.Planted(), lost=0.5)
