@@ -38,6 +38,12 @@ class ProcessorsTest(DiagnosisTest):
             plant.threads(worker, 4.5e9, 0.5e9, 5e9)
         self.assertAlmostEqual(of(plant).findings[0].at_stake, 0.1, delta=0.001)
 
+    def test_more_workers_than_processors(self):
+        """Four on two: such workers are not pinned."""
+        plant = planted.Planted(workers=4).each_worker(os_cpu=None)
+        self.expect(of(timed(plant, lost=0.5).process(1.0)), "busy computer",
+                    "they were not pinned and may have had too few processors for all")
+
     def test_two_runtimes_at_once(self):
         """Each has a worker on every processor."""
         plants = [timed(planted.Planted(), lost=0.5).process(1.02, elsewhere=4.0) for _ in range(2)]

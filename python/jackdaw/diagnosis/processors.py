@@ -48,6 +48,9 @@ def who_had_them(account: Account, lost: float) -> str:
     """Other threads of the process may have computed on as many processors as there are workers while no root was under
     way; what is more, they computed meanwhile."""
     elsewhere = elsewhere_ns(account)
+    if any(each.os_cpu is None for each in account.of.workers):
+        return ("they were not pinned and may have had too few processors for all, or other programs, or a limit on "
+                "processor time, took them")
     if account.of.beside:
         return "other runtimes of the program, other programs, or a limit on processor time took them"
     if elsewhere is not None and elsewhere - account.count * outside_ns(account) >= 0.5 * lost:
