@@ -8,7 +8,7 @@ from .account import Account
 from .finding import Finding
 
 MUCH_OUTSIDE = 0.05  # of the process's time
-LEAST_NS = 20e6      # to load jackdaw and to start workers takes a part of that
+LEAST_NS = 50e6      # to load jackdaw, to read the machine and to start workers takes a part of that
 SHORT_GAP_NS = 50e3  # between two roots: to begin one takes about as long
 COMPUTES = 0.5       # of the time without a root: other threads than the workers had a processor
 
