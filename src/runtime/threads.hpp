@@ -173,6 +173,7 @@ class threads final : public sched::task_runner {
   sched::item search(worker& self);
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
+  void share_vigil(const worker& self) noexcept;
   sched::item take_placed_with(worker& self, worker& there) noexcept;
   sched::item take_near(worker& self, bool shared) noexcept;
   sched::item take_placed(worker& self, bool insists) noexcept;

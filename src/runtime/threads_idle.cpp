@@ -112,6 +112,7 @@ sched::item threads::search(worker& self) {
       self.counts.rescues.add();
       tell(self, event_kind::rescue);
       scheduler_->rescued(self.id);
+      share_vigil(self);
       end_search(self);
       return left;
     }
@@ -149,6 +150,19 @@ sched::item threads::rescue(worker& self) {
   const bool insists = now_is == verdict::insist;
   const sched::item found = take_placed(self, insists);
   return found || !insists ? found : steal_anywhere(self);
+}
+
+/// A worker whose long patience is over wakes all sleepers: what is left may have waited beside them for as long.
+void threads::share_vigil(const worker& self) noexcept {
+  if (impatient()) {
+    return;  // then no worker sleeps while anything waits
+  }
+  for (std::uint32_t who = 0; who < workers(); ++who) {
+    if (sleepers_.rise(who)) {
+      workers_[who]->heard = self.waits.sighted();
+      unpark(who);
+    }
+  }
 }
 
 bool threads::anything_in_sight() const noexcept {
@@ -255,6 +269,7 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
   if (in_vain) {
     sleepers_.set_scope(self.id, none);
   }
+  self.heard = 0;
   self.parked.store(1, std::memory_order_relaxed);
   rest outcome = sleepers_.lie_down(
       self.id, impatient() ? all : sleepers_.scope(self.id), [&] { ask(all); },
@@ -283,6 +298,9 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
                                    : outcome == rest::doze ? std::chrono::nanoseconds(doze)
                                                            : until_it_looks_up);
     tell(self, event_kind::wake);
+    if (woken) {
+      self.waits.hear(self.heard);
+    }
     then = watches && !woken ? after_nap::looks_up : after_nap::woken;
     if (watches) {
       sleepers_.end_watch();

@@ -48,7 +48,10 @@ sched::item threads::take_near(worker& self, bool shared) noexcept {
 
 /// Wakes the workers that are needed now that `self` no longer searches.
 void threads::end_search(worker& self) noexcept {
-  sleepers_.end_search(self.id, [this](std::uint32_t next) { unpark(next); });
+  sleepers_.end_search(self.id, [&](std::uint32_t next) {
+    workers_[next]->heard = self.waits.sighted();
+    unpark(next);
+  });
   wake_for_placed(self.id, [](std::uint32_t) { return false; });
 }
 

@@ -101,6 +101,7 @@ class alignas(64) worker {
   bool stranded = false;               ///< see strand()
   bool forcing = false;                ///< this look for work takes private entries too
   sched::vigil waits;                  ///< how long it has seen things that wait for others
+  double heard = 0;                    ///< since when the worker that wakes it has seen some; guarded by `parked`
   std::atomic<bool> gives_way{false};  ///< the running task gives another root a turn at its next fork
   bool takes_turn = false;             ///< the running task gave way: the loop takes a turn next
   shares time;                         ///< decides which kind of work comes next

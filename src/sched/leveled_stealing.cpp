@@ -25,7 +25,7 @@ destination leveled_stealing::root(upper_task& task) {
 /// While subgraphs are tried on squads, nothing is learned of a subgraph that another squad takes.
 double leveled_stealing::patience() const noexcept {
   if (has_plain_roots()) return usual_patience;
-  return current() == rule::closed ? 2 * long_patience : long_patience;
+  return current() == rule::closed ? longest_patience : long_patience;
 }
 
 void leveled_stealing::resume(worker_id self, upper_task& task) {

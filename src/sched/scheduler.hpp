@@ -86,12 +86,14 @@ class scheduler {
   /// `self` has taken something after that time and starts it next.
   virtual void rescued(worker_id /*self*/) {}
 
- protected:
+  // Values of patience():
   /// About the time that it takes to wake a sleeper: a worker that is woken for a task should usually get it.
   static constexpr double usual_patience = 50'000;
   /// For schedulers that place tasks, while there is one root: a worker that the system has preempted for a time slice
   /// should still find the tasks that were placed with it, because their data are near it.
   static constexpr double long_patience = 200'000'000;
+  /// While what a worker leaves to others is needed to learn something.
+  static constexpr double longest_patience = 2 * long_patience;
 };
 
 /// The scheduler of a runtime that names none.

@@ -24,7 +24,13 @@ class vigil {
   static constexpr long between_watches = 20'000'000;
   /// The same for a worker that has seen things that it would take, but did not get them.
   static constexpr long between_glances = 1'000'000;
-  static bool sleeps(double patience) noexcept { return patience >= between_watches; }
+  static constexpr bool sleeps(double patience) noexcept { return patience >= between_watches; }
+  /// The longest time, in ns, for which a worker is idle while something waits anywhere, if patience stays as it is and
+  /// the processor runs the worker: until it insists, and until the look at which it does. To wake a worker, and its
+  /// looks, come on top. docs/schedulers.md, "Greed".
+  static constexpr double longest(double patience) noexcept {
+    return 2 * patience + (sleeps(patience) ? between_watches : 2 * between_looks);
+  }
 
   enum class verdict {
     leave,   ///< leave them to the workers for which they were put there
@@ -32,7 +38,9 @@ class vigil {
     insist,  ///< take whatever there is
   };
 
+  /// The worker has nothing to run from now on.
   void begin(double now) noexcept {
+    begun_ = now;
     sighted_ = 0;
     next_ = now + between_looks;
   }
@@ -55,8 +63,19 @@ class vigil {
 
   /// Returns for how long it has seen something by now.
   double seen_for(double now) const noexcept { return sighted_ == 0 ? 0 : now - sighted_; }
+  /// Since when it has seen something; 0 if it has not.
+  double sighted() const noexcept { return sighted_; }
+  /// The worker has slept, and is woken by one that has seen something since `sighted`, unless that is 0. It need not
+  /// see it for as long again: both have been idle beside it.
+  void hear(double sighted) noexcept {
+    if (sighted == 0) return;
+    sighted = std::max(sighted, begun_);
+    if (sighted_ == 0 || sighted < sighted_) sighted_ = sighted;
+    next_ = 0;
+  }
 
  private:
+  double begun_ = 0;    // since when it has had nothing to run
   double sighted_ = 0;  // since when it has seen something; 0: it has not
   double next_ = 0;     // when the next look is due
 };

@@ -22,7 +22,7 @@ template <class Combine>
 worker_counters& combine_fields(worker_counters& into, const worker_counters& what, Combine how) {
   const auto each = [&](auto field) { combine(into.*field, what.*field, how); };
   using c = worker_counters;
-  for (const auto field : {&c::computing, &c::memory, &c::overhead, &c::instructions}) each(field);
+  for (const auto field : {&c::computing, &c::memory, &c::overhead, &c::beside_work, &c::instructions}) each(field);
   for (const auto field :
        {&c::leaves, &c::forks, &c::failed_steals, &c::migrations, &c::suspensions, &c::sleeps, &c::rescues}) {
     each(field);

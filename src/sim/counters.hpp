@@ -10,6 +10,7 @@ struct worker_counters {
   double computing = 0;     ///< leaves' own work
   double memory = 0;        ///< the rest of leaves' time: for data, or for other threads of the core
   double overhead = 0;      ///< forks, joins, steals that found something, placing, suspending
+  double beside_work = 0;   ///< idle while a task waited that could run and that no worker had taken
   double instructions = 0;  ///< of its leaves' own work, as recorded: on every machine the same
   std::uint64_t leaves = 0, forks = 0, failed_steals = 0, migrations = 0, suspensions = 0, sleeps = 0, rescues = 0;
   std::vector<std::uint64_t> steals;  ///< by task_runner::distance to the victim

@@ -194,6 +194,7 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
   // Work-first: the child starts here. The rest of the parent is no longer a search, so it can be stolen.
   base.searching = false;
   expose(self, parent);
+  home_.notice(self.id);
   self.current = nullptr;
   self.follows = &child;
 }

@@ -62,7 +62,34 @@ struct entry {
   group_run* group = nullptr;
   std::uint32_t index = 0;
 };
-using entries = std::deque<entry>;
+
+/// A simulated deque, oldest entry first. What it holds counts in the number of waiting tasks that all share.
+class entries {
+ public:
+  void count_in(std::size_t& waiting) noexcept { waiting_ = &waiting; }
+
+  bool empty() const noexcept { return all_.empty(); }
+  entry& front() noexcept { return all_.front(); }
+  entry& back() noexcept { return all_.back(); }
+  auto rbegin() noexcept { return all_.rbegin(); }
+  auto rend() noexcept { return all_.rend(); }
+  void push_back(const entry& made) {
+    all_.push_back(made);
+    ++*waiting_;
+  }
+  void pop_back() noexcept {
+    all_.pop_back();
+    --*waiting_;
+  }
+  void pop_front() noexcept {
+    all_.pop_front();
+    --*waiting_;
+  }
+
+ private:
+  std::deque<entry> all_;
+  std::size_t* waiting_ = nullptr;
+};
 
 /// The engine's items are frames here.
 inline frame& frame_of(sched::item what) noexcept { return *reinterpret_cast<frame*>(what.handle()); }

@@ -240,6 +240,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   result.time = watch.last().at - watch.first().at;
   result.workers = engine.workers();
   result.balancing = engine.balancing();
+  result.longest_beside_work = engine.longest_beside_work();
   result.most_frames = engine.tasks().most_frames();
   result.events = engine.events();
   (result.work = watch.last().work) -= watch.first().work;
@@ -260,7 +261,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   result.named = named_arrays(engine, space, placed, machine.nodes.size());
   std::vector<bool> told(machine.cores());
   for (const worker& each : engine.crew()) {
-    result.by_worker.push_back({each.core, each.socket, each.counts, {}, {}});
+    result.by_worker.push_back({each.core, each.socket, engine.counts(each), {}, {}});
     if (!told[each.core]) {
       result.by_worker.back().data = engine.data().counters(each.core);
       result.by_worker.back().named = named_uses(engine.data().named(), each.core, result.named);

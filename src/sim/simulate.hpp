@@ -101,6 +101,7 @@ struct outcome {
   unsigned workers = 0;
   std::vector<worker_outcome> by_worker;  ///< of the whole simulation
   std::vector<named_array> named;         ///< of the whole simulation
+  double longest_beside_work = 0;         ///< ns that a worker was idle beside work without a break; whole simulation
   balancing_cost balancing;               ///< of the whole simulation
   std::size_t most_frames = 0;  ///< tasks placed or begun and not ended, the most at once in the whole simulation
   std::uint64_t events = 0;     ///< of the whole simulation

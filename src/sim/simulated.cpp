@@ -42,6 +42,7 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
       ways_(machine),
       memory_(machine, ways_, space, placement),
       traffic_(ways_, machine.threads()),
+      greed_(std::min(how.workers == 0 ? machine.cores() : how.workers, machine.threads())),
       cores_(machine, how.workers),
       counts_(machine, crew_, memory_, cores_),
       data_({machine, ways_, memory_, traffic_, crew_, squads_, now_}, placement, how.seed, how.sees),
@@ -61,6 +62,8 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
     each.core = cores[id];
     each.socket = machine.socket_of(cores[id]);
     each.phase = phase_of(id);
+    for (entries& lane : each.lanes) lane.count_in(greed_.waiting());
+    greed_.begin_idle(id, 0);
     each.scope = {0, count - 1};
     each.seed = (how.seed * 0xbf58476d1ce4e5b9ULL) ^ (0x9e3779b97f4a7c15ULL * (id + 1));
     if (each.seed == 0) each.seed = 1;
@@ -98,6 +101,7 @@ void simulated::run(observer& told) {
   for (worker& each : crew_) act_in(0, each);
   for (const trace::root& root : tree_.roots) {
     send(root);
+    greed_.settle(now_);
     while (tasks_.running() != nullptr) {
       const double moved = traffic_.next();
       if (events_due_.empty() && moved == traffic::never) {
@@ -119,6 +123,7 @@ void simulated::run(observer& told) {
         if (awaited.state == worker::doing::asleep) get_up(awaited);
         step(awaited);
       }
+      greed_.settle(now_);
       if (events_ % 64 == 0) check_greed();
     }
   }
@@ -272,11 +277,15 @@ sched::item simulated::next_root(sched::worker_id self) noexcept {
   if (roots_.empty()) return {};
   const sched::item found = roots_.front();
   roots_.pop_front();
+  --greed_.waiting();
   crew_[self].spent += machine_.cost.steal_local;
   return found;
 }
 
-sched::item simulated::collect(sched::worker_id self) noexcept { return std::exchange(crew_[self].mailbox, {}); }
+sched::item simulated::collect(sched::worker_id self) noexcept {
+  if (crew_[self].mailbox) --greed_.waiting();
+  return std::exchange(crew_[self].mailbox, {});
+}
 
 sched::pool_id simulated::make_pool(sched::worker_id home, sched::access to) {
   const auto made = static_cast<sched::pool_id>(pools_.size());
@@ -296,6 +305,7 @@ sched::item simulated::take(sched::worker_id self, sched::pool_id from, sched::p
   }
   ++out.changes;
   const sched::item found = out.items.take(where);
+  --greed_.waiting();
   const worker& home = crew_[out.home];
   taker.spent += steal_cost(taker, home);
   taker.spent += out.users.take(self, now_, now_ + taker.spent, turn_cost(taker, home));
@@ -317,7 +327,13 @@ std::uint32_t simulated::random(sched::worker_id self, std::uint32_t below) noex
 
 worker_counters simulated::total() const {
   worker_counters sum;
-  for (const worker& each : crew_) sum += each.counts;
+  for (const worker& each : crew_) sum += counts(each);
+  return sum;
+}
+
+worker_counters simulated::counts(const worker& of) const {
+  worker_counters sum = of.counts;
+  sum.beside_work += greed_.idle(of.id, now_);
   return sum;
 }
 
@@ -333,6 +349,7 @@ void simulated::check() const {
   if (tasks_.tasks_ended() != tree_.tasks.size()) {
     throw std::logic_error(fmt::format("simulation: {} tasks ended of {}", tasks_.tasks_ended(), tree_.tasks.size()));
   }
+  if (greed_.waiting() != 0) throw std::logic_error("simulation: tasks are left waiting");
   if (!tasks_.idle()) throw std::logic_error("simulation: frames or groups are left over");
   memory_.check();
   traffic_.check();

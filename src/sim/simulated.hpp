@@ -12,6 +12,7 @@
 #include "sched/scheduler.hpp"
 #include "sim/event_queue.hpp"
 #include "sim/fork_join.hpp"
+#include "sim/greed_meter.hpp"
 #include "sim/memory/memory.hpp"
 #include "sim/memory/routes.hpp"
 #include "sim/memory/traffic.hpp"
@@ -67,7 +68,12 @@ class simulated final : public sched::task_runner {
   const fork_join& tasks() const noexcept { return tasks_; }
   std::uint64_t events() const noexcept { return events_; }
   const balancing_cost& balancing() const noexcept { return data_.cost(); }
+  /// The sums over all workers, up to now.
   worker_counters total() const;
+  /// What one worker has done up to now.
+  worker_counters counts(const worker& of) const;
+  /// The longest time, in ns, for which a worker has been idle beside work.
+  double longest_beside_work() const noexcept { return greed_.longest(); }
   /// Whether anything has depended on the seed.
   bool seeded() const noexcept { return drawn_ || data_.sampled(); }
 
@@ -117,6 +123,7 @@ class simulated final : public sched::task_runner {
   void step(worker& self);
   bool look(worker& self);
   sched::item rescue(worker& self);
+  void share_vigil(const worker& self);
   sched::item take_placed(worker& self, bool insists);
   sched::item steal_anywhere(worker& self);
   template <class Try>
@@ -142,10 +149,10 @@ class simulated final : public sched::task_runner {
   /// Worker `at` has made something public: if no worker searches, wakes the nearest sleeper that may take it.
   void notice(sched::worker_id at);
   void have_watched(sched::worker_id at);
-  void pass_on(sched::worker_id at);
-  void wake_any(sched::worker_id near);
+  void pass_on(const worker& self);
+  worker* wake_any(sched::worker_id near);
   template <class Accept>
-  bool wake_nearest(sched::worker_id at, Accept will_do);
+  worker* wake_nearest(sched::worker_id at, Accept will_do);
   double look_cost(const worker& self, const worker& there) const noexcept;
   double steal_cost(const worker& self, const worker& there) const noexcept;
   double turn_cost(const worker& self, const worker& there) const noexcept;
@@ -160,6 +167,7 @@ class simulated final : public sched::task_runner {
   memory memory_;
   traffic traffic_;
   std::vector<worker> crew_;
+  greed_meter greed_;
   std::vector<pool> pools_;
   std::vector<sched::pool_id> guarded_;  // those of pools_
   std::deque<sched::item> roots_;        // that any worker may take

@@ -23,6 +23,7 @@ bool simulated::look(worker& self) {
   if (self.state == worker::doing::running) {
     self.state = worker::doing::searching;
     self.searches_since = now_;
+    greed_.begin_idle(self.id, now_);
     self.waits.begin(now_);
     ++searching_;
   }
@@ -30,8 +31,9 @@ bool simulated::look(worker& self) {
   if (!found) found = rescue(self);
   if (found) {
     self.state = worker::doing::running;
+    self.counts.beside_work += greed_.end_idle(self.id, now_);
     --searching_;
-    pass_on(self.id);
+    pass_on(self);
     enter(self, frame_of(found));
     return true;
   }
@@ -76,16 +78,27 @@ sched::item simulated::rescue(worker& self) {
   if (!found && insists) {
     found = steal_anywhere(self);
     if (const double waited = self.waits.seen_for(now_);
-        !found && waited > 2 * patience + 10 * sched::vigil::between_looks) {
+        !found && waited > sched::vigil::longest(patience) + 10 * sched::vigil::between_looks) {
       throw std::logic_error(
           fmt::format("simulation: worker {} has been idle for {} ns while something waits", self.id, waited));
     }
   }
   if (found) {
     ++self.counts.rescues;
+    share_vigil(self);
     scheduler_.rescued(self.id);
   }
   return found;
+}
+
+/// As threads::share_vigil.
+void simulated::share_vigil(const worker& self) {
+  if (impatient()) return;
+  for (worker& each : crew_) {
+    if (each.state != worker::doing::asleep) continue;
+    wake(each);
+    each.waits.hear(self.waits.sighted());
+  }
 }
 
 template <class Try>
@@ -185,8 +198,8 @@ void simulated::get_up(worker& sleeper) {
 }
 
 template <class Accept>
-bool simulated::wake_nearest(sched::worker_id at, Accept will_do) {
-  if (sleeping_ == 0) return false;
+worker* simulated::wake_nearest(sched::worker_id at, Accept will_do) {
+  if (sleeping_ == 0) return nullptr;
   worker* nearest = nullptr;
   for (worker& each : crew_) {
     if (each.state == worker::doing::asleep && will_do(each) &&
@@ -195,7 +208,7 @@ bool simulated::wake_nearest(sched::worker_id at, Accept will_do) {
     }
   }
   if (nearest != nullptr) wake(*nearest);
-  return nearest != nullptr;
+  return nearest;
 }
 
 void simulated::notice(sched::worker_id at) {
@@ -209,15 +222,17 @@ void simulated::have_watched(sched::worker_id at) {
 }
 
 /// Called when a search has found something: wakes other workers to continue it, as sleepers::end_search does.
-void simulated::pass_on(sched::worker_id at) {
+void simulated::pass_on(const worker& self) {
   const std::int64_t enough = sched::searchers_for(std::int64_t{workers()} - sleeping_ - searching_);
   for (int woken = 0; woken < sched::woken_by_a_find && searching_ < enough && sleeping_ > 0; ++woken) {
-    if (!wake_nearest(at, [at](const worker& each) { return each.scope.contains(at); })) wake_any(at);
+    worker* next = wake_nearest(self.id, [&](const worker& each) { return each.scope.contains(self.id); });
+    if (next == nullptr) next = wake_any(self.id);
+    if (next != nullptr) next->waits.hear(self.waits.sighted());
   }
 }
 
-void simulated::wake_any(sched::worker_id near) {
-  wake_nearest(near, [](const worker&) { return true; });
+worker* simulated::wake_any(sched::worker_id near) {
+  return wake_nearest(near, [](const worker&) { return true; });
 }
 
 void simulated::place(const sched::destination& where, frame& what) {
@@ -225,6 +240,7 @@ void simulated::place(const sched::destination& where, frame& what) {
     post(where.worker, item_of(what));
   } else if (where.where == sched::destination::how::anyone) {
     roots_.push_back(item_of(what));
+    ++greed_.waiting();
     if (searching_ == 0) wake_any(0);
   } else {
     put(where.pool, where.end, item_of(what), where.order);
@@ -235,6 +251,7 @@ void simulated::post(sched::worker_id to, sched::item what) {
   worker& addressee = crew_[to];
   if (addressee.mailbox) throw std::logic_error("simulation: a second task was posted to a full mailbox");
   addressee.mailbox = what;
+  ++greed_.waiting();
   const bool sleeps = addressee.state == worker::doing::asleep;
   sleeps ? wake(addressee) : have_watched(to);
 }
@@ -243,6 +260,7 @@ void simulated::put(sched::pool_id to, sched::pool_end where, sched::item what, 
   pool& into = pools_[to];
   ++into.changes;
   into.items.put(what, where, order);
+  ++greed_.waiting();
   if (acting_ != nullptr) {
     const double locked = turn_cost(*acting_, crew_[into.home]);
     acting_->spent += into.users.take(acting_->id, now_, now_ + acting_->spent, locked);

@@ -47,6 +47,7 @@ struct story {
   worker_counters work;
   memory_counters data;
   std::uint64_t events = 0;
+  double longest_beside_work = 0;    ///< see simulated
   std::vector<unsigned> worker;      ///< of each leaf
   std::vector<double> ended;         ///< of each leaf
   std::vector<std::uint32_t> order;  ///< leaves as they ended
@@ -108,6 +109,7 @@ inline story run_tree(const trace::task_tree& tree, const machine_model& machine
   result.work = engine.total();
   result.data = engine.data().total();
   result.events = engine.events();
+  result.longest_beside_work = engine.longest_beside_work();
   return result;
 }
 
