@@ -90,7 +90,8 @@ void add_simulate(CLI::App& program, int& result) {
   command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--no-store", given->no_store, "Print the results without storing them");
   command.add_flag("--counters", given->counters,
-                   "Print each row's attempts to steal and false steals, local and remote, too; JSON has them always");
+                   "Print each row's attempts to steal and false steals, local and remote, and for how long workers\n"
+                   "were idle although a task waited, too; JSON has them always");
   command.add_flag("--json", given->json, "Print JSON instead of a table, with every seed's result");
   command.footer(
       "A kernel is first recorded on this computer, as by `jackdaw record`. The same trace, machine and seed give the\n"

@@ -67,6 +67,8 @@ json run_json(unsigned seed, const sim::outcome& run) {
           {"memory_ns", run.work.memory},
           {"overhead_ns", run.work.overhead},
           {"idle_ns", idle_ns(run)},
+          {"beside_work_ns", run.work.beside_work},
+          {"longest_beside_work_ns", run.longest_beside_work},
           {"sampled_pages", run.balancing.sampled},
           {"watching_ns", run.balancing.watching},
           {"migrated_bytes", run.balancing.moved},

@@ -86,6 +86,16 @@ void print_attempts(const simulate_result& result, const std::vector<simulate_su
   }
 }
 
+/// For how long workers were idle although a task waited that could run, for some rows.
+void print_greed(const simulate_result& result, const std::vector<simulate_summary>& rows, std::size_t first,
+                 std::size_t last, std::size_t width) {
+  fmt::print("{:<{}}  {:>6}  {:>10}\n", "beside work", std::max<std::size_t>(width, 11), "idle %", "longest us");
+  for (std::size_t i = first; i < last; ++i) {
+    fmt::print("{:<{}}  {:>6.2f}  {:>10.1f}\n", result.rows[i].scheduler, std::max<std::size_t>(width, 11),
+               rows[i].beside_work * 100, rows[i].longest_beside_work * 1e-3);
+  }
+}
+
 /// The cost of finding and moving hot data in the whole run; prints nothing if the scheduler did not try.
 void print_balancing(const std::string& scheduler, const simulate_summary& row, std::size_t width) {
   if (row.sampled == 0) return;
@@ -150,6 +160,7 @@ void print_table(const simulate_plan& plan, const simulate_result& result, bool 
     fmt::print("nodes\n");
     for (std::size_t i = first; i < last; ++i) print_nodes(result.rows[i].scheduler, rows[i], widths[0]);
     if (counters) print_attempts(result, rows, first, last, widths[0]);
+    if (counters) print_greed(result, rows, first, last, widths[0]);
     const auto balances = [](const simulate_summary& each) { return each.sampled > 0; };
     if (std::none_of(rows.begin() + static_cast<std::ptrdiff_t>(first),
                      rows.begin() + static_cast<std::ptrdiff_t>(last), balances)) {
@@ -162,7 +173,10 @@ void print_table(const simulate_plan& plan, const simulate_result& result, bool 
   if (counters)
     fmt::print(
         "attempts: steals, and false ones, which found nothing; local: at a worker of the thief's socket.\n"
-        "Each count is a median by itself, so that sums may differ by the spread of the seeds.\n");
+        "Each count is a median by itself, so that sums may differ by the spread of the seeds.\n"
+        "beside work: part of the workers' time in which they were idle although a task waited that could run, and "
+        "the\n"
+        "longest time without a break for which one was, in the whole run of any seed.\n");
   if (stored.file.empty()) return;
   fmt::print("{}\n", stored.id ? fmt::format("stored in {} as simulation {}", stored.file, *stored.id)
                                : fmt::format("not stored in {}", stored.file));

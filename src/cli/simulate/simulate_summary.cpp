@@ -42,6 +42,11 @@ simulate_summary summarise(const simulate_row& row) {
     return run.time > 0 ? std::max(0.0, run.work.memory / (run.time * run.workers)) : 0;
   }));
   s.idle = median(over_seeds([](const sim::outcome& run) { return run.idle(); }));
+  s.beside_work = median(over_seeds([](const sim::outcome& run) {
+    return run.time > 0 ? std::max(0.0, run.work.beside_work / (run.time * run.workers)) : 0;
+  }));
+  const std::vector<double> longest = over_seeds([](const sim::outcome& run) { return run.longest_beside_work; });
+  s.longest_beside_work = *std::max_element(longest.begin(), longest.end());
   const auto whole = [&](auto figure) {
     return median(over_seeds([&](const sim::outcome& run) { return run.balancing.*figure; }));
   };

@@ -26,6 +26,8 @@ struct simulate_summary {
   double local_bytes = 0, remote_bytes = 0, cache_bytes = 0;
   std::vector<double> steals, failed;           ///< by distance
   double memory = 0, idle = 0;                  ///< part of the workers' time, 0 to 1
+  double beside_work = 0;                       ///< of idle: while a task waited that could run
+  double longest_beside_work = 0;               ///< ns without a break, in the whole run; the most of all seeds
   double sampled = 0, watching_ns = 0;          ///< pages sampled to find hot data, in the whole run
   double migrated_bytes = 0, migrating_ns = 0;  ///< data moved to another node, in the whole run
   std::vector<double> node_local, node_remote;  ///< bytes by memory node, read by its own socket and by others
