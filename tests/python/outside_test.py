@@ -15,7 +15,7 @@ class OutsideTest(DiagnosisTest):
         plant.process(1.763, elsewhere=0.75)
         said = of(plant)
         self.expect(said, "outside of roots", "for 43% of the program's time no root was under way: for 763 ms",
-                    "what `main()` computes then could be done in parallel")
+                    "what `main()` or another thread computes then could be done in parallel")
         plant.execution["process_cpu_seconds"] = None
         self.expect(of(plant), "outside of roots", "if `main()` computes then")
 
@@ -27,6 +27,20 @@ class OutsideTest(DiagnosisTest):
         said = of(planted.Planted(seconds=0.1).process(10.0, elsewhere=2.0))
         self.expect(said, "outside of roots", "computed for 2.00 s: mostly the program waited")
         self.assertAlmostEqual(said.findings[0].at_stake, 0.2, delta=0.01)
+
+    def test_a_busy_computer_makes_main_no_waiter(self):
+        """Workers had processors for a quarter of the time, and so had main(), which computed all the time."""
+        plant = planted.Planted(seconds=1.0)
+        for worker in plant.workers:
+            plant.threads(worker["worker"], 0.25e9, 0.75e9, 1e9)
+            worker["sleeps"] = 0
+        plant.process(2.0, elsewhere=0.25)
+        said = next(each for each in of(plant).findings if each.rule == "outside of roots")
+        self.assertIn("`main()` or another thread computes then", said.remedy)
+        self.assertAlmostEqual(said.at_stake, 0.5, delta=0.01)
+        plant.process(2.0, elsewhere=0.02)
+        said = next(each for each in of(plant).findings if each.rule == "outside of roots")
+        self.assertIn("mostly the program waited", said.sentence)
 
     def test_the_roots_of_other_runtimes_are_not_outside(self):
         one, other = planted.Planted(seconds=1.0).process(2.1), planted.Planted(seconds=1.05).process(2.1)

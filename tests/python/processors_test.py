@@ -105,6 +105,24 @@ class ProcessorsTest(DiagnosisTest):
         plant.execution["machine_source"] = "HWLOC_SYNTHETIC"
         self.assertEqual(of(plant).findings, [])
 
+    def test_a_root_that_waits_for_another_thread_is_no_serial_part(self):
+        """A root waits on a condition variable between its loops."""
+        plant = planted.Planted(workers=2, seconds=2.0).busy([1.0, 0.2])
+        plant.iterate(4, 1e8, gap_ns=4e8)
+        plant.threads(0, 0.4e9, 0.0, 2.0e9)
+        plant.threads(1, 0.4e9, 0.0, 0.4e9)
+        said = of(plant)
+        self.expect(said, "blocked", "tasks kept their workers waiting for 67% of the time")
+        self.assertAlmostEqual(said.findings[0].at_stake, 0.8, delta=0.02)
+        plant.threads(0, 2.0e9, 0.0, 2.0e9)
+        self.expect(of(plant), "serial part", "one worker computed alone")
+
+    def test_where_more_was_blocked_the_computer_does_not_explain_idle_workers(self):
+        plant = planted.Planted(workers=2, seconds=1.0).busy([1.0, 0.1])
+        plant.threads(0, 0.1e9, 0.4e9, 1.0e9)
+        plant.threads(1, 0.1e9, 0.0, 0.1e9)
+        self.assertEqual(of(plant).findings[0].rule, "blocked")
+
 
 if __name__ == "__main__":
     unittest.main()

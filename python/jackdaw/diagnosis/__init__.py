@@ -28,7 +28,9 @@ RULES = (remote_bytes, hot_array, slow_nodes, bandwidth_wall, false_sharing, too
 SAME_TIME = {frozenset(("too fine", "too few tasks")), frozenset(("too fine", "imbalance")),
              frozenset(("too fine", "starved")), frozenset(("too fine", "serial part")),
              frozenset(("too fine", "one task")), frozenset(("too fine", "one worker")),
-             frozenset(("hot array", "slow memory"))}
+             frozenset(("hot array", "slow memory")),
+             *(frozenset(("blocked", rule)) for rule in ("imbalance", "no worker busy", "one task", "one worker",
+                                                         "serial part", "starved", "too few tasks"))}
 MEMORY_RULES = ("first touch", "interleaved", "wandering", "used by all", "one node", "misplaced", "remote",
                 "hot array", "slow memory", "bandwidth", "false sharing", "waiting for data")
 NOT_COHERENT = "What it costs if several workers write to one line (false sharing) is not simulated."

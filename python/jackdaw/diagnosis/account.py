@@ -20,6 +20,7 @@ STEAL_NS = {"steals_core": 200, "steals_cache": 300, "steals_package": 500, "ste
 DESCRIBED_PROCESSORS = 2   # that run the workers of a machine which is only described; its time is not that machine's
 PLACED_NS = 500            # to make a task of the upper tier and to hand it over
 LINE = 64
+WAKE_NS = 100e3           # to wake a worker takes up to that; the kernel counts it as being without a processor
 
 
 class Account:
@@ -37,6 +38,9 @@ class Account:
         self.awake_ns = sum(each.awake_ns for each in workers) if timed else None
         self.cpu_ns = sum(each.cpu_ns for each in workers) if timed else None
         self.lost_ns = sum(each.ready_ns for each in workers) if timed else None  # awake without a processor
+        # Of these: other threads had it, at least. And what tasks spent without computing or being kept from one.
+        self.kept_ns = max(self.lost_ns - WAKE_NS * sum(each.sleeps for each in workers), 0.0) if timed else 0.0
+        self.blocked_ns = max(self.awake_ns - self.cpu_ns - self.lost_ns, 0.0) if timed else 0.0
         self.idle = self.idle_ns / self.capacity
         self.home = {each.worker: each.node for each in workers}
         self.package = {each.worker: each.package for each in workers}

@@ -224,6 +224,8 @@ def serial_share(account: Account) -> float:
         return 0.0
     outside = 1 - covered(account) / account.wall
     idle = outside * (account.count - 1) / account.count
+    if account.blocked_ns >= 0.5 * outside * account.wall:
+        return 0.0  # the one waited: the rule about blocked workers
     if outside < SERIAL or account.idle < ALONE * idle:  # with less idle time, several worked outside of regions, too
         return 0.0
     # Who was busy for longer than regions ran was so outside of them.

@@ -32,12 +32,19 @@ def elsewhere_ns(account: Account) -> Optional[float]:
     return max(one.process_cpu_seconds * 1e9 - sum(cpu) - one.beside_cpu_ns, 0.0)
 
 
+def kept_share(account: Account) -> float:
+    """The part of the time that the workers were awake in which other threads had their processors."""
+    return account.kept_ns / account.awake_ns if account.awake_ns else 0.0
+
+
 def outside_of_roots(account: Account) -> Optional[Finding]:
     outside = outside_ns(account)
     if outside < LEAST_NS or outside < MUCH_OUTSIDE * account.of.process_seconds * 1e9:
         return None
     share = outside / (account.of.process_seconds * 1e9)
     elsewhere = elsewhere_ns(account)
+    # With the workers' share of the time without a processor, as on a busy computer, it would have computed for:
+    wanted = None if elsewhere is None else min(elsewhere / max(1 - kept_share(account), 0.05), outside)
     roots = sum(each.roots for each in account.of.workers)
     evidence = [f"roots were under way for {time_text(account.of.seconds * 1e9)}; the other findings' shares are of "
                 "that time"]
@@ -49,14 +56,14 @@ def outside_of_roots(account: Account) -> Optional[Finding]:
     if roots and outside / roots < SHORT_GAP_NS:
         remedy = (f"more work in each call of `runtime::run` would mend it: between two of the {grouped(roots)} roots "
                   f"{time_text(outside / roots)} passed, which waking a worker takes")
-    elif elsewhere is not None and elsewhere < COMPUTES * outside:
-        stake = share * elsewhere / outside
+    elif wanted is not None and wanted < COMPUTES * outside:
+        stake = share * wanted / outside
         says += (f". Other threads than the workers computed for {time_text(elsewhere)}: mostly the program waited, "
                  "for input, a device or a time")
         remedy = "if it waits for its work, this is no cost"
     else:
-        computes = ("what `main()` computes then could be done in parallel" if elsewhere is not None else
-                    "if `main()` computes then, doing that in parallel would mend it")
+        computes = ("what `main()` or another thread computes then could be done in parallel" if elsewhere is not None
+                    else "if `main()` computes then, doing that in parallel would mend it")
         remedy = f"{computes} (`for_index`, `reduce`, one call of `runtime::run` for what several do)"
     return Finding("outside of roots", says, stake, remedy, evidence, whole=True)
 

@@ -10,13 +10,7 @@ from .outside import elsewhere_ns, outside_ns
 
 MUCH = 0.05       # of the time that workers are awake
 LEAST_NS = 10e6   # of all workers together
-WAKE_NS = 100e3   # to wake a worker takes up to that, though its processor is free: it counts as being without one
 OWN_THREADS = "other threads of the program itself computed meanwhile"
-
-
-def kept_ns(account: Account) -> float:
-    """How long other threads kept awake workers from processors, at least."""
-    return max((account.lost_ns or 0.0) - WAKE_NS * sum(each.sleeps for each in account.of.workers), 0.0)
 
 
 def is_much(account: Account, ns: float) -> bool:
@@ -26,7 +20,7 @@ def is_much(account: Account, ns: float) -> bool:
 def busy_computer(account: Account) -> Optional[Finding]:
     """Other threads had the workers' processors: those of other programs, or of this one, or a limit on its processor
     time."""
-    lost = kept_ns(account)
+    lost = account.kept_ns
     if not is_much(account, lost) or account.shares_processors():
         return None
     whose = who_had_them(account, lost)
@@ -62,21 +56,22 @@ def who_had_them(account: Account, lost: float) -> str:
 
 def explains_idle(account: Account) -> bool:
     """Whether workers may have been idle only because others of them waited for processors."""
-    return is_much(account, kept_ns(account)) and kept_ns(account) >= 0.5 * account.idle_ns
+    return is_much(account, account.kept_ns) and account.kept_ns >= max(0.5 * account.idle_ns, account.blocked_ns)
 
 
 def blocked(account: Account) -> Optional[Finding]:
     """Tasks that keep a worker without computing."""
     if account.lost_ns is None:
         return None
-    waited = account.awake_ns - account.cpu_ns - account.lost_ns
+    waited = account.blocked_ns
     if not is_much(account, waited):
         return None
+    others = min(account.idle_ns, waited * (account.count - 1))  # may have been idle for it
     runtimes = " or for another runtime's tasks" if account.of.beside else ""
     return Finding("blocked", f"tasks kept their workers waiting for {share_text(waited / account.awake_ns)} of the "
                    "time that they were awake, without computing: they slept, read or wrote files, or waited for locks"
                    f"{runtimes}, unless the computer is virtual and its host had no processor for it",
-                   min(waited / account.capacity, 1.0),
+                   min((waited + others) / account.capacity, 1.0),
                    "waiting outside of tasks would mend it, and a lock that is held for less time; more workers than "
                    "processors (`JACKDAW_WORKERS`) hide what cannot be helped",
                    [f"{time_text(account.awake_ns)} awake, {time_text(account.cpu_ns)} on a processor, "
