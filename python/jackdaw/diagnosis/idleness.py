@@ -210,12 +210,10 @@ def follows(account: Account, path: float) -> bool:
 
 
 def unequal(account: Account) -> bool:
-    """Whether the tasks that workers got differ in length."""
+    """Whether the tasks that workers got are known to differ in length."""
     tasks = account.of.tasks
-    if tasks.longest is not None and tasks.mean_leaf_ns:
-        return tasks.longest.end_ns - tasks.longest.begin_ns >= 2 * tasks.mean_leaf_ns
-    lengths = [each.busy_ns / (each.tasks + each.roots) for each in account.of.workers if each.tasks + each.roots]
-    return bool(lengths) and max(lengths) >= 2 * min(lengths)
+    return (tasks.longest is not None and bool(tasks.mean_leaf_ns)
+            and tasks.longest.end_ns - tasks.longest.begin_ns >= 2 * tasks.mean_leaf_ns)
 
 
 def serial_share(account: Account) -> float:
