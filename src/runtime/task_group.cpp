@@ -262,7 +262,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   detail::fiber* const self = on.active->current;
   sched::upper_task& task = *self->upper;
   open_upper(on, site);
-  const sched::span part = upper_->cut(work);
+  const sched::span part = upper_->cut_part(scheduler.part_for(on.id, *upper_, work));
   auto known = std::make_unique<sched::upper_task>(task, part, upper_->children++);
   known->inter = inter;
   const sched::destination where = scheduler.fork(on.id, *upper_, *known);

@@ -138,6 +138,9 @@ class threads final : public sched::task_runner {
   void use(sched::worker_id self, sched::deque_kind where) noexcept override;
   sched::item pop(sched::worker_id self, sched::deque_kind from) noexcept override;
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override;
+  const sched::upper_task* continues(sched::item what) const noexcept override {
+    return (what.handle() & 1) == 0 ? reinterpret_cast<const fiber*>(what.handle())->upper : nullptr;
+  }
   bool insists(sched::worker_id self) const noexcept override { return workers_[self]->forcing; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;

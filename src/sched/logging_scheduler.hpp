@@ -32,6 +32,9 @@ class logging_scheduler : public scheduler, private task_runner {
   destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
+  double part_for(worker_id self, upper_group& group, double work) override {
+    return inner_->part_for(self, group, work);
+  }
   destination fork(worker_id self, upper_group& group, upper_task& child) override;
   bool places_below(const upper_group& group) const noexcept override { return inner_->places_below(group); }
   void wait(worker_id self, upper_group& group, tier as) override;
@@ -51,6 +54,7 @@ class logging_scheduler : public scheduler, private task_runner {
   void use(worker_id self, deque_kind where) noexcept override { on_->use(self, where); }
   item pop(worker_id self, deque_kind from) noexcept override;
   item steal(worker_id self, worker_id victim, deque_kind from) noexcept override;
+  const upper_task* continues(item what) const noexcept override { return on_->continues(what); }
   bool insists(worker_id self) const noexcept override { return on_->insists(self); }
   void post(worker_id to, item what) override { on_->post(to, what); }
   item collect(worker_id self) noexcept override { return on_->collect(self); }

@@ -35,7 +35,7 @@ class scheduler_state {
 };
 
 /// A group of children whose task is in the upper tier.
-class upper_group : public scheduler_state<8> {
+class upper_group : public scheduler_state<16> {
  public:
   upper_group(upper_task& of, upper_group* around, span whole, double total, std::uint64_t site) noexcept
       : task(of), around(around), site(site), rest(whole), unassigned(total) {}
@@ -60,7 +60,9 @@ class upper_group : public scheduler_state<8> {
 
   /// Cuts off the span of the next child. It is empty if another group of the task was opened after this one and still
   /// has children: that group shares out the same rest.
-  inline span cut(double work) noexcept;
+  span cut(double work) noexcept { return cut_part(share(work)); }
+  /// The same, if its part of `rest` is known, 0 to 1.
+  inline span cut_part(double part) noexcept;
 };
 
 /// A scheduler's view of a task that it places: a root, or a child forked by a task of the upper tier. Tasks of the
@@ -94,8 +96,7 @@ class upper_task : public scheduler_state<32> {
   }
 };
 
-inline span upper_group::cut(double work) noexcept {
-  const double part = share(work);
+inline span upper_group::cut_part(double part) noexcept {
   return task.group == this ? rest.split(part) : span{rest.begin, rest.begin};
 }
 

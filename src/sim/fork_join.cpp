@@ -172,7 +172,7 @@ void fork_join::place_child(worker& self, frame& parent, group_run& group, const
     task.group = group.upper.get();
     home_.scheduler_.open(self.id, *group.upper);
   }
-  const sched::span part = group.upper->cut(step.amount);
+  const sched::span part = group.upper->cut_part(home_.scheduler_.part_for(self.id, *group.upper, step.amount));
   frame& child = make_base(step.first, &group, group.upper->children);
   child.upper = std::make_unique<sched::upper_task>(task, part, group.upper->children++);
   child.upper->inter = step.inter;

@@ -85,6 +85,10 @@ class simulated final : public sched::task_runner {
   sched::item pop(sched::worker_id self, sched::deque_kind from) noexcept override;
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override;
   /// Everything in a simulated deque is offered to thieves.
+  const sched::upper_task* continues(sched::item what) const noexcept override {
+    const frame& base = *frame_of(what).base;
+    return base.begun ? base.upper.get() : nullptr;
+  }
   bool insists(sched::worker_id) const noexcept override { return true; }
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;

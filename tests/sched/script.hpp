@@ -39,6 +39,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
     attempts.push_back({self, victim, from});
     return {};
   }
+  const sched::upper_task* continues(sched::item) const noexcept override { return nullptr; }
   bool insists(sched::worker_id) const noexcept override { return insisting; }
   void post(sched::worker_id to, sched::item what) override { mail_[to] = what; }
   sched::item collect(sched::worker_id self) noexcept override { return std::exchange(mail_[self], {}); }
