@@ -66,6 +66,10 @@ void add_simulate(CLI::App& program, int& result) {
       .add_option("--order", given->order,
                   "scatter: spread workers over all sockets; compact: fill one socket after another")
       ->capture_default_str();
+  command.add_option(
+      "--rehint", given->rehint,
+      "Other work hints than the program's: none, exact (the recorded work), or wrong ones, fixed:ALPHA\n"
+      "or random:ALPHA, ALPHA from 0 to 1");
   command.add_option("--sweep", given->sweep,
                      "KEY=VALUE,VALUE,...: simulate with each value; KEY is a figure of the machine, or workers");
   command.add_option("--seeds", given->seeds, "Simulations of each row, each with its own random numbers")

@@ -22,6 +22,7 @@
 #include "sim/memory/memory.hpp"
 #include "sim/memory/policy.hpp"
 #include "trace/event_file.hpp"
+#include "trace/rehint.hpp"
 #include "trace/trace_file.hpp"
 
 namespace jackdaw::cli {
@@ -82,7 +83,9 @@ class recordings {
   const trace::task_tree& with(unsigned workers) {
     trace::task_tree& tree = trees_[plan_.kernel ? workers : 0];
     if (!tree.roots.empty()) return tree;
-    return tree = task_tree_of(plan_, workers);
+    tree = task_tree_of(plan_, workers);
+    if (!plan_.rehint.empty()) trace::rehint(tree, plan_.rehint);
+    return tree;
   }
 
  private:
@@ -128,6 +131,8 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
   plan.scatter = parse_placement_order(given.order, "--order") == placement_order::scatter;
   plan.schedulers = chosen_schedulers(given.schedulers.names);
   plan.told = chosen_settings(given.schedulers);
+  if (!given.rehint.empty()) trace::check_rehint(given.rehint);
+  plan.rehint = given.rehint;
   plan.events = given.events;
   plan.placements = chosen_placements(given);
   for (const std::string& each : plan.placements) sim::parse_policy(each, plan.machine);

@@ -17,7 +17,7 @@ struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
   scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
   std::string machine, events, placements = "first-touch", memory = "all", sweep, order, database;
-  std::string seeds = "5", seed = "1", recordings = "5", jobs, hotness = "accessed-bits";
+  std::string seeds = "5", seed = "1", rehint, recordings = "5", jobs, hotness = "accessed-bits";
   bool no_rescues = false, json = false, no_store = false, counters = false;
 };
 
@@ -35,6 +35,7 @@ struct simulate_plan {
   std::vector<std::string> schedulers, placements;
   std::optional<cli::sweep> sweep;
   sched::settings told;  ///< what the schedulers are told about the program
+  std::string rehint;    ///< the hints that replace the program's (trace::rehint); empty: none do
   std::string events;    ///< file for the events of the only simulation; empty: none
   unsigned workers = 0;  ///< 0: one for each core of the machine
   bool scatter = true;
