@@ -6,6 +6,7 @@
 #include <new>
 
 #include "sched/family.hpp"
+#include "sched/learning_adws.hpp"
 
 namespace jackdaw::sched {
 
@@ -59,7 +60,7 @@ void adws::close_shared() noexcept {
 void adws::resume(worker_id self, upper_task& task) {
   adopt(self, range_of(task));
   // This root is not laid out, so all may share in it from the beginning. (One that is laid out reads its own address.)
-  if (task.parent == nullptr && of(task).range != 0 && search_.load(std::memory_order_relaxed) != &task) {
+  if (task.parent == nullptr && of(task).range != 0 && !lays_out(task)) {
     share(of(task).range);
   }
 }
@@ -70,7 +71,7 @@ void adws::open(worker_id self, upper_group& group) {
   range_of(group) = ranges_.open(seats_[self].free, range_around(group), workers_of(group.rest));
   // What is to stay with its owners is the first touch of data, and no iteration.
   const bool iterates = group.task.parent == nullptr && group.around == nullptr && !group.task.unshared;
-  if (iterates && search_.load(std::memory_order_relaxed) == &group.task) relocator_.begin(self, group.site);
+  if (iterates && lays_out(group.task)) relocator_.begin(self, group.site);
   if (group.task.unshared) unshared_.fetch_add(1, std::memory_order_relaxed);  // only now: close() counts it off
   try {
     seats_[self].chain.push_back(range_of(group));
@@ -88,6 +89,11 @@ destination adws::fork(worker_id self, upper_group& group, upper_task& child) {
   }
   to.first = std::clamp(to.first, all.first, all.last);
   to.last = std::clamp(to.last, to.first, all.last);
+  if (to.first < to.last && forks_nothing(child)) {
+    const std::uint64_t middle = child.whole.begin + child.whole.length() / 2;
+    const worker_id most = std::clamp(workers_of({middle, middle + 1}).first, to.first, to.last);
+    to = {most, most};
+  }
   of(child).range = range_of(group);
   of(child).owner = to.first;
   const tier as = to.first < to.last ? tier::upper : tier::lower;
@@ -133,7 +139,7 @@ destination adws::close(worker_id self, upper_group& group) {
 void adws::end(worker_id self, upper_task& task) {
   if (task.parent == nullptr) {
     // Other roots read another root's address or null.
-    if (search_.load(std::memory_order_relaxed) == &task) {
+    if (lays_out(task)) {
       ranges_.close(seats_[self].free, of(task).range);
       search_.store(nullptr, std::memory_order_release);
     } else if (of(task).range != 0) {
@@ -151,23 +157,22 @@ void adws::end(worker_id self, upper_task& task) {
 }
 
 item adws::idle(worker_id self) {
-  seat& mine = seats_[self];
-  on_->use(self, deque_kind::local);
+  use(self, deque_kind::local);
   if (const item search_root = on_->collect(self)) {
     return search_root;
   }
-  if (const item own = on_->pop(self, deque_kind::local)) {
+  if (const item own = pop(self, deque_kind::local)) {
     return own;
   }
-  on_->use(self, deque_kind::migrated);
-  if (const item own = on_->pop(self, deque_kind::migrated)) {
+  use(self, deque_kind::migrated);
+  if (const item own = pop(self, deque_kind::migrated)) {
     return own;
   }
-  if (const item handed = on_->take(self, mine.inbox, pool_end::front)) {
+  if (const item handed = on_->take(self, seats_[self].inbox, pool_end::front)) {
     return handed;
   }
   if (const item root = on_->next_root(self)) {
-    on_->use(self, deque_kind::local);
+    use(self, deque_kind::local);
     return root;
   }
   return steals_ ? steal(self) : item{};
@@ -181,6 +186,18 @@ double adws::patience() const noexcept {
   return reserved ? long_patience : usual_patience;
 }
 
+item adws::pop(worker_id self, deque_kind from) noexcept {
+  const item own = on_->pop(self, from);
+  if (own) found(self, own, self, from);
+  return own;
+}
+
+item adws::steal(worker_id self, worker_id victim, deque_kind from) noexcept {
+  const item stolen = on_->steal(self, victim, from);
+  if (stolen) found(self, stolen, victim, from);
+  return stolen;
+}
+
 item adws::steal(worker_id self) {
   const worker_range range = refresh(self);
   // Set it even if it is the same range: rouse() may have set another.
@@ -192,18 +209,18 @@ item adws::steal(worker_id self) {
   victim += victim >= self ? 1 : 0;
   // At its ends the range shares workers with its neighbours: the left neighbour's tasks are in the last worker's local
   // deque, the right neighbour's in the first worker's migration queue.
-  on_->use(self, self == range.first ? deque_kind::local : deque_kind::migrated);
+  use(self, self == range.first ? deque_kind::local : deque_kind::migrated);
   if (victim != range.last) {
-    if (const item found = on_->steal(self, victim, deque_kind::local)) {
-      return found;
+    if (const item stolen = steal(self, victim, deque_kind::local)) {
+      return stolen;
     }
   }
   if (victim != range.first) {
     // Oldest first: tasks that have not started come before the forks of those that have.
-    if (const item found = on_->take(self, seats_[victim].inbox, pool_end::back)) {
-      return found;
+    if (const item sent = on_->take(self, seats_[victim].inbox, pool_end::back)) {
+      return sent;
     }
-    return on_->steal(self, victim, deque_kind::migrated);
+    return steal(self, victim, deque_kind::migrated);
   }
   return {};
 }
@@ -329,8 +346,13 @@ bool adws::active_around(steal_ranges::ref range) const noexcept {
 family adws_schedulers() {
   static constexpr std::array<std::string_view, 2> names{"adws", "adws:no-steal"};
   return {names, [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
-            if (name == names[0]) return std::make_unique<adws>(adws::stealing::on);
-            if (name == names[1]) return std::make_unique<adws>(adws::stealing::off);
+            const bool steals = !name.starts_with(names[1]);
+            if (!name.starts_with(names[0])) return nullptr;
+            name.remove_prefix(names[steals ? 0 : 1].size());
+            const auto mode = steals ? adws::stealing::on : adws::stealing::off;
+            if (name.empty() || name == ":hints=given") return std::make_unique<adws>(mode);
+            if (name == ":hints=learned") return std::make_unique<learning_adws>(mode, hint_source::learned);
+            if (name == ":hints=both") return std::make_unique<learning_adws>(mode, hint_source::both);
             return nullptr;
           }};
 }

@@ -28,7 +28,7 @@ namespace jackdaw::sched {
 /// the owner of a search does not come, another worker runs the search in its stead and leaves the owner its own part.
 ///
 /// Beyond the paper: data that one thread has initialised move to where the root's iterations use them (relocator).
-class adws final : public scheduler {
+class adws : public scheduler {
  public:
   enum class stealing { off, on };
   explicit adws(stealing mode) noexcept : steals_(mode == stealing::on) {}
@@ -47,14 +47,28 @@ class adws final : public scheduler {
   item idle(worker_id self) override;
   double patience() const noexcept override;
 
- private:
+ protected:
   struct task_state {
     steal_ranges::ref range;  // in which it was forked
     worker_id owner;          // the worker to which its part of the tree was sent
   };
+  struct group_state {
+    steal_ranges::ref range;
+  };
+
+  bool lays_out(const upper_task& root) const noexcept { return search_.load(std::memory_order_relaxed) == &root; }
+  worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, on_->workers()); }
+  /// Whether a search for the parts of this child is in vain, because it will fork nothing.
+  virtual bool forks_nothing(const upper_task& /*child*/) const noexcept { return false; }
+  /// What `self` pushes goes to this deque from now on.
+  virtual void use(worker_id self, deque_kind where) noexcept { on_->use(self, where); }
+  /// `self` has taken an item from a deque of a worker, its own or another's, and runs it next.
+  virtual void found(worker_id /*self*/, item, worker_id /*in*/, deque_kind) noexcept {}
+
+ private:
   static task_state& of(upper_task& task) noexcept { return task.own<task_state>(); }
   static const task_state& of(const upper_task& task) noexcept { return task.own<task_state>(); }
-  static steal_ranges::ref& range_of(upper_group& group) noexcept { return group.own<steal_ranges::ref>(); }
+  static steal_ranges::ref& range_of(upper_group& group) noexcept { return group.own<group_state>().range; }
 
   /// A worker's own state; other workers only use `inbox` and `hint`.
   struct alignas(64) seat {
@@ -73,7 +87,6 @@ class adws final : public scheduler {
   /// where its last look ended, so that no look takes long.
   static constexpr std::size_t most_looks = 64;
 
-  worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, on_->workers()); }
   void adopt(worker_id self, steal_ranges::ref range) noexcept;
   void climb(seat& mine, steal_ranges::ref range);
   /// `by` is the task whose group has the range, or that was forked in it.
@@ -89,7 +102,9 @@ class adws final : public scheduler {
   /// Returns whether a range or one around it is active. A range that is too far out, or becomes active meanwhile, is
   /// missed; then a search is begun that is not needed.
   bool active_around(steal_ranges::ref range) const noexcept;
+  item pop(worker_id self, deque_kind from) noexcept;
   item steal(worker_id self);
+  item steal(worker_id self, worker_id victim, deque_kind from) noexcept;
   /// Returns the range in which a group opens: its task's, or that of the group around it.
   static steal_ranges::ref range_around(const upper_group& group) noexcept {
     return group.around != nullptr ? range_of(*group.around) : of(group.task).range;

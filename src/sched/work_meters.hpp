@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sched/task_runner.hpp"
+
+namespace jackdaw::sched {
+
+/// The time that workers have worked for one part of a computation. Any worker adds to it. Its memory is never given
+/// back while its accounts live, so a worker that is late may add to an account that serves another part by now.
+struct work_account {
+  std::atomic<double> spent{0};      ///< ns
+  std::atomic<bool> divided{false};  ///< another worker has stolen a piece of it
+  /// Returns what was added since the last call.
+  double settle() noexcept { return spent.exchange(0, std::memory_order_relaxed); }
+};
+
+/// The accounts of a scheduler. Any worker takes and gives back.
+class work_accounts {
+ public:
+  static constexpr std::size_t most = std::size_t{1} << 16;
+
+  /// Returns an empty account; null if there are `most` or no memory, and then exhausted() is true.
+  work_account* take() noexcept;
+  void give(work_account* back) noexcept;
+  bool exhausted() const noexcept { return exhausted_.load(std::memory_order_relaxed); }
+  void forgive() noexcept { exhausted_.store(false, std::memory_order_relaxed); }
+
+ private:
+  std::mutex mutex_;  // guards the next two
+  std::deque<work_account> all_;
+  std::vector<work_account*> free_;  // has room for all
+  std::atomic<bool> exhausted_{false};
+};
+
+/// An account as long as it is needed.
+struct give_back_account {
+  work_accounts* to = nullptr;
+  void operator()(work_account* back) const noexcept { to->give(back); }
+};
+using held_account = std::unique_ptr<work_account, give_back_account>;
+
+/// Charges the time of workers to accounts. A worker reads the clock when a placed task begins or ends, when it runs
+/// out of work and when it has found some, and never at a fork or join of the lower tier. What it runs of the lower tier
+/// without asking the scheduler in between is charged together. The wait for a stolen piece is not charged: a worker
+/// that waits looks for work.
+class work_meters {
+ public:
+  void start(task_runner& on);
+
+  /// What `self` pushes goes to this deque from now on.
+  void use(worker_id self, deque_kind to) noexcept { seats_[self].to = to; }
+  /// `self` works for this account from now on; null: for none.
+  void begin(worker_id self, work_account* account) noexcept;
+  /// Charges what `self` has done up to now.
+  void charge(worker_id self) noexcept;
+  /// `self` has nothing to do.
+  void stop(worker_id self) noexcept;
+  /// Returns the account for which a worker last pushed to its deque; any worker asks.
+  work_account* behind(worker_id who, deque_kind what) const noexcept {
+    return seats_[who].behind[static_cast<std::size_t>(what)].load(std::memory_order_relaxed);
+  }
+
+ private:
+  struct alignas(64) seat {
+    work_account* account = nullptr;
+    double since = 0;  // ns
+    deque_kind to = deque_kind::local;
+    std::array<std::atomic<work_account*>, 2> behind{};  // relaxed: a thief may charge the wrong account
+  };
+  task_runner* on_ = nullptr;
+  std::unique_ptr<seat[]> seats_;  // by worker
+};
+
+}  // namespace jackdaw::sched
