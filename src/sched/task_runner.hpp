@@ -68,8 +68,8 @@ class task_runner {
   virtual item pop(worker_id self, deque_kind from) noexcept = 0;
   /// Takes the oldest entry of another worker's deque.
   virtual item steal(worker_id self, worker_id victim, deque_kind from) noexcept = 0;
-  /// Returns the placed task that goes on where it was left if this item runs; null for any other item. `self` has taken
-  /// the item, and has not returned it yet.
+  /// Returns the placed task that goes on where it was left if this item runs; null for any other item. The caller has
+  /// taken the item, and has not returned it yet.
   virtual const upper_task* continues(item what) const noexcept = 0;
   /// Whether this search steals whatever is there. A worker whose search has only begun takes just the tasks that
   /// victims have offered, which costs the victims less.

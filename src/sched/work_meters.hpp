@@ -47,9 +47,9 @@ struct give_back_account {
 using held_account = std::unique_ptr<work_account, give_back_account>;
 
 /// Charges the time of workers to accounts. A worker reads the clock when a placed task begins or ends, when it runs
-/// out of work and when it has found some, and never at a fork or join of the lower tier. What it runs of the lower tier
-/// without asking the scheduler in between is charged together. The wait for a stolen piece is not charged: a worker
-/// that waits looks for work.
+/// out of work and when it has found some, and never at a fork or join of the lower tier. What it runs of the lower
+/// tier without asking the scheduler in between is charged together. The wait for a stolen piece is not charged: a
+/// worker that waits looks for work.
 class work_meters {
  public:
   void start(task_runner& on);
@@ -64,7 +64,7 @@ class work_meters {
   void stop(worker_id self) noexcept;
   /// Returns the account for which a worker last pushed to its deque; any worker asks.
   work_account* behind(worker_id who, deque_kind what) const noexcept {
-    return seats_[who].behind[static_cast<std::size_t>(what)].load(std::memory_order_relaxed);
+    return seats_[who].behind[static_cast<std::size_t>(what)].load(std::memory_order_acquire);
   }
 
  private:
@@ -72,7 +72,7 @@ class work_meters {
     work_account* account = nullptr;
     double since = 0;  // ns
     deque_kind to = deque_kind::local;
-    std::array<std::atomic<work_account*>, 2> behind{};  // relaxed: a thief may charge the wrong account
+    std::array<std::atomic<work_account*>, 2> behind{};  // release: a thief uses an account that it has not seen made
   };
   task_runner* on_ = nullptr;
   std::unique_ptr<seat[]> seats_;  // by worker

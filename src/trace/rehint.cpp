@@ -1,10 +1,10 @@
 #include "trace/rehint.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <jackdaw/error.hpp>
+#include <string>
 #include <vector>
 
 namespace jackdaw::trace {
@@ -28,8 +28,9 @@ new_hints parse(std::string_view text) {
     if (code != std::errc() || end != last) parsed.wrong = -1;
   }
   if (!(parsed.wrong >= 0 && parsed.wrong <= 1)) {
-    throw error(fmt::format("--rehint: '{}', expected none, exact, fixed:ALPHA or random:ALPHA with ALPHA from 0 to 1",
-                            text.substr(0, 60)));
+    std::string shown(text.substr(0, 60));
+    std::ranges::replace_if(shown, [](unsigned char each) { return each < ' ' || each > '~'; }, '?');
+    throw error("--rehint: '" + shown + "', expected none, exact, fixed:ALPHA or random:ALPHA with ALPHA from 0 to 1");
   }
   return parsed;
 }
@@ -71,7 +72,7 @@ void check_rehint(std::string_view how) { parse(how); }
 
 void rehint(task_tree& tree, std::string_view how) {
   const new_hints want = parse(how);
-  tree.program += fmt::format(" --rehint {}", how);
+  tree.program += " --rehint " + std::string(how);
   const std::vector<double> work = want.kind == hints::none ? std::vector<double>() : work_below(tree);
   std::vector<std::uint32_t> children(tree.groups.size()), seen(tree.groups.size());
   for (const op& each : tree.ops) {

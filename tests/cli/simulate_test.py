@@ -410,6 +410,13 @@ class Simulate(ProgramTest):
         for given, says in (
                 (("--machine", "abacus"), "unknown machine 'abacus', expected a file's path or one of epyc-nps1"),
                 ((*MACHINE, "--scheduler", "foo"), "--scheduler: unknown scheduler 'foo', expected one of"),
+                ((*MACHINE, "--scheduler", "adws:hints=foo"),
+                 "--scheduler: unknown scheduler 'adws:hints=foo', expected one of"),
+                ((*MACHINE, "--rehint", "foo"),
+                 "--rehint: 'foo', expected none, exact, fixed:ALPHA or random:ALPHA with ALPHA from 0 to 1"),
+                ((*MACHINE, "--rehint", "random:1.5"), "--rehint: 'random:1.5', expected none"),
+                ((*MACHINE, "--rehint", "fixed:nan"), "--rehint: 'fixed:nan', expected none"),
+                ((*MACHINE, "--rehint", "exact:1"), "--rehint: 'exact:1', expected none"),
                 ((*MACHINE, "--scheduler", "adws,"), "--scheduler: an empty name"),
                 ((*MACHINE, "--placement", "nowhere"), "'nowhere'"),
                 ((*MACHINE, "--placement", "bind:2"), "has no memory node 2: expected 0 to 1"),
