@@ -83,10 +83,10 @@ struct task_work {
 /// A group's first iteration uses the given hints; without any, even parts for as many children as groups of the same
 /// site had; else each child gets half of what is left. When the group closes, the times measured move the expected
 /// ones, and three rules are compared with what they should have foretold: the given hints, even parts, and the
-/// expected times. The simplest that is nearly as good as the last divides the group from then on. Work never takes the
-/// same time twice, and a boundary that moves with that costs the data that tasks have in caches. So expected parts, once
-/// chosen, stay until new ones are much better, and boundaries near the edge of a worker's part lie on it. If a region's hints
-/// are mostly worse than the other rules, they count for nothing in its next iteration.
+/// expected times. The simplest that is nearly as good as the last divides the group from then on. Work never takes
+/// the same time twice, and a boundary that moves with that costs the data that tasks have in caches. So expected
+/// parts, once chosen, stay until new ones are much better, and boundaries near the edge of a worker's part lie on
+/// it. If a region's hints are mostly worse than the other rules, they count for nothing in its next iteration.
 ///
 /// Children that drop to the lower tier together are measured together (`tail`); each is expected to be like those
 /// before it, or as its hint says. A child that was sent to a worker whole has no groups here: when a span's boundary
