@@ -52,6 +52,16 @@ class PlantedTest(DiagnosisTest):
         self.expect(said, "hot array", "hot array `table`", "replicated")
         self.assertTrue(any("88% of the bytes are of `table`" in each for each in said.findings[0].evidence))
 
+    def test_what_fills_a_hot_table_is_no_use_in_turn(self):
+        """One task writes all of the table, and then all read it everywhere."""
+        plant = planted.hot_array()
+        for share in plant.shares:
+            if share["array"] == 0 and share["worker"] == 0:
+                share["written"] = 48 * planted.MIB // 64
+        said = of(plant)
+        self.expect(said, "hot array", "a copy on each node (`jackdaw::replicated<T>`)")
+        self.assertNotIn("in turn", said.headline)
+
     def test_hot_array_on_one_socket_with_fast_memory(self):
         plant = planted.Planted(packages=1)
         plant.nodes.append(dict(node=1, kind="HBM", package=0, capacity=16 * planted.GIB, bandwidth=200e9))

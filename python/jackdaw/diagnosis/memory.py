@@ -15,6 +15,7 @@ CROWDED = 1.5              # the time that the most used node needs, to that of 
 KEEPS_PARTS = ("adws", "laws", "bats")
 OWN_PARTS = 0.75           # of an array's bytes: parts have one node each whose workers use them
 CXL_FACTOR = 2.0           # how much longer a byte from CXL takes, where no bandwidth tells
+READ_OFTEN = 20.0          # times as many bytes as it has: what fills it counts for little
 IN_TURN = 0.5              # of an array's bytes: they are of parts that several workers used whole
 
 
@@ -94,9 +95,10 @@ def cause_of(account: Account, array: int) -> Cause:
     if even and reads_all_nodes_alike(account, array, spread):
         if kept is not None and kept < OWN_PARTS:
             return used_by_all(account, array)
+        unknown = ", if each part of it has one socket that uses it, which is not known" if kept is None else ""
         return Cause("interleaved", "whose pages lie on the nodes in turn",
                      "pages next to the workers that use them would mend it: a `jackdaw::placed_array` with "
-                     "`placement::first_touch()`" + with_scheduler(account))
+                     f"`placement::first_touch()`{with_scheduler(account)}{unknown}")
     if kept is not None and kept < OWN_PARTS:
         return used_by_all(account, array)
     return Cause("misplaced", "whose parts lie on other nodes than the workers that use them",
@@ -125,7 +127,8 @@ def on_one_node(account: Account, array: int, node: int, users: Dict[int, float]
         return Cause("one node", f"a placed container, all of it on node {node}: unless one thread touched it first, "
                      "the program has chosen that node", "another placement would mend it: `placement::first_touch()`, "
                      "or `placement::interleave()`")
-    small = of is not None and account.by_array[array] >= 20 * max(of.bytes, 1) and read_everywhere(account, array)
+    small = (of is not None and account.by_array[array] >= READ_OFTEN * max(of.bytes, 1)
+             and read_everywhere(account, array))
     if small and of.bytes <= 64 << 20:
         return Cause("one node", f"which lies on node {node} alone and is only read",
                      "a copy on each node (`jackdaw::replicated<T>`) would mend it, or interleaving it "
@@ -153,7 +156,7 @@ def parts_wander(account: Account, array: int) -> bool:
     divide the data in other ways, or steals, and not writes to the same lines at the same time."""
     of = account.arrays.get(array)
     parts = next((each.parts for each in account.of.shares if each.array == array), 0)
-    if of is None or parts == 0 or account.written[array] == 0:
+    if of is None or parts == 0 or only_read(account, array):
         return False
     in_turn = total = 0
     for workers in account.used_parts[array].values():
@@ -190,9 +193,14 @@ def wandering(account: Account, array: int, even: bool) -> Cause:
 
 
 def read_everywhere(account: Account, array: int) -> bool:
-    """Whether workers of several nodes read the same parts of it, and nothing writes to it."""
+    """Whether workers of several nodes read the same parts of it, and nothing writes to it but what fills it."""
     kept = account.keeps_to_nodes(array)
-    return kept is not None and kept < OWN_PARTS and account.written[array] == 0
+    return kept is not None and kept < OWN_PARTS and only_read(account, array)
+
+
+def only_read(account: Account, array: int) -> bool:
+    of, written = account.arrays.get(array), account.written[array]
+    return written == 0 or of is not None and written <= of.bytes and account.by_array[array] >= READ_OFTEN * of.bytes
 
 
 def used_by_all(account: Account, array: int) -> Cause:
@@ -212,7 +220,7 @@ def latency_gain(account: Account, culprits: List[int]) -> float:
         total = sum(account.by_array.values())
         unavoidable = sum((1 - kept) * account.by_array[array] for array, kept in known
                           if not parts_wander(account, array)) / total
-        if any(account.written[array] for array in culprits):
+        if not all(only_read(account, array) for array in culprits):  # of those, each node can have a copy
             avoidable = max(avoidable - unavoidable, 0.0)
     extra = REMOTE_FACTOR - 1
     return avoidable * extra / (1 + account.remote_share * extra)
