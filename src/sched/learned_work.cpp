@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <utility>
 
 namespace jackdaw::sched {
 namespace {
@@ -91,14 +92,24 @@ void learned_work::judge_hints(region& ended) noexcept {
 }
 
 group_work* learned_work::open(task_work& of, std::uint64_t site, const span& part) noexcept {
-  const std::uint32_t ordinal = of.opened++;
+  const std::uint32_t ordinal = of.opened;
+  if (ordinal > of.groups.size()) return nullptr;  // an earlier one has found no memory
+  ++of.opened;
+  if (of.depth >= task_work::deepest) return nullptr;
   try {
-    if (ordinal > of.groups.size()) return nullptr;  // an earlier one has found no memory
-    if (ordinal == of.groups.size()) of.groups.push_back(std::make_unique<group_work>(site));
-    if (of.groups[ordinal]->site != site) of.groups[ordinal] = std::make_unique<group_work>(site);
+    if (ordinal == of.groups.size() || of.groups[ordinal]->site != site) {
+      // No group without an account: then a task that opens new groups for ever is not remembered for ever.
+      auto made = std::make_unique<group_work>(site);
+      made->tail = account();
+      if (!made->tail) return nullptr;
+      made->depth = of.depth;
+      if (ordinal == of.groups.size()) {
+        of.groups.push_back(std::move(made));
+      } else {
+        of.groups[ordinal] = std::move(made);
+      }
+    }
     group_work& opened = *of.groups[ordinal];
-    if (!opened.tail) opened.tail = account();
-    if (!opened.tail) return nullptr;
     opened.tail->settle();
     opened.forked = 0;
     opened.tail_from = group_work::none;
@@ -187,6 +198,7 @@ task_work* learned_work::child(group_work& known) noexcept {
   if (found->is_leaf && found->own->divided.load(std::memory_order_relaxed)) found->is_leaf = false;
   found->own->divided.store(false, std::memory_order_relaxed);
   found->own->settle();
+  found->depth = known.depth + 1;
   found->in_groups = 0;
   found->opened = 0;
   return found.get();

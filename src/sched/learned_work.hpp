@@ -46,6 +46,7 @@ struct group_work {
   ~group_work();
 
   std::uint64_t site;
+  std::uint32_t depth = 0;      ///< of its task
   std::vector<child> children;  ///< in serial order
   std::uint32_t planned = 0;    ///< for so many of them
   double beyond = 0;            ///< ns: expected of later children, which were only measured together
@@ -70,9 +71,13 @@ struct group_work {
 /// What is known of a task of the upper tier, by its path from the region's root: which group of its task, and which
 /// child in it.
 struct task_work {
+  /// Below this depth nothing is learned: what is forgotten is deleted by recursion, on a task's stack.
+  static constexpr std::uint32_t deepest = 256;
+
   held_account own{nullptr, {}};  ///< what is not in a group of the upper tier
   double in_groups = 0;           ///< ns, in this iteration
-  std::uint32_t opened = 0;       ///< groups, in this iteration
+  std::uint32_t opened = 0;       ///< groups, in this iteration; of those for which there is no memory, one
+  std::uint32_t depth = 0;        ///< distance from the region's root
   bool is_leaf = false;           ///< it forked nothing when it was of the upper tier
   std::vector<std::unique_ptr<group_work>> groups;
 };

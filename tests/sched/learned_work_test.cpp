@@ -148,6 +148,29 @@ TEST(learned_work, without_accounts_it_starts_over) {
   expect_near(play.repeat(4, {100, 300}), {0.25, 0.75}, 0.05);
 }
 
+TEST(learned_work, keeps_no_more_groups_than_there_are_accounts) {
+  player play(hint_source::both);
+  task_work& root = *play.learned.begin(1);  // a task that loops inside of its region
+  for (unsigned i = 0; i < 100'000; ++i) play.learned.open(root, 2, span{});
+  EXPECT_LE(root.groups.size(), work_accounts::most);
+}
+
+TEST(learned_work, does_not_follow_a_program_that_nests_on_and_on) {
+  player play(hint_source::both);
+  upper_task task;
+  task_work* at = play.learned.begin(1);
+  unsigned levels = 0;
+  for (; at != nullptr && levels < 100'000; ++levels) {
+    group_work* const known = play.learned.open(*at, 1, span{});
+    if (known == nullptr) break;
+    upper_group group(task, nullptr, span{}, -1, 1);
+    play.learned.share(*known, group, -1);
+    at = play.learned.child(*known);
+  }
+  EXPECT_GE(levels, 64U);
+  EXPECT_LE(levels, 1000U);  // else what is forgotten overflows the stack of a task
+}
+
 TEST(work_meters, charge_a_worker_for_what_it_does_and_not_for_looking_for_work) {
   test::script engine(2);
   work_meters meters;
