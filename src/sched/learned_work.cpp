@@ -65,15 +65,15 @@ void learned_work::start(task_runner& on) {
 task_work* learned_work::begin(std::uint64_t site) noexcept {
   try {
     if (region* const last = regions_.current()) judge_hints(*last);
+    if (accounts_.exhausted()) {
+      // Programs without a stable shape, or with too many regions, start over.
+      regions_ = {};
+      accounts_.forgive();
+    }
     region& entered = regions_.enter(site);
     believed_.store(from_ == hint_source::both && entered.by_hints <= disbelief * entered.without,
                     std::memory_order_relaxed);
     task_work& root = entered.root;
-    if (accounts_.exhausted()) {
-      // Programs without a stable shape, or with too many regions, start over.
-      regions_.for_each([](region& each) { each = region(); });
-      accounts_.forgive();
-    }
     if (!root.own) root.own = account();
     if (!root.own) return nullptr;
     root.own->settle();
