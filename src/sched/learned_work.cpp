@@ -123,9 +123,10 @@ group_work* learned_work::open(task_work& of, std::uint64_t site, const span& pa
 
 double learned_work::share(group_work& known, upper_group& group, double work) noexcept {
   const std::uint32_t index = known.forked;
+  if (group.unassigned == 0) known.overdrawn = true;
   const bool blind = group.unassigned < 0 || work < 0;
   double hinted = group.share(work);
-  const bool last = !blind && !(group.unassigned > 0);
+  const bool last = !blind && !(group.unassigned > 0) && !known.overdrawn;
   if (blind || (from_ == hint_source::learned && !last)) hinted = even_part(known, group.site);
   hinted = hinted > 0 ? std::min(hinted, 1.0) : 0;
   double chosen = hinted;

@@ -51,6 +51,8 @@ struct group_work {
   std::uint32_t planned = 0;    ///< for so many of them
   double beyond = 0;            ///< ns: expected of later children, which were only measured together
   bool known = false;           ///< `children` and `beyond` are from an iteration that has ended
+  /// A child came after the hints had given the whole total away, so they do not tell which child is the last.
+  bool overdrawn = false;
   rule uses = rule::given;
   errors wrong;
 

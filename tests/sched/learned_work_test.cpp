@@ -100,6 +100,14 @@ TEST(learned_work, learned_ignores_the_hints) {
   expect_near(play.repeat(4, {100, 300}, {3, 1}, 4), {0.25, 0.75}, 0.05);
 }
 
+TEST(learned_work, hints_that_give_the_first_child_everything_are_replaced) {
+  for (const hint_source from : {hint_source::learned, hint_source::both}) {
+    player even(from), uneven(from);
+    expect_near(even.repeat(3, {100, 100, 100}, {1, 0, 0}, 1), {1.0 / 3, 1.0 / 3, 1.0 / 3}, 0.05);
+    expect_near(uneven.repeat(3, {100, 300, 600}, {1, 0, 0}, 1), {0.1, 0.3, 0.6}, 0.05);
+  }
+}
+
 TEST(learned_work, a_load_that_moves_slowly_is_followed) {
   player play(hint_source::learned);
   for (int i = 0; i < 60; ++i) {
