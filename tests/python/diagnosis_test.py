@@ -47,6 +47,12 @@ class PlantedTest(DiagnosisTest):
         plant.blocks(0, 40e9, users=lambda part: range(plant.count), written=0.5)
         self.expect(of(plant), "wandering", "now on one socket, now on another", "JACKDAW_SCHEDULER=adws")
 
+    def test_the_mapping_of_adws_with_learned_hints_steals_nothing_either(self):
+        for scheduler in ("adws:no-steal", "adws:no-steal:hints=both"):
+            plant = planted.imbalance()
+            plant.execution["scheduler"] = scheduler
+            self.expect(of(plant), "imbalance", f"`{scheduler}` does not")
+
     def test_one_hot_array(self):
         said = of(planted.hot_array())
         self.expect(said, "hot array", "hot array `table`", "replicated")

@@ -130,11 +130,15 @@ def no_worker_busy(account: Account) -> Optional[Finding]:
                    "(`JACKDAW_WORKERS`)", idle_evidence(account))
 
 
+def steals_nothing(account: Account) -> bool:
+    return "no-steal" in account.of.scheduler.split(":")
+
+
 def too_few_tasks(account: Account) -> Optional[Finding]:
     busy = [each.busy_ns for each in account.of.workers]
     most = max(busy)
     at_work = sum(each >= 0.05 * most for each in busy)
-    stays = account.of.scheduler.endswith("no-steal")
+    stays = steals_nothing(account)
     parallelism = parallelism_of(account)
     says = None
     if parallelism is not None and parallelism < LOW_PARALLELISM * account.count and follows_path(account):
@@ -272,7 +276,7 @@ def imbalance(account: Account) -> Optional[Finding]:
         says += f"; one task alone took {share_text(length / account.wall)} of the time"
         remedy = "dividing the longest task would mend it, or forking it first"
         evidence.append(f"the longest task ran on worker {longest.worker} for {time_text(length)}")
-    if account.of.scheduler.endswith("no-steal"):
+    if steals_nothing(account):
         remedy = (f"a scheduler that steals (`JACKDAW_SCHEDULER=adws`) would mend it: `{account.of.scheduler}` does "
                   "not; or hints of the work (`jackdaw::work(amount, f)`)")
     elif account.steals + account.pieces == 0:
