@@ -14,7 +14,8 @@ namespace jackdaw::trace {
 /// - "fixed:A": the exact hints of a group's children times 1 - A for the first to 1 + A for the last, evenly between.
 /// - "random:A": the exact hints times 1 + r A, with r uniform in [-1, 1], drawn for each child; the same in each run.
 ///
-/// A is from 0 to 1. The last two are the wrong estimates of ADWS (SC'19, section 5.4) for any program. Throws
+/// A is from 0 to 1. The last two are after the wrong estimates of ADWS (SC'19, section 5.4), for any number of
+/// children. Of the paper's four, the middle ones are off by A/2 under the deterministic estimate, here by A/3. Throws
 /// jackdaw::error for anything else.
 void rehint(task_tree& tree, std::string_view how);
 
