@@ -49,7 +49,8 @@ sched::item threads::take_near(worker& self, bool shared) noexcept {
 /// Wakes the workers that are needed now that `self` no longer searches.
 void threads::end_search(worker& self) noexcept {
   sleepers_.end_search(self.id, [&](std::uint32_t next) {
-    workers_[next]->heard = self.waits.sighted();
+    // Short patience is about the time of a wake-up: what was posted for a worker that wakes is left to it.
+    workers_[next]->heard = impatient() ? 0 : self.waits.sighted();
     unpark(next);
   });
   wake_for_placed(self.id, [](std::uint32_t) { return false; });

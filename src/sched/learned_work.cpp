@@ -236,6 +236,7 @@ void learned_work::close(task_work& of, group_work& known) noexcept {
   for (std::size_t i = 0; i < alone; ++i) {
     double& mean = children[i].expected;
     const double more = took[i] - mean;
+    if (mean > 0 && more > mean) children[i].task->is_leaf = false;  // without steals nothing else tells that it forks
     mean = mean < 0 ? took[i] : mean + (more < 0 ? pace : pace_up) * more;
   }
   if (!has_tail) {

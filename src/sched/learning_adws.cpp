@@ -86,7 +86,9 @@ bool learning_adws::forks_nothing(const upper_task& child) const noexcept {
 
 item learning_adws::idle(worker_id self) {
   learned_.meters().stop(self);
-  return adws::idle(self);
+  const item next = adws::idle(self);
+  if (!next) learned_.meters().forget(self);  // its deques are empty
+  return next;
 }
 
 void learning_adws::use(worker_id self, deque_kind where) noexcept {
@@ -102,6 +104,9 @@ void learning_adws::found(worker_id self, item what, worker_id in, deque_kind fr
   learned_.meters().begin(self, account);
 }
 
-void learning_adws::rescued(worker_id self) { learned_.meters().begin(self, nullptr); }
+void learning_adws::rescued(worker_id self) {
+  learned_.meters().use(self, deque_kind::local);  // the engine has turned to it
+  learned_.meters().begin(self, nullptr);
+}
 
 }  // namespace jackdaw::sched

@@ -60,7 +60,7 @@ class scheduler {
   /// A task of the upper tier opens a group.
   virtual void open(worker_id, upper_group&) {}
   /// Returns the part of `group.rest`, 0 to 1, that is cut off for the next child. `work` is its hint; negative: none.
-  /// Asked for each child that fork() places next.
+  /// Called before each fork(); not for children near memory.
   virtual double part_for(worker_id, upper_group& group, double work) { return group.share(work); }
   /// A task of the upper tier, or one of the lower tier if places_below() allows it, forks `child`, whose span is set.
   /// If the answer is `here`, the parent's continuation is pushed to the local deque and is in the lower tier until the

@@ -26,10 +26,10 @@ class vigil {
   static constexpr long between_glances = 1'000'000;
   static constexpr bool sleeps(double patience) noexcept { return patience >= between_watches; }
   /// The longest time, in ns, for which a worker is idle while something waits anywhere, if patience stays as it is and
-  /// the processor runs the worker: until it insists, and until the look at which it does. To wake a worker, and its
-  /// looks, come on top. docs/schedulers.md, "Greed".
+  /// the processor runs the worker: until it insists, the look at which it first sees something and that at which it
+  /// insists. To wake a worker, and its looks, come on top. docs/schedulers.md, "Greed".
   static constexpr double longest(double patience) noexcept {
-    return 2 * patience + (sleeps(patience) ? between_watches : 2 * between_looks);
+    return 2 * patience + 2 * (sleeps(patience) ? between_watches : between_looks);
   }
 
   enum class verdict {
@@ -66,7 +66,7 @@ class vigil {
   /// Since when it has seen something; 0 if it has not.
   double sighted() const noexcept { return sighted_; }
   /// The worker has slept, and is woken by one that has seen something since `sighted`, unless that is 0. It need not
-  /// see it for as long again: both have been idle beside it.
+  /// wait that long again.
   void hear(double sighted) noexcept {
     if (sighted == 0) return;
     sighted = std::max(sighted, begun_);

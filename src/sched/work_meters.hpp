@@ -62,6 +62,10 @@ class work_meters {
   void charge(worker_id self) noexcept;
   /// `self` has nothing to do.
   void stop(worker_id self) noexcept;
+  /// What lies in the deques of `self` from now on belongs to no account yet.
+  void forget(worker_id self) noexcept {
+    for (auto& each : seats_[self].behind) each.store(nullptr, std::memory_order_relaxed);
+  }
   /// Returns the account for which a worker last pushed to its deque; any worker asks.
   work_account* behind(worker_id who, deque_kind what) const noexcept {
     return seats_[who].behind[static_cast<std::size_t>(what)].load(std::memory_order_acquire);

@@ -227,7 +227,7 @@ void simulated::pass_on(const worker& self) {
   for (int woken = 0; woken < sched::woken_by_a_find && searching_ < enough && sleeping_ > 0; ++woken) {
     worker* next = wake_nearest(self.id, [&](const worker& each) { return each.scope.contains(self.id); });
     if (next == nullptr) next = wake_any(self.id);
-    if (next != nullptr) next->waits.hear(self.waits.sighted());
+    if (next != nullptr && !impatient()) next->waits.hear(self.waits.sighted());
   }
 }
 
