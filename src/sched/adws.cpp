@@ -10,9 +10,9 @@
 
 namespace jackdaw::sched {
 
-void adws::start(const engine& on) {
+void adws::start(const engine& on, const memory_shares* shares) {
   on_ = &on.run;
-  relocator_.start(on);
+  relocator_.start(on, shares);
   seats_ = std::make_unique<seat[]>(on_->workers());
   for (worker_id worker = 0; worker < on_->workers(); ++worker) {
     seats_[worker].inbox = on_->make_pool(worker);
@@ -209,12 +209,14 @@ item adws::steal(worker_id self) {
   victim += victim >= self ? 1 : 0;
   // At its ends the range shares workers with its neighbours: the left neighbour's tasks are in the last worker's local
   // deque, the right neighbour's in the first worker's migration queue.
-  use(self, self == range.first ? deque_kind::local : deque_kind::migrated);
-  if (victim != range.last) {
+  const bool plain = steals_plainly();
+  use(self, plain || self == range.first ? deque_kind::local : deque_kind::migrated);
+  if (plain || victim != range.last) {
     if (const item stolen = steal(self, victim, deque_kind::local)) {
       return stolen;
     }
   }
+  if (plain && !on_->insists(self)) return {};
   if (victim != range.first) {
     // Oldest first: tasks that have not started come before the forks of those that have.
     if (const item sent = on_->take(self, seats_[victim].inbox, pool_end::back)) {

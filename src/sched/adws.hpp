@@ -35,7 +35,7 @@ class adws : public scheduler {
 
   std::string_view name() const noexcept override { return steals_ ? "adws" : "adws:no-steal"; }
   bool runs_backwards() const noexcept override { return true; }
-  void start(const engine& on) override;
+  void start(const engine& on) override { start(on, nullptr); }
 
   destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;
@@ -48,6 +48,11 @@ class adws : public scheduler {
   double patience() const noexcept override;
 
  protected:
+  /// With `shares` data move to the nodes that workers work from (relocator).
+  void start(const engine& on, const memory_shares* shares);
+  /// Whether data are being moved, so that times of iterations say nothing of anything else.
+  bool moves_data() const noexcept { return relocator_.moves(); }
+
   struct task_state {
     steal_ranges::ref range;  // in which it was forked
     worker_id owner;          // the worker to which its part of the tree was sent
@@ -60,6 +65,15 @@ class adws : public scheduler {
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, on_->workers()); }
   /// Whether a search for the parts of this child is in vain, because it will fork nothing.
   virtual bool forks_nothing(const upper_task& /*child*/) const noexcept { return false; }
+  /// Where its group's next child goes if the children are not laid out: from now on they are of the lower tier, and
+  /// all workers around the group steal them.
+  destination open_up(upper_group& group) {
+    activate(range_of(group), group.task);
+    return {.where = destination::how::here, .as = tier::lower};
+  }
+  /// Whether nothing is laid out at present. Then all that is stolen lies in local deques, but for what other roots
+  /// left, and a worker that does not insist looks nowhere else.
+  virtual bool steals_plainly() const noexcept { return false; }
   /// What `self` pushes goes to this deque from now on.
   virtual void use(worker_id self, deque_kind where) noexcept { on_->use(self, where); }
   /// `self` has taken an item from a deque of a worker, its own or another's, and runs it next.

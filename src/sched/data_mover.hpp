@@ -19,6 +19,7 @@ struct memory_node {
   std::uint32_t squad = none;  ///< the first squad to whose workers it is local; none: no worker is near it
   bool fast = false;           ///< has more bandwidth than another node of its squad (HBM beside DRAM)
   double bandwidth = 1;        ///< bytes a second, or another unit common to all nodes; > 0; all 1 if nothing is known
+  double rate = 0;             ///< in the same unit: what one worker of its squad gets of it at most; 0: not known
 };
 
 /// A part of the program's data that is watched and moved as a whole (BATS's logical VMA): the data that one leaf of an
@@ -47,6 +48,8 @@ class data_mover {
 
   /// Returns the memory nodes that this process may use, at least one. Calls below name them by their index here.
   virtual const std::vector<memory_node>& nodes() const noexcept = 0;
+  /// Whether the user has said where all first touches of this process go (`numactl --interleave`).
+  virtual bool user_places() const noexcept { return false; }
   /// From now on the pages that `self` touches first go to that node while it has room, then to the nearest one with
   /// room, DRAM first. `none`: they go where they would without the scheduler.
   virtual void touch_to(worker_id self, std::uint32_t node) noexcept = 0;

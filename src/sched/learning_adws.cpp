@@ -9,8 +9,8 @@ learning_adws::learning_adws(stealing mode, hint_source hints)
       name_(std::string(adws::name()) + (hints == hint_source::learned ? ":hints=learned" : ":hints=both")),
       learned_(hints) {}
 
-void learning_adws::start(const engine& on) {
-  adws::start(on);
+void learning_adws::start(const engine& on, const memory_shares* shares) {
+  adws::start(on, shares);
   on_ = &on.run;
   learned_.start(on.run);
 }
@@ -24,7 +24,7 @@ void learning_adws::open(worker_id self, upper_group& group) {
   adws::open(self, group);
   task_state& task = of(group.task);
   if (begins_iteration(group) && lays_out(group.task)) {
-    task.known = group.task.unshared ? nullptr : learned_.begin(group.site);
+    task.known = group.task.unshared || !learns(group) ? nullptr : learned_.begin(group.site);
     task.account = task.known != nullptr ? task.known->own.get() : nullptr;
     learned_.meters().begin(self, task.account);
   }

@@ -11,12 +11,12 @@ namespace jackdaw::sched {
 /// ADWS whose spans follow what earlier iterations of a region took (learned_work), instead of hints or beside them.
 /// Only the root that is laid out is measured. A task that forked nothing when it was searched is not searched again:
 /// the worker of the middle of its span runs it.
-class learning_adws final : public adws {
+class learning_adws : public adws {
  public:
   learning_adws(stealing mode, hint_source hints);
 
   std::string_view name() const noexcept override { return name_; }
-  void start(const engine& on) override;
+  void start(const engine& on) override { start(on, nullptr); }
   void resume(worker_id self, upper_task& task) override;
   void open(worker_id self, upper_group& group) override;
   double part_for(worker_id self, upper_group& group, double work) override;
@@ -25,6 +25,11 @@ class learning_adws final : public adws {
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
   void rescued(worker_id self) override;
+
+ protected:
+  void start(const engine& on, const memory_shares* shares);
+  /// Whether the iteration that this group begins is laid out by what earlier ones took, and measured.
+  virtual bool learns(const upper_group& /*iteration*/) { return true; }
 
  private:
   struct task_state {

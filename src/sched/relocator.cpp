@@ -25,10 +25,12 @@ constexpr unsigned most_others = 64, most_paces = 4;
 
 }  // namespace
 
-void relocator::start(const engine& on) {
+void relocator::start(const engine& on, const memory_shares* shares) {
   on_ = &on.run;
   data_ = &on.data;
-  if (on.run.squads().size() > 1 && on.data.nodes().size() > 1) at_ = stage::unknown;
+  shares_ = shares;
+  const bool choice = on.run.squads().size() > 1 || (shares != nullptr && shares->matter());
+  if (choice && on.data.nodes().size() > 1) at_ = stage::unknown;
 }
 
 void relocator::begin(worker_id self, std::uint64_t site) noexcept {
@@ -123,7 +125,7 @@ bool relocator::plan(worker_id self) {
       }
       continue;
     }
-    const std::uint32_t to = node_near(each);
+    const std::uint32_t to = node_near(each, i);
     if (to != each.node) elsewhere.push_back({i, to});
     load[each.node] += each.heat / nodes[each.node].bandwidth;
     then[to] += each.heat / nodes[to].bandwidth;
@@ -140,10 +142,18 @@ bool relocator::plan(worker_id self) {
   return *std::ranges::max_element(then) < worth_a_trial * *std::ranges::max_element(load);
 }
 
-/// Returns the node near the area's main user, of the same kind as the area's own; that one if there is none.
-std::uint32_t relocator::node_near(const area& what) const noexcept {
+/// Returns the node near the area's main user, of the same kind as the area's own; that one if there is none. By
+/// shares: the node of an area that has the number `index`; data that all use go to all squads in turn.
+std::uint32_t relocator::node_near(const area& what, std::uint32_t index) const noexcept {
   const auto& nodes = data_->nodes();
-  if (what.user == none || what.used <= mostly * what.heat || nodes[what.node].squad == what.user) return what.node;
+  const bool shared = what.user == none || what.used <= mostly * what.heat;
+  if (shares_ != nullptr) {
+    const auto squads = static_cast<std::uint32_t>(on_->squads().size());
+    const std::uint32_t to =
+        shared ? shares_->node_in(index % squads, index / squads) : shares_->node_in(what.user, index);
+    return to != none ? to : what.node;
+  }
+  if (shared || nodes[what.node].squad == what.user) return what.node;
   std::uint32_t found = what.node;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].squad != what.user) continue;

@@ -6,6 +6,7 @@
 
 #include "sched/decision.hpp"
 #include "sched/engine.hpp"
+#include "sched/memory_shares.hpp"
 
 namespace jackdaw::sched {
 
@@ -28,8 +29,9 @@ class relocator {
         "relocate", {"has moved so many bytes to the squads that use them"}, decision::holds::nothing};
   };
 
-  /// Without this, or on one node or with one squad, data stay.
-  void start(const engine& on);
+  /// Without this, or on one node or with one squad, data stay. They go to nodes of the same kind as before; with
+  /// `shares`, which must outlive this, to the nodes that workers work from, also with one squad.
+  void start(const engine& on, const memory_shares* shares = nullptr);
   /// An iteration of the region at `site` begins. Called between iterations, by one worker at a time. Throws nothing:
   /// without memory the data stay.
   void begin(worker_id self, std::uint64_t site) noexcept;
@@ -57,13 +59,14 @@ class relocator {
   void lose_pace(worker_id self, std::uint64_t site);
   void next(worker_id self);
   bool plan(worker_id self);
-  std::uint32_t node_near(const area& what) const noexcept;
+  std::uint32_t node_near(const area& what, std::uint32_t index) const noexcept;
   void move_first(worker_id self);
   void move_rest(worker_id self);
   std::uint64_t move_until(worker_id self, std::size_t beyond, double most);
 
   task_runner* on_ = nullptr;
   data_mover* data_ = nullptr;
+  const memory_shares* shares_ = nullptr;  // null: nodes of the same kind
   stage at_ = stage::done;
   std::map<std::uint64_t, unsigned>
       begun_;                      // iterations by site, since the region that sets the pace, if one does, began last

@@ -8,14 +8,18 @@ void simulated_data::find_nodes() {
   for (unsigned id = 0; id < machine_.nodes.size(); ++id) {
     if (!allowed_.empty() && std::find(allowed_.begin(), allowed_.end(), id) == allowed_.end()) continue;
     node_ids_.push_back(id);
-    nodes_.push_back({.bandwidth = machine_.nodes[id].bandwidth});
+    const machine_model::memory_node& node = machine_.nodes[id];
+    nodes_.push_back({.bandwidth = node.bandwidth, .rate = node.rate > 0 ? node.rate : machine_.local_rate});
     for (std::uint32_t number = 0; number < squads_.size(); ++number) {
-      if (crew_[squads_[number].workers.first].socket == machine_.nodes[id].socket) nodes_.back().squad = number;
+      if (crew_[squads_[number].workers.first].socket == node.socket) nodes_.back().squad = number;
     }
   }
   const bool known = std::all_of(nodes_.begin(), nodes_.end(), [](const auto& each) { return each.bandwidth > 0; });
   for (sched::memory_node& each : nodes_) {
-    if (!known) each.bandwidth = 1;
+    if (!known) {
+      each.bandwidth = 1;
+      each.rate = 0;
+    }
     each.fast = std::any_of(nodes_.begin(), nodes_.end(), [&](const sched::memory_node& other) {
       return known && other.squad == each.squad && other.bandwidth < each.bandwidth;
     });
