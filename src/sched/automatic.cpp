@@ -1,0 +1,132 @@
+#include "sched/automatic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+
+#include "sched/family.hpp"
+#include "sched/upper_root.hpp"
+
+namespace jackdaw::sched {
+namespace {
+
+struct named_way {
+  std::string_view name;
+  way how;
+};
+constexpr std::array<named_way, 3> ways{
+    {{"auto:hints", way::hints}, {"auto:times", way::times}, {"auto:plain", way::plain}}};
+
+std::string name_of(std::optional<way> pinned) {
+  for (const named_way& each : ways) {
+    if (pinned == each.how) return std::string(each.name);
+  }
+  return "auto";
+}
+
+}  // namespace
+
+automatic::automatic(std::optional<way> pinned)
+    : learning_adws(stealing::on, hint_source::both), pinned_(pinned), named_(name_of(pinned)) {}
+
+void automatic::start(const engine& on) {
+  on_ = &on.run;
+  data_ = &on.data;
+  shares_.start(on);
+  learning_adws::start(on, &shares_);
+  places_ = shares_.matter() && !on.data.user_places();
+  seats_ = std::make_unique<seat[]>(on_->workers());
+}
+
+// ---- iterations ---------------------------------------------------------------------------------------------------
+
+/// Called when a group begins an iteration of the root that is laid out.
+bool automatic::learns(const upper_group& iteration) {
+  now_.store(way::hints, std::memory_order_relaxed);
+  region* next = nullptr;
+  try {
+    next = &regions_.enter(iteration.site);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  if (pinned_) next->how = *pinned_;
+  now_.store(next->how.next(), std::memory_order_relaxed);
+  next->began = on_->now();
+  for (worker_id each = 0; next->how.looks() && each < on_->workers(); ++each) {
+    seats_[each].before = seats_[each].idle.idle(next->began);
+  }
+  disturbed_ = moves_data();
+  return now() == way::times;
+}
+
+destination automatic::fork(worker_id self, upper_group& group, upper_task& child) {
+  const bool first = begins_iteration(group) && lays_out(group.task) && !group.task.unshared;
+  return first && now() == way::plain ? open_up(group) : learning_adws::fork(self, group, child);
+}
+
+destination automatic::close(worker_id self, upper_group& group) {
+  if (ends_iteration(group) && lays_out(group.task) && !group.task.unshared) finish(self, *regions_.current());
+  const destination where = learning_adws::close(self, group);
+  // Nothing of a plain iteration belongs to the root's owner.
+  const bool stays = begins_iteration(group) && now() == way::plain && where.where == destination::how::mailbox;
+  return stays ? destination{.where = destination::how::here, .as = where.as} : where;
+}
+
+void automatic::finish(worker_id self, region& ended) {
+  if (disturbed_ || moves_data()) return;
+  const double now = on_->now();
+  if (ended.how.record(now - ended.began, ended.how.looks() ? idle_in(ended, now) : idleness{}))
+    on_->note(self, decisions::way, static_cast<std::int64_t>(ended.how.next()));
+}
+
+idleness automatic::idle_in(const region& ended, double now) const noexcept {
+  const double took = now - ended.began;
+  if (took <= 0) return {};
+  double sum = 0, least = took;
+  for (worker_id each = 0; each < on_->workers(); ++each) {
+    const double idle = seats_[each].idle.idle(now) - seats_[each].before;
+    sum += idle;
+    least = std::min(least, idle);
+  }
+  const double mean = sum / on_->workers();
+  return {mean / took, (mean - least) / took};
+}
+
+// ---- workers ------------------------------------------------------------------------------------------------------
+
+item automatic::idle(worker_id self) {
+  if (places_ && !seats_[self].placed) {
+    seats_[self].placed = true;
+    data_->touch_to(self, shares_.node_of(self));
+  }
+  const item found = learning_adws::idle(self);
+  looked(self, static_cast<bool>(found));
+  return found;
+}
+
+void automatic::resume(worker_id self, upper_task& task) {
+  looked(self, true);  // it may have come another way than by idle()
+  learning_adws::resume(self, task);
+}
+
+void automatic::rescued(worker_id self) {
+  looked(self, true);
+  learning_adws::rescued(self);
+}
+
+void automatic::looked(worker_id self, bool found) noexcept {
+  seats_[self].idle.looked(found, [this] { return on_->now(); });
+}
+
+family automatic_schedulers() {
+  static constexpr std::array<std::string_view, 1> names{"auto"};
+  return {names, [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
+            if (name == names[0]) return std::make_unique<automatic>(std::nullopt);
+            for (const named_way& each : ways) {
+              if (name == each.name) return std::make_unique<automatic>(each.how);
+            }
+            return nullptr;
+          }};
+}
+
+}  // namespace jackdaw::sched

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sched/idle_clock.hpp"
+#include "sched/learning_adws.hpp"
+#include "sched/memory_shares.hpp"
+#include "sched/region_map.hpp"
+#include "sched/way_finder.hpp"
+
+namespace jackdaw::sched {
+
+/// `auto`, for programs of which nothing is known: places data first, then finds out how each region is best run.
+///
+/// Data. What a worker touches first goes to the node that it works from (memory_shares): the fastest one of its
+/// socket, and a slower one only where the fast one is crowded. Data that are elsewhere move there once their users are
+/// known (relocator). What the user or the program has placed stays.
+///
+/// Tasks. Iterations are laid out by work hints, by what earlier ones took, or stolen plainly: way_finder decides for
+/// each region. A root that opens one group only is laid out by its hints.
+///
+/// "auto:hints", "auto:times" and "auto:plain" run all regions in that one way, so that two runs differ in nothing that
+/// was decided by times; data still move.
+class automatic final : public learning_adws {
+ public:
+  struct decisions {
+    /// How a region's iterations are run from now on. The value: 0 by hints, 1 by times, 2 plainly.
+    static constexpr decision way{"way",
+                                  {"lays this region out by its work hints: no other way would save 3%",
+                                   "lays this region out by what earlier iterations took: that saves 3% or more",
+                                   "steals this region's tasks as random does: that saves 3% or more"},
+                                  decision::holds::nothing};
+  };
+
+  /// `pinned`: the way of all regions.
+  explicit automatic(std::optional<way> pinned);
+
+  std::string_view name() const noexcept override { return named_; }
+  void start(const engine& on) override;
+  void resume(worker_id self, upper_task& task) override;
+  destination fork(worker_id self, upper_group& group, upper_task& child) override;
+  destination close(worker_id self, upper_group& group) override;
+  item idle(worker_id self) override;
+  void rescued(worker_id self) override;
+
+ private:
+  struct region {
+    way_finder how;
+    double began = 0;  // ns, of the iteration under way
+  };
+  struct alignas(64) seat {
+    bool placed = false;  // the worker's first touches
+    idle_clock idle;
+    double before = 0;  // ns idle when the iteration began; used between iterations
+  };
+
+  bool learns(const upper_group& iteration) override;
+  bool steals_plainly() const noexcept override { return now() == way::plain; }
+  way now() const noexcept { return now_.load(std::memory_order_relaxed); }
+  void finish(worker_id self, region& ended);
+  idleness idle_in(const region& ended, double now) const noexcept;
+  void looked(worker_id self, bool found) noexcept;
+
+  const std::optional<way> pinned_;
+  const std::string named_;
+  task_runner* on_ = nullptr;
+  data_mover* data_ = nullptr;
+  memory_shares shares_;
+  bool places_ = false;  // first touches
+  std::unique_ptr<seat[]> seats_;
+  // Used by the root that is laid out, between iterations:
+  region_map<region> regions_;
+  bool disturbed_ = false;            // data were moved in the iteration under way
+  std::atomic<way> now_{way::hints};  // its way; relaxed: a worker that reads an old one looks at more, or less, once
+};
+
+}  // namespace jackdaw::sched
