@@ -78,6 +78,8 @@ threads_data::threads_data(memory_nodes nodes, bool real, std::vector<unsigned> 
   }
   most_declared_ =
       std::clamp(most_declared / std::max<std::size_t>(1, seats_.size()), fewest_of_worker, most_of_worker);
+  numa::touch_policy given;
+  user_places_ = real_ && kernel_->policy(given) == 0 && given != numa::touch_policy{};
 }
 
 threads_data::~threads_data() { listen(false); }

@@ -42,6 +42,7 @@ class threads_data final : public sched::data_mover {
   threads_data& operator=(const threads_data&) = delete;
 
   const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_.nodes; }
+  bool user_places() const noexcept override { return user_places_; }
   const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
 
   /// Lets `to` see what data are moved; null: nothing does. Called while no worker runs.
@@ -94,6 +95,7 @@ class threads_data final : public sched::data_mover {
   numa::numa_kernel* kernel_;
   observer* observer_ = nullptr;
   const bool real_;
+  bool user_places_ = false;  // the thread that made this has a policy (numactl)
   memory_nodes nodes_;
   std::vector<unsigned> cpus_;  // usable
   std::vector<std::unique_ptr<seat>> seats_;

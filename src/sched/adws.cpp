@@ -131,6 +131,8 @@ destination adws::close(worker_id self, upper_group& group) {
   }
   const worker_id owner = workers_of(task.whole).first;
   if (owner == self) {
+    // It may have come here from a task that was sent to it, and nobody steals from the owner's migrated deque.
+    use(self, deque_kind::local);
     return {.where = destination::how::here, .as = tier::upper};
   }
   return {.where = destination::how::mailbox, .worker = owner, .as = tier::upper};

@@ -67,7 +67,8 @@ class adws : public scheduler {
   virtual bool forks_nothing(const upper_task& /*child*/) const noexcept { return false; }
   /// Where its group's next child goes if the children are not laid out: from now on they are of the lower tier, and
   /// all workers around the group steal them.
-  destination open_up(upper_group& group) {
+  destination open_up(worker_id self, upper_group& group) {
+    use(self, deque_kind::local);
     activate(range_of(group), group.task);
     return {.where = destination::how::here, .as = tier::lower};
   }

@@ -61,14 +61,15 @@ bool automatic::learns(const upper_group& iteration) {
 
 destination automatic::fork(worker_id self, upper_group& group, upper_task& child) {
   const bool first = begins_iteration(group) && lays_out(group.task) && !group.task.unshared;
-  return first && now() == way::plain ? open_up(group) : learning_adws::fork(self, group, child);
+  return first && now() == way::plain ? open_up(self, group) : learning_adws::fork(self, group, child);
 }
 
 destination automatic::close(worker_id self, upper_group& group) {
   if (ends_iteration(group) && lays_out(group.task) && !group.task.unshared) finish(self, *regions_.current());
   const destination where = learning_adws::close(self, group);
-  // Nothing of a plain iteration belongs to the root's owner.
-  const bool stays = begins_iteration(group) && now() == way::plain && where.where == destination::how::mailbox;
+  // If the next iteration is plain, too, nothing of it belongs to the root's owner.
+  const bool stays = where.where == destination::how::mailbox && begins_iteration(group) && lays_out(group.task) &&
+                     now() == way::plain && regions_.current()->how.next() == way::plain;
   return stays ? destination{.where = destination::how::here, .as = where.as} : where;
 }
 

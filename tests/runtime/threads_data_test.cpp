@@ -111,6 +111,16 @@ TEST_F(keeper, asks_the_kernel_only_when_the_node_changes) {
   EXPECT_EQ(keeping.report().touch_refused, 0);
 }
 
+TEST_F(keeper, knows_whether_the_user_places_what_is_touched_first) {
+  EXPECT_TRUE(keeping.user_places());
+  kernel.current = {};
+  const threads_data free{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
+  EXPECT_FALSE(free.user_places());
+  kernel.current = {.mode = 3, .mask = {5}};
+  const threads_data described{nodes(), false, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
+  EXPECT_FALSE(described.user_places()) << "the machine is not this one";
+}
+
 TEST_F(keeper, gives_up_when_the_kernel_refuses) {
   kernel.refusal = EPERM;
   keeping.touch_to(0, 2);

@@ -21,7 +21,7 @@ inline std::vector<std::string> every_scheduler() { return sanitized ? whole_sch
 
 /// For tests of the programs that schedulers run: without the ablations; under sanitizers one of each kind.
 inline std::vector<std::string> diverse_schedulers() {
-  return sanitized ? std::vector<std::string>{"random", "adws", "constrained", "cab", "bats"} : whole_schedulers();
+  return sanitized ? std::vector<std::string>{"random", "auto", "constrained", "cab", "bats"} : whole_schedulers();
 }
 
 /// A scheduler's name as a part of a test's.

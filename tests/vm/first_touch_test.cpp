@@ -63,6 +63,37 @@ TEST(first_touch, every_worker_is_pinned_and_finds_what_it_touches_on_its_own_no
   }
 }
 
+/// The node beside that socket with the most bandwidth.
+unsigned fastest_beside(const expected_machine& machine, unsigned socket) {
+  unsigned found = socket;
+  for (unsigned node = 0; node < machine.nodes.size(); ++node) {
+    const bool faster = machine.nodes[node].bandwidth > machine.nodes[found].bandwidth;
+    if (machine.socket_of(node) == socket && faster) found = node;
+  }
+  return found;
+}
+
+TEST(first_touch, goes_to_the_fastest_memory_of_the_workers_socket_under_auto) {
+  const auto expected = expected_machine::here();
+  if (!expected) GTEST_SKIP() << jackdaw::test::not_in_a_vm;
+  runtime workers({.scheduler = "auto"});
+  const memory_pages all(1024);
+  std::vector<unsigned> toucher(all.count());
+  workers.run([&] {
+    jackdaw::for_range(std::size_t{0}, all.count(), [&](std::size_t first, std::size_t last) {
+      const auto bytes = all.bytes(first, last);
+      std::memset(bytes.data(), 1, bytes.size());
+      std::fill(toucher.begin() + static_cast<std::ptrdiff_t>(first),
+                toucher.begin() + static_cast<std::ptrdiff_t>(last), jackdaw::this_worker().value());
+    });
+  });
+  const std::vector<int> nodes = all.nodes(0, all.count());
+  for (std::size_t page = 0; page < all.count(); ++page) {
+    ASSERT_EQ(nodes[page], static_cast<int>(fastest_beside(*expected, own_node(workers, toucher[page]))))
+        << "page " << page;
+  }
+}
+
 class first_touch_of : public testing::TestWithParam<std::string> {};
 
 TEST_P(first_touch_of, a_loop_is_on_the_nodes_of_the_workers_that_ran_its_leaves) {
@@ -88,10 +119,10 @@ TEST_P(first_touch_of, a_loop_is_on_the_nodes_of_the_workers_that_ran_its_leaves
   }
 }
 
-/// BATS sends first touches to nodes of its own choice.
+/// BATS and `auto` send first touches to nodes of their own choice.
 std::vector<std::string> schedulers_that_leave_pages_alone() {
   std::vector<std::string> names = jackdaw::test::whole_schedulers();
-  std::erase(names, "bats");
+  for (const char* chooses : {"bats", "auto"}) std::erase(names, chooses);
   return names;
 }
 

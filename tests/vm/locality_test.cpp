@@ -161,7 +161,8 @@ TEST_P(schedulers_that_place, find_the_blocks_of_a_container_where_its_construct
   EXPECT_GE(again_in_a_container(0.95, iterations), 0.95);
 }
 
-INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws", "laws"), jackdaw::test::test_name);
+INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws", "laws", "auto"),
+                         jackdaw::test::test_name);
 
 using schedulers_that_balance = locality_of;
 

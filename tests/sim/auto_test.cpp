@@ -1,0 +1,186 @@
+// What `auto` promises: data lie in the fastest memory near their users, and a region runs in the way that suits it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program.hpp"
+#include "run_tree.hpp"
+#include "sched/automatic.hpp"
+#include "sim/simulate.hpp"
+
+namespace jackdaw::sim {
+namespace {
+
+constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
+
+/// Two sockets of four, each with a DRAM node (0, 1) and an HBM node (2, 3) that gives its cores all they can take.
+machine_model with_hbm() {
+  machine_model m = test::costly_machine(2, 4);
+  for (unsigned socket = 0; socket < 2; ++socket) {
+    m.nodes[socket].bandwidth = 12;
+    m.nodes.push_back({.socket = socket,
+                       .kind = machine_model::memory_kind::hbm,
+                       .capacity = 64 * mib,
+                       .bandwidth = 60,
+                       .latency = 110});
+  }
+  return m;
+}
+
+test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, double ns) {
+  if (levels == 0) {
+    return {
+        test::compute(ns, {{.address = first, .length = bytes}, {.address = first, .length = bytes, .write = true}})};
+  }
+  const std::uint64_t half = bytes << (levels - 1);
+  return {test::invoke({{-1, sweep(levels - 1, first, bytes, ns)}, {-1, sweep(levels - 1, first + half, bytes, ns)}})};
+}
+
+trace::task_tree sweeps(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
+  test::body root;
+  for (unsigned i = 0; i < times; ++i) {
+    for (test::step& each : sweep(levels, 1 << 20, bytes, ns)) root.push_back(std::move(each));
+  }
+  return test::record(root);
+}
+
+outcome run(const trace::task_tree& tree, const machine_model& machine, const scenario& what) {
+  return simulate(tree, address_space(tree, machine), machine, what);
+}
+
+double bytes_from(const outcome& of, unsigned first, unsigned last) {
+  double sum = 0;
+  for (unsigned node = first; node <= last; ++node) sum += static_cast<double>(of.data.from_node[node]);
+  return sum;
+}
+
+std::vector<std::int64_t> ways(const outcome& of) {
+  std::vector<std::int64_t> found;
+  for (const decided_at& each : of.decisions) {
+    if (*each.what == sched::automatic::decisions::way) found.push_back(each.value);
+  }
+  return found;
+}
+
+TEST(automatic, puts_what_is_touched_first_into_fast_memory) {
+  const trace::task_tree tree = sweeps(6, 6, 256 * kib);
+  const outcome fast = run(tree, with_hbm(), {.scheduler = "auto"});
+  EXPECT_EQ(bytes_from(fast, 0, 1), 0);
+  EXPECT_GT(bytes_from(fast, 2, 3), 0);
+  EXPECT_LT(fast.time, 0.5 * run(tree, with_hbm(), {.scheduler = "adws"}).time);
+}
+
+TEST(automatic, uses_slow_memory_when_the_fast_one_is_full) {
+  machine_model machine = with_hbm();
+  for (unsigned node : {2u, 3u}) machine.nodes[node].capacity = 4 * mib;
+  const outcome found = run(sweeps(6, 6, 256 * kib), machine, {.scheduler = "auto"});
+  EXPECT_GT(bytes_from(found, 0, 1), 0);
+  EXPECT_GT(bytes_from(found, 2, 3), 0);
+}
+
+TEST(automatic, leaves_data_where_the_user_bound_them) {
+  const outcome found = run(sweeps(30, 6, 256 * kib), with_hbm(), {.scheduler = "auto", .placement = "bind:1"});
+  EXPECT_EQ(bytes_from(found, 2, 3), 0);
+  const outcome dram =
+      run(sweeps(30, 6, 256 * kib), with_hbm(), {.scheduler = "auto", .placement = "first-touch:dram"});
+  EXPECT_EQ(bytes_from(dram, 2, 3), 0);
+}
+
+TEST(automatic, moves_what_one_thread_has_touched_to_fast_memory_near_its_users) {
+  const trace::task_tree tree = sweeps(60, 6, 256 * kib);
+  machine_model machine = with_hbm();
+  machine.page = 64 * kib;
+  const outcome found = run(tree, machine, {.scheduler = "auto", .placement = "serial:0"});
+  EXPECT_GT(bytes_from(found, 2, 3), 9 * bytes_from(found, 0, 1));
+  EXPECT_GT(static_cast<double>(found.local_bytes), 9.0 * static_cast<double>(found.remote_bytes));
+}
+
+TEST(automatic, moves_data_to_fast_memory_on_one_socket_too) {
+  machine_model machine = test::costly_machine(1, 4);
+  machine.nodes[0].bandwidth = 12;
+  machine.nodes.push_back({.socket = 0, .capacity = 64 * mib, .bandwidth = 60, .latency = 110});
+  machine.page = 64 * kib;
+  const outcome found = run(sweeps(60, 6, 256 * kib), machine, {.scheduler = "auto", .placement = "serial:0"});
+  EXPECT_GT(bytes_from(found, 1, 1), 9 * bytes_from(found, 0, 0));
+}
+
+/// Two leaves, the first of which is a little longer than one worker's part. A search that hints lead into it has one
+/// worker for both.
+trace::task_tree two_leaves(unsigned times) {
+  test::body root;
+  for (unsigned i = 0; i < times; ++i)
+    root.push_back(test::invoke({{100, {test::compute(100'000)}}, {95, {test::compute(95'000)}}}));
+  return test::record(root);
+}
+
+TEST(automatic, lays_a_region_out_by_its_times_where_hints_leave_workers_idle) {
+  const machine_model machine = test::costly_machine(1, 2);
+  const outcome found = run(two_leaves(60), machine, {.scheduler = "auto"});
+  EXPECT_EQ(ways(found), (std::vector<std::int64_t>{1}));
+  EXPECT_LT(found.iterations.back(), 110'000);
+}
+
+/// The first eighth of the leaves takes most of the time, and their hints are all alike.
+trace::task_tree skewed(unsigned times) {
+  test::body root;
+  for (unsigned i = 0; i < times; ++i) {
+    for (unsigned leaf = 0; leaf < 64; ++leaf)
+      root.push_back(test::fork(0, {test::compute(leaf < 8 ? 40'000 : 2'000)}, 1, 64));
+    root.push_back(test::wait(0));
+  }
+  return test::record(root);
+}
+
+TEST(automatic, lays_a_balanced_region_out_by_hints_without_any_trial) {
+  const trace::task_tree tree = sweeps(200, 3, 4 * kib, 200'000);
+  const outcome found = run(tree, test::costly_machine(2, 4), {.scheduler = "auto"});
+  EXPECT_EQ(ways(found), (std::vector<std::int64_t>{0}));
+}
+
+/// A root whose iterations differ all the time.
+trace::task_tree shapeless(unsigned times) {
+  std::mt19937_64 random(3);
+  test::body root;
+  for (unsigned i = 0; i < times; ++i) {
+    const unsigned leaves = 1 + static_cast<unsigned>(random() % 40);
+    for (unsigned leaf = 0; leaf < leaves; ++leaf)
+      root.push_back(test::fork(0, {test::compute(static_cast<double>(random() % 30'000))}));
+    root.push_back(test::wait(0));
+  }
+  return test::record(root);
+}
+
+TEST(automatic, is_as_fast_as_the_best_fixed_way_without_a_stable_shape) {
+  const trace::task_tree tree = shapeless(300);
+  const machine_model machine = test::costly_machine(2, 4);
+  const auto whole = [&](const char* name) { return run(tree, machine, {.scheduler = name}).whole; };
+  const double best = std::min({whole("random"), whole("adws"), whole("adws:hints=both")});
+  EXPECT_LT(whole("auto"), 1.03 * best);
+}
+
+TEST(automatic, decides_nothing_when_its_way_is_pinned) {
+  for (const std::string name : {"auto:hints", "auto:times", "auto:plain"}) {
+    const outcome found = run(skewed(120), test::costly_machine(2, 4), {.scheduler = name});
+    EXPECT_TRUE(ways(found).empty()) << name;
+  }
+}
+
+TEST(automatic, steals_as_far_as_random_does_when_it_is_plain) {
+  const machine_model machine = test::costly_machine(2, 4);
+  const trace::task_tree tree = skewed(40);
+  const double plain = run(tree, machine, {.scheduler = "auto:plain"}).whole;
+  EXPECT_LT(plain, 1.1 * run(tree, machine, {.scheduler = "random"}).whole);
+}
+
+TEST(automatic, has_no_other_ways) {
+  for (const char* name : {"auto:", "auto:random", "auto:hints,times", "automatic", "auto:PLAIN"})
+    EXPECT_EQ(sched::make_scheduler(name), nullptr) << name;
+}
+
+}  // namespace
+}  // namespace jackdaw::sim
