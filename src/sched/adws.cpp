@@ -130,9 +130,9 @@ destination adws::close(worker_id self, upper_group& group) {
     return {.where = destination::how::here, .as = tier::lower};
   }
   const worker_id owner = workers_of(task.whole).first;
-  if (owner == self) {
-    // It may have come here from a task that was sent to it, and nobody steals from the owner's migrated deque.
-    use(self, deque_kind::local);
+  // If the owner comes from a task that was sent to it, it turns to its local deque first, as with anything that it
+  // collects: nobody steals from the migrated deque of a range's first worker.
+  if (owner == self && uses_local(self)) {
     return {.where = destination::how::here, .as = tier::upper};
   }
   return {.where = destination::how::mailbox, .worker = owner, .as = tier::upper};

@@ -46,6 +46,7 @@ class adws : public scheduler {
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
   double patience() const noexcept override;
+  void rescued(worker_id self) override { seats_[self].uses = deque_kind::local; }  // the engine has turned to it
 
  protected:
   /// With `shares` data move to the nodes that workers work from (relocator).
@@ -66,17 +67,20 @@ class adws : public scheduler {
   /// Whether a search for the parts of this child is in vain, because it will fork nothing.
   virtual bool forks_nothing(const upper_task& /*child*/) const noexcept { return false; }
   /// Where its group's next child goes if the children are not laid out: from now on they are of the lower tier, and
-  /// all workers around the group steal them.
-  destination open_up(worker_id self, upper_group& group) {
-    use(self, deque_kind::local);
+  /// all workers around the group steal them. The caller uses its local deque.
+  destination open_up(upper_group& group) {
     activate(range_of(group), group.task);
     return {.where = destination::how::here, .as = tier::lower};
   }
   /// Whether nothing is laid out at present. Then all that is stolen lies in local deques, but for what other roots
   /// left, and a worker that does not insist looks nowhere else.
   virtual bool steals_plainly() const noexcept { return false; }
-  /// What `self` pushes goes to this deque from now on.
-  virtual void use(worker_id self, deque_kind where) noexcept { on_->use(self, where); }
+  /// What `self` pushes goes to this deque from now on. Only a worker that is idle may change that.
+  virtual void use(worker_id self, deque_kind where) noexcept {
+    seats_[self].uses = where;
+    on_->use(self, where);
+  }
+  bool uses_local(worker_id self) const noexcept { return seats_[self].uses == deque_kind::local; }
   /// `self` has taken an item from a deque of a worker, its own or another's, and runs it next.
   virtual void found(worker_id /*self*/, item, worker_id /*in*/, deque_kind) noexcept {}
 
@@ -96,6 +100,7 @@ class adws : public scheduler {
     // worker's chain has ended, because the tasks sent to it were stolen or over before it came. Relaxed: reading the
     // range shows whether the name is out of date.
     std::atomic<steal_ranges::ref> hint{0};
+    deque_kind uses = deque_kind::local;  // what it pushes goes there
   };
 
   /// At so many ranges a worker looks at once. Programs seldom nest as many searches; in longer chains a thief goes on

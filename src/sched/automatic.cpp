@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <new>
+#include <utility>
 
 #include "sched/family.hpp"
 #include "sched/upper_root.hpp"
@@ -41,7 +43,8 @@ void automatic::start(const engine& on) {
 // ---- iterations ---------------------------------------------------------------------------------------------------
 
 /// Called when a group begins an iteration of the root that is laid out.
-bool automatic::learns(const upper_group& iteration) {
+bool automatic::learns(worker_id self, const upper_group& iteration) {
+  if (places_ && !std::exchange(told_, true)) on_->note(self, decisions::place, shares_.nodes());
   now_.store(way::hints, std::memory_order_relaxed);
   region* next = nullptr;
   try {
@@ -61,7 +64,7 @@ bool automatic::learns(const upper_group& iteration) {
 
 destination automatic::fork(worker_id self, upper_group& group, upper_task& child) {
   const bool first = begins_iteration(group) && lays_out(group.task) && !group.task.unshared;
-  return first && now() == way::plain ? open_up(self, group) : learning_adws::fork(self, group, child);
+  return first && now() == way::plain ? open_up(group) : learning_adws::fork(self, group, child);
 }
 
 destination automatic::close(worker_id self, upper_group& group) {
@@ -69,15 +72,26 @@ destination automatic::close(worker_id self, upper_group& group) {
   const destination where = learning_adws::close(self, group);
   // If the next iteration is plain, too, nothing of it belongs to the root's owner.
   const bool stays = where.where == destination::how::mailbox && begins_iteration(group) && lays_out(group.task) &&
-                     now() == way::plain && regions_.current()->how.next() == way::plain;
+                     uses_local(self) && now() == way::plain && regions_.current()->how.next() == way::plain;
   return stays ? destination{.where = destination::how::here, .as = where.as} : where;
 }
 
 void automatic::finish(worker_id self, region& ended) {
   if (disturbed_ || moves_data()) return;
   const double now = on_->now();
-  if (ended.how.record(now - ended.began, ended.how.looks() ? idle_in(ended, now) : idleness{}))
-    on_->note(self, decisions::way, static_cast<std::int64_t>(ended.how.next()));
+  if (ended.how.record(now - ended.began, ended.how.looks() ? idle_in(ended, now) : idleness{})) tell(self, ended.how);
+}
+
+void automatic::tell(worker_id self, const way_finder& decided) {
+  const auto percent = [](double part) { return static_cast<std::int64_t>(std::lround(100 * part)); };
+  switch (decided.next()) {
+    case way::hints:
+      return on_->note(self, decisions::hints, percent(decided.idle()));
+    case way::times:
+      return on_->note(self, decisions::times, percent(decided.saves()));
+    case way::plain:
+      return on_->note(self, decisions::plain, percent(decided.saves()));
+  }
 }
 
 idleness automatic::idle_in(const region& ended, double now) const noexcept {

@@ -26,13 +26,26 @@ namespace jackdaw::sched {
 /// was decided by times; data still move.
 class automatic final : public learning_adws {
  public:
-  struct decisions {
-    /// How a region's iterations are run from now on. The value: 0 by hints, 1 by times, 2 plainly.
-    static constexpr decision way{"way",
-                                  {"lays this region out by its work hints: no other way would save 3%",
-                                   "lays this region out by what earlier iterations took: that saves 3% or more",
-                                   "steals this region's tasks as random does: that saves 3% or more"},
-                                  decision::holds::nothing};
+  class decisions {
+    static constexpr auto holds = decision::holds::nothing;
+
+   public:
+    /// What workers touch first goes to nodes chosen for them. The value: how many nodes.
+    static constexpr decision place{
+        "place", {"sends first touches to the fastest memory beside their workers, so many nodes in all"}, holds};
+    /// How a region's iterations are run from now on. The value: percent of the time that this saves, or, for hints,
+    /// for which workers idle with them.
+    static constexpr decision hints{
+        "by-hints",
+        {"lays the region out by its work hints: workers idle for so many % of its time, which no other "
+         "way has shortened by 3%"},
+        holds};
+    static constexpr decision times{
+        "by-times", {"lays the region out by what earlier iterations took, which saves so many % of its time"}, holds};
+    static constexpr decision plain{"plainly",
+                                    {"steals the region's tasks as random does, which saves so many % of "
+                                     "its time"},
+                                    holds};
   };
 
   /// `pinned`: the way of all regions.
@@ -57,10 +70,11 @@ class automatic final : public learning_adws {
     double before = 0;  // ns idle when the iteration began; used between iterations
   };
 
-  bool learns(const upper_group& iteration) override;
+  bool learns(worker_id self, const upper_group& iteration) override;
   bool steals_plainly() const noexcept override { return now() == way::plain; }
   way now() const noexcept { return now_.load(std::memory_order_relaxed); }
   void finish(worker_id self, region& ended);
+  void tell(worker_id self, const way_finder& decided);
   idleness idle_in(const region& ended, double now) const noexcept;
   void looked(worker_id self, bool found) noexcept;
 
@@ -73,6 +87,7 @@ class automatic final : public learning_adws {
   std::unique_ptr<seat[]> seats_;
   // Used by the root that is laid out, between iterations:
   region_map<region> regions_;
+  bool told_ = false;                 // of the placing
   bool disturbed_ = false;            // data were moved in the iteration under way
   std::atomic<way> now_{way::hints};  // its way; relaxed: a worker that reads an old one looks at more, or less, once
 };

@@ -24,7 +24,7 @@ void learning_adws::open(worker_id self, upper_group& group) {
   adws::open(self, group);
   task_state& task = of(group.task);
   if (begins_iteration(group) && lays_out(group.task)) {
-    task.known = group.task.unshared || !learns(group) ? nullptr : learned_.begin(group.site);
+    task.known = group.task.unshared || !learns(self, group) ? nullptr : learned_.begin(group.site);
     task.account = task.known != nullptr ? task.known->own.get() : nullptr;
     learned_.meters().begin(self, task.account);
   }
@@ -105,7 +105,8 @@ void learning_adws::found(worker_id self, item what, worker_id in, deque_kind fr
 }
 
 void learning_adws::rescued(worker_id self) {
-  learned_.meters().use(self, deque_kind::local);  // the engine has turned to it
+  adws::rescued(self);
+  learned_.meters().use(self, deque_kind::local);
   learned_.meters().begin(self, nullptr);
 }
 

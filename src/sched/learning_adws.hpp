@@ -29,7 +29,7 @@ class learning_adws : public adws {
  protected:
   void start(const engine& on, const memory_shares* shares);
   /// Whether the iteration that this group begins is laid out by what earlier ones took, and measured.
-  virtual bool learns(const upper_group& /*iteration*/) { return true; }
+  virtual bool learns(worker_id /*self*/, const upper_group& /*iteration*/) { return true; }
 
  private:
   struct task_state {

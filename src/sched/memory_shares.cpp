@@ -41,7 +41,7 @@ void memory_shares::divide(worker_range workers, const std::vector<std::uint32_t
     for (std::size_t i = 1; i < its.size(); ++i) {
       if (nodes[its[best]].rate > 0 && gives(i) > clearly_more * gives(best)) best = i;
     }
-    ++on[best];
+    if (++on[best] == 1) ++used_;
     of_[each] = its[best];
   }
 }

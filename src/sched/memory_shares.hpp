@@ -20,6 +20,8 @@ class memory_shares {
   std::uint32_t node_of(worker_id worker) const noexcept { return worker < of_.size() ? of_[worker] : none; }
   /// Returns a node of this squad, such that `index` = 0, 1, 2 ... get its nodes in the shares that its workers have.
   std::uint32_t node_in(std::uint32_t squad, std::uint32_t index) const noexcept;
+  /// Returns the number of nodes that workers work from.
+  std::uint32_t nodes() const noexcept { return used_; }
   /// Whether a squad has two nodes or more, so that it matters which of them data are on.
   bool matter() const noexcept { return matter_; }
 
@@ -28,6 +30,7 @@ class memory_shares {
 
   std::vector<worker_range> squads_;
   std::vector<std::uint32_t> of_;  // by worker
+  std::uint32_t used_ = 0;
   bool matter_ = false;
 };
 

@@ -62,7 +62,8 @@ class task_runner {
   virtual unsigned distance(worker_id a, worker_id b) const noexcept = 0;
   virtual unsigned max_distance() const noexcept = 0;
 
-  /// Sends this worker's forks of the lower tier to this deque from now on.
+  /// Sends this worker's forks of the lower tier to this deque from now on. Called from scheduler::idle() alone: a task
+  /// that runs is at home in the deque that its worker used when it started.
   virtual void use(worker_id self, deque_kind where) noexcept = 0;
   /// Takes the newest entry of the worker's own deque.
   virtual item pop(worker_id self, deque_kind from) noexcept = 0;

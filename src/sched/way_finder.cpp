@@ -7,8 +7,8 @@ namespace {
 
 /// A trial ends at once if an iteration takes so many times as long as usual.
 constexpr double far_too_long = 1.5;
-/// So many iterations tell the usual time, or that of a trial; and so many that a trial is bad.
-constexpr std::size_t enough = 5, enough_to_end = 2;
+/// So many iterations tell that a trial is bad.
+constexpr std::size_t enough_to_end = 2;
 constexpr unsigned most_searches = 5;
 
 struct trial_rules {
@@ -23,7 +23,7 @@ constexpr trial_rules rules_of(way tried) noexcept {
 }  // namespace
 
 double way_finder::sample::median() const noexcept {
-  std::array<double, 5> sorted = of_;
+  std::array<double, measured> sorted = of_;
   const std::size_t count = std::min(count_, of_.size());
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
   return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
@@ -39,7 +39,7 @@ bool way_finder::record(double took, const idleness& seen) noexcept {
       usual_.add(took);
       idle_.all += seen.all;
       idle_.uneven += seen.uneven;
-      return usual_.count() == enough && try_next(way::times);
+      return usual_.count() == measured && try_next(way::times);
     case stage::waiting:
       usual_.add(took);
       if (seen_ >= rules_of(tried_).from << searches_) at_ = stage::trial;
@@ -69,12 +69,13 @@ bool way_finder::judge_trial(double took) noexcept {
   }
   trial_.add(took);
   const bool good = trial_.median() < better * usual_.median();
-  if (trial_.count() == enough) return end_trial(good);
+  if (trial_.count() == measured) return end_trial(good);
   return trial_.count() == enough_to_end && !good ? end_trial(false) : false;
 }
 
 /// Another trial follows, or the search ends.
 bool way_finder::end_trial(bool kept) noexcept {
+  if (best_ == way::hints) by_hints_ = usual_.median();
   if (kept) {
     best_ = tried_;
     usual_ = trial_;
@@ -86,7 +87,7 @@ bool way_finder::end_trial(bool kept) noexcept {
 
 /// Waits for the next trial that is worth it, from this one on, or ends the search. Returns whether it has ended.
 bool way_finder::try_next(way trial) noexcept {
-  constexpr double worth = worth_trying * enough;
+  constexpr double worth = worth_trying * measured;
   if (trial == way::times && idle_.uneven < worth) trial = way::plain;
   if (trial == way::plain && idle_.all < worth) return settle();
   tried_ = trial;

@@ -233,6 +233,11 @@ void simulated::end_leaf(worker& self) {
 
 // ---- sched::task_runner --------------------------------------------------------------------------------------------
 
+void simulated::use(sched::worker_id self, sched::deque_kind where) noexcept {
+  crew_[self].active = where;
+  if (crew_[self].state == worker::doing::running) changed_while_running_ = true;  // threads could not go on
+}
+
 sched::item simulated::pop(sched::worker_id self, sched::deque_kind from) noexcept {
   entries& own = crew_[self].lanes[static_cast<std::size_t>(from)];
   if (own.empty()) return {};
@@ -349,6 +354,7 @@ void simulated::check() const {
   if (tasks_.tasks_ended() != tree_.tasks.size()) {
     throw std::logic_error(fmt::format("simulation: {} tasks ended of {}", tasks_.tasks_ended(), tree_.tasks.size()));
   }
+  if (changed_while_running_) throw std::logic_error("simulation: a worker that ran a task has changed its deque");
   if (greed_.waiting() != 0) throw std::logic_error("simulation: tasks are left waiting");
   if (!tasks_.idle()) throw std::logic_error("simulation: frames or groups are left over");
   memory_.check();

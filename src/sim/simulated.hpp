@@ -81,7 +81,7 @@ class simulated final : public sched::task_runner {
   std::uint32_t workers() const noexcept override { return static_cast<std::uint32_t>(crew_.size()); }
   unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override;
   unsigned max_distance() const noexcept override { return max_distance_; }
-  void use(sched::worker_id self, sched::deque_kind where) noexcept override { crew_[self].active = where; }
+  void use(sched::worker_id self, sched::deque_kind where) noexcept override;
   sched::item pop(sched::worker_id self, sched::deque_kind from) noexcept override;
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override;
   /// Everything in a simulated deque is offered to thieves.
@@ -193,6 +193,7 @@ class simulated final : public sched::task_runner {
   bool drawn_ = false;          // a random number
   double neglected_since_ = 0;  // since when all workers that do not run sleep while something waits; 0: this is not so
   unsigned searching_ = 0;
+  bool changed_while_running_ = false;  // a worker's deque
   unsigned sleeping_ = 0;
   unsigned watching_ = 0;  // of the sleeping workers
 };

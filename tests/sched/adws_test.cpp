@@ -164,14 +164,16 @@ TEST(adws, brings_a_task_back_to_its_owner_between_groups) {
   EXPECT_EQ(play.fork(0, *second, 1).to.worker, 3u);
 }
 
-TEST(adws, lets_others_steal_from_an_owner_that_comes_from_a_task_that_was_sent_to_it) {
-  search it(4);
-  auto group = it.open(0, it.root, 4);
-  it.fork(0, *group, 2);
-  it.engine.use(0, deque_kind::migrated);  // where nobody steals from the first worker of a range
-  const destination where = it.close(0, std::move(group));
-  EXPECT_EQ(where.where, destination::how::here);
-  EXPECT_EQ(it.engine.lane_of(0), deque_kind::local);
+TEST(adws, collects_a_task_of_its_own_if_it_comes_from_one_that_was_sent_to_it) {
+  search play(4);
+  auto group = play.open(0, play.root, 4);
+  play.fork(0, *group, 2);
+  play.scheduler.idle(0);  // it finds nothing, and uses the deque for what it would take from its inbox
+  ASSERT_EQ(play.engine.lane_of(0), deque_kind::migrated);
+  const destination where = play.close(0, std::move(group));
+  EXPECT_EQ(where.where, destination::how::mailbox) << "nobody steals from that deque of the first worker of a range";
+  EXPECT_EQ(where.worker, 0u);
+  EXPECT_EQ(where.as, tier::upper);
 }
 
 TEST(adws, does_not_bring_it_back_once_a_range_around_it_is_active) {

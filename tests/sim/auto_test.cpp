@@ -59,10 +59,10 @@ double bytes_from(const outcome& of, unsigned first, unsigned last) {
   return sum;
 }
 
-std::vector<std::int64_t> ways(const outcome& of) {
-  std::vector<std::int64_t> found;
+std::vector<std::string> ways(const outcome& of) {
+  std::vector<std::string> found;
   for (const decided_at& each : of.decisions) {
-    if (*each.what == sched::automatic::decisions::way) found.push_back(each.value);
+    if (*each.what != sched::automatic::decisions::place) found.emplace_back(each.what->name);
   }
   return found;
 }
@@ -121,7 +121,7 @@ trace::task_tree two_leaves(unsigned times) {
 TEST(automatic, lays_a_region_out_by_its_times_where_hints_leave_workers_idle) {
   const machine_model machine = test::costly_machine(1, 2);
   const outcome found = run(two_leaves(60), machine, {.scheduler = "auto"});
-  EXPECT_EQ(ways(found), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(ways(found), (std::vector<std::string>{"by-times"}));
   EXPECT_LT(found.iterations.back(), 110'000);
 }
 
@@ -139,7 +139,7 @@ trace::task_tree skewed(unsigned times) {
 TEST(automatic, lays_a_balanced_region_out_by_hints_without_any_trial) {
   const trace::task_tree tree = sweeps(200, 3, 4 * kib, 200'000);
   const outcome found = run(tree, test::costly_machine(2, 4), {.scheduler = "auto"});
-  EXPECT_EQ(ways(found), (std::vector<std::int64_t>{0}));
+  EXPECT_EQ(ways(found), (std::vector<std::string>{"by-hints"}));
 }
 
 /// A root whose iterations differ all the time.
