@@ -46,12 +46,13 @@ void automatic::start(const engine& on) {
 bool automatic::learns(worker_id self, const upper_group& iteration) {
   if (places_ && !std::exchange(told_, true)) on_->note(self, decisions::place, shares_.nodes());
   now_.store(way::hints, std::memory_order_relaxed);
-  region* next = nullptr;
+  under_way_ = nullptr;
   try {
-    next = &regions_.enter(iteration.site);
+    under_way_ = &regions_.enter(iteration.site);
   } catch (const std::bad_alloc&) {
-    return false;
+    return false;  // by hints, and unseen
   }
+  region* const next = under_way_;
   if (pinned_) next->how = *pinned_;
   now_.store(next->how.next(), std::memory_order_relaxed);
   next->began = on_->now();
@@ -68,11 +69,13 @@ destination automatic::fork(worker_id self, upper_group& group, upper_task& chil
 }
 
 destination automatic::close(worker_id self, upper_group& group) {
-  if (ends_iteration(group) && lays_out(group.task) && !group.task.unshared) finish(self, *regions_.current());
+  if (ends_iteration(group) && lays_out(group.task) && !group.task.unshared && under_way_ != nullptr) {
+    finish(self, *under_way_);
+  }
   const destination where = learning_adws::close(self, group);
   // If the next iteration is plain, too, nothing of it belongs to the root's owner.
   const bool stays = where.where == destination::how::mailbox && begins_iteration(group) && lays_out(group.task) &&
-                     uses_local(self) && now() == way::plain && regions_.current()->how.next() == way::plain;
+                     uses_local(self) && now() == way::plain && under_way_->how.next() == way::plain;
   return stays ? destination{.where = destination::how::here, .as = where.as} : where;
 }
 

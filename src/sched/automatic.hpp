@@ -87,6 +87,7 @@ class automatic final : public learning_adws {
   std::unique_ptr<seat[]> seats_;
   // Used by the root that is laid out, between iterations:
   region_map<region> regions_;
+  region* under_way_ = nullptr;       // null: without memory
   bool told_ = false;                 // of the placing
   bool disturbed_ = false;            // data were moved in the iteration under way
   std::atomic<way> now_{way::hints};  // its way; relaxed: a worker that reads an old one looks at more, or less, once

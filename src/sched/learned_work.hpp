@@ -109,7 +109,8 @@ struct task_work {
 /// child by the one that closes the group. begin() is called between iterations of the one root that is laid out.
 class learned_work {
  public:
-  explicit learned_work(hint_source from) noexcept : from_(from) {}
+  /// Throws std::bad_alloc.
+  explicit learned_work(hint_source from) : from_(from) {}
   void start(task_runner& on);
 
   work_meters& meters() noexcept { return meters_; }
