@@ -18,7 +18,7 @@ namespace jackdaw {
 /// use. docs/options.md lists all options and variables in a table.
 struct options {
   /// The scheduler: one of scheduler_names(), or "cab:3" for "cab" with the boundary at level 3. Empty selects
-  /// `$JACKDAW_SCHEDULER`, or "adws" without that.
+  /// `$JACKDAW_SCHEDULER`, or "auto" without that.
   detail::option_text scheduler = {};
   /// The number of workers, 1 to 4096. 0 selects `$JACKDAW_WORKERS`, or machine::default_workers() without that.
   unsigned workers = 0;

@@ -100,7 +100,7 @@ class scheduler {
 };
 
 /// The scheduler of a runtime that names none.
-inline constexpr std::string_view default_scheduler = "adws";
+inline constexpr std::string_view default_scheduler = "auto";
 /// Makes the scheduler called `name`; null if there is none. "cab:3" is "cab" with boundary level 3, "laws:-2" is
 /// "laws" with subtrees two levels above the first packing, "constrained:relws=2" has two iterations of RelWS.
 std::unique_ptr<scheduler> make_scheduler(std::string_view name, const settings& given = {});

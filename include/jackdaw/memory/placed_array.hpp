@@ -18,8 +18,8 @@ namespace jackdaw {
 ///
 /// Elements are never filled serially. If T is trivially default-constructible, new elements are the zeros of fresh
 /// pages. Otherwise they are constructed in parallel. Under a scheduler that maps equal loops to the same workers
-/// (`adws`, `laws`), a for_each(), for_index() or for_range() with default options over the whole array runs each block
-/// on the node where its first touch was.
+/// (`auto`, `adws`, `laws`), a for_each(), for_index() or for_range() with default options over the whole array runs
+/// each block on the node where its first touch was.
 ///
 /// The constructors run as parallel loops. Outside of tasks they use runtime::instance().
 /// @par Thread safety
