@@ -10,7 +10,7 @@ namespace jackdaw::numa {
 namespace {
 
 struct placed_list {
-  std::mutex mutex;
+  movers_lock mutex;
   std::map<const std::byte*, held_range> all;
   std::uint64_t last_number = 0;
   bool placed_elsewhere = false;
@@ -69,10 +69,10 @@ void note_placed(const void* first, std::size_t bytes) noexcept {
   }
 }
 
-std::unique_lock<std::mutex> lock_pages(const std::byte* first, std::size_t bytes, std::uint64_t number,
-                                        movable which) {
+std::shared_lock<movers_lock> lock_pages(const std::byte* first, std::size_t bytes, std::uint64_t number,
+                                         movable which) {
   placed_list& known = the_placed();
-  std::unique_lock lock(known.mutex);
+  std::shared_lock lock(known.mutex);
   const auto at = known.first_beyond(first);
   const std::byte* const end = first + bytes;
   const bool any = at != known.all.end() && at->first < end;

@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <shared_mutex>
 #include <vector>
+
+#include "numa/movers_lock.hpp"
 
 namespace jackdaw::numa {
 
@@ -29,7 +32,7 @@ void note_placed(const void* first, std::size_t bytes) noexcept;
 /// All ranges, ascending by address. The snapshot holds the list's lock, so that no range can be unmapped while it
 /// lives. The same thread must not ask for another one meanwhile.
 struct held_now {
-  std::unique_lock<std::mutex> kept;
+  std::unique_lock<movers_lock> kept;
   std::vector<held_range> ranges;
   bool placed_elsewhere = false;  ///< the program has placed data that are in no range
 };
@@ -40,8 +43,10 @@ enum class movable : std::uint8_t {
   all,
   not_placed,  ///< those of which the program has not said on which nodes they are
 };
-/// Locks the list as held_now does, if these pages are `which`, and all belong to the range of that number (0: none to
-/// any range). Else the answer owns no lock: what is there now is something else, or has to stay.
-std::unique_lock<std::mutex> lock_pages(const std::byte* first, std::size_t bytes, std::uint64_t number, movable which);
+/// Locks the list as held_now does, but together with other movers, if these pages are `which`, and all belong to the
+/// range of that number (0: none to any range). Else the answer owns no lock: what is there now is something else, or
+/// has to stay.
+std::shared_lock<movers_lock> lock_pages(const std::byte* first, std::size_t bytes, std::uint64_t number,
+                                         movable which);
 
 }  // namespace jackdaw::numa

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "jackdaw/memory/migration.hpp"
@@ -83,6 +86,60 @@ TEST(placed_registry, tells_ranges_from_later_ones_at_the_same_place) {
   EXPECT_FALSE(may_move(room + 16, 32, number)) << "another one lies there";
   EXPECT_TRUE(may_move(room + 16, 32, next));
   let_go(room + 16);
+}
+
+TEST(placed_registry, lets_movers_go_side_by_side_but_nobody_else) {
+  const placed_memory one(bytes), other(bytes);
+  const std::uint64_t first = found(one.data()).number, second = found(other.data()).number;
+  std::atomic<bool> made{false};
+  std::thread maker;
+  {
+    const auto moving = lock_pages(one.data(), bytes, first, movable::all);
+    const auto beside = lock_pages(other.data(), bytes, second, movable::all);
+    ASSERT_TRUE(moving.owns_lock() && beside.owns_lock());
+    maker = std::thread([&] {
+      const placed_memory third(bytes);
+      made = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_FALSE(made);
+  }
+  maker.join();
+}
+
+/// Without an end of their own: who makes a container waits for steps of moves, not for all of them.
+TEST(placed_registry, makes_containers_and_forks_while_movers_never_rest) {
+  const placed_memory moved(bytes);
+  const std::uint64_t number = found(moved.data()).number;
+  std::atomic<bool> over{false};
+  std::vector<std::thread> movers;
+  std::atomic<unsigned> under_way{0};
+  for (unsigned i = 0; i < 3; ++i) {
+    movers.emplace_back([&] {
+      while (!over) {
+        const auto step = lock_pages(moved.data(), bytes, number, movable::all);
+        ++under_way;
+        // The next one begins before this one ends, while it can.
+        const auto begun = std::chrono::steady_clock::now();
+        while (!over && std::chrono::steady_clock::now() - begun < std::chrono::milliseconds(1)) {
+          std::this_thread::yield();
+        }
+      }
+    });
+  }
+  while (under_way < 3) std::this_thread::yield();
+  for (unsigned i = 0; i < 10; ++i) {
+    const placed_memory made(bytes);
+    const auto how = test::in_child([&] {
+      const placed_memory in_the_child(bytes);
+      const bool works = may_move(in_the_child.data(), bytes, found(in_the_child.data()).number) &&
+                         may_move(moved.data(), bytes, number);
+      return works ? 0 : 1;
+    });
+    EXPECT_EQ(how.status, 0) << how.said;
+  }
+  over = true;
+  for (std::thread& each : movers) each.join();
 }
 
 }  // namespace
