@@ -35,7 +35,8 @@ struct worker_event {
     enter_region,  ///< `task` is in the region `name` from now on (jackdaw::region)
     leave_region,  ///< no longer
     decide,        ///< the scheduler has decided `name`, with `value`: docs/events.md lists the decisions
-    move,          ///< the scheduler has moved `value` bytes of data to memory node `other`; that took since `site` ns
+    move,          ///< the scheduler has moved `value` bytes of data to memory node `other`, by now, in `site` ns;
+                   ///< moves to different sockets overlap, and are told together
   };
   /// Why a worker leaves a stack.
   enum class reason : std::uint8_t {

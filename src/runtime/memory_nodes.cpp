@@ -41,6 +41,12 @@ std::uint32_t squad_near(const numa::node_view& node, const machine& where, cons
 memory_nodes memory_nodes::of(const numa::memory_view& view, const machine& where,
                               const std::vector<sched::squad>& squads, const std::vector<worker_place>& places) {
   memory_nodes found;
+  for (const sched::squad& squad : squads) {
+    std::vector<unsigned>& its = found.cpus.emplace_back();
+    for (std::uint32_t id = squad.workers.first; id <= squad.workers.last; ++id) {
+      if (places[id].os_cpu) its.push_back(*places[id].os_cpu);
+    }
+  }
   std::vector<const numa::node_view*> used;
   for (const numa::node_view& node : view.nodes) {
     if (!node.allowed) continue;

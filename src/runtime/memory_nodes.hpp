@@ -24,6 +24,8 @@ struct memory_nodes {
 
   std::vector<sched::memory_node> nodes;
   std::vector<unsigned> os;  ///< number of each node
+  /// By squad: the processors of its workers, by the operating system's numbers; missing or empty: they are not pinned.
+  std::vector<std::vector<unsigned>> cpus;
 };
 
 }  // namespace jackdaw::detail

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -19,6 +20,7 @@
 #include "numa/locate.hpp"
 #include "numa/node_view.hpp"
 #include "numa/pinned_touch.hpp"
+#include "numa/side_by_side.hpp"
 #include "profile/hotness/declared_heat.hpp"
 #include "runtime/notes.hpp"
 
@@ -257,43 +259,110 @@ bool threads_data::has_policy(const std::byte* first, std::size_t bytes) {
   return false;
 }
 
-std::uint64_t threads_data::move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) {
-  if (!real_ || index >= areas_.size() || node >= nodes_.nodes.size()) return 0;
+/// Moves that one thread makes, one after another.
+struct threads_data::queue {
+  struct one {
+    sched::area_move* what;
+    migration came_to = {};
+    std::uint64_t began = 0, ended = 0;  // ns of steady_clock; 0: it was not made
+  };
+  std::vector<one> moves = {};
+  std::vector<bool> full;  // by node
+  std::size_t told = 0;    // moves
+};
+
+void threads_data::move_areas(sched::worker_id self, std::span<sched::area_move> moves, double most) {
+  if (!real_) return;
   const timed taken(mutex_, report_.move_seconds);
-  const std::uint64_t began = observer_ != nullptr ? nanoseconds_now() : 0;
-  const profile::data_area& area = areas_[index];
-  std::uint64_t moved = 0, failed = 0;
-  int error = 0;
-  for (std::uintptr_t at = area.begin; at < area.end && (failed == 0 || moved != 0); at += step_bytes) {
-    const std::size_t bytes = std::min<std::size_t>(step_bytes, area.end - at);
-    const auto* const first = reinterpret_cast<const std::byte*>(at);
-    // The data may have ended since they were watched, and others may lie there now.
-    const auto kept = numa::lock_pages(first, bytes, area.holder, moves_);
-    if (!kept.owns_lock() || (moves_ == numa::movable::not_placed && has_policy(first, bytes))) continue;
-    const migration done = numa::move(*kernel_, first, bytes, nodes_.os[node], base_page_size());
-    moved += done.moved;
-    failed += done.failed;
-    if (done.failed != 0) error = done.error;
+  constexpr auto never = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t until = most < 1e18 ? nanoseconds_now() + static_cast<std::uint64_t>(std::max(most, 0.0)) : never;
+  const std::uint32_t own = seats_[self]->squad;
+  std::vector<queue> queues(seats_.back()->squad + 1, {.full = std::vector<bool>(nodes_.nodes.size())});  // by squad
+  for (sched::area_move& each : moves) {
+    const std::uint32_t near = each.node < nodes_.nodes.size() ? nodes_.nodes[each.node].squad : own;
+    queues[near < queues.size() ? near : own].moves.push_back({&each});
   }
+  std::vector<numa::pinned_job> jobs;
+  for (std::uint32_t squad = 0; squad < queues.size(); ++squad) {
+    if (squad == own || queues[squad].moves.empty()) continue;
+    const bool pinned = squad < nodes_.cpus.size() && !nodes_.cpus[squad].empty();
+    jobs.push_back({pinned ? nodes_.cpus[squad] : cpus_, [this, &of = queues[squad], until] { make(of, until); }});
+  }
+  numa::do_side_by_side(jobs, [this, &of = queues[own], until] { make(of, until); });
   forget_homes();
-  if (observer_ != nullptr) [[unlikely]] {
-    worker_event told = about(node);
+  tell_of(queues, self);
+}
+
+/// Called by several threads at once, for different moves.
+void threads_data::make(queue& moves, std::uint64_t until) noexcept {
+  for (queue::one& each : moves.moves) {
+    sched::area_move& what = *each.what;
+    each.began = nanoseconds_now();
+    if (each.began > until && &each != &moves.moves.front()) return;
+    if (what.area < areas_.size() && what.node < moves.full.size() && !moves.full[what.node]) {
+      move_area(what, each.came_to);
+      moves.full[what.node] = each.came_to.failed != 0 && each.came_to.moved == 0;
+    }
+    what.made = true;
+    what.bytes = each.came_to.moved;
+    each.ended = nanoseconds_now();
+  }
+}
+
+/// Adds what comes of it to `sum`. Without memory, what has not moved yet stays.
+void threads_data::move_area(const sched::area_move& what, migration& sum) noexcept {
+  const profile::data_area& area = areas_[what.area];
+  try {
+    for (std::uintptr_t at = area.begin; at < area.end && (sum.failed == 0 || sum.moved != 0); at += step_bytes) {
+      const std::size_t bytes = std::min<std::size_t>(step_bytes, area.end - at);
+      const auto* const first = reinterpret_cast<const std::byte*>(at);
+      // The data may have ended since they were watched, and others may lie there now.
+      const auto kept = numa::lock_pages(first, bytes, area.holder, moves_);
+      if (!kept.owns_lock() || (moves_ == numa::movable::not_placed && has_policy(first, bytes))) continue;
+      const migration done = numa::move(*kernel_, first, bytes, nodes_.os[what.node], base_page_size());
+      sum.moved += done.moved;
+      sum.failed += done.failed;
+      if (done.failed != 0) sum.error = done.error;
+    }
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+/// Tells the observer, in the order in which the moves ended, the worker's counts and the report what has moved.
+void threads_data::tell_of(std::span<queue> made, sched::worker_id self) noexcept {
+  std::uint64_t moved = 0;
+  for (;;) {
+    const queue::one* next = nullptr;
+    queue* from = nullptr;
+    for (queue& each : made) {
+      if (each.told == each.moves.size()) continue;
+      const queue::one& its = each.moves[each.told];
+      if (its.ended == 0 || (next != nullptr && next->ended <= its.ended)) continue;
+      next = &its;
+      from = &each;
+    }
+    if (next == nullptr) break;
+    ++from->told;
+    moved += next->came_to.moved;
+    if (next->came_to.failed != 0) {
+      const std::lock_guard hold(mutex_);
+      report_.failed += next->came_to.failed;
+      report_.failed_node = nodes_.os[next->what->node];
+      report_.move_error = next->came_to.error;
+    }
+    if (observer_ == nullptr) [[likely]]
+      continue;
+    worker_event told = about(next->what->node);
     told.what = event_kind::move;
     told.worker = self;
-    told.value = static_cast<std::int64_t>(moved);
-    told.at = nanoseconds_now();
-    told.site = told.at - began;
+    told.value = static_cast<std::int64_t>(next->came_to.moved);
+    told.at = next->ended;
+    told.site = next->ended - next->began;
     observer_->see(told);
   }
   if (worker_counts* const counts = seats_[self]->counts) counts->moved_bytes.add(moved);
   const std::lock_guard hold(mutex_);
   report_.moved += moved;
-  if (failed != 0) {
-    report_.failed += failed;
-    report_.failed_node = nodes_.os[node];
-    report_.move_error = error;
-  }
-  return moved;
 }
 
 void threads_data::declare(sched::worker_id self, const declared_access& what, bool counting) {

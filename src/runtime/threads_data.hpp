@@ -7,10 +7,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "jackdaw/data_report.hpp"
 #include "jackdaw/machine.hpp"
+#include "jackdaw/memory/migration.hpp"
 #include "jackdaw/observer.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/placed_registry.hpp"
@@ -56,7 +58,7 @@ class threads_data final : public sched::data_mover {
   void watch(sched::worker_id self, std::uint32_t parts) override;
   void watch_users(sched::worker_id self, std::uint32_t parts) override;
   std::vector<sched::area> watched(sched::worker_id self) override;
-  std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
+  void move_areas(sched::worker_id self, std::span<sched::area_move> moves, double most) override;
 
   /// Called when pages may have moved: what is known of them may be old.
   void forget_homes() noexcept { generation_.fetch_add(1, std::memory_order_relaxed); }
@@ -89,7 +91,11 @@ class threads_data final : public sched::data_mover {
   std::vector<sched::area> find_areas();
   std::vector<sched::area> find_users(std::uint32_t parts);
   void place_areas(std::vector<sched::area>& areas, double least);
+  struct queue;
   bool has_policy(const std::byte* first, std::size_t bytes);
+  void make(queue& moves, std::uint64_t until) noexcept;
+  void move_area(const sched::area_move& what, migration& sum) noexcept;
+  void tell_of(std::span<queue> made, sched::worker_id self) noexcept;
   void listen(bool on) noexcept;
 
   numa::numa_kernel* kernel_;

@@ -8,13 +8,6 @@
 
 namespace jackdaw::sched {
 
-/// Says that an area's data are to go to another node.
-struct area_move {
-  std::uint32_t area = 0;  ///< index in the list of areas
-  std::uint32_t node = 0;
-  friend constexpr bool operator==(const area_move&, const area_move&) = default;
-};
-
 /// Which moves are planned beyond Algorithm 1 as it is printed.
 enum class balancing : std::uint8_t {
   printed,   ///< none; and an area that fits exactly stays, because the paper asks for less than is wanted

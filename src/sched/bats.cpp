@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <new>
 
 #include "sched/balancer.hpp"
@@ -195,11 +196,11 @@ std::uint64_t bats::balance(worker_id self, std::vector<area>& areas) {
   std::uint64_t sum = 0;
   for (std::size_t attempt = 0; attempt < nodes.size(); ++attempt) {
     bool filled = false;
-    for (const area_move& each : plan_moves(areas, nodes, full, how)) {
-      if (full[each.node]) continue;
-      const std::uint64_t moved = data().move_area(self, each.area, each.node);
-      sum += moved;
-      if (moved > 0) {
+    std::vector<area_move> moves = plan_moves(areas, nodes, full, how);
+    data().move_areas(self, moves, std::numeric_limits<double>::infinity());
+    for (const area_move& each : moves) {
+      sum += each.bytes;
+      if (each.bytes > 0) {
         areas[each.area].node = each.node;
       } else {
         filled = full[each.node] = true;

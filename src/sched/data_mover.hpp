@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sched/task_runner.hpp"
@@ -40,6 +41,16 @@ struct area {
   }
 };
 
+/// Says that an area's data are to go to another node, and what came of it.
+struct area_move {
+  std::uint32_t area = 0;   ///< index in the last data_mover::watched()
+  std::uint32_t node = 0;   ///< index in data_mover::nodes()
+  bool made = false;        ///< whether it has been tried
+  std::uint64_t bytes = 0;  ///< what has moved
+
+  friend constexpr bool operator==(const area_move&, const area_move&) = default;
+};
+
 /// A scheduler's access to the program's data: tells where they are and how hot they are, and moves them. `self` is the
 /// worker that calls.
 class data_mover {
@@ -63,10 +74,14 @@ class data_mover {
   virtual void watch_users(worker_id self, std::uint32_t parts) = 0;
   /// Ends a watch of either kind. Returns the areas, by number; empty: nothing was seen. Called between iterations.
   virtual std::vector<area> watched(worker_id self) = 0;
-  /// Moves area `index` of the last watched() to that node, as far as there is room, the system allows it, and the data
-  /// are still there; `self` waits until it is done (in a simulation, only after its call of the scheduler has
-  /// returned). Returns the number of bytes that moved. Called between iterations.
-  virtual std::uint64_t move_area(worker_id self, std::uint32_t index, std::uint32_t node) = 0;
+  /// Moves areas of the last watched(), each as far as there is room, the system allows it, and the data are still
+  /// there. Moves to nodes of different squads go side by side: for each squad one of its workers, or a thread on its
+  /// processors, makes them in their order. `self` makes those of its own squad, and waits until all are done (in
+  /// a simulation, only after its call of the scheduler has returned). When `most` ns are over, each squad's next moves
+  /// are not made, other than its first; in a simulation all are. Once nothing of an area has fitted onto a node, other
+  /// moves to it count as made. Says of each move what came of it. Called between iterations. Throws std::bad_alloc
+  /// before anything moves.
+  virtual void move_areas(worker_id self, std::span<area_move> moves, double most) = 0;
 };
 
 }  // namespace jackdaw::sched

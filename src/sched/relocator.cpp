@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 
 namespace jackdaw::sched {
 namespace {
@@ -74,7 +75,7 @@ void relocator::lose_pace(worker_id self, std::uint64_t site) {
 
 void relocator::next(worker_id self) {
   const double now = on_->now(), took = now - began_;
-  began_ = now;  // what is moved now is a part of the iteration that begins, also where move_area() takes time at once
+  began_ = now;  // what is moved now is a part of the iteration that begins, also where move_areas() takes time at once
   switch (at_) {
     case stage::watched:
       at_ = plan(self) ? stage::as_it_was : stage::stays;
@@ -111,7 +112,7 @@ bool relocator::plan(worker_id self) {
   const std::vector<area> areas = data_->watched(self);
   const auto& nodes = data_->nodes();
   std::vector<double> load(nodes.size()), then(nodes.size());
-  std::vector<move> elsewhere;
+  std::vector<area_move> elsewhere;
   std::uint64_t bytes = 0, caches = 0;
   for (const squad& each : on_->squads()) caches += each.shared_cache;
   for (std::uint32_t i = 0; i < areas.size(); ++i) {
@@ -131,7 +132,6 @@ bool relocator::plan(worker_id self) {
     then[to] += each.heat / nodes[to].bandwidth;
   }
   moves_.clear();
-  moved_ = 0;
   for (std::size_t i = 0; i < elsewhere.size(); i += part) moves_.push_back(elsewhere[i]);
   trial_ = moves_.size();
   for (std::size_t i = 0; i < elsewhere.size(); ++i) {
@@ -164,23 +164,24 @@ std::uint32_t relocator::node_near(const area& what, std::uint32_t index) const 
 }
 
 void relocator::move_first(worker_id self) {
-  at_ = move_until(self, trial_, longest_trial * usual_) > 0 ? stage::part_moves : stage::done;
-  trial_ = moved_;
+  const std::size_t all = moves_.size();
+  at_ = make(self, trial_, longest_trial * usual_) > 0 ? stage::part_moves : stage::done;
+  trial_ = all - moves_.size();
 }
 
 void relocator::move_rest(worker_id self) {
-  const double rest = cost_ * static_cast<double>(moves_.size() - trial_) / static_cast<double>(trial_);
-  move_until(self, moves_.size(), std::max(patience * rest, longest_trial * usual_));
+  const double rest = cost_ * static_cast<double>(moves_.size()) / static_cast<double>(trial_);
+  make(self, moves_.size(), std::max(patience * rest, longest_trial * usual_));
   at_ = stage::rest_moves;
 }
 
-/// Makes the moves below `beyond` that have not been made, for about `most` ns at most. Returns the bytes that moved.
-/// In a simulation all of them are made, and then they take their time.
-std::uint64_t relocator::move_until(worker_id self, std::size_t beyond, double most) {
+/// Makes the first `count` moves, for about `most` ns at most, and forgets those that it has made. Returns the bytes
+/// that moved. In a simulation all of them are made, and then they take their time.
+std::uint64_t relocator::make(worker_id self, std::size_t count, double most) {
+  data_->move_areas(self, std::span(moves_).first(count), most);
   std::uint64_t bytes = 0;
-  for (; moved_ < beyond && on_->now() - began_ <= most; ++moved_) {
-    bytes += data_->move_area(self, moves_[moved_].area, moves_[moved_].node);
-  }
+  for (const area_move& each : moves_) bytes += each.bytes;
+  std::erase_if(moves_, [](const area_move& each) { return each.made; });
   on_->note(self, decisions::relocate, static_cast<std::int64_t>(bytes));
   return bytes;
 }

@@ -51,9 +51,6 @@ class relocator {
     rest_moves,
     done,
   };
-  struct move {
-    std::uint32_t area, node;
-  };
 
   void set_pace(worker_id self, std::uint64_t site);
   void lose_pace(worker_id self, std::uint64_t site);
@@ -62,7 +59,7 @@ class relocator {
   std::uint32_t node_near(const area& what, std::uint32_t index) const noexcept;
   void move_first(worker_id self);
   void move_rest(worker_id self);
-  std::uint64_t move_until(worker_id self, std::size_t beyond, double most);
+  std::uint64_t make(worker_id self, std::size_t count, double most);
 
   task_runner* on_ = nullptr;
   data_mover* data_ = nullptr;
@@ -77,8 +74,8 @@ class relocator {
   double began_ = 0;               // ns; the iteration under way, with what it moves
   double usual_ = 0, moving_ = 0;  // ns: an iteration as it was, and the one that moved a part
   double gain_ = 0, cost_ = 0;     // ns, of that part
-  std::vector<move> moves_;        // those of the trial first
-  std::size_t trial_ = 0, moved_ = 0;  // so many of them are the trial's, and have been made
+  std::vector<area_move> moves_;   // that have not been made, those of the trial first
+  std::size_t trial_ = 0;          // the moves of the trial, in the end those that it made
 };
 
 }  // namespace jackdaw::sched

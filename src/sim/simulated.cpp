@@ -45,7 +45,8 @@ simulated::simulated(const trace::task_tree& tree, const address_space& space, c
       greed_(std::min(how.workers == 0 ? machine.cores() : how.workers, machine.threads())),
       cores_(machine, how.workers),
       counts_(machine, crew_, memory_, cores_),
-      data_({machine, ways_, memory_, traffic_, crew_, squads_, now_}, placement, how.seed, how.sees),
+      data_({machine, ways_, memory_, traffic_, crew_, squads_, now_, [this](worker& idle) { call(idle); }}, placement,
+            how.seed, how.sees),
       rescues_(how.rescues),
       tasks_(*this, tree),
       scale_(analysis::time_factors(tree, machine)),
@@ -148,8 +149,9 @@ void simulated::step(worker& self) {
       self.counts.overhead += spent;
       return look_in(spent, self);
     }
-    if (!self.copying.empty()) {
+    if (self.copies()) {
       if (data_.go_on_copying(self)) return;
+      end_copying(self);
     } else if (self.leaf != nullptr) {
       end_leaf(self);
     } else if (self.follows != nullptr) {
@@ -161,6 +163,12 @@ void simulated::step(worker& self) {
       return;
     }
   }
+}
+
+/// The last of those that copy for a worker has it continue.
+void simulated::end_copying(worker& self) {
+  worker* const asked = std::exchange(self.copies_for, nullptr);
+  if (asked != nullptr && --asked->copiers == 0 && std::exchange(asked->awaits, false)) act_in(0, *asked);
 }
 
 void simulated::enter(worker& self, frame& what) {

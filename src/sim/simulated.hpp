@@ -139,6 +139,7 @@ class simulated final : public sched::task_runner {
   bool impatient() const noexcept;
   bool needs_watcher() const noexcept;
   void check_greed();
+  void end_copying(worker& self);
   void enter(worker& self, frame& what);
   void begin_leaf(worker& self, const trace::op& leaf);
   void go_on_with_leaf(worker& self);
@@ -153,6 +154,7 @@ class simulated final : public sched::task_runner {
   /// Worker `at` has made something public: if no worker searches, wakes the nearest sleeper that may take it.
   void notice(sched::worker_id at);
   void have_watched(sched::worker_id at);
+  void call(worker& idle);
   void pass_on(const worker& self);
   worker* wake_any(sched::worker_id near);
   template <class Accept>

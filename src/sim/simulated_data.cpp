@@ -107,34 +107,72 @@ sched::area simulated_data::area_of(std::uint64_t first, std::uint64_t count, do
   return seen;
 }
 
-std::uint64_t simulated_data::move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) {
-  if (index >= areas_.size() || node >= node_ids_.size()) return 0;
-  worker& mover = crew_[self];
-  const unsigned target = node_ids_[node];
-  std::vector<std::uint64_t> from(machine_.nodes.size());
-  const std::uint64_t moved = memory_.placement().migrate(areas_[index].first, areas_[index].count, target, from);
-  // As move_pages does: the calling thread reads each page and writes it to the target node.
-  for (unsigned source = 0; source < from.size(); ++source) {
-    if (from[source] == 0) continue;
-    const auto bytes = static_cast<double>(from[source]);
-    mover.copying.push_back({ways_.memory(source, mover.socket), bytes});
-    mover.copying.push_back({ways_.write_back(mover.socket, ways_.side_of(target)), bytes});
+/// Returns the worker that copies to the squad's nodes for `asking`: that one itself in its own squad, or if no other
+/// worker there is idle.
+worker& simulated_data::mover_for(worker& asking, std::uint32_t squad) {
+  if (squad >= squads_.size()) return asking;
+  const sched::worker_range its = squads_[squad].workers;
+  if (its.contains(asking.id)) return asking;
+  worker* idle = nullptr;
+  for (sched::worker_id id = its.first; id <= its.last; ++id) {
+    worker& each = crew_[id];
+    if (each.copies_for == &asking) return each;
+    if (idle == nullptr && each.state != worker::doing::running) idle = &each;
   }
-  const double remapped = static_cast<double>(moved) / machine_.page * balancing_cost::remap;
-  mover.spent += remapped;
-  cost_.moved += moved;
-  cost_.moving += remapped;
-  return moved;
+  if (idle == nullptr) return asking;
+  call_(*idle);
+  idle->copies_for = &asking;
+  ++asking.copiers;
+  return *idle;
+}
+
+void simulated_data::move_areas(sched::worker_id self, std::span<sched::area_move> moves, double) {
+  struct piece {
+    worker* mover;
+    unsigned target;
+    std::uint64_t bytes;
+    std::vector<std::uint64_t> from;  // bytes, by node
+  };
+  std::vector<piece> pieces;
+  worker& asking = crew_[self];
+  // It calls all movers first: what it moves itself takes its time after that.
+  for (sched::area_move& each : moves) {
+    each.made = true;
+    if (each.area >= areas_.size() || each.node >= node_ids_.size()) continue;
+    const page_range& pages = areas_[each.area];
+    std::vector<std::uint64_t> from(machine_.nodes.size());
+    const unsigned target = node_ids_[each.node];
+    each.bytes = memory_.placement().migrate(pages.first, pages.count, target, from);
+    if (each.bytes == 0) continue;
+    pieces.push_back({&mover_for(asking, nodes_[each.node].squad), target, each.bytes, std::move(from)});
+  }
+  // As move_pages does: the calling thread reads each page and writes it to the target node.
+  for (const piece& each : pieces) {
+    worker& mover = *each.mover;
+    for (unsigned source = 0; source < each.from.size(); ++source) {
+      if (each.from[source] == 0) continue;
+      const auto bytes = static_cast<double>(each.from[source]);
+      mover.copying.push_back({ways_.memory(source, mover.socket), bytes});
+      mover.copying.push_back({ways_.write_back(mover.socket, ways_.side_of(each.target)), bytes});
+    }
+    const double remapped = static_cast<double>(each.bytes) / machine_.page * balancing_cost::remap;
+    mover.spent += remapped;
+    cost_.moved += each.bytes;
+    if (&mover == &asking) cost_.moving += remapped;
+  }
 }
 
 bool simulated_data::go_on_copying(worker& self) {
-  if (self.copied == 0) self.copies_since = now_;
+  if (!self.copies_since) self.copies_since = now_;
   if (self.copied < self.copying.size()) {
     const transfer& next = self.copying[self.copied++];
     traffic_.start(self.id, next.route, next.bytes, now_);
     return true;
   }
-  cost_.moving += now_ - self.copies_since;
+  self.awaits = self.copiers > 0;
+  if (self.awaits) return true;
+  if (self.copies_for == nullptr) cost_.moving += now_ - *self.copies_since;
+  self.copies_since.reset();
   self.copying.clear();
   self.copied = 0;
   return false;

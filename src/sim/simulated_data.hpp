@@ -1,6 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "machine/model.hpp"
@@ -27,7 +31,8 @@ class simulated_data final : public sched::data_mover {
     traffic& movements;
     std::vector<worker>& crew;
     const std::vector<sched::squad>& squads;
-    const double& now;  ///< ns
+    const double& now;                  ///< ns
+    std::function<void(worker&)> call;  ///< has an idle worker act, although it has nothing to run
   };
 
   /// Everything in `around` must outlive it.
@@ -39,13 +44,15 @@ class simulated_data final : public sched::data_mover {
         crew_(around.crew),
         squads_(around.squads),
         now_(around.now),
+        call_(around.call),
         allowed_(placement.what == policy::kind::serial ? std::vector<unsigned>() : placement.nodes),
         seed_(seed),
         sees_(sees) {}
 
   /// Has to be called once, when the engine's squads are known.
   void find_nodes();
-  /// Copies the next piece of what `self` moves. False: everything is copied, and the worker continues.
+  /// Copies the next piece of what `self` moves, or has it wait for those that copy for it. False: everything is
+  /// copied, and the worker continues.
   bool go_on_copying(worker& self);
   const balancing_cost& cost() const noexcept { return cost_; }
   /// Whether pages have been sampled, by the seed.
@@ -57,11 +64,12 @@ class simulated_data final : public sched::data_mover {
   void watch(sched::worker_id self, std::uint32_t parts) override;
   void watch_users(sched::worker_id self, std::uint32_t parts) override;
   std::vector<sched::area> watched(sched::worker_id self) override;
-  std::uint64_t move_area(sched::worker_id self, std::uint32_t index, std::uint32_t node) override;
+  void move_areas(sched::worker_id self, std::span<sched::area_move> moves, double most) override;
 
  private:
   std::vector<sched::area> used();
   sched::area area_of(std::uint64_t first, std::uint64_t count, double least) const;
+  worker& mover_for(worker& asking, std::uint32_t squad);
   double lookers() const noexcept;
   void lose_lookers(worker& asking);
 
@@ -72,6 +80,7 @@ class simulated_data final : public sched::data_mover {
   std::vector<worker>& crew_;
   const std::vector<sched::squad>& squads_;
   const double& now_;
+  const std::function<void(worker&)> call_;
   std::vector<sched::memory_node> nodes_;
   std::vector<unsigned> node_ids_;  // of nodes_: their numbers in the machine
   std::vector<unsigned> allowed_;   // by the placement; empty: all nodes

@@ -190,6 +190,19 @@ void simulated::wake(worker& sleeper) {
   act_in(delay, sleeper);
 }
 
+/// Has an idle worker act, as one that runs, when the worker whose step this is has done what it does. It looks for
+/// work again when that is done.
+void simulated::call(worker& idle) {
+  if (idle.state == worker::doing::asleep) {
+    wake(idle);
+  } else {
+    act_in(acting_ != nullptr ? acting_->spent : 0, idle);
+  }
+  idle.state = worker::doing::running;
+  idle.counts.beside_work += greed_.end_idle(idle.id, now_);
+  if (--searching_ == 0 && needs_watcher() && anything_in_sight()) wake_any(idle.id);
+}
+
 void simulated::get_up(worker& sleeper) {
   if (std::exchange(sleeper.watches, false)) --watching_;
   sleeper.state = worker::doing::searching;

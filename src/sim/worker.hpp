@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "sched/task_runner.hpp"
@@ -51,7 +52,10 @@ struct worker {
 
   transfers copying;  ///< what it copies from node to node before it continues
   std::size_t copied = 0;
-  double copies_since = 0;
+  worker* copies_for = nullptr;        ///< who has asked for that; null: it has itself, or nobody
+  unsigned copiers = 0;                ///< workers that copy for it; it continues when they are done
+  bool awaits = false;                 ///< it has no event, because it waits for them
+  std::optional<double> copies_since;  ///< when it began to copy or to wait; none: it does neither
 
   unsigned touches = pages::none;  ///< the node for pages that it touches first; none: as the placement says
   sched::counts own;               ///< of its core's counts, those of its leaves, if it shares the core
@@ -59,6 +63,7 @@ struct worker {
   std::uint64_t seed = 0;
   worker_counters counts;
 
+  bool copies() const noexcept { return !copying.empty() || copiers > 0 || copies_since; }
   entries& deque() noexcept { return lanes[static_cast<std::size_t>(active)]; }
 };
 

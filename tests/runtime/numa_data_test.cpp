@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -77,7 +78,9 @@ TEST_F(numa_data, areas_move_to_each_node_and_keep_their_contents) {
   const page_locations before = jackdaw::where(words);
   for (const sched::area& each : areas) EXPECT_EQ(each.node, 0u);
   for (std::uint32_t node = 0; node < os.size(); ++node) {
-    for (std::uint32_t area = 0; area < parts; area += 2) keeping.move_area(0, area, node);
+    std::vector<sched::area_move> moves;
+    for (std::uint32_t area = 0; area < parts; area += 2) moves.push_back({area, node});
+    keeping.move_areas(0, moves, std::numeric_limits<double>::infinity());
     const page_locations now = jackdaw::where(words);
     for (std::size_t page = 0; page < now.nodes.size(); ++page) {
       const bool stays = page * parts / now.nodes.size() % 2 == 1 || numa_calls_are_refused();

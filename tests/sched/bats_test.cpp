@@ -17,7 +17,7 @@ using jackdaw::test::script;
 /// A root that iterates, played on worker 0 of two squads of four.
 class played_bats {
  public:
-  played_bats() : scheduler({}, {}) {
+  explicit played_bats(std::uint32_t nodes = 1) : engine(8, nodes), scheduler({}, {}) {
     scheduler.start(engine);
     scheduler.root(root);
     scheduler.resume(0, root);
@@ -46,7 +46,7 @@ class played_bats {
     return std::count(engine.decided.begin(), engine.decided.end(), what);
   }
 
-  script engine{8};
+  script engine;
   double takes = 1000;  // an iteration, in ns
   bats scheduler;
   upper_task root;
@@ -89,6 +89,17 @@ TEST(bats_regions, that_are_cpu_bound_are_learned_again_when_their_times_change_
   EXPECT_EQ(play.times(bats::decisions::plain), 12);
   play.iterate(1, missing);
   EXPECT_EQ(play.engine.decided.back(), bats::decisions::distribute);
+}
+
+TEST(bats_regions, send_what_a_full_node_does_not_take_elsewhere) {
+  played_bats play(3);
+  for (int i = 0; i < 30; ++i) play.engine.areas.push_back({.node = 0, .heat = 10, .bytes = 1});
+  play.engine.room[1] = 4;
+  for (int i = 0; i < 4; ++i) play.iterate(1, missing);
+  ASSERT_EQ(play.times(bats::decisions::balance), 1);
+  std::vector<int> on(3);
+  for (const area& each : play.engine.areas) ++on[each.node];
+  EXPECT_EQ(on, (std::vector<int>{13, 4, 13}));
 }
 
 }  // namespace

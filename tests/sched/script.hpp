@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,11 +68,20 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   void watch(sched::worker_id, std::uint32_t) override {}
   void watch_users(sched::worker_id, std::uint32_t) override { ++watches; }
   std::vector<sched::area> watched(sched::worker_id) override { return areas; }
-  std::uint64_t move_area(sched::worker_id, std::uint32_t index, std::uint32_t node) override {
-    clock += move_takes;
-    if (!moves_data) return 0;
-    areas[index].node = node;
-    return areas[index].bytes;
+  void move_areas(sched::worker_id, std::span<sched::area_move> moves, double most) override {
+    std::vector<double> took(memory.size());  // a squad for each node
+    for (sched::area_move& each : moves) {
+      double& its = took[each.node];
+      if (its > most) continue;
+      its += move_takes;
+      each.made = true;
+      const auto left = room.find(each.node);
+      if (!moves_data || (left != room.end() && left->second == 0)) continue;
+      if (left != room.end()) --left->second;
+      each.bytes = areas[each.area].bytes;
+      areas[each.area].node = each.node;
+    }
+    clock += *std::ranges::max_element(took);
   }
   sched::evidence profile(sched::worker_id, bool on) override { return on ? listens_to : listened_to; }
   void note(sched::worker_id, const sched::decision& what, std::int64_t) override { decided.push_back(what); }
@@ -96,6 +106,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   std::vector<sched::memory_node> memory;
   std::vector<sched::area> areas;     // what is seen of the data
   bool moves_data = true;             // else every move is refused
+  std::map<std::uint32_t, int> room;  // by node, in areas; missing: there is enough
   double move_takes = 0;              // ns, of an area at once, as on threads
   unsigned watches = 0;               // of users
   std::function<void()> before_take;  // what happens between a worker's look at the rule and its look into a pool

@@ -151,6 +151,27 @@ TEST(bats, moves_hot_data) {
   bats.log.expect_five_levels_in_order();
 }
 
+TEST(bats, has_a_worker_of_each_squad_move_data_to_it) {
+  const trace::task_tree tree = iterate(10, 1);
+  const machine_model machine = small_knights_landing();
+  const auto ran = [&](unsigned workers) {
+    return simulate_logged(tree, machine,
+                           {.scheduler = "bats", .placement = "serial:0", .workers = workers, .scatter = false})
+        .came_to;
+  };
+  const auto ns_a_byte = [&](const outcome& of) {
+    return of.balancing.moving / static_cast<double>(of.balancing.moved);
+  };
+  const outcome all = ran(16), one_squad = ran(4);
+  EXPECT_GT(all.balancing.moved, 4096 * kib);
+  EXPECT_GT(one_squad.balancing.moved, 4096 * kib);
+  EXPECT_GT(ns_a_byte(one_squad), balancing_cost::remap / machine.page) << "there is nobody else";
+  EXPECT_LT(ns_a_byte(all), 0.6 * ns_a_byte(one_squad));
+  const outcome again = ran(16);
+  EXPECT_EQ(all.time, again.time);
+  EXPECT_EQ(all.balancing.moving, again.balancing.moving);
+}
+
 TEST(bats, runs_with_more_data_than_hbm_and_with_no_hbm) {
   const trace::task_tree tree = iterate(10, 1);
   machine_model machine = small_knights_landing();
