@@ -5,114 +5,18 @@
 
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
-#include <limits>
 #include <map>
-#include <memory>
-#include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/memory/placed_memory.hpp"
-#include "numa/placed_registry.hpp"
-#include "profile/fake_pages.hpp"
 #include "profile/page_faults.hpp"
+#include "runtime/keeper.hpp"
 #include "runtime/memory_nodes.hpp"
 
 namespace jackdaw::test {
 namespace {
-
-using detail::memory_nodes;
-using detail::threads_data;
-using numa::touch_policy;
-
-class obedient_kernel final : public numa::numa_kernel {
- public:
-  std::map<std::uintptr_t, int> homes;              // of pages by number
-  int other_home = -ENOENT;                         // of all other pages
-  std::map<std::uintptr_t, touch_policy> policies;  // of pages by number; of all others: current
-  touch_policy current{.mode = 3, .mask = {5}};
-  std::vector<touch_policy> asked;
-  std::size_t room = SIZE_MAX;  // pages that can still be moved
-  int refusal = 0;
-  unsigned queries = 0, moves = 0;
-  /// By how many threads at once it has to move pages before it moves any.
-  std::ptrdiff_t movers = 1;
-
-  int bind(void*, std::size_t, numa::kernel_policy, const std::vector<unsigned>&) override { return refusal; }
-
-  int locate(const std::vector<void*>& pages, std::vector<int>& nodes) override {
-    const std::lock_guard hold(mutex_);
-    ++queries;
-    nodes.clear();
-    for (const void* each : pages) nodes.push_back(home(each));
-    return 0;
-  }
-
-  int move(const std::vector<void*>& pages, unsigned node, std::vector<int>& states) override {
-    states.assign(pages.size(), 0);
-    std::unique_lock hold(mutex_);
-    ++moves;
-    if (--movers == 0) all_there_.notify_all();
-    all_there_.wait(hold, [&] { return movers <= 0; });
-    if (refusal != 0) return refusal;
-    for (std::size_t i = 0; i < pages.size(); ++i) {
-      if (room == 0) {
-        states[i] = -ENOMEM;
-      } else {
-        --room;
-        homes[number(pages[i])] = static_cast<int>(node);
-      }
-    }
-    return 0;
-  }
-
-  int set_policy(const touch_policy& wanted) override {
-    asked.push_back(wanted);
-    if (refusal == 0) current = wanted;
-    return refusal;
-  }
-
-  int policy(touch_policy& now) override {
-    now = current;
-    return 0;
-  }
-
-  int policy_at(const void* at, touch_policy& now) override {
-    const auto known = policies.find(number(at));
-    now = known == policies.end() ? current : known->second;
-    return 0;
-  }
-
-  static std::uintptr_t number(const void* at) { return reinterpret_cast<std::uintptr_t>(at) / base_page_size(); }
-  int home(const void* at) const {
-    const auto known = homes.find(number(at));
-    return known == homes.end() ? other_home : known->second;
-  }
-
- private:
-  std::mutex mutex_;  // for what threads that move pages use
-  std::condition_variable all_there_;
-};
-
-constexpr double no_limit = std::numeric_limits<double>::infinity();
-constexpr unsigned dram = 0, far_dram = 3, hbm = 7;  // as the operating system calls them
-
-class keeper : public testing::Test {
- protected:
-  static memory_nodes nodes() {
-    memory_nodes all;
-    all.nodes = {
-        {.squad = 0, .bandwidth = 20}, {.squad = 1, .bandwidth = 20}, {.squad = 0, .fast = true, .bandwidth = 90}};
-    all.os = {dram, far_dram, hbm};
-    return all;
-  }
-  obedient_kernel kernel;
-  fake_pages pages;
-  threads_data keeping{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
-};
 
 TEST_F(keeper, asks_the_kernel_only_when_the_node_changes) {
   const touch_policy before = kernel.current;
@@ -186,33 +90,6 @@ TEST_F(keeper, asks_for_a_place_once_until_data_moves) {
   EXPECT_EQ(keeping.remote(0), 64u);
 }
 
-class keeper_of_an_array : public keeper {
- protected:
-  static constexpr std::size_t count = 64;
-  keeper_of_an_array() {
-    pages.refused_from = 0;
-    kernel.other_home = dram;
-  }
-
-  std::vector<sched::area> watch_and_declare() {
-    keeping.watch(0, 4);
-    keeping.declare(0, accesses(0, count), false);
-    for (int i = 0; i < 2; ++i) keeping.declare(2, accesses(count / 2, count), false);
-    return keeping.watched(0);
-  }
-  std::uint64_t move(std::uint32_t area, std::uint32_t node) {
-    sched::area_move one{area, node};
-    keeping.move_areas(0, {&one, 1}, no_limit);
-    return one.bytes;
-  }
-  detail::declared_access accesses(std::size_t first, std::size_t last) const {
-    const auto begin = reinterpret_cast<std::uintptr_t>(array.data()) + first * base_page_size();
-    return {.begin = begin, .length = (last - first) * base_page_size(), .write = true};
-  }
-
-  placed_memory array{count * base_page_size(), placement::first_touch().with_pages(page_choice::base)};
-};
-
 TEST_F(keeper_of_an_array, begins_anew_when_it_watches_already) {
   keeping.watch(0, 2);
   keeping.declare(0, accesses(0, count), false);
@@ -244,62 +121,6 @@ TEST_F(keeper_of_an_array, finds_which_squad_uses_what) {
   EXPECT_EQ(areas[3].node, 0u);
   EXPECT_EQ(move(2, 1), count / 4 * base_page_size());
   EXPECT_TRUE(keeping.watched(0).empty());
-}
-
-TEST_F(keeper_of_an_array, leaves_what_the_program_has_placed_where_it_is) {
-  const placed_memory placed(count * base_page_size(), placement::interleave().with_pages(page_choice::base));
-  const auto watch = [&] {
-    keeping.watch_users(0, 2);
-    keeping.declare(2, accesses(0, count), false);
-    keeping.declare(
-        2, {.begin = reinterpret_cast<std::uintptr_t>(placed.data()), .length = placed.size(), .write = true}, false);
-    return keeping.watched(0);
-  };
-  ASSERT_EQ(watch().size(), 2u) << "of the other array";
-  EXPECT_EQ(move(0, 1), count / 2 * base_page_size());
-  EXPECT_EQ(kernel.home(placed.data()), static_cast<int>(dram));
-  // The program moves the other one itself, after it has been watched.
-  numa::note_placed(array.data(), 1);
-  EXPECT_EQ(move(1, 1), 0u);
-  EXPECT_TRUE(watch().empty());
-}
-
-TEST_F(keeper_of_an_array, moves_nothing_that_lies_where_watched_data_were) {
-  std::optional<placed_memory> watched, later;
-  watched.emplace(count * base_page_size(), placement::first_touch().with_pages(page_choice::base));
-  const auto begin = reinterpret_cast<std::uintptr_t>(watched->data());
-  keeping.watch_users(0, 2);
-  keeping.declare(2, {.begin = begin, .length = watched->size(), .write = true}, false);
-  const std::vector<sched::area> areas = keeping.watched(0);
-  ASSERT_EQ(areas.size(), 2u);
-  const std::uint32_t its = areas[0].heat > 0 ? 0 : 1;
-  watched.reset();
-  later.emplace(count * base_page_size(), placement::first_touch().with_pages(page_choice::base));
-  EXPECT_EQ(move(its, 1), 0u);
-  EXPECT_EQ(move(1 - its, 1), count * base_page_size());
-}
-
-TEST_F(keeper_of_an_array, leaves_what_has_a_policy_of_its_own_where_it_is) {
-  kernel.policies[obedient_kernel::number(array.data() + count / 2 * base_page_size())] = numa::preferring(dram);
-  keeping.watch_users(0, 2);
-  keeping.declare(2, accesses(0, count), false);
-  ASSERT_EQ(keeping.watched(0).size(), 2u);
-  EXPECT_EQ(move(0, 1), count / 2 * base_page_size());
-  EXPECT_EQ(move(1, 1), 0u);
-}
-
-TEST_F(keeper_of_an_array, moves_large_areas_as_a_whole) {
-  const placed_memory large((std::size_t{20} << 20) + base_page_size(),
-                            placement::first_touch().with_pages(page_choice::base));
-  keeping.watch_users(0, 1);
-  keeping.declare(2, {.begin = reinterpret_cast<std::uintptr_t>(large.data()), .length = large.size()}, false);
-  const std::vector<sched::area> areas = keeping.watched(0);
-  const std::uint32_t its = areas[0].heat > 0 ? 0 : 1;
-  EXPECT_EQ(move(its, 1), large.size());
-  EXPECT_EQ(kernel.home(large.data() + large.size() - 1), static_cast<int>(far_dram));
-  kernel.refusal = EPERM;
-  EXPECT_EQ(move(its, 0), 0u);
-  EXPECT_GT(keeping.report().failed, 0u);
 }
 
 TEST_F(keeper_of_an_array, watches_users_no_longer_than_it_takes) {
@@ -398,140 +219,6 @@ TEST_F(keeper_of_an_array, says_why_there_are_no_accessed_bits) {
   EXPECT_FALSE(watch_and_declare().empty());
   EXPECT_EQ(keeping.report().bits_refused, EPERM);
   EXPECT_NE(keeping.report().text().find("accessed bits"), std::string::npos);
-}
-
-TEST_F(keeper_of_an_array, moves_as_much_of_an_area_as_fits) {
-  ASSERT_EQ(watch_and_declare().size(), 4u);
-  const std::size_t bytes = count / 4 * base_page_size();
-  EXPECT_EQ(move(1, 2), bytes);
-  EXPECT_EQ(kernel.home(array.data() + bytes), static_cast<int>(hbm));
-  EXPECT_EQ(kernel.home(array.data() + 2 * bytes), static_cast<int>(dram));
-  kernel.room = 5;
-  EXPECT_EQ(move(2, 2), 5 * base_page_size());
-  const data_report told = keeping.report();
-  EXPECT_EQ(told.moved, bytes + 5 * base_page_size());
-  EXPECT_EQ(told.failed, bytes - 5 * base_page_size());
-  EXPECT_EQ(told.failed_node, hbm);
-  EXPECT_EQ(told.move_error, ENOMEM);
-  EXPECT_EQ(move(4, 2), 0u);
-  EXPECT_EQ(move(0, 3), 0u);
-}
-
-TEST_F(keeper_of_an_array, says_when_moving_is_refused) {
-  ASSERT_EQ(watch_and_declare().size(), 4u);
-  kernel.refusal = EPERM;
-  EXPECT_EQ(move(0, 1), 0u);
-  EXPECT_EQ(keeping.report().move_error, EPERM);
-  EXPECT_EQ(keeping.report().failed, count / 4 * base_page_size());
-}
-
-/// Moves of the four areas to the nodes of both squads in turn.
-std::vector<sched::area_move> to_both_squads() { return {{0, 1}, {1, 2}, {2, 1}, {3, 2}}; }
-
-TEST_F(keeper_of_an_array, moves_data_to_different_squads_side_by_side) {
-  const std::size_t bytes = watch_and_declare().at(0).bytes;
-  kernel.movers = 2;  // else this never ends
-  std::vector<sched::area_move> moves = to_both_squads();
-  keeping.move_areas(0, moves, no_limit);
-  for (const sched::area_move& each : moves) {
-    EXPECT_TRUE(each.made);
-    EXPECT_EQ(each.bytes, bytes);
-    const int node = static_cast<int>(keeping.os_nodes()[each.node]);
-    EXPECT_EQ(kernel.home(array.data() + each.area * bytes), node);
-    EXPECT_EQ(kernel.home(array.data() + (each.area + 1) * bytes - 1), node);
-  }
-  EXPECT_EQ(keeping.report().moved, 4 * bytes);
-}
-
-TEST_F(keeper_of_an_array, makes_the_first_move_of_each_squad_when_there_is_no_time) {
-  ASSERT_EQ(watch_and_declare().size(), 4u);
-  std::vector<sched::area_move> moves = to_both_squads();
-  keeping.move_areas(0, moves, 0);
-  std::vector<bool> made, moved;
-  for (const sched::area_move& each : moves) {
-    made.push_back(each.made);
-    moved.push_back(each.bytes > 0);
-  }
-  EXPECT_EQ(made, (std::vector<bool>{true, true, false, false}));
-  EXPECT_EQ(moved, made);
-}
-
-TEST_F(keeper_of_an_array, tries_a_full_node_once) {
-  ASSERT_EQ(watch_and_declare().size(), 4u);
-  kernel.room = 0;
-  std::vector<sched::area_move> moves = {{0, 2}, {1, 2}, {2, 2}};
-  keeping.move_areas(0, moves, no_limit);
-  EXPECT_EQ(kernel.moves, 1u);
-  for (const sched::area_move& each : moves) EXPECT_EQ(each, (sched::area_move{each.area, 2, true, 0}));
-}
-
-TEST_F(keeper_of_an_array, tells_of_moves_on_the_worker_that_asked_in_the_order_of_their_ends) {
-  struct : observer {
-    std::vector<worker_event> seen;
-    std::thread::id on = std::this_thread::get_id();
-    void see(const worker_event& what) noexcept override {
-      EXPECT_EQ(std::this_thread::get_id(), on);
-      seen.push_back(what);
-    }
-  } watching;
-  keeping.show(&watching);
-  detail::worker_counts counts;
-  keeping.arrive(0, counts);
-  const std::size_t bytes = watch_and_declare().at(0).bytes;
-  std::vector<sched::area_move> moves = to_both_squads();
-  keeping.move_areas(0, moves, no_limit);
-  ASSERT_EQ(watching.seen.size(), 4u);
-  std::map<std::uint32_t, unsigned> to;
-  std::uint64_t last = 0;
-  for (const worker_event& each : watching.seen) {
-    EXPECT_EQ(each.what, worker_event::kind::move);
-    EXPECT_EQ(each.worker, 0u);
-    EXPECT_EQ(each.value, static_cast<std::int64_t>(bytes));
-    EXPECT_LE(last, each.at);
-    last = each.at;
-    ++to[each.other];
-  }
-  EXPECT_EQ(to, (std::map<std::uint32_t, unsigned>{{1, 2}, {2, 2}}));
-  EXPECT_EQ(counts.moved_bytes.get(), 4 * bytes);
-}
-
-/// A program that makes and ends containers while its data move, some of them watched ones.
-TEST_F(keeper_of_an_array, moves_data_while_containers_come_and_go) {
-  constexpr std::size_t large = std::size_t{1} << 20;
-  const auto make = [&] {
-    return std::make_unique<placed_memory>(large, placement::first_touch().with_pages(page_choice::base));
-  };
-  constexpr unsigned rounds = 20;
-  for (unsigned round = 0; round < rounds; ++round) {
-    std::vector<std::unique_ptr<placed_memory>> watched;
-    keeping.watch_users(0, 16);
-    for (unsigned i = 0; i < 8; ++i) {
-      watched.push_back(make());
-      const auto begin = reinterpret_cast<std::uintptr_t>(watched.back()->data());
-      keeping.declare(2, {.begin = begin, .length = large, .write = true}, false);
-    }
-    const std::vector<sched::area> areas = keeping.watched(0);
-    std::vector<sched::area_move> moves;
-    for (std::uint32_t i = 0; i < areas.size(); ++i) moves.push_back({i, i % 3});
-    std::atomic<bool> over{false};
-    std::vector<std::thread> others;
-    others.emplace_back([&] {
-      while (watched.size() > 4) watched.pop_back();
-    });
-    others.emplace_back([&] {
-      do {
-        const std::unique_ptr<placed_memory> fresh = make();
-        numa::note_placed(fresh->data(), large);
-      } while (!over);
-    });
-    keeping.move_areas(0, moves, no_limit);
-    over = true;
-    for (std::thread& each : others) each.join();
-    for (const sched::area_move& each : moves) {
-      EXPECT_TRUE(each.made);
-      EXPECT_LE(each.bytes, areas[each.area].bytes);
-    }
-  }
 }
 
 TEST(memory_nodes, know_their_squads_and_which_are_fast) {
