@@ -25,7 +25,7 @@ constexpr std::array numbers = {
     &f::time,         &f::whole,           &f::first,          &f::total,         &f::local_bytes,
     &f::remote_bytes, &f::straggler_bytes, &f::private_misses, &f::shared_misses, &f::dram_bytes,
     &f::hbm_bytes,    &f::watching,        &f::moving,         &f::moved_bytes,   &f::idle,
-    &f::sampled,      &f::upper_tier,      &f::work,           &f::span};
+    &f::sampled,      &f::upper_tier,      &f::in_regions,     &f::work,          &f::span};
 
 using s = reproduction::sample;
 constexpr std::array of_sample = {&s::time,         &s::local_steals, &s::remote_steals, &s::local_false,
@@ -43,6 +43,7 @@ json to_json(const f& of) {
   for (const auto number : numbers) made.push_back(of.*number);
   made.push_back(of.settled);
   made.push_back(of.curve);
+  made.push_back(of.map);
   json samples = json::array();
   for (const s& each : of.samples) {
     for (const auto number : of_sample) samples.push_back(each.*number);
@@ -56,7 +57,8 @@ f from_json(const json& of) {
   for (std::size_t i = 0; i < numbers.size(); ++i) made.*numbers[i] = of.at(i).get<double>();
   made.settled = of.at(numbers.size()).get<unsigned>();
   made.curve = of.at(numbers.size() + 1).get<std::vector<double>>();
-  const json& samples = of.at(numbers.size() + 2);
+  made.map = of.at(numbers.size() + 2).get<std::vector<double>>();
+  const json& samples = of.at(numbers.size() + 3);
   made.samples.resize(samples.size() / of_sample.size());
   for (std::size_t i = 0; i < samples.size(); ++i)
     made.samples.at(i / of_sample.size()).*of_sample[i % of_sample.size()] = samples[i].get<double>();

@@ -13,6 +13,7 @@
 #include "kernels/common/kernel.hpp"
 #include "machine/model.hpp"
 #include "sched/settings.hpp"
+#include "trace/task_tree.hpp"
 
 namespace jackdaw::cli {
 
@@ -43,7 +44,8 @@ struct reproduction {
     double per_kib = 0;                                ///< replaces `leaf` unless 0: ns per KiB that the step writes
     std::map<std::uint32_t, double> by_accesses = {};  ///< replaces both, by a step's number of declared accesses
     std::map<std::uint32_t, double> touching = {};     ///< the same: ns per KiB that such a step reads or writes
-    double preparing = 0;  ///< replaces all: ns per KiB written by a step that declares accesses before the run
+    double preparing = 0;     ///< replaces all: ns per KiB written by a step that declares accesses before the run
+    unsigned recordings = 0;  ///< unless 0: steps keep their own times, the fastest of so many recordings
   };
   /// A kernel, recorded for its forks and accesses.
   struct program {
@@ -52,6 +54,8 @@ struct reproduction {
     kernels::request request;
     unsigned workers = 0;  ///< the number that the kernel is told
     reference_times times;
+    /// Makes the task tree, with its times, unless empty: `times` is then for the page alone.
+    std::function<trace::task_tree()> make = {};
   };
   /// One simulation: a recorded program with a scheduler.
   struct experiment {
@@ -69,6 +73,9 @@ struct reproduction {
     bool tiers = false;    ///< its figures have the work above the boundary of two tiers
     unsigned samples = 0;  ///< unless 0: it is simulated so often for each seed, and its figures have `samples`
     bool scatter = true;   ///< spread workers over the sockets, else fill one socket after another
+    std::vector<std::string> regions = {};  ///< its figures have the time of these
+    std::string mapped =
+        {};  ///< a region, unless empty: its figures have the worker of each leaf of its last iteration
   };
   /// What a regression has of one run, all per iteration.
   struct sample {
@@ -102,7 +109,9 @@ struct reproduction {
     unsigned settled = 0;        ///< iterations until the search for a packing had ended; 0: none ended
     double sampled = 0;          ///< pages of which it was found out how hot they are
     double upper_tier = 0;  ///< ns of work in tasks above the boundary, forks and placing included, if it was asked for
+    double in_regions = 0;  ///< ns per iteration in the regions that were asked for, over the second half of each
     std::vector<double> curve = {};    ///< ns of each iteration, if it was asked for
+    std::vector<double> map = {};      ///< the worker of each leaf, in the order of a serial run, if it was asked for
     double work = 0, span = 0;         ///< ns per iteration on this machine, T1 and T-infinity; if there are samples
     std::vector<sample> samples = {};  ///< if they were asked for
 

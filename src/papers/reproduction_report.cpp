@@ -190,6 +190,7 @@ std::string kinds_of_memory(const reproduction& what, const results& found) {
 }
 
 std::string step_text(const reproduction::reference_times& of) {
+  if (of.recordings != 0) return "as recorded";
   std::string text = of.per_kib > 0 ? fmt::format("{:g} per KiB written", of.per_kib) : fmt::format("{}", of.leaf);
   for (const auto& [accesses, ns] : of.by_accesses) text += fmt::format("; {:g} with {} accesses", ns, accesses);
   if (of.preparing > 0) text += fmt::format("; {} per KiB written before the run", of.preparing);

@@ -75,13 +75,21 @@ void set_times(trace::task_tree& tree, const reproduction::reference_times& time
   if (times.preparing > 0) set_preparing_times(tree, times.preparing);
 }
 
+/// Whether a program's own times count, so that nothing else should run while it is recorded.
+bool times_count(const reproduction::program& what, unsigned recordings) {
+  return !what.make && (recordings != 0 || what.times.recordings != 0);
+}
+
 trace::task_tree record(const reproduction::program& what, unsigned recordings) {
+  if (what.make) return what.make();
   const kernels::kernel& kernel = *kernels::find(what.kernel);
-  if (recordings == 0) {
+  if (!times_count(what, recordings)) {
     trace::task_tree tree = record_kernel(kernel, what.request, what.workers);
     set_times(tree, what.times);
     return tree;
   }
+  // Its times differ from step to step by what it works on.
+  if (what.times.recordings != 0) return record_fastest(kernel, what.request, what.workers, what.times.recordings);
   trace::task_tree tree = record_fastest(kernel, what.request, what.workers, recordings);
   // The work of kernels that declare accesses does not depend on the data.
   if (!tree.accesses.empty()) analysis::equalise_times(tree);
@@ -127,6 +135,46 @@ reproduction::figures figures_of(const sim::outcome& of, const std::vector<sched
   made.idle = of.idle();
   made.settled = settled_in(events);
   return made;
+}
+
+/// Returns the ns that an iteration of all these regions takes, in the second half of the iterations of each.
+double time_in(const std::vector<std::string>& regions, const sim::outcome& of, const trace::task_tree& tree) {
+  double sum = 0;
+  for (const std::string& region : regions) {
+    std::vector<double> took;
+    for (const sim::stretch& each : of.course)
+      if (each.site < tree.sites.size() && tree.sites[each.site] == region) took.push_back(each.ended - each.began);
+    const auto half = took.begin() + static_cast<std::ptrdiff_t>(took.size() / 2);
+    if (half != took.end()) sum += std::accumulate(half, took.end(), 0.0) / static_cast<double>(took.end() - half);
+  }
+  return sum;
+}
+
+/// Adds the workers of the leaves below a task: the steps that declare accesses, in the order of a serial run.
+void add_workers(const trace::task_tree& tree, std::uint32_t task, const sim::execution& ran,
+                 std::vector<double>& found) {
+  const trace::task& of = tree.tasks[task];
+  for (std::uint64_t i = of.first_op; i != of.first_op + of.ops; ++i) {
+    const trace::op& step = tree.ops[i];
+    if (step.what == trace::op::kind::fork) add_workers(tree, step.first, ran, found);
+    if (step.what == trace::op::kind::compute && step.count != 0) found.push_back(ran.by[i]);
+  }
+}
+
+/// Returns the workers of the leaves of a region's last iteration.
+std::vector<double> map_of(const std::string& region, const trace::task_tree& tree, const sim::execution& ran) {
+  std::vector<double> found;
+  const trace::root* const main = analysis::main_root(tree);
+  if (main == nullptr) return found;
+  const trace::task& root = tree.tasks[main->task];
+  std::uint32_t last = static_cast<std::uint32_t>(tree.groups.size());
+  for (std::uint64_t i = root.first_op; i != root.first_op + root.ops; ++i) {
+    const trace::op& step = tree.ops[i];
+    if (step.what != trace::op::kind::fork || tree.sites[tree.groups[step.count].site] != region) continue;
+    if (std::exchange(last, step.count) != step.count) found.clear();
+    add_workers(tree, step.first, ran, found);
+  }
+  return found;
 }
 
 /// Returns counts at another worker of the same socket, and at workers of other sockets.
@@ -244,7 +292,7 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
                                  .seed = first_seed,
                                  .told = each.told,
                                  .events = what.memory ? &events : nullptr,
-                                 .ran = each.tiers ? &ran : nullptr};
+                                 .ran = each.tiers || !each.mapped.empty() ? &ran : nullptr};
     const sim::outcome outcome = sim::simulate(tree, spaces.at(machine), on, first);
     found[job] = figures_of(outcome, events, on);
     if (each.samples != 0) {
@@ -260,6 +308,8 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     }
     if (each.curve) found[job].curve = outcome.iterations;
     if (each.tiers) found[job].upper_tier = upper_tier(tree, ran, on);
+    if (!each.regions.empty()) found[job].in_regions = time_in(each.regions, outcome, tree);
+    if (!each.mapped.empty()) found[job].map = map_of(each.mapped, tree, ran);
     if (job % seeds == 0) by_seed[job / seeds] = outcome.seeded ? 1 : 0;
   };
   // In parallel on this computer's workers: simulated times depend on neither their number nor their order.
@@ -405,7 +455,7 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
       };
       const auto next =
           std::find_if(what.programs.begin() + static_cast<std::ptrdiff_t>(at) + 1, what.programs.end(), is_new);
-      if (how.recordings == 0 && next != what.programs.end()) recorded.begin(*next);
+      if (next != what.programs.end() && !times_count(*next, how.recordings)) recorded.begin(*next);
       if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
       found = simulate(what, tree, experiments, machines, how.seeds);
       kept.add(program.name, names, *found);

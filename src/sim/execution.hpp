@@ -22,6 +22,7 @@ struct execution {
     std::int64_t value = 0;               ///< of that decision
   };
   std::vector<double> took;             ///< by op: ns that a compute step took, waiting for its data included
+  std::vector<sched::worker_id> by;     ///< by op: the worker of a compute step; 0 for other steps
   std::vector<analysis::place> places;  ///< by task
   std::vector<phase> phases;            ///< of all roots, in order
   std::vector<sched::squad> squads;

@@ -73,7 +73,9 @@ class stopwatch final : public observer {
   }
   void leaf_ends(const trace::op& leaf, sched::worker_id on, double now) override {
     if (into_ == nullptr) return;
-    into_->took[static_cast<std::size_t>(&leaf - tree_.ops.data())] = now - machine_->crew()[on].leaf_began;
+    const auto which = static_cast<std::size_t>(&leaf - tree_.ops.data());
+    into_->took[which] = now - machine_->crew()[on].leaf_began;
+    into_->by[which] = on;
   }
   void child_placed(std::uint32_t task, const sched::upper_task& as, const sched::destination& where) override {
     if (into_ == nullptr || where.where == sched::destination::how::here) return;
@@ -210,6 +212,7 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
   if (what.ran != nullptr) {
     *what.ran = {};
     what.ran->took.resize(tree.ops.size());
+    what.ran->by.resize(tree.ops.size());
     what.ran->places.resize(tree.tasks.size(), analysis::place::inside);
   }
   stopwatch watch(tree, root, machine.cores(), what.ran);
