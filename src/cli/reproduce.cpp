@@ -96,10 +96,10 @@ void add_reproduce(CLI::App& program, int& result) {
   command.footer(
       "Records the programs one after another, and simulates each with the links between sockets at half, once and\n"
       "twice their bandwidth; what cannot differ is simulated once. Simulations use all cores of this computer, fewer\n"
-      "at once if half of the available memory holds no more: with --seeds 1 on two cores, adws, cab, predict about 4\n"
-      "minutes, machines 10, bats and laws 20 to 30; with five, up to five times as long, and with --sweep up to "
-      "three\n"
-      "times. 'machines' is no paper: it compares all schedulers with random stealing and every placement.\n"
+      "at once if half of the available memory holds no more: with --seeds 1 on two cores, cab and predict about 4\n"
+      "minutes, adws 6, machines 10, bats and laws 20 to 30; with five, up to five times as long, and with --sweep up "
+      "to\n"
+      "three times. 'machines' is no paper: it compares all schedulers with random stealing and every placement.\n"
       "Example:\n"
       "  jackdaw reproduce adws --seeds 1\n"
       "  jackdaw reproduce laws --keep laws-figures");
