@@ -45,7 +45,8 @@ class numa_kernel {
   /// that memory has a policy of its own.
   virtual int set_policy(const touch_policy& wanted) = 0;
   virtual int policy(touch_policy& now) = 0;
-  /// The policy of the memory at an address (mbind), or the calling thread's if it has none of its own.
+  /// The policy of the memory at an address (mbind). The default one: it has none of its own, and goes where the thread
+  /// that touches it says.
   virtual int policy_at(const void* at, touch_policy& now) = 0;
 
   /// Whether an errno means that the call itself is not permitted or not supported, rather than that this one call

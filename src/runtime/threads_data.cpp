@@ -249,12 +249,13 @@ void threads_data::place_areas(std::vector<sched::area>& areas, double least) {
   }
 }
 
-/// Whether the program has given memory in [first, first + bytes) a policy of its own (mbind); looks at some pages.
+/// Whether the user has given all memory of the process a policy, or the program that in [first, first + bytes) one of
+/// its own (mbind); looks at some pages.
 bool threads_data::has_policy(const std::byte* first, std::size_t bytes) {
-  numa::touch_policy own, its;
-  if (kernel_->policy(own) != 0) return false;
+  if (user_places_) return true;
+  numa::touch_policy its;
   for (std::size_t at = 0; at < bytes; at += std::max(bytes / pages_asked, base_page_size())) {
-    if (kernel_->policy_at(first + at, its) == 0 && its != own) return true;
+    if (kernel_->policy_at(first + at, its) == 0 && its != numa::touch_policy{}) return true;
   }
   return false;
 }

@@ -18,6 +18,9 @@ constexpr double worth_a_trial = 0.7;
 constexpr std::size_t part = 4;
 constexpr double longest_trial = 8;
 constexpr double worth_moving = 0.05;
+/// Where times tell of no gain, data move if that takes this part of the time that the program has run: what is near
+/// cannot be worse, and times may vary by more than it saves.
+constexpr double small_part = 0.03;
 /// The rest is given up if it takes so many times as long as the trial lets expect.
 constexpr double patience = 2;
 /// A region that does not begin again while others begin this often, or a single other one more often than it ever has,
@@ -56,6 +59,7 @@ void relocator::set_pace(worker_id self, std::uint64_t site) {
   if (++begun_[site] < 2) return;
   site_ = site;
   iterations_ = 1;
+  paced_ = on_->now();
   others_ = 0;
   begun_.clear();
   data_->watch_users(self, most_areas);
@@ -91,11 +95,11 @@ void relocator::next(worker_id self) {
       break;
     case stage::part_moved:
       gain_ = usual_ - took;
-      cost_ = moving_ - took;
-      at_ = gain_ > worth_moving * usual_ ? stage::waits : stage::done;
+      cost_ = took_at_once_ > 0 ? took_at_once_ : moving_ - took;
+      at_ = pays() || shares_ != nullptr ? stage::waits : stage::done;
       [[fallthrough]];
     case stage::waits:
-      if (at_ == stage::waits && cost_ <= gain_ * iterations_) move_rest(self);
+      if (at_ == stage::waits && (pays() ? cost_ <= gain_ * iterations_ : is_cheap(now))) move_rest(self);
       break;
     case stage::rest_moves:
       at_ = stage::done;
@@ -165,13 +169,25 @@ std::uint32_t relocator::node_near(const area& what, std::uint32_t index) const 
 
 void relocator::move_first(worker_id self) {
   const std::size_t all = moves_.size();
+  const double before = on_->now();
   at_ = make(self, trial_, longest_trial * usual_) > 0 ? stage::part_moves : stage::done;
   trial_ = all - moves_.size();
+  took_at_once_ = on_->now() - before;
+}
+
+/// Whether the trial has saved clearly more than times vary.
+bool relocator::pays() const noexcept { return gain_ > worth_moving * usual_; }
+
+/// Whether the program has run so long that the rest would take a small part of it.
+bool relocator::is_cheap(double now) const noexcept { return rest() <= small_part * (now - paced_); }
+
+/// Returns the ns that moving the rest takes, as far as the trial tells.
+double relocator::rest() const noexcept {
+  return std::max(cost_, 0.0) * static_cast<double>(moves_.size()) / static_cast<double>(trial_);
 }
 
 void relocator::move_rest(worker_id self) {
-  const double rest = cost_ * static_cast<double>(moves_.size()) / static_cast<double>(trial_);
-  make(self, moves_.size(), std::max(patience * rest, longest_trial * usual_));
+  make(self, moves_.size(), std::max(patience * rest(), longest_trial * usual_));
   at_ = stage::rest_moves;
 }
 

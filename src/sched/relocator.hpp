@@ -19,8 +19,9 @@ namespace jackdaw::sched {
 /// nodes much more than they would load those of their users, a quarter of them is moved, or as much as some iterations
 /// leave time for: the iterations before, during and after that tell what moving costs and what it saves. The rest
 /// follows as soon as the iterations so far would have saved what that costs, so that moving costs at most about as
-/// much as never moving would have lost by then. If the region that sets the pace does not come back, as that of
-/// a loop that initialises several arrays, all this begins again with another one.
+/// much as never moving would have lost by then. With shares (start) the rest also follows
+/// once that takes but three hundredths of the time so far. If the region that sets the pace does not come back, as
+/// that of a loop that initialises several arrays, all this begins again with another one.
 class relocator {
  public:
   struct decisions {
@@ -57,6 +58,9 @@ class relocator {
   void next(worker_id self);
   bool plan(worker_id self);
   std::uint32_t node_near(const area& what, std::uint32_t index) const noexcept;
+  bool pays() const noexcept;
+  bool is_cheap(double now) const noexcept;
+  double rest() const noexcept;
   void move_first(worker_id self);
   void move_rest(worker_id self);
   std::uint64_t make(worker_id self, std::size_t count, double most);
@@ -71,8 +75,10 @@ class relocator {
   unsigned others_ = 0;            // the same of all sites but its own
   unsigned lost_ = 0;              // how often that was too many
   unsigned iterations_ = 0;        // of the program, since this region sets the pace
+  double paced_ = 0;               // ns; when this region began to set the pace
   double began_ = 0;               // ns; the iteration under way, with what it moves
   double usual_ = 0, moving_ = 0;  // ns: an iteration as it was, and the one that moved a part
+  double took_at_once_ = 0;        // ns: moving that part, where move_areas() takes its time at once
   double gain_ = 0, cost_ = 0;     // ns, of that part
   std::vector<area_move> moves_;   // that have not been made, those of the trial first
   std::size_t trial_ = 0;          // the moves of the trial, in the end those that it made

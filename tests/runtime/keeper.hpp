@@ -27,8 +27,8 @@ class obedient_kernel final : public numa::numa_kernel {
  public:
   std::map<std::uintptr_t, int> homes;              // of pages by number
   int other_home = -ENOENT;                         // of all other pages
-  std::map<std::uintptr_t, touch_policy> policies;  // of pages by number; of all others: current
-  touch_policy current{.mode = 3, .mask = {5}};
+  std::map<std::uintptr_t, touch_policy> policies;  // of pages by number; of all others: the default
+  touch_policy current;
   std::vector<touch_policy> asked;
   std::size_t room = SIZE_MAX;  // pages that can still be moved
   int refusal = 0;
@@ -77,7 +77,7 @@ class obedient_kernel final : public numa::numa_kernel {
 
   int policy_at(const void* at, touch_policy& now) override {
     const auto known = policies.find(number(at));
-    now = known == policies.end() ? current : known->second;
+    now = known == policies.end() ? touch_policy{} : known->second;
     return 0;
   }
 

@@ -59,6 +59,26 @@ TEST_F(data_of_a_scheduler, leaves_what_has_a_policy_of_its_own_where_it_is) {
   EXPECT_EQ(move(1, 1), 0u);
 }
 
+TEST_F(data_of_a_scheduler, moves_what_has_no_policy_though_workers_touch_first_where_the_scheduler_says) {
+  keeping.touch_to(0, 2);
+  ASSERT_EQ(kernel.current, numa::preferring(hbm));
+  keeping.watch_users(0, 1);
+  keeping.declare(2, accesses(0, count), false);
+  ASSERT_EQ(keeping.watched(0).size(), 1u);
+  EXPECT_EQ(move(0, 1), count * base_page_size());
+}
+
+TEST_F(data_of_a_scheduler, leaves_all_where_it_is_if_the_user_has_placed_it) {
+  kernel.current = {.mode = 3, .mask = {5}};  // numactl --interleave
+  threads_data under{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
+  under.watch_users(0, 1);
+  under.declare(2, accesses(0, count), false);
+  ASSERT_EQ(under.watched(0).size(), 1u);
+  sched::area_move one{0, 1};
+  under.move_areas(0, {&one, 1}, no_limit);
+  EXPECT_EQ(one.bytes, 0u);
+}
+
 TEST_F(data_of_a_scheduler, moves_large_areas_as_a_whole) {
   const placed_memory large((std::size_t{20} << 20) + base_page_size(),
                             placement::first_touch().with_pages(page_choice::base));

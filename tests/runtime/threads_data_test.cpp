@@ -19,7 +19,7 @@ namespace jackdaw::test {
 namespace {
 
 TEST_F(keeper, asks_the_kernel_only_when_the_node_changes) {
-  const touch_policy before = kernel.current;
+  const touch_policy before = kernel.current = {.mode = 3, .mask = {5}};
   keeping.touch_to(1, sched::none);
   EXPECT_TRUE(kernel.asked.empty());
   keeping.touch_to(1, 2);
@@ -32,11 +32,10 @@ TEST_F(keeper, asks_the_kernel_only_when_the_node_changes) {
 }
 
 TEST_F(keeper, knows_whether_the_user_places_what_is_touched_first) {
-  EXPECT_TRUE(keeping.user_places());
-  kernel.current = {};
-  const threads_data free{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
-  EXPECT_FALSE(free.user_places());
+  EXPECT_FALSE(keeping.user_places());
   kernel.current = {.mode = 3, .mask = {5}};
+  const threads_data bound{nodes(), true, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
+  EXPECT_TRUE(bound.user_places());
   const threads_data described{nodes(), false, {0}, {{.workers = {0, 1}}, {.workers = {2, 2}}}, kernel, pages};
   EXPECT_FALSE(described.user_places()) << "the machine is not this one";
 }

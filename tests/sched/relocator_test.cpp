@@ -244,6 +244,54 @@ TEST_F(relocated, stay_if_no_region_comes_back_for_long) {
   EXPECT_EQ(moves(), 0);
 }
 
+/// The same squads, each with a fast node beside it: 4 to 7.
+class relocated_by_shares : public relocated {
+ protected:
+  void SetUp() override {
+    for (std::uint32_t squad = 0; squad < 4; ++squad)
+      engine.memory.push_back({.squad = squad, .fast = true, .bandwidth = 3, .rate = 1});
+    for (std::uint32_t node = 0; node < 4; ++node) engine.memory[node].rate = 0.5;
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      engine.areas.push_back({.node = 0, .heat = 100, .bytes = area_bytes, .user = i / 4, .used = 90});
+    }
+    shares.start(engine);
+    data.start(engine, &shares);
+  }
+  memory_shares shares;
+};
+
+TEST_F(relocated_by_shares, go_to_the_fast_nodes_of_their_users) {
+  for (int i = 0; i < 10; ++i) iterate();
+  EXPECT_EQ(moves(), 2);
+  for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(engine.areas[i].node, 4 + i / 4);
+}
+
+TEST_F(relocated_by_shares, go_to_all_squads_in_turn_if_all_use_them) {
+  for (area& each : engine.areas) each.used = 30;
+  for (int i = 0; i < 10; ++i) iterate();
+  for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(engine.areas[i].node, 4 + i % 4);
+}
+
+TEST_F(relocated_by_shares, move_when_that_is_cheap_though_times_do_not_tell) {
+  least = 10'000;  // of an iteration: nothing that moves makes it shorter
+  cost = 500;
+  for (int i = 0; i < 18; ++i) iterate();
+  EXPECT_EQ(on_first(), 12u);
+  // The other twelve take 6000 ns: three hundredths of 20 iterations.
+  for (int i = 0; i < 20; ++i) iterate();
+  EXPECT_EQ(on_first(), 0u);
+}
+
+TEST_F(relocated_by_shares, move_when_that_is_cheap_though_a_disturbed_trial_seems_to_lose) {
+  least = 10'000;
+  cost = 0;
+  engine.move_takes = 500;
+  for (int i = 0; i < 4; ++i) iterate();
+  engine.clock += 1e6;  // something else runs, during the trial's second iteration
+  for (int i = 0; i < 2; ++i) iterate();
+  EXPECT_EQ(on_first(), 0u) << "that makes three hundredths of the time enough";
+}
+
 TEST(relocator, needs_several_nodes_and_squads) {
   for (const auto& [workers, nodes] : {std::pair(16u, 1u), std::pair(4u, 4u)}) {
     script engine(workers, nodes);

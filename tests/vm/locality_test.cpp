@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/memory.hpp"
@@ -163,6 +165,49 @@ TEST_P(schedulers_that_place, find_the_blocks_of_a_container_where_its_construct
 
 INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws", "laws", "auto"),
                          jackdaw::test::test_name);
+
+/// No memory of a virtual machine is faster than another, so times tell nothing, and data move once that is cheap.
+TEST(data_of_one_thread, move_to_memory_beside_their_users_under_auto) {
+  const auto described = expected_machine::here();
+  if (!described) GTEST_SKIP() << jackdaw::test::not_in_a_vm;
+  jackdaw::runtime workers({.scheduler = "auto"});
+  std::uint64_t caches = 0;
+  for (const auto& each : workers.where().l3_groups) caches += each.bytes;
+  const memory_pages all((caches + (8 << 20)) / page_bytes);  // what caches hold is not moved
+  const auto bytes = all.bytes(0, all.count());
+  for (std::size_t page = 0; page < all.count(); ++page) bytes[page * page_bytes] = std::byte{1};
+  const std::vector<int> before = all.nodes(0, all.count());
+  std::vector<unsigned> user(all.count());
+  const auto sweep = [&] {
+    jackdaw::for_range(std::size_t{0}, all.count(), [&](std::size_t first, std::size_t last) {
+      jackdaw::writes(bytes.data() + first * page_bytes, (last - first) * page_bytes);
+      for (std::size_t page = first; page < last; ++page) bytes[page * page_bytes] = std::byte{2};
+      std::fill(user.begin() + static_cast<std::ptrdiff_t>(first), user.begin() + static_cast<std::ptrdiff_t>(last),
+                whereabouts::now().node);
+    });
+  };
+  double part = 0;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(140);
+  unsigned sweeps = 0;
+  while (part < 0.9 && std::chrono::steady_clock::now() < until) {
+    workers.run([&] {
+      for (int i = 0; i < 20; ++i) sweep();
+    });
+    sweeps += 20;
+    const std::vector<int> nodes = all.nodes(0, all.count());
+    std::size_t near = 0;
+    for (std::size_t page = 0; page < all.count(); ++page) {
+      near += nodes[page] >= 0 && described->socket_of(static_cast<unsigned>(nodes[page])) == user[page] ? 1 : 0;
+    }
+    part = static_cast<double>(near) / static_cast<double>(all.count());
+  }
+  std::printf(
+      "figure: %.0f%% of %zu MiB that one thread touched first (on node %d) are beside their users after %u sweeps\n",
+      100 * part, all.count() * page_bytes >> 20, before[0], sweeps);
+  EXPECT_GE(part, 0.9);
+  // The kernel may move pages, too (automatic NUMA balancing).
+  EXPECT_GE(workers.data().moved, bytes.size() / 2);
+}
 
 using schedulers_that_balance = locality_of;
 
