@@ -71,7 +71,8 @@ std::vector<entry> programs_on(const computer& on) {
   return all;
 }
 
-const std::vector<contender> schedulers{{"adws", "adws", "first-touch"},
+const std::vector<contender> schedulers{{"auto", "auto", "first-touch"},
+                                        {"adws", "adws", "first-touch"},
                                         {"adws, interleaved", "adws", "interleave"},
                                         {"hierarchical", "hierarchical", "first-touch"},
                                         {"cab", "cab", "first-touch"},
