@@ -1,6 +1,7 @@
 #include "sched/memory_shares.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace jackdaw::sched {
 namespace {
@@ -21,9 +22,8 @@ void memory_shares::start(const engine& on) {
       if (nodes[node].squad == number) its.push_back(node);
     }
     if (its.empty()) continue;
-    std::ranges::stable_sort(its, [&](auto a, auto b) {
-      return nodes[a].fast != nodes[b].fast ? nodes[a].fast : nodes[a].bandwidth > nodes[b].bandwidth;
-    });
+    std::ranges::sort(its, {},
+                      [&](std::uint32_t node) { return std::tuple(!nodes[node].fast, -nodes[node].bandwidth, node); });
     matter_ = matter_ || its.size() > 1;
     divide(squads[number].workers, its, nodes);
   }
