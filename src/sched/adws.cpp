@@ -61,7 +61,11 @@ void adws::resume(worker_id self, upper_task& task) {
   adopt(self, range_of(task));
   // This root is not laid out, so all may share in it from the beginning. (One that is laid out reads its own address.)
   if (task.parent == nullptr && of(task).range != 0 && !lays_out(task)) {
-    share(of(task).range);
+    const steal_ranges::ref all = of(task).range;
+    if (!steals_ || ranges_.active(all)) return;
+    ranges_.activate(all);
+    shared_hint_.store(all, std::memory_order_relaxed);
+    on_->rouse({0, on_->workers() - 1});
   }
 }
 
@@ -294,10 +298,12 @@ worker_range adws::refresh(worker_id self) {
   seat& mine = seats_[self];
   worker_range found = outermost_active(self);
   if (found.first > found.last) {
-    const steal_ranges::ref hint = mine.hint.load(std::memory_order_relaxed);
-    if (hint != 0 && ranges_.active(hint)) {
+    for (const auto* const hinted : {&mine.hint, &shared_hint_}) {
+      const steal_ranges::ref hint = hinted->load(std::memory_order_relaxed);
+      if (hint == 0 || !ranges_.active(hint)) continue;
       adopt(self, hint);
       found = outermost_active(self);
+      if (found.first <= found.last) break;
     }
   }
   return found;

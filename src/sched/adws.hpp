@@ -66,9 +66,13 @@ class adws : public scheduler {
   worker_range workers_of(const span& part) const noexcept { return sched::workers_of(part, on_->workers()); }
   /// Whether a search for the parts of this child is in vain, because it will fork nothing.
   virtual bool forks_nothing(const upper_task& /*child*/) const noexcept { return false; }
+  /// Whether another root than the one that is laid out is under way.
+  bool has_plain_roots() const noexcept { return plain_roots_.load(std::memory_order_relaxed) > 0; }
   /// Where its group's next child goes if the children are not laid out: from now on they are of the lower tier, and
   /// all workers around the group steal them. The caller uses its local deque.
-  destination open_up(upper_group& group) {
+  destination open_up(upper_group& group, upper_task& child) {
+    of(child).range = range_of(group);
+    of(child).owner = of(group.task).owner;
     activate(range_of(group), group.task);
     return {.where = destination::how::here, .as = tier::lower};
   }
@@ -145,6 +149,9 @@ class adws : public scheduler {
   std::mutex sharing_;                              // guards the next two, and the number's steps from and to 0
   steal_ranges::places of_roots_;                   // for ranges that are opened outside of workers
   steal_ranges::ref shared_ = 0;                    // the range of all plain roots, while there are any
+  // The same for workers without an active range of their own; a hint like theirs, which it must not replace: this
+  // range may close long before theirs.
+  std::atomic<steal_ranges::ref> shared_hint_{0};
 };
 
 }  // namespace jackdaw::sched

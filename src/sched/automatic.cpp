@@ -53,19 +53,19 @@ bool automatic::learns(worker_id self, const upper_group& iteration) {
     return false;  // by hints, and unseen
   }
   region* const next = under_way_;
-  if (pinned_) next->how = *pinned_;
+  if (pinned_) next->how = way_finder(*pinned_);
   now_.store(next->how.next(), std::memory_order_relaxed);
   next->began = on_->now();
   for (worker_id each = 0; next->how.looks() && each < on_->workers(); ++each) {
     seats_[each].before = seats_[each].idle.idle(next->began);
   }
-  disturbed_ = moves_data();
+  disturbed_ = moves_data() || has_plain_roots();
   return now() == way::times;
 }
 
 destination automatic::fork(worker_id self, upper_group& group, upper_task& child) {
   const bool first = begins_iteration(group) && lays_out(group.task) && !group.task.unshared;
-  return first && now() == way::plain ? open_up(group) : learning_adws::fork(self, group, child);
+  return first && now() == way::plain ? open_up(group, child) : learning_adws::fork(self, group, child);
 }
 
 destination automatic::close(worker_id self, upper_group& group) {
@@ -80,7 +80,7 @@ destination automatic::close(worker_id self, upper_group& group) {
 }
 
 void automatic::finish(worker_id self, region& ended) {
-  if (disturbed_ || moves_data()) return;
+  if (disturbed_ || moves_data() || has_plain_roots()) return ended.how.disturb();
   const double now = on_->now();
   if (ended.how.record(now - ended.began, ended.how.looks() ? idle_in(ended, now) : idleness{})) tell(self, ended.how);
 }

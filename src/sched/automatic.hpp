@@ -89,7 +89,7 @@ class automatic final : public learning_adws {
   region_map<region> regions_;
   region* under_way_ = nullptr;       // null: without memory
   bool told_ = false;                 // of the placing
-  bool disturbed_ = false;            // data were moved in the iteration under way
+  bool disturbed_ = false;            // the iteration under way, by data that move or another root
   std::atomic<way> now_{way::hints};  // its way; relaxed: a worker that reads an old one looks at more, or less, once
 };
 

@@ -18,8 +18,8 @@ constexpr double worth_a_trial = 0.7;
 constexpr std::size_t part = 4;
 constexpr double longest_trial = 8;
 constexpr double worth_moving = 0.05;
-/// Where times tell of no gain, data move if that takes this part of the time that the program has run: what is near
-/// cannot be worse, and times may vary by more than it saves.
+/// Where times tell of no gain, and of no loss, data move if that takes this part of the time that the program has run:
+/// times may vary by more than what is near saves.
 constexpr double small_part = 0.03;
 /// The rest is given up if it takes so many times as long as the trial lets expect.
 constexpr double patience = 2;
@@ -95,10 +95,12 @@ void relocator::next(worker_id self) {
       break;
     case stage::part_moved:
       gain_ = usual_ - took;
+      least_ = took;
       cost_ = took_at_once_ > 0 ? took_at_once_ : moving_ - took;
       at_ = pays() || shares_ != nullptr ? stage::waits : stage::done;
       [[fallthrough]];
     case stage::waits:
+      least_ = std::min(least_, took);
       if (at_ == stage::waits && (pays() ? cost_ <= gain_ * iterations_ : is_cheap(now))) move_rest(self);
       break;
     case stage::rest_moves:
@@ -178,8 +180,11 @@ void relocator::move_first(worker_id self) {
 /// Whether the trial has saved clearly more than times vary.
 bool relocator::pays() const noexcept { return gain_ > worth_moving * usual_; }
 
-/// Whether the program has run so long that the rest would take a small part of it.
-bool relocator::is_cheap(double now) const noexcept { return rest() <= small_part * (now - paced_); }
+/// Whether the program has run so long that the rest would take a small part of it, and the trial has lost nothing.
+/// The shortest iteration tells of a loss: it was disturbed least.
+bool relocator::is_cheap(double now) const noexcept {
+  return rest() <= small_part * (now - paced_) && least_ <= (1 + worth_moving) * usual_;
+}
 
 /// Returns the ns that moving the rest takes, as far as the trial tells.
 double relocator::rest() const noexcept {

@@ -20,7 +20,7 @@ namespace jackdaw::sched {
 /// leave time for: the iterations before, during and after that tell what moving costs and what it saves. The rest
 /// follows as soon as the iterations so far would have saved what that costs, so that moving costs at most about as
 /// much as never moving would have lost by then. With shares (start) the rest also follows
-/// once that takes but three hundredths of the time so far. If the region that sets the pace does not come back, as
+/// once that takes but three hundredths of the time so far, unless the trial has lost time. If the region that sets the pace does not come back, as
 /// that of a loop that initialises several arrays, all this begins again with another one.
 class relocator {
  public:
@@ -80,6 +80,7 @@ class relocator {
   double usual_ = 0, moving_ = 0;  // ns: an iteration as it was, and the one that moved a part
   double took_at_once_ = 0;        // ns: moving that part, where move_areas() takes its time at once
   double gain_ = 0, cost_ = 0;     // ns, of that part
+  double least_ = 0;               // ns: the shortest iteration since then
   std::vector<area_move> moves_;   // that have not been made, those of the trial first
   std::size_t trial_ = 0;          // the moves of the trial, in the end those that it made
 };

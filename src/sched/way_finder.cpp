@@ -10,6 +10,8 @@ constexpr double far_too_long = 1.5;
 /// So many iterations tell that a trial is bad.
 constexpr std::size_t enough_to_end = 2;
 constexpr unsigned most_searches = 5;
+/// In the order in which they are tried.
+constexpr std::array tries{way::times, way::hints, way::plain};
 
 struct trial_rules {
   unsigned from;     // iterations before it
@@ -17,16 +19,26 @@ struct trial_rules {
                      // other way put there
 };
 constexpr trial_rules rules_of(way tried) noexcept {
-  return tried == way::times ? trial_rules{.from = 8, .skip = 3} : trial_rules{.from = 96, .skip = 1};
+  if (tried == way::plain) return {.from = 96, .skip = 1};
+  return {.from = 8, .skip = tried == way::times ? 3U : 1U};
 }
 
 }  // namespace
 
+std::array<double, way_finder::measured> way_finder::sample::sorted() const noexcept {
+  std::array<double, measured> all = of_;
+  std::sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(count_, measured)));
+  return all;
+}
+
 double way_finder::sample::median() const noexcept {
-  std::array<double, measured> sorted = of_;
-  const std::size_t count = std::min(count_, of_.size());
-  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+  const std::size_t count = std::min(count_, measured);
+  const auto all = sorted();
+  return (all[(count - 1) / 2] + all[count / 2]) / 2;
+}
+
+bool way_finder::sample::clearly_below(const sample& other) const noexcept {
+  return median() < better * other.median() && sorted()[measured - 2] < other.sorted()[1];
 }
 
 bool way_finder::record(double took, const idleness& seen) noexcept {
@@ -39,17 +51,19 @@ bool way_finder::record(double took, const idleness& seen) noexcept {
       usual_.add(took);
       idle_.all += seen.all;
       idle_.uneven += seen.uneven;
-      return usual_.count() == measured && try_next(way::times);
+      return usual_.full() && try_from(tries.front());
     case stage::waiting:
       usual_.add(took);
-      if (seen_ >= rules_of(tried_).from << searches_) at_ = stage::trial;
+      if (usual_.full() && seen_ >= rules_of(tried_).from << searches_) at_ = stage::trial;
       return false;
     case stage::trial:
       return judge_trial(took);
+    case stage::check:
+      return check_trial(took);
     case stage::settled:
       if (searches_ < most_searches && times_.changed(took)) {
         at_ = stage::usual;
-        best_ = way::hints;
+        first_ = best_;
         seen_ = 0;
         idle_ = {};
         usual_.clear();
@@ -61,6 +75,14 @@ bool way_finder::record(double took, const idleness& seen) noexcept {
   return false;
 }
 
+void way_finder::disturb() noexcept {
+  if (at_ == stage::first || at_ == stage::settled || at_ == stage::pinned) return;
+  for (sample* const each : {&usual_, &trial_, &checked_}) each->clear();
+  skipped_ = 0;
+  if (at_ == stage::usual) idle_ = {};
+  if (at_ != stage::usual) at_ = stage::waiting;
+}
+
 bool way_finder::judge_trial(double took) noexcept {
   if (took > far_too_long * usual_.median()) return end_trial(false);
   if (skipped_ < rules_of(tried_).skip) {
@@ -68,31 +90,52 @@ bool way_finder::judge_trial(double took) noexcept {
     return false;
   }
   trial_.add(took);
-  const bool good = trial_.median() < better * usual_.median();
-  if (trial_.count() == measured) return end_trial(good);
-  return trial_.count() == enough_to_end && !good ? end_trial(false) : false;
+  if (trial_.count() >= enough_to_end && trial_.median() >= better * usual_.median()) return end_trial(false);
+  if (!trial_.full()) return false;
+  if (!trial_.clearly_below(usual_)) return end_trial(false);
+  at_ = stage::check;
+  skipped_ = 0;
+  return false;
+}
+
+bool way_finder::check_trial(double took) noexcept {
+  if (skipped_ == 0) {
+    ++skipped_;
+    return false;
+  }
+  checked_.add(took);
+  return checked_.full() && end_trial(trial_.clearly_below(checked_));
 }
 
 /// Another trial follows, or the search ends.
 bool way_finder::end_trial(bool kept) noexcept {
-  if (best_ == way::hints) by_hints_ = usual_.median();
   if (kept) {
     best_ = tried_;
+    saves_ = 1 - trial_.median() / checked_.median();
     usual_ = trial_;
   }
   trial_.clear();
+  checked_.clear();
   skipped_ = 0;
-  return (tried_ == way::plain ? settle() : try_next(way::plain)) || kept;
+  const auto next = std::ranges::find(tries, tried_) + 1;
+  return (next == tries.end() ? settle() : try_from(*next)) || kept;
 }
 
 /// Waits for the next trial that is worth it, from this one on, or ends the search. Returns whether it has ended.
-bool way_finder::try_next(way trial) noexcept {
-  constexpr double worth = worth_trying * measured;
-  if (trial == way::times && idle_.uneven < worth) trial = way::plain;
-  if (trial == way::plain && idle_.all < worth) return settle();
-  tried_ = trial;
-  at_ = stage::waiting;
-  return false;
+bool way_finder::try_from(way first) noexcept {
+  for (auto next = std::ranges::find(tries, first); next != tries.end(); ++next) {
+    if (!worth(*next)) continue;
+    tried_ = *next;
+    at_ = stage::waiting;
+    return false;
+  }
+  return settle();
+}
+
+bool way_finder::worth(way trial) const noexcept {
+  constexpr double least = worth_trying * measured;
+  if (trial == first_) return false;
+  return (trial == way::times && first_ != way::plain ? idle_.uneven : idle_.all) >= least;
 }
 
 bool way_finder::settle() noexcept {

@@ -28,13 +28,15 @@ struct idleness {
 /// others, plain stealing where workers idle at all. Each is tried if that is `worth_trying`: times early, because that
 /// costs next to nothing; plain stealing, which can cost as much again as an iteration of a program that lives from its
 /// caches, when it can cost only a small part of what the region has taken so far. A trial ends as soon as it looks
-/// bad. Another way is kept if it takes less than `better` of the time, in the median. When iterations change their
-/// time for good, the search begins again, and then waits twice as long before each trial.
+/// bad. One that looks good is followed by iterations in the old way again, because work may have become less, or
+/// something else may have ended. The new way is kept if it takes less than `better` of the time before and after it,
+/// in the median, and the times hardly overlap. When iterations change their time for good, the search begins again
+/// from the way that was best, and waits twice as long before each trial.
 class way_finder {
  public:
-  /// A way to run all iterations, from the first on, without any search.
-  constexpr way_finder(way always) noexcept : at_(stage::pinned), best_(always) {}
   constexpr way_finder() noexcept = default;
+  /// A way to run all iterations, from the first on, without any search.
+  constexpr explicit way_finder(way always) noexcept : at_(stage::pinned), best_(always) {}
 
   /// Returns how the next iteration is to be run.
   way next() const noexcept { return at_ == stage::trial ? tried_ : best_; }
@@ -43,11 +45,12 @@ class way_finder {
   /// Takes the ns of an iteration that ran as next() said, and its idleness if that was wanted. Returns whether it has
   /// been decided how iterations are run from now on.
   bool record(double took, const idleness& seen) noexcept;
-
-  /// For what part of the time the mean worker idled while work hints laid the region out.
+  /// An iteration was disturbed, or something has changed since the last one: times before and after do not compare.
+  void disturb() noexcept;
+  /// For what part of the time the mean worker idled when that was asked last.
   double idle() const noexcept { return idle_.all / measured; }
-  /// The part of that time that next() saves, once it is decided.
-  double saves() const noexcept { return by_hints_ > 0 ? 1 - usual_.median() / by_hints_ : 0; }
+  /// The part of the time that the way that was kept last saved, against the one before it; 0 if none was.
+  double saves() const noexcept { return saves_; }
 
   static constexpr double worth_trying = 0.05;
   static constexpr double better = 0.97;
@@ -58,9 +61,10 @@ class way_finder {
 
   enum class stage : std::uint8_t {
     first,    // it is not judged
-    usual,    // the usual time is measured
+    usual,    // the usual time is measured, and how workers idle
     waiting,  // for the time of the next trial
     trial,
+    check,  // the trial went well: the old way again
     settled,
     pinned,
   };
@@ -70,27 +74,34 @@ class way_finder {
     void clear() noexcept { count_ = 0; }
     void add(double took) noexcept { of_[count_++ % of_.size()] = took; }
     std::size_t count() const noexcept { return count_; }
+    bool full() const noexcept { return count_ >= of_.size(); }
     /// Of the last ones; there must be one.
     double median() const noexcept;
+    /// Whether the times of both, which are full, differ by more than they vary.
+    bool clearly_below(const sample& other) const noexcept;
 
    private:
+    std::array<double, measured> sorted() const noexcept;
     std::array<double, measured> of_{};
     std::size_t count_ = 0;
   };
 
   bool judge_trial(double took) noexcept;
+  bool check_trial(double took) noexcept;
   bool end_trial(bool kept) noexcept;
-  bool try_next(way trial) noexcept;
+  bool try_from(way first) noexcept;
+  bool worth(way trial) const noexcept;
   bool settle() noexcept;
 
   stage at_ = stage::first;
   way best_ = way::hints, tried_ = way::times;
-  unsigned seen_ = 0;        // iterations since the search began
-  unsigned searches_ = 0;    // that have ended
-  std::size_t skipped_ = 0;  // iterations of the trial that did not count
-  idleness idle_;            // sums of the usual iterations
-  sample usual_, trial_;     // ns
-  double by_hints_ = 0;      // ns, the median
+  way first_ = way::hints;          // the best when the search began
+  unsigned seen_ = 0;               // iterations since the search began
+  unsigned searches_ = 0;           // that have ended
+  std::size_t skipped_ = 0;         // iterations of the trial, or the check, that did not count
+  idleness idle_;                   // sums of the usual iterations
+  sample usual_, trial_, checked_;  // ns
+  double saves_ = 0;
   change_watch times_;
 };
 

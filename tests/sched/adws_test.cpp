@@ -317,6 +317,19 @@ TEST(adws, never_steals_when_told_so_and_always_returns_to_the_owner) {
   EXPECT_EQ(play.close(2, std::move(group)).where, destination::how::mailbox);
 }
 
+TEST(adws, lets_a_worker_go_on_stealing_in_a_search_after_a_short_second_root) {
+  search play(4);
+  auto group = play.open(0, play.root, 4);
+  for (int i = 0; i < 4; ++i) play.fork(0, *group, 1);
+  upper_task second;
+  play.scheduler.root(second);
+  play.scheduler.resume(2, second);
+  play.scheduler.end(2, second);
+  play.engine.attempts.clear();
+  for (int look = 0; look < 8; ++look) play.scheduler.idle(2);
+  EXPECT_FALSE(play.engine.attempts.empty()) << "its range was that of the second root, which is over";
+}
+
 TEST(adws, runs_a_second_root_below_the_upper_tier) {
   search play(4);
   upper_task second;

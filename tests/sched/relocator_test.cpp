@@ -292,6 +292,14 @@ TEST_F(relocated_by_shares, move_when_that_is_cheap_though_a_disturbed_trial_see
   EXPECT_EQ(on_first(), 0u) << "that makes three hundredths of the time enough";
 }
 
+TEST_F(relocated_by_shares, stay_if_the_trial_loses) {
+  for (int i = 0; i < 1000; ++i) {
+    data.begin(0, 1);
+    engine.clock += 10'000 + 500.0 * (16 - on_first());
+  }
+  EXPECT_EQ(on_first(), 12u);
+}
+
 TEST(relocator, needs_several_nodes_and_squads) {
   for (const auto& [workers, nodes] : {std::pair(16u, 1u), std::pair(4u, 4u)}) {
     script engine(workers, nodes);
