@@ -20,7 +20,7 @@ namespace jackdaw::sched {
 /// known (relocator). What the user or the program has placed stays.
 ///
 /// Tasks. Iterations are laid out by work hints, by what earlier ones took, or stolen plainly: way_finder decides for
-/// each region. A root that opens one group only is laid out by its hints.
+/// each region. A group that is opened once is laid out by its hints.
 ///
 /// "auto:hints", "auto:times" and "auto:plain" run all regions in that one way, so that two runs differ in nothing that
 /// was decided by times; data still move.
