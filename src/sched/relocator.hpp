@@ -19,9 +19,9 @@ namespace jackdaw::sched {
 /// nodes much more than they would load those of their users, a quarter of them is moved, or as much as some iterations
 /// leave time for: the iterations before, during and after that tell what moving costs and what it saves. The rest
 /// follows as soon as the iterations so far would have saved what that costs, so that moving costs at most about as
-/// much as never moving would have lost by then. With shares (start) the rest also follows
-/// once that takes but three hundredths of the time so far, unless the trial has lost time. If the region that sets the pace does not come back, as
-/// that of a loop that initialises several arrays, all this begins again with another one.
+/// much as never moving would have lost by then. With shares (start) the rest also follows once that takes but three
+/// hundredths of the time so far, unless the trial has lost time. If the region that sets the pace does not come back,
+/// as that of a loop that initialises several arrays, all this begins again with another one.
 class relocator {
  public:
   struct decisions {
