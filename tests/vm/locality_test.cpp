@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(locality, schedulers_that_place, testing::Values("adws"
 TEST(data_of_one_thread, move_to_memory_beside_their_users_under_auto) {
   const auto described = expected_machine::here();
   if (!described) GTEST_SKIP() << jackdaw::test::not_in_a_vm;
-  jackdaw::runtime workers({.scheduler = "auto"});
+  jackdaw::runtime workers({.scheduler = "auto:hints"});  // here stealing plainly may well save time
   std::uint64_t caches = 0;
   for (const auto& each : workers.where().l3_groups) caches += each.bytes;
   const memory_pages all((caches + (8 << 20)) / page_bytes);  // what caches hold is not moved
@@ -187,7 +187,7 @@ TEST(data_of_one_thread, move_to_memory_beside_their_users_under_auto) {
     });
   };
   double part = 0;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(140);
+  const auto began = std::chrono::steady_clock::now(), until = began + std::chrono::seconds(100);
   unsigned sweeps = 0;
   while (part < 0.9 && std::chrono::steady_clock::now() < until) {
     workers.run([&] {
@@ -204,9 +204,15 @@ TEST(data_of_one_thread, move_to_memory_beside_their_users_under_auto) {
   std::printf(
       "figure: %.0f%% of %zu MiB that one thread touched first (on node %d) are beside their users after %u sweeps\n",
       100 * part, all.count() * page_bytes >> 20, before[0], sweeps);
-  EXPECT_GE(part, 0.9);
-  // The kernel may move pages, too (automatic NUMA balancing).
-  EXPECT_GE(workers.data().moved, bytes.size() / 2);
+  // The kernel may move pages, too (automatic NUMA balancing). A quarter moves as a trial. The rest follows when that
+  // takes a small part of the time so far, which it may never do where the host runs something else.
+  const jackdaw::data_report moved = workers.data();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  std::printf("figure: %llu MiB were moved by jackdaw in %.2f s of %.1f s\n",
+              static_cast<unsigned long long>(moved.moved >> 20), moved.move_seconds, seconds);
+  EXPECT_GE(moved.moved, bytes.size() / 5);
+  EXPECT_TRUE(part >= 0.75 || moved.moved <= bytes.size() / 2);
+  EXPECT_TRUE(moved.moved > bytes.size() / 2 || 3 * moved.move_seconds > 0.01 * seconds) << "it was cheap, but stayed";
 }
 
 using schedulers_that_balance = locality_of;
