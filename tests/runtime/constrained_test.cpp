@@ -62,23 +62,31 @@ class on_threads : public testing::TestWithParam<unsigned> {
 
 TEST_P(on_threads, each_leaf_has_the_same_worker_in_each_replay) {
   std::vector<std::array<unsigned, leaves>> worker(iterations);
-  run([&] {
-    for (unsigned i = 0; i < iterations; ++i) {
-      std::atomic<unsigned> seen{0};  // workers, as bits
-      halve(0, leaves, [&](unsigned leaf) {
-        worker[i][leaf] = this_worker().value();
-        seen |= 1U << worker[i][leaf];
-        compute();
-        // While steals are recorded, the first leaf waits until another one runs elsewhere, so that there are some.
-        while (leaf == 0 && i < 4 && std::popcount(seen.load()) < 2) std::this_thread::yield();
-      });
-    }
-  });
-  EXPECT_EQ(decided, (std::vector<std::string>{"record", "relax", "relax", "relax", "replay", "replay", "replay",
-                                               "replay", "replay", "replay"}));
-  // In the first replay a thief may still be under way that began its look before it.
-  for (unsigned i = 6; i < iterations; ++i) EXPECT_EQ(worker[i], worker[5]) << "iteration " << i;
-  EXPECT_GT(std::set<unsigned>(worker[5].begin(), worker[5].end()).size(), 1u);
+  const auto workers_of_fifth = [&] { return std::set<unsigned>(worker[5].begin(), worker[5].end()).size(); };
+  // A join may make the thief of all recorded steals run the root, too. Then all of them go to one worker, and there is
+  // nothing to see: the program runs again.
+  for (unsigned attempt = 0; attempt < 20 && (attempt == 0 || workers_of_fifth() < 2); ++attempt) {
+    decided.clear();
+    run([&] {
+      for (unsigned i = 0; i < iterations; ++i) {
+        std::atomic<unsigned> seen{0};  // workers, as bits
+        halve(0, leaves, [&](unsigned leaf) {
+          worker[i][leaf] = this_worker().value();
+          seen |= 1U << worker[i][leaf];
+          compute();
+          // While steals are recorded, the first leaf waits until another one runs elsewhere, so that there are some.
+          const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+          while (leaf == 0 && i < 4 && std::popcount(seen.load()) < 2 && std::chrono::steady_clock::now() < until)
+            std::this_thread::yield();
+        });
+      }
+    });
+    EXPECT_EQ(decided, (std::vector<std::string>{"record", "relax", "relax", "relax", "replay", "replay", "replay",
+                                                 "replay", "replay", "replay"}));
+    // In the first replay a thief may still be under way that began its look before it.
+    for (unsigned i = 6; i < iterations; ++i) EXPECT_EQ(worker[i], worker[5]) << "iteration " << i;
+  }
+  EXPECT_GT(workers_of_fifth(), 1u);
 }
 
 TEST_P(on_threads, an_exception_in_any_phase_is_a_change_of_shape_at_most) {
