@@ -150,7 +150,8 @@ class adws : public scheduler {
   steal_ranges::places of_roots_;                   // for ranges that are opened outside of workers
   steal_ranges::ref shared_ = 0;                    // the range of all plain roots, while there are any
   // The same for workers without an active range of their own; a hint like theirs, which it must not replace: this
-  // range may close long before theirs.
+  // range may close long before theirs. Relaxed for the same reason: reading the range shows whether the name is out of
+  // date, and rouse() fences before sleepers look.
   std::atomic<steal_ranges::ref> shared_hint_{0};
 };
 
