@@ -184,6 +184,10 @@ void threads::use(sched::worker_id self, sched::deque_kind where) noexcept {
   on.active = &on.lanes[static_cast<std::size_t>(where)];
 }
 
+sched::deque_kind threads::uses(sched::worker_id self) const noexcept {
+  return static_cast<sched::deque_kind>(workers_[self]->active - workers_[self]->lanes);
+}
+
 sched::item threads::pop(sched::worker_id self, sched::deque_kind from) noexcept {
   worker& on = *workers_[self];
   return on.pop(on.lanes[static_cast<std::size_t>(from)]);

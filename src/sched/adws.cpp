@@ -163,14 +163,14 @@ void adws::end(worker_id self, upper_task& task) {
 }
 
 item adws::idle(worker_id self) {
-  use(self, deque_kind::local);
+  on_->use(self, deque_kind::local);
   if (const item search_root = on_->collect(self)) {
     return search_root;
   }
   if (const item own = pop(self, deque_kind::local)) {
     return own;
   }
-  use(self, deque_kind::migrated);
+  on_->use(self, deque_kind::migrated);
   if (const item own = pop(self, deque_kind::migrated)) {
     return own;
   }
@@ -178,7 +178,7 @@ item adws::idle(worker_id self) {
     return handed;
   }
   if (const item root = on_->next_root(self)) {
-    use(self, deque_kind::local);
+    on_->use(self, deque_kind::local);
     return root;
   }
   return steals_ ? steal(self) : item{};
@@ -216,7 +216,7 @@ item adws::steal(worker_id self) {
   // At its ends the range shares workers with its neighbours: the left neighbour's tasks are in the last worker's local
   // deque, the right neighbour's in the first worker's migration queue.
   const bool plain = steals_plainly();
-  use(self, plain || self == range.first ? deque_kind::local : deque_kind::migrated);
+  on_->use(self, plain || self == range.first ? deque_kind::local : deque_kind::migrated);
   if (plain || victim != range.last) {
     if (const item stolen = steal(self, victim, deque_kind::local)) {
       return stolen;

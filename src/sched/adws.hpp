@@ -46,7 +46,6 @@ class adws : public scheduler {
   void end(worker_id self, upper_task& task) override;
   item idle(worker_id self) override;
   double patience() const noexcept override;
-  void rescued(worker_id self) override { seats_[self].uses = deque_kind::local; }  // the engine has turned to it
 
  protected:
   /// With `shares` data move to the nodes that workers work from (relocator).
@@ -79,12 +78,7 @@ class adws : public scheduler {
   /// Whether nothing is laid out at present. Then all that is stolen lies in local deques, but for what other roots
   /// left, and a worker that does not insist looks nowhere else.
   virtual bool steals_plainly() const noexcept { return false; }
-  /// What `self` pushes goes to this deque from now on. Only a worker that is idle may change that.
-  virtual void use(worker_id self, deque_kind where) noexcept {
-    seats_[self].uses = where;
-    on_->use(self, where);
-  }
-  bool uses_local(worker_id self) const noexcept { return seats_[self].uses == deque_kind::local; }
+  bool uses_local(worker_id self) const noexcept { return on_->uses(self) == deque_kind::local; }
   /// `self` has taken an item from a deque of a worker, its own or another's, and runs it next.
   virtual void found(worker_id /*self*/, item, worker_id /*in*/, deque_kind) noexcept {}
 
@@ -104,7 +98,6 @@ class adws : public scheduler {
     // worker's chain has ended, because the tasks sent to it were stolen or over before it came. Relaxed: reading the
     // range shows whether the name is out of date.
     std::atomic<steal_ranges::ref> hint{0};
-    deque_kind uses = deque_kind::local;  // what it pushes goes there
   };
 
   /// At so many ranges a worker looks at once. Programs seldom nest as many searches; in longer chains a thief goes on

@@ -91,11 +91,6 @@ item learning_adws::idle(worker_id self) {
   return next;
 }
 
-void learning_adws::use(worker_id self, deque_kind where) noexcept {
-  learned_.meters().use(self, where);
-  adws::use(self, where);
-}
-
 /// The rest of a placed task belongs to that task; anything else to what its worker runs, or ran last.
 void learning_adws::found(worker_id self, item what, worker_id in, deque_kind from) noexcept {
   const upper_task* const rest = on_->continues(what);
@@ -104,10 +99,6 @@ void learning_adws::found(worker_id self, item what, worker_id in, deque_kind fr
   learned_.meters().begin(self, account);
 }
 
-void learning_adws::rescued(worker_id self) {
-  adws::rescued(self);
-  learned_.meters().use(self, deque_kind::local);
-  learned_.meters().begin(self, nullptr);
-}
+void learning_adws::rescued(worker_id self) { learned_.meters().begin(self, nullptr); }
 
 }  // namespace jackdaw::sched

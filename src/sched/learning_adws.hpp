@@ -46,7 +46,6 @@ class learning_adws : public adws {
   static group_work*& known_of(upper_group& group) noexcept { return group.own<group_state>().known; }
 
   bool forks_nothing(const upper_task& child) const noexcept override;
-  void use(worker_id self, deque_kind where) noexcept override;
   void found(worker_id self, item what, worker_id in, deque_kind from) noexcept override;
 
   const std::string name_;

@@ -52,6 +52,7 @@ class logging_scheduler : public scheduler, private task_runner {
   unsigned distance(worker_id a, worker_id b) const noexcept override { return on_->distance(a, b); }
   unsigned max_distance() const noexcept override { return on_->max_distance(); }
   void use(worker_id self, deque_kind where) noexcept override { on_->use(self, where); }
+  deque_kind uses(worker_id self) const noexcept override { return on_->uses(self); }
   item pop(worker_id self, deque_kind from) noexcept override;
   item steal(worker_id self, worker_id victim, deque_kind from) noexcept override;
   const upper_task* continues(item what) const noexcept override { return on_->continues(what); }

@@ -21,6 +21,9 @@ constexpr double worth_moving = 0.05;
 /// Where times tell of no gain, and of no loss, data move if that takes this part of the time that the program has run:
 /// times may vary by more than what is near saves.
 constexpr double small_part = 0.03;
+/// Data that may stay are watched again after so many times as many iterations: one iteration may have been disturbed,
+/// and a program may use other data later. So watching takes an ever smaller part of the time.
+constexpr unsigned later = 8;
 /// The rest is given up if it takes so many times as long as the trial lets expect.
 constexpr double patience = 2;
 /// A region that does not begin again while others begin this often, or a single other one more often than it ever has,
@@ -62,6 +65,10 @@ void relocator::set_pace(worker_id self, std::uint64_t site) {
   paced_ = on_->now();
   others_ = 0;
   begun_.clear();
+  watch(self);
+}
+
+void relocator::watch(worker_id self) {
   data_->watch_users(self, most_areas);
   at_ = stage::watched;
 }
@@ -83,6 +90,7 @@ void relocator::next(worker_id self) {
   switch (at_) {
     case stage::watched:
       at_ = plan(self) ? stage::as_it_was : stage::stays;
+      watch_again_ = later * iterations_;
       began_ = on_->now();
       break;
     case stage::as_it_was:
@@ -106,8 +114,10 @@ void relocator::next(worker_id self) {
     case stage::rest_moves:
       at_ = stage::done;
       break;
-    case stage::unknown:
     case stage::stays:
+      if (shares_ != nullptr && iterations_ >= watch_again_) watch(self);
+      break;
+    case stage::unknown:
     case stage::done:
       break;
   }

@@ -20,7 +20,8 @@ namespace jackdaw::sched {
 /// leave time for: the iterations before, during and after that tell what moving costs and what it saves. The rest
 /// follows as soon as the iterations so far would have saved what that costs, so that moving costs at most about as
 /// much as never moving would have lost by then. With shares (start) the rest also follows once that takes but three
-/// hundredths of the time so far, unless the trial has lost time. If the region that sets the pace does not come back,
+/// hundredths of the time so far, unless the trial has lost time; and data that are not worth moving are watched again
+/// from time to time. If the region that sets the pace does not come back,
 /// as that of a loop that initialises several arrays, all this begins again with another one.
 class relocator {
  public:
@@ -44,7 +45,7 @@ class relocator {
   enum class stage : std::uint8_t {
     unknown,  // no region has begun twice
     watched,  // which squads use which data is being noted
-    stays,    // what these iterations use is where it should be
+    stays,    // what these iterations use is where it should be, as far as the last watch tells
     as_it_was,
     part_moves,
     part_moved,
@@ -55,6 +56,7 @@ class relocator {
 
   void set_pace(worker_id self, std::uint64_t site);
   void lose_pace(worker_id self, std::uint64_t site);
+  void watch(worker_id self);
   void next(worker_id self);
   bool plan(worker_id self);
   std::uint32_t node_near(const area& what, std::uint32_t index) const noexcept;
@@ -75,6 +77,7 @@ class relocator {
   unsigned others_ = 0;            // the same of all sites but its own
   unsigned lost_ = 0;              // how often that was too many
   unsigned iterations_ = 0;        // of the program, since this region sets the pace
+  unsigned watch_again_ = 0;       // at this iteration, if data stay until then
   double paced_ = 0;               // ns; when this region began to set the pace
   double began_ = 0;               // ns; the iteration under way, with what it moves
   double usual_ = 0, moving_ = 0;  // ns: an iteration as it was, and the one that moved a part

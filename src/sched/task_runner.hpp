@@ -65,6 +65,8 @@ class task_runner {
   /// Sends this worker's forks of the lower tier to this deque from now on. Called from scheduler::idle() alone: a task
   /// that runs is at home in the deque that its worker used when it started.
   virtual void use(worker_id self, deque_kind where) noexcept = 0;
+  /// Returns the deque that the worker uses. The engine changes it, too, when it gives an idle worker something itself.
+  virtual deque_kind uses(worker_id self) const noexcept = 0;
   /// Takes the newest entry of the worker's own deque.
   virtual item pop(worker_id self, deque_kind from) noexcept = 0;
   /// Takes the oldest entry of another worker's deque.

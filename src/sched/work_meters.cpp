@@ -38,7 +38,7 @@ void work_meters::begin(worker_id self, work_account* account) noexcept {
   charge(self);
   seat& mine = seats_[self];
   mine.account = account;
-  mine.behind[static_cast<std::size_t>(mine.to)].store(account, std::memory_order_release);
+  mine.behind[static_cast<std::size_t>(on_->uses(self))].store(account, std::memory_order_release);
 }
 
 void work_meters::charge(worker_id self) noexcept {

@@ -54,9 +54,8 @@ class work_meters {
  public:
   void start(task_runner& on);
 
-  /// What `self` pushes goes to this deque from now on.
-  void use(worker_id self, deque_kind to) noexcept { seats_[self].to = to; }
-  /// `self` works for this account from now on; null: for none.
+  /// `self` works for this account from now on, and what it pushes to the deque that it uses belongs to that; null: to
+  /// none.
   void begin(worker_id self, work_account* account) noexcept;
   /// Charges what `self` has done up to now.
   void charge(worker_id self) noexcept;
@@ -74,8 +73,7 @@ class work_meters {
  private:
   struct alignas(64) seat {
     work_account* account = nullptr;
-    double since = 0;  // ns
-    deque_kind to = deque_kind::local;
+    double since = 0;                                    // ns
     std::array<std::atomic<work_account*>, 2> behind{};  // release: a thief uses an account that it has not seen made
   };
   task_runner* on_ = nullptr;

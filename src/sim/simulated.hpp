@@ -82,6 +82,7 @@ class simulated final : public sched::task_runner {
   unsigned distance(sched::worker_id a, sched::worker_id b) const noexcept override;
   unsigned max_distance() const noexcept override { return max_distance_; }
   void use(sched::worker_id self, sched::deque_kind where) noexcept override;
+  sched::deque_kind uses(sched::worker_id self) const noexcept override { return crew_[self].active; }
   sched::item pop(sched::worker_id self, sched::deque_kind from) noexcept override;
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override;
   /// Everything in a simulated deque is offered to thieves.

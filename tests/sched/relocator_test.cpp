@@ -300,6 +300,34 @@ TEST_F(relocated_by_shares, stay_if_the_trial_loses) {
   EXPECT_EQ(on_first(), 12u);
 }
 
+TEST_F(relocated_by_shares, are_watched_again_if_they_seemed_to_be_where_they_are_used) {
+  for (area& each : engine.areas) each.node = 4;  // the fast node of the first squad,
+  for (area& each : engine.areas) each.user = 0;  // which has all tasks while the others are held up
+  const auto on_fourth = [&] {
+    return std::ranges::count_if(engine.areas, [](const area& each) { return each.node == 4; });
+  };
+  const auto iterate_so = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      data.begin(0, 1);
+      engine.clock += per_area * static_cast<double>(on_fourth());
+    }
+  };
+  iterate_so(3);
+  EXPECT_EQ(engine.watches, 1u);
+  for (std::uint32_t i = 0; i < 16; ++i) engine.areas[i].user = i / 4;
+  iterate_so(20);
+  EXPECT_EQ(engine.watches, 2u);
+  for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(engine.areas[i].node, 4 + i / 4);
+}
+
+TEST_F(relocated_by_shares, are_watched_ever_more_seldom_if_they_stay) {
+  for (std::uint32_t i = 0; i < 16; ++i) engine.areas[i].node = 4 + i / 4;
+  for (int i = 0; i < 10'000; ++i) iterate();
+  EXPECT_EQ(moves(), 0);
+  EXPECT_GE(engine.watches, 4u);
+  EXPECT_LE(engine.watches, 6u);
+}
+
 TEST(relocator, needs_several_nodes_and_squads) {
   for (const auto& [workers, nodes] : {std::pair(16u, 1u), std::pair(4u, 4u)}) {
     script engine(workers, nodes);

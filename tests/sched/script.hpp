@@ -35,6 +35,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   }
   unsigned max_distance() const noexcept override { return std::max(2U, 1 + (count_ - 1) / 4); }
   void use(sched::worker_id self, sched::deque_kind where) noexcept override { lanes_[self] = where; }
+  sched::deque_kind uses(sched::worker_id self) const noexcept override { return lanes_[self]; }
   sched::item pop(sched::worker_id, sched::deque_kind) noexcept override { return {}; }
   sched::item steal(sched::worker_id self, sched::worker_id victim, sched::deque_kind from) noexcept override {
     attempts.push_back({self, victim, from});

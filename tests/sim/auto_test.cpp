@@ -32,23 +32,6 @@ machine_model with_hbm() {
   return m;
 }
 
-test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, double ns) {
-  if (levels == 0) {
-    return {
-        test::compute(ns, {{.address = first, .length = bytes}, {.address = first, .length = bytes, .write = true}})};
-  }
-  const std::uint64_t half = bytes << (levels - 1);
-  return {test::invoke({{-1, sweep(levels - 1, first, bytes, ns)}, {-1, sweep(levels - 1, first + half, bytes, ns)}})};
-}
-
-trace::task_tree sweeps(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
-  test::body root;
-  for (unsigned i = 0; i < times; ++i) {
-    for (test::step& each : sweep(levels, 1 << 20, bytes, ns)) root.push_back(std::move(each));
-  }
-  return test::record(root);
-}
-
 outcome run(const trace::task_tree& tree, const machine_model& machine, const scenario& what) {
   return simulate(tree, address_space(tree, machine), machine, what);
 }
@@ -68,7 +51,7 @@ std::vector<std::string> ways(const outcome& of) {
 }
 
 TEST(automatic, puts_what_is_touched_first_into_fast_memory) {
-  const trace::task_tree tree = sweeps(6, 6, 256 * kib);
+  const trace::task_tree tree = test::update_repeatedly(6, 6, 256 * kib);
   const outcome fast = run(tree, with_hbm(), {.scheduler = "auto"});
   EXPECT_EQ(bytes_from(fast, 0, 1), 0);
   EXPECT_GT(bytes_from(fast, 2, 3), 0);
@@ -78,21 +61,22 @@ TEST(automatic, puts_what_is_touched_first_into_fast_memory) {
 TEST(automatic, uses_slow_memory_when_the_fast_one_is_full) {
   machine_model machine = with_hbm();
   for (unsigned node : {2u, 3u}) machine.nodes[node].capacity = 4 * mib;
-  const outcome found = run(sweeps(6, 6, 256 * kib), machine, {.scheduler = "auto"});
+  const outcome found = run(test::update_repeatedly(6, 6, 256 * kib), machine, {.scheduler = "auto"});
   EXPECT_GT(bytes_from(found, 0, 1), 0);
   EXPECT_GT(bytes_from(found, 2, 3), 0);
 }
 
 TEST(automatic, leaves_data_where_the_user_bound_them) {
-  const outcome found = run(sweeps(30, 6, 256 * kib), with_hbm(), {.scheduler = "auto", .placement = "bind:1"});
+  const outcome found =
+      run(test::update_repeatedly(30, 6, 256 * kib), with_hbm(), {.scheduler = "auto", .placement = "bind:1"});
   EXPECT_EQ(bytes_from(found, 2, 3), 0);
-  const outcome dram =
-      run(sweeps(30, 6, 256 * kib), with_hbm(), {.scheduler = "auto", .placement = "first-touch:dram"});
+  const outcome dram = run(test::update_repeatedly(30, 6, 256 * kib), with_hbm(),
+                           {.scheduler = "auto", .placement = "first-touch:dram"});
   EXPECT_EQ(bytes_from(dram, 2, 3), 0);
 }
 
 TEST(automatic, moves_what_one_thread_has_touched_to_fast_memory_near_its_users) {
-  const trace::task_tree tree = sweeps(60, 6, 256 * kib);
+  const trace::task_tree tree = test::update_repeatedly(60, 6, 256 * kib);
   machine_model machine = with_hbm();
   machine.page = 64 * kib;
   const outcome found = run(tree, machine, {.scheduler = "auto", .placement = "serial:0"});
@@ -105,7 +89,8 @@ TEST(automatic, moves_data_to_fast_memory_on_one_socket_too) {
   machine.nodes[0].bandwidth = 12;
   machine.nodes.push_back({.socket = 0, .capacity = 64 * mib, .bandwidth = 60, .latency = 110});
   machine.page = 64 * kib;
-  const outcome found = run(sweeps(60, 6, 256 * kib), machine, {.scheduler = "auto", .placement = "serial:0"});
+  const outcome found =
+      run(test::update_repeatedly(60, 6, 256 * kib), machine, {.scheduler = "auto", .placement = "serial:0"});
   EXPECT_GT(bytes_from(found, 1, 1), 9 * bytes_from(found, 0, 0));
 }
 
@@ -137,7 +122,7 @@ trace::task_tree skewed(unsigned times) {
 }
 
 TEST(automatic, lays_a_balanced_region_out_by_hints_without_any_trial) {
-  const trace::task_tree tree = sweeps(200, 3, 4 * kib, 200'000);
+  const trace::task_tree tree = test::update_repeatedly(200, 3, 4 * kib, 200'000);
   const outcome found = run(tree, test::costly_machine(2, 4), {.scheduler = "auto"});
   EXPECT_EQ(ways(found), (std::vector<std::string>{"by-hints"}));
 }

@@ -140,6 +140,24 @@ inline trace::task_tree record(const std::vector<body>& roots) {
 }
 inline trace::task_tree record(const body& root) { return record(std::vector<body>{root}); }
 
+/// A tree of two branches, of 2^levels leaves that each update `bytes` of their own.
+inline body update(unsigned levels, std::uint64_t first, std::uint64_t bytes, double ns) {
+  if (levels == 0) {
+    return {compute(ns, {{.address = first, .length = bytes}, {.address = first, .length = bytes, .write = true}})};
+  }
+  const std::uint64_t half = bytes << (levels - 1);
+  return {invoke({{-1, update(levels - 1, first, bytes, ns)}, {-1, update(levels - 1, first + half, bytes, ns)}})};
+}
+
+/// A root that does so `times` times.
+inline trace::task_tree update_repeatedly(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
+  body root;
+  for (unsigned i = 0; i < times; ++i) {
+    for (step& each : update(levels, 1 << 20, bytes, ns)) root.push_back(std::move(each));
+  }
+  return record(root);
+}
+
 /// Runs a program with the library's own forks and waits: `leaf(number)` is called where it computes.
 template <class Leaf>
 void play(const body& of, const Leaf& leaf) {

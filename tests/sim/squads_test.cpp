@@ -17,25 +17,6 @@ namespace {
 
 constexpr std::uint64_t kib = 1024;
 
-/// A tree of two branches down to leaves that each update `bytes` of their own.
-test::body sweep(unsigned levels, std::uint64_t first, std::uint64_t bytes, double ns) {
-  if (levels == 0) {
-    return {
-        test::compute(ns, {{.address = first, .length = bytes}, {.address = first, .length = bytes, .write = true}})};
-  }
-  const std::uint64_t half = bytes << (levels - 1);
-  return {test::invoke({{-1, sweep(levels - 1, first, bytes, ns)}, {-1, sweep(levels - 1, first + half, bytes, ns)}})};
-}
-
-/// A root that sweeps repeatedly.
-trace::task_tree iterate(unsigned times, unsigned levels, std::uint64_t bytes, double ns = 1000) {
-  test::body root;
-  for (unsigned i = 0; i < times; ++i) {
-    for (test::step& each : sweep(levels, 1 << 20, bytes, ns)) root.push_back(std::move(each));
-  }
-  return test::record(root);
-}
-
 /// Four sockets of four, whose shared cache holds four leaves of 64 KiB and a bit.
 machine_model four_by_four() {
   machine_model m = test::costly_machine(4, 4);
@@ -61,7 +42,7 @@ logged_run simulate_in_squads(const trace::task_tree& tree, const machine_model&
 }
 
 TEST(squads, laws_keeps_its_rules_and_spreads_what_no_packing_serves) {
-  const trace::task_tree tree = iterate(10, 6, 64 * kib);
+  const trace::task_tree tree = test::update_repeatedly(10, 6, 64 * kib);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = "laws", .seed = seed});
     EXPECT_GE(made.log.expect_closed_squads_while_profiled(), 64u);
@@ -74,7 +55,7 @@ TEST(squads, laws_keeps_its_rules_and_spreads_what_no_packing_serves) {
 }
 
 TEST(squads, laws_as_printed_packs_and_settles_in_time) {
-  const trace::task_tree tree = iterate(16, 6, 64 * kib);
+  const trace::task_tree tree = test::update_repeatedly(16, 6, 64 * kib);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = "laws:paper", .seed = seed});
     EXPECT_GE(made.log.expect_one_subtree_at_a_time(), 16u);
@@ -92,7 +73,7 @@ TEST(squads, laws_as_printed_packs_and_settles_in_time) {
 }
 
 TEST(squads, laws_with_a_step_packs_that_way_from_the_second_iteration_on) {
-  const trace::task_tree tree = iterate(6, 6, 64 * kib);
+  const trace::task_tree tree = test::update_repeatedly(6, 6, 64 * kib);
   for (const std::string step : {"-1", "0", "1", "99"}) {
     const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = "laws:" + step});
     EXPECT_GE(made.log.expect_one_subtree_at_a_time(), 16u);
@@ -103,7 +84,7 @@ TEST(squads, laws_with_a_step_packs_that_way_from_the_second_iteration_on) {
 
 TEST(squads, data_that_one_thread_initialised_move_to_where_they_are_used) {
   // 16 MiB on one of four nodes.
-  const trace::task_tree tree = iterate(24, 8, 64 * kib, 100);
+  const trace::task_tree tree = test::update_repeatedly(24, 8, 64 * kib, 100);
   machine_model machine = four_by_four();
   machine.page = 64 * kib;  // moving a page costs the same, whatever its size
   for (const std::string scheduler : {"adws", "laws", "laws:nc"}) {
@@ -191,7 +172,7 @@ TEST(squads, laws_packs_parts_whose_data_several_workers_use) {
 }
 
 TEST(squads, cab_and_cats_keep_theirs) {
-  const trace::task_tree tree = iterate(6, 6, 64 * kib);
+  const trace::task_tree tree = test::update_repeatedly(6, 6, 64 * kib);
   const sched::settings told{.data = 64 * 64 * kib, .branching = 2};
   for (const std::string scheduler : {"cab", "cab:4", "cats"}) {
     const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = scheduler, .told = told});
@@ -205,14 +186,15 @@ TEST(squads, cab_and_cats_keep_theirs) {
 }
 
 TEST(squads, laws_without_packing_steals_elsewhere_only_what_its_own_squad_lacks) {
-  const logged_run made = simulate_in_squads(iterate(6, 6, 64 * kib), four_by_four(), {.scheduler = "laws:nc"});
+  const logged_run made =
+      simulate_in_squads(test::update_repeatedly(6, 6, 64 * kib), four_by_four(), {.scheduler = "laws:nc"});
   EXPECT_EQ(made.log.expect_one_subtree_at_a_time(), 0u);
   made.log.expect_three_levels_in_order();
   EXPECT_EQ(made.log.iterations(), (std::vector<std::string>{"profile", "none", "none", "none", "none", "none"}));
 }
 
 TEST(squads, laws_keeps_memory_local_where_random_stealing_does_not) {
-  const trace::task_tree tree = iterate(20, 7, 64 * kib);
+  const trace::task_tree tree = test::update_repeatedly(20, 7, 64 * kib);
   const auto local = [&](const std::string& scheduler) {
     const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = scheduler});
     return static_cast<double>(made.came_to.local_bytes) /
@@ -223,7 +205,7 @@ TEST(squads, laws_keeps_memory_local_where_random_stealing_does_not) {
 }
 
 TEST(squads, a_cpu_bound_region_is_stolen_plainly) {
-  const trace::task_tree tree = iterate(4, 8, kib, 50000);
+  const trace::task_tree tree = test::update_repeatedly(4, 8, kib, 50000);
   for (const std::string scheduler : {"laws", "laws:nc", "cats", "cab"}) {
     const logged_run made = simulate_in_squads(tree, four_by_four(), {.scheduler = scheduler});
     const auto decided = made.log.iterations();
@@ -240,13 +222,15 @@ std::ptrdiff_t placed(const logged_run& of) {
 
 TEST(squads, laws_places_few_tasks_of_a_cpu_bound_program_before_it_is_known_to_be_one) {
   // 8190 tasks below the root, of which each worker's first leaves tell: their ancestors have been placed by then.
-  const logged_run made = simulate_in_squads(iterate(1, 12, kib, 50000), four_by_four(), {.scheduler = "laws"});
+  const logged_run made =
+      simulate_in_squads(test::update_repeatedly(1, 12, kib, 50000), four_by_four(), {.scheduler = "laws"});
   EXPECT_LT(placed(made), 400);
 }
 
 TEST(squads, laws_profiles_no_finer_than_it_pays) {
   // As many tasks, of a memory-bound program whose leaves take 2 us or so: some are placed, and most are not.
-  const logged_run made = simulate_in_squads(iterate(1, 12, 4 * kib, 100), four_by_four(), {.scheduler = "laws"});
+  const logged_run made =
+      simulate_in_squads(test::update_repeatedly(1, 12, 4 * kib, 100), four_by_four(), {.scheduler = "laws"});
   EXPECT_GT(placed(made), 400);
   EXPECT_LT(placed(made), 2500);
 }
@@ -256,7 +240,7 @@ TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
   for (unsigned i = 0; i < 24; ++i) {
     std::vector<test::branch> branches;
     for (unsigned part = 0; part < 2 + i % 3; ++part) {
-      branches.push_back({-1, sweep(4, 1024 * kib * (1 + part), 64 * kib, 1000)});
+      branches.push_back({-1, test::update(4, 1024 * kib * (1 + part), 64 * kib, 1000)});
     }
     root.push_back(test::invoke(std::move(branches)));
   }
@@ -268,7 +252,7 @@ TEST(squads, another_tree_each_time_is_allocated_and_in_the_end_not_packed) {
 }
 
 TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
-  const trace::task_tree tree = iterate(6, 4, 64 * kib);  // 16 leaves, at level 5
+  const trace::task_tree tree = test::update_repeatedly(6, 4, 64 * kib);  // 16 leaves, at level 5
   // What is counted are misses, and leaves miss all that they touch: 1 MiB of 320 KiB, 2 branches, 4 squads.
   const logged_run learned = simulate_in_squads(tree, four_by_four(), {.scheduler = "cab"});
   EXPECT_EQ(learned.log.iterations(), (std::vector<std::string>{"profile", "3", "3", "3", "3", "3"}));
@@ -276,15 +260,16 @@ TEST(squads, cab_learns_its_level_and_raises_one_that_leaves_work_to_heads) {
   const logged_run absurd = simulate_in_squads(tree, four_by_four(), {.scheduler = "cab", .told = told});
   EXPECT_EQ(absurd.log.iterations(), (std::vector<std::string>{"9", "8", "7", "6", "5", "4"}));
   // Four leaves, at level 3: there is one for each squad, and nothing for the other workers.
-  const logged_run tiny = simulate_in_squads(iterate(4, 2, 640 * kib), four_by_four(),
+  const logged_run tiny = simulate_in_squads(test::update_repeatedly(4, 2, 640 * kib), four_by_four(),
                                              {.scheduler = "cab", .told = {.data = 1, .branching = 2}});
   EXPECT_EQ(tiny.log.iterations(), (std::vector<std::string>{"3", "0", "0", "0"}));
 }
 
 TEST(squads, cab_hears_of_nothing_on_one_socket_or_without_a_boundary) {
   for (const auto& [sockets, scheduler] : {std::pair(1U, "cab"), std::pair(2U, "cab:0")}) {
-    const logged_run made = simulate_in_squads(iterate(3, 5, 64 * kib), test::costly_machine(sockets, 4),
-                                               {.scheduler = scheduler, .told = {.data = 1 << 20, .branching = 2}});
+    const logged_run made =
+        simulate_in_squads(test::update_repeatedly(3, 5, 64 * kib), test::costly_machine(sockets, 4),
+                           {.scheduler = scheduler, .told = {.data = 1 << 20, .branching = 2}});
     EXPECT_EQ(made.log.iterations(), std::vector<std::string>{}) << scheduler;
   }
 }
