@@ -109,7 +109,12 @@ void relocator::next(worker_id self) {
       [[fallthrough]];
     case stage::waits:
       least_ = std::min(least_, took);
-      if (at_ == stage::waits && (pays() ? cost_ <= gain_ * iterations_ : is_cheap(now))) move_rest(self);
+      if (at_ != stage::waits) break;
+      if (pays() ? cost_ <= gain_ * iterations_ : is_cheap(now)) {
+        move_rest(self);
+      } else if (made_ < trial_ && longest_trial * usual_ <= small_part * (now - tried_)) {
+        at_ = stage::as_it_was;  // a trial that was cut short tells little: another one goes on with it
+      }
       break;
     case stage::rest_moves:
       at_ = stage::done;
@@ -181,10 +186,10 @@ std::uint32_t relocator::node_near(const area& what, std::uint32_t index) const 
 
 void relocator::move_first(worker_id self) {
   const std::size_t all = moves_.size();
-  const double before = on_->now();
-  at_ = make(self, trial_, longest_trial * usual_) > 0 ? stage::part_moves : stage::done;
-  trial_ = all - moves_.size();
-  took_at_once_ = on_->now() - before;
+  tried_ = on_->now();
+  at_ = make(self, std::min(trial_, all), longest_trial * usual_) > 0 ? stage::part_moves : stage::done;
+  made_ = all - moves_.size();
+  took_at_once_ = on_->now() - tried_;
 }
 
 /// Whether the trial has saved clearly more than times vary.
@@ -198,7 +203,7 @@ bool relocator::is_cheap(double now) const noexcept {
 
 /// Returns the ns that moving the rest takes, as far as the trial tells.
 double relocator::rest() const noexcept {
-  return std::max(cost_, 0.0) * static_cast<double>(moves_.size()) / static_cast<double>(trial_);
+  return std::max(cost_, 0.0) * static_cast<double>(moves_.size()) / static_cast<double>(made_);
 }
 
 void relocator::move_rest(worker_id self) {

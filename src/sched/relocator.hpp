@@ -49,7 +49,7 @@ class relocator {
     as_it_was,
     part_moves,
     part_moved,
-    waits,  // until the rest repays
+    waits,  // until the rest repays, or another trial takes a small part of the time
     rest_moves,
     done,
   };
@@ -85,7 +85,9 @@ class relocator {
   double gain_ = 0, cost_ = 0;     // ns, of that part
   double least_ = 0;               // ns: the shortest iteration since then
   std::vector<area_move> moves_;   // that have not been made, those of the trial first
-  std::size_t trial_ = 0;          // the moves of the trial, in the end those that it made
+  std::size_t trial_ = 0;          // the moves of a trial
+  std::size_t made_ = 0;           // those of them that the last one made
+  double tried_ = 0;               // ns; when it began
 };
 
 }  // namespace jackdaw::sched

@@ -300,6 +300,21 @@ TEST_F(relocated_by_shares, stay_if_the_trial_loses) {
   EXPECT_EQ(on_first(), 12u);
 }
 
+TEST_F(relocated_by_shares, are_tried_again_if_a_disturbed_trial_was_cut_short) {
+  least = 10'000;
+  cost = 0;
+  engine.move_takes = 100'000;  // something else has the processors: one of four is moved in eight iterations' time
+  for (area& each : engine.areas) each.user = 3;
+  for (int i = 0; i < 4; ++i) iterate();
+  EXPECT_EQ(on_first(), 15u);
+  engine.move_takes = 1000;
+  for (int i = 0; i < 200; ++i) iterate();
+  EXPECT_EQ(on_first(), 15u) << "as far as that trial tells, the rest takes as long as 150 iterations";
+  for (int i = 0; i < 100; ++i) iterate();
+  EXPECT_EQ(on_first(), 0u);
+  EXPECT_EQ(moves(), 3);
+}
+
 TEST_F(relocated_by_shares, are_watched_again_if_they_seemed_to_be_where_they_are_used) {
   for (area& each : engine.areas) each.node = 4;  // the fast node of the first squad,
   for (area& each : engine.areas) each.user = 0;  // which has all tasks while the others are held up

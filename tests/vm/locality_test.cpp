@@ -186,33 +186,45 @@ TEST(data_of_one_thread, move_to_memory_beside_their_users_under_auto) {
                 whereabouts::now().node);
     });
   };
-  double part = 0;
-  const auto began = std::chrono::steady_clock::now(), until = began + std::chrono::seconds(100);
-  unsigned sweeps = 0;
-  while (part < 0.9 && std::chrono::steady_clock::now() < until) {
-    workers.run([&] {
-      for (int i = 0; i < 20; ++i) sweep();
-    });
-    sweeps += 20;
+  const auto part_beside_users = [&] {
     const std::vector<int> nodes = all.nodes(0, all.count());
     std::size_t near = 0;
     for (std::size_t page = 0; page < all.count(); ++page) {
       near += nodes[page] >= 0 && described->socket_of(static_cast<unsigned>(nodes[page])) == user[page] ? 1 : 0;
     }
-    part = static_cast<double>(near) / static_cast<double>(all.count());
+    return static_cast<double>(near) / static_cast<double>(all.count());
+  };
+  // All but the part that the first node's own socket uses.
+  const double elsewhere = static_cast<double>(bytes.size()) * (described->packages - 1) / described->packages;
+  const auto all_moved = [&] { return static_cast<double>(workers.data().moved) >= 0.75 * elsewhere; };
+  const auto began = std::chrono::steady_clock::now(), until = began + std::chrono::seconds(100);
+  unsigned sweeps = 0;
+  const auto sweep_on = [&] {
+    workers.run([&] {
+      for (int i = 0; i < 20; ++i) sweep();
+    });
+    sweeps += 20;
+  };
+  while (!all_moved() && std::chrono::steady_clock::now() < until) sweep_on();
+  const unsigned swept = sweeps;
+  // A sweep in which the host ran something else on a worker's processor tells little: others took its tasks.
+  double part = part_beside_users();
+  for (int i = 0; i < 10 && part < 0.9; ++i) {
+    sweep_on();
+    part = std::max(part, part_beside_users());
   }
-  std::printf(
-      "figure: %.0f%% of %zu MiB that one thread touched first (on node %d) are beside their users after %u sweeps\n",
-      100 * part, all.count() * page_bytes >> 20, before[0], sweeps);
-  // The kernel may move pages, too (automatic NUMA balancing). A quarter moves as a trial. The rest follows when that
-  // takes a small part of the time so far, which it may never do where the host runs something else.
   const jackdaw::data_report moved = workers.data();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  std::printf("figure: %llu MiB were moved by jackdaw in %.2f s of %.1f s\n",
-              static_cast<unsigned long long>(moved.moved >> 20), moved.move_seconds, seconds);
-  EXPECT_GE(moved.moved, bytes.size() / 5);
-  EXPECT_TRUE(part >= 0.75 || moved.moved <= bytes.size() / 2);
-  EXPECT_TRUE(moved.moved > bytes.size() / 2 || 3 * moved.move_seconds > 0.01 * seconds) << "it was cheap, but stayed";
+  std::printf("figure: %llu of %zu MiB that one thread touched first (on node %d) were moved in %.2f s, in %u sweeps\n",
+              static_cast<unsigned long long>(moved.moved >> 20), bytes.size() >> 20, before[0], moved.move_seconds,
+              swept);
+  std::printf("figure: then %.0f%% of them are beside their users, after %.1f s\n", 100 * part, seconds);
+  // Some move as a trial, for a few iterations' time. The rest follows when that takes a small part of the time so far,
+  // which it may never do where the host runs something else.
+  ASSERT_GT(moved.moved, 0u);
+  const double rest = moved.move_seconds * (elsewhere / static_cast<double>(moved.moved) - 1);
+  EXPECT_TRUE(all_moved() || rest > 0.01 * seconds) << "it was cheap, but stayed";
+  EXPECT_TRUE(!all_moved() || part >= 0.75) << part;
 }
 
 using schedulers_that_balance = locality_of;
