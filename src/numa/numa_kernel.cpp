@@ -47,6 +47,11 @@ int mode_of(kernel_policy how) {
   return MPOL_DEFAULT;
 }
 
+int mode_of(const touch_policy& policy) {
+  constexpr int flags = 7 << 13;  // MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING
+  return policy.mode & ~flags;
+}
+
 constexpr std::size_t mask_words = 4096 / word_bits;
 
 class this_kernel final : public numa_kernel {
@@ -128,11 +133,14 @@ numa_kernel& linux_kernel() {
 
 touch_policy preferring(unsigned node) { return {MPOL_PREFERRED, mask_of({node})}; }
 
+bool prefers(const touch_policy& policy, unsigned node) {
+  return mode_of(policy) == MPOL_PREFERRED && nodes_in(policy.mask) == std::vector{node};
+}
+
 touch_policy only_to(const std::vector<unsigned>& nodes) { return {MPOL_BIND, mask_of(nodes)}; }
 
 std::vector<unsigned> nodes_bound_by(const touch_policy& policy) {
-  constexpr int flags = 7 << 13;  // MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING
-  return (policy.mode & ~flags) == MPOL_BIND ? nodes_in(policy.mask) : std::vector<unsigned>();
+  return mode_of(policy) == MPOL_BIND ? nodes_in(policy.mask) : std::vector<unsigned>();
 }
 
 std::optional<std::vector<unsigned>> allowed_nodes() {

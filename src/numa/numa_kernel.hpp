@@ -23,6 +23,7 @@ struct touch_policy {
 };
 /// Prefers a node and uses others when it is full.
 touch_policy preferring(unsigned node);
+bool prefers(const touch_policy& policy, unsigned node);
 /// Only to these nodes. When they are full, the kernel kills the program.
 touch_policy only_to(const std::vector<unsigned>& nodes);
 /// The only nodes that a policy allows, as set by only_to and `numactl --membind`; nullopt: it forbids none.

@@ -55,6 +55,9 @@ class timed {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Whether some runtime of this process has given a worker a policy. Relaxed: who inherits a policy sees it.
+std::atomic<bool> sends_touches{false};
+
 void say_touch_refused(int code) {
   static std::atomic<bool> said{false};
   if (first(said)) {
@@ -81,7 +84,7 @@ threads_data::threads_data(memory_nodes nodes, bool real, std::vector<unsigned> 
   most_declared_ =
       std::clamp(most_declared / std::max<std::size_t>(1, seats_.size()), fewest_of_worker, most_of_worker);
   numa::touch_policy given;
-  user_places_ = real_ && kernel_->policy(given) == 0 && given != numa::touch_policy{};
+  user_places_ = real_ && kernel_->policy(given) == 0 && given != numa::touch_policy{} && !is_of_a_runtime(given);
 }
 
 threads_data::~threads_data() { listen(false); }
@@ -90,6 +93,13 @@ threads_data::~threads_data() { listen(false); }
 void threads_data::listen(bool on) noexcept {
   if (watching_.exchange(on, std::memory_order_relaxed) == on) return;
   access_listeners.fetch_add(on ? 1U : ~0U, std::memory_order_relaxed);
+}
+
+/// Whether a thread has this policy from a runtime of this process: its own, as a worker's, or that of the worker that
+/// started it or that called fork().
+bool threads_data::is_of_a_runtime(const numa::touch_policy& policy) const {
+  return sends_touches.load(std::memory_order_relaxed) &&
+         std::ranges::any_of(nodes_.os, [&](unsigned node) { return numa::prefers(policy, node); });
 }
 
 void threads_data::arrive(sched::worker_id self, worker_counts& counts) noexcept {
@@ -106,6 +116,7 @@ void threads_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept 
     if (!mine.before && kernel_->policy(mine.before.emplace()) != 0) *mine.before = {};
     const int code = kernel_->set_policy(node == sched::none ? *mine.before : numa::preferring(nodes_.os[node]));
     if (code == 0) {
+      sends_touches.store(true, std::memory_order_relaxed);
       mine.node = node;
       return;
     }

@@ -93,6 +93,7 @@ class threads_data final : public sched::data_mover {
   void place_areas(std::vector<sched::area>& areas, double least);
   struct queue;
   bool has_policy(const std::byte* first, std::size_t bytes);
+  bool is_of_a_runtime(const numa::touch_policy& policy) const;
   void make(queue& moves, std::uint64_t until) noexcept;
   void move_area(const sched::area_move& what, migration& sum) noexcept;
   void tell_of(std::span<queue> made, sched::worker_id self) noexcept;

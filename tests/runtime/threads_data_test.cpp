@@ -40,6 +40,15 @@ TEST_F(keeper, knows_whether_the_user_places_what_is_touched_first) {
   EXPECT_FALSE(described.user_places()) << "the machine is not this one";
 }
 
+TEST_F(keeper, does_not_take_the_policy_of_another_runtimes_worker_for_the_users) {
+  keeping.touch_to(1, 2);
+  const threads_data within{nodes(), true, {0}, {{.workers = {0, 0}}}, kernel, pages};
+  EXPECT_FALSE(within.user_places()) << "as of a runtime that a task makes";
+  kernel.current = numa::only_to({hbm});
+  const threads_data bound{nodes(), true, {0}, {{.workers = {0, 0}}}, kernel, pages};
+  EXPECT_TRUE(bound.user_places());
+}
+
 TEST_F(keeper, gives_up_when_the_kernel_refuses) {
   kernel.refusal = EPERM;
   keeping.touch_to(0, 2);
