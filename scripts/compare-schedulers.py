@@ -21,16 +21,13 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
 
+from schedulers_page import WORKERS, page
+
 ROOT = Path(__file__).resolve().parents[1]
 RIVALS = ("random", "hierarchical", "adws", "adws:hints=both", "constrained", "cab", "cats", "laws", "laws:nc", "bats")
-WORKERS = 112  # loops make their leaves for so many: the cores of the largest machine
-DISTURBED = 0.05  # jackdaw warns from here on of the part of a recording's time that other programs had
-BEHIND = 0.03  # auto is to be at most this much slower than the best of the others
-CLEAR = 0.01  # a lead as small as this counts, but is told apart
 
 
 class Program(NamedTuple):
@@ -41,24 +38,68 @@ class Program(NamedTuple):
     unhinted: bool = False  # simulated without the work hints that the program gives
 
     def stem(self):
-        return self.name.replace(",", "").replace(" ", "-")
+        return self.name.replace(" ", "-")
 
     def trace(self):
         """Its file, in the folder of what is kept if it is not given."""
-        return self.given or (self.example or self.kernel.replace("--", "").replace(" ", "-")) + ".trace"
+        return self.given or (self.example or named(self.kernel).replace(" ", "-")) + ".trace"
 
     def says(self):
         text = f"`{self.kernel}`" if self.kernel else f"`examples/{self.example}.cpp`" if self.example else "given"
         return text + (", `--rehint none`" if self.unhinted else "")
 
 
-PROGRAMS = (
-    Program("fib invoke", "fib --size 25"),
-    Program("knapsack", "knapsack --size 40"),
-    Program("cholesky", "cholesky --size 512"),
-    Program("cholesky unhinted", "cholesky --size 512", unhinted=True),
-    Program("example 02-grid-loop", example="02-grid-loop"),
+# Sizes that take the simulator half a minute at most for all schedulers on the largest machine. `auto` tries random
+# stealing after 96 iterations, so some programs have more.
+KERNELS = (
+    "fib --size 25",
+    "fib --size 25 --shape group",
+    "nqueens --size 11",
+    "nqueens --size 10 --shape group",
+    "uts --size tiny",
+    "uts --size tiny-binomial",
+    "knapsack --size 40",
+    "checkers --size 10",
+    "ga --size 64",
+    "mandelbrot --size 512",
+    "cilksort --size 1m",
+    "sort --size 1m",
+    "fft --size 1m",
+    "matmul --size 1024",
+    "cholesky --size 1024",
+    "heat2d --size 1024 --iterations 120",
+    "heat2d --size 2048 --iterations 20",
+    "heat2d --size 2048 --iterations 40 --shape rows",
+    "heat --size amd-1k --iterations 120",
+    "heat --size amd-2k --iterations 40",
+    "sor --size amd-1k --iterations 40",
+    "ge --size cab-512",
+    "9p --size amd-1k --iterations 40",
+    "conv --size amd-1k --iterations 40",
+    "6p --size amd --iterations 10",
+    "25p --size tiny --iterations 40",
+    "pagerank --size tiny --iterations 120",
+    "pagerank --size small --iterations 20",
+    "components --size small",
+    "components --size small --shape rounds --iterations 20",
+    "labelprop --size small",
+    "sph --size 4k",
+    "sph --size tiny --shape 3d",
 )
+WITHOUT_HINTS_TOO = ("nqueens 11", "cilksort 1m", "fft 1m", "matmul 1024", "cholesky 1024", "heat2d 1024 x120",
+                     "heat amd-1k x120", "sph 4k")
+EXAMPLES = ("01-quicksort", "02-grid-loop", "03-reduction", "04-tree-walk", "08-replicated-table", "09-near")
+
+
+def named(kernel):
+    """A kernel's name without the options' names."""
+    return kernel.replace("--iterations ", "x").replace("--size ", "").replace("--shape ", "")
+
+
+PROGRAMS = (*(Program(named(kernel), kernel) for kernel in KERNELS),
+            *(Program(f"{named(kernel)} unhinted", kernel, unhinted=True) for kernel in KERNELS
+              if named(kernel) in WITHOUT_HINTS_TOO),
+            *(Program(f"example {example}", example=example) for example in EXAMPLES))
 
 
 class Mistake(Exception):
@@ -120,6 +161,8 @@ def record(program, given):
 
 def lost(trace):
     """The part of the recording's time in which it had no processor."""
+    if not trace.exists():
+        return 0.0
     with trace.open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
             if line.startswith("lost "):
@@ -175,7 +218,7 @@ class Row:
 
     def simulate(self, schedulers, given, version):
         rehint = ("--rehint", "none") if self.program.unhinted else ()
-        told = json.loads(run(given.program, "simulate", self.trace, *rehint, "--machine", self.machine.path,
+        told = json.loads(run(given.program, "simulate", self.trace, *rehint, "--machine", self.machine.file,
                               "--scheduler", ",".join(schedulers), "--seeds", given.seeds, "--jobs", 1, "--no-store",
                               "--json"))
         for row in told["rows"]:
@@ -194,17 +237,18 @@ def times(row):
 
 class Machine(NamedTuple):
     name: str
-    path: Path
+    file: Path | str
     checked: str  # what `jackdaw machine check` says of it, but for its place
 
 
 def machines(given):
     folder = ROOT / "machines"
     names = given.machines.split(",") if given.machines else sorted(path.stem for path in folder.glob("*.toml"))
-    for name in names:
+    for name in dict.fromkeys(names):
         path = Path(name) if name.endswith(".toml") else folder / f"{name}.toml"
-        checked = run(given.program, "machine", "check", path if path.exists() else name)
-        yield Machine(path.stem, path, "\n".join(line for line in checked.splitlines() if not line.startswith("file ")))
+        file = path if path.exists() else name  # jackdaw may know the name, or says what is wrong with it
+        checked = run(given.program, "machine", "check", file).splitlines()
+        yield Machine(path.stem, file, "\n".join(line for line in checked if not line.startswith("file ")))
 
 
 def made_of(row, given):
@@ -214,7 +258,7 @@ def made_of(row, given):
 
 
 def simulate(rows, schedulers, given, version, begun):
-    """Simulates what is lacking while there is time. Returns how many rows are still lacking."""
+    """Simulates what is lacking while there is time."""
     again = given.again.split(",") if given.again else []
     for row in rows:
         if row.trace.exists():
@@ -241,131 +285,7 @@ def simulate(rows, schedulers, given, version, begun):
         raise failed[0]
 
 
-# The page
-
-
-class Verdict:
-    """`auto` beside the others on one row, in one measure: 0, an iteration; 1, the whole run."""
-
-    def __init__(self, row, schedulers, measure):
-        found = row.times()
-        self.times = {each: found[each][measure] for each in schedulers}
-        others = {each: self.times[each] for each in schedulers if each != "auto"}
-        self.best = min(others, key=others.get)
-        self.behind = self.times["auto"] / others[self.best] - 1
-        self.cells = f"{percent(self.behind, BEHIND)} | {self.best}"
-
-    def slowdown(self, scheduler):
-        return self.times[scheduler] / min(self.times.values())
-
-
-def percent(part, bold=math.inf):
-    text = f"{part * 100:.{0 if abs(part) >= 0.0995 else 1}f}".replace("-0.0", "0.0")
-    return f"**{text}**" if part > bold else text
-
-
-def counts(verdicts):
-    """Cells of the summary: how often auto is ahead of all others, clearly so, within 3%, or behind; and the worst."""
-    behinds = [verdict.behind for verdict in verdicts]
-    ahead = sum(behind < 0 for behind in behinds)
-    behind = sum(behind > BEHIND for behind in behinds)
-    return (f"{ahead} | {sum(behind <= -CLEAR for behind in behinds)} | {len(behinds) - ahead - behind} | {behind}"
-            f" | {percent(max(behinds), BEHIND)}")
-
-
-def summary(judged, names):
-    half = "ahead | by 1% | within 3% | behind | worst, % |"
-    yield f"| machine | rows | {half} whole run: {half}"
-    yield "|---|" + "---:|" * 11
-    for name in (*names, "all"):
-        some = [verdicts for row, verdicts in judged if name in ("all", row.machine.name)]
-        if some:
-            yield f"| {name} | {len(some)} | {counts(one for one, _ in some)} | {counts(whole for _, whole in some)} |"
-
-
-def means(judged, schedulers):
-    yield "| scheduler | an iteration | the whole run |"
-    yield "|---|---:|---:|"
-    for each in schedulers:
-        logs = [[math.log(verdicts[measure].slowdown(each)) for _, verdicts in judged] for measure in (0, 1)]
-        one, whole = (math.exp(statistics.fmean(some)) for some in logs)
-        yield f"| {each} | {one:.3f} | {whole:.3f} |"
-
-
-def losses(judged):
-    lost_rows = [(row, verdicts) for row, verdicts in judged if max(each.behind for each in verdicts) > BEHIND]
-    differ = sum(min(each.behind for each in verdicts) <= BEHIND for _, verdicts in lost_rows)
-    yield f"In {len(lost_rows)} of {len(judged)} rows `auto` is more than 3% behind the best of the others in one of"
-    yield f"the two measures, in {len(lost_rows) - differ} of them in both. Bold: by how much."
-    if lost_rows:
-        yield ""
-        yield "| program | machine | iteration: `auto` behind, % | best | whole run: `auto` behind, % | best |"
-        yield "|---|---|---:|---|---:|---|"
-    for row, (one, whole) in sorted(lost_rows, key=lambda each: -max(verdict.behind for verdict in each[1])):
-        yield f"| {row.program.name} | {row.machine.name} | {one.cells} | {whole.cells} |"
-
-
-def table(judged, schedulers):
-    """All rows of a machine."""
-    yield "| program | `auto`, us | behind, % | best other | whole run: `auto`, us | behind, % | best other | " \
-          + " | ".join(schedulers) + " |"
-    yield "|---|---:|---:|---|---:|---:|---|" + "---:|" * len(schedulers)
-    for row, (one, whole) in judged:
-        slowdowns = " | ".join(percent(one.slowdown(each) - 1) for each in schedulers)
-        yield (f"| {row.program.name} | {one.times['auto'] * 1e6:.1f} | {one.cells} | {whole.times['auto'] * 1e6:.0f}"
-               f" | {whole.cells} | {slowdowns} |")
-
-
-def recordings(programs, given):
-    yield "| program | recorded | disturbed, % |"
-    yield "|---|---|---:|"
-    for program in programs:
-        trace = given.kept / program.trace()
-        disturbed = lost(trace) if trace.exists() else 0
-        yield f"| {program.name} | {program.says()} | {percent(disturbed, DISTURBED) if disturbed else ''} |"
-
-
-def page(rows, programs, schedulers, given):
-    done = [row for row in rows if not row.lacking(schedulers)]
-    judged = [(row, tuple(Verdict(row, schedulers, measure) for measure in (0, 1))) for row in done]
-    names = list(dict.fromkeys(row.machine.name for row in rows))
-    versions = sorted({each["version"] for row in done for each in row.told["rows"] if each["scheduler"] in schedulers})
-    options = "".join(f" --{name} {vars(given)[name]}" for name in ("machines", "programs", "schedulers", "seeds")
-                      if vars(given)[name] not in (None, 1))
-    options += " --traces TRACES" if given.traces else ""
-    yield "# Every kernel, machine and scheduler"
-    yield ""
-    yield f"- **Command**: `scripts/compare-schedulers.py KEPT --markdown FILE{options}`"
-    yield f"- **Commit**: {', '.join(versions) or 'none'}"
-    yield f"- **Date**: {datetime.now(timezone.utc):%Y-%m-%d}"
-    yield "- **Kind**: simulated. The machines are described, not measured; the programs were recorded."
-    yield f"- **Machine**: {len(names)} of [machines/](../machines); recorded on the computer that ran the command"
-    yield ""
-    yield from ("`auto` beside the other schedulers. Rows that it loses are kept. An *iteration* is the mean of the",
-                "second half of a program's iterations, or the measured root of a program that does not iterate. The",
-                "*whole run* also has the preparation of the data and the first iterations, in which `auto` learns.",
-                "*Behind* compares `auto` with the best of the others, which is picked after the fact. *Ahead* is faster",
-                f"than all others. Each program was recorded once, for {WORKERS} workers, so all machines run the same",
-                f"tasks. Seeds: {given.seeds}.")
-    if len(done) < len(rows):
-        yield ""
-        yield f"**{len(rows) - len(done)} of {len(rows)} rows are not simulated yet.**"
-    if not judged:
-        return
-    for title, lines in (("Summary", summary(judged, names)), ("Rows that are lost", losses(judged)),
-                         ("Slowdown against the best of a row, geometric means", means(judged, schedulers)),
-                         ("Programs", recordings(programs, given))):
-        yield from ("", f"## {title}", "", *lines)
-        if title == "Programs":
-            yield from ("", "Disturbed: the part of its time in which a recording had no processor. From 5% on its times"
-                        " are too long.")
-    for name in names:
-        some = [each for each in judged if each[0].machine.name == name]
-        if some:
-            about = some[0][0].told["machine"]["description"]
-            yield from ("", f"## {name}", "", f"{about}.", "",
-                        "Under a scheduler's name: % of an iteration more than the best of the row.", "",
-                        *table(some, schedulers))
+# The command
 
 
 def chosen(given):
@@ -391,7 +311,7 @@ def compare(given):
     programs, described = chosen(given), list(machines(given))
     version = run(given.program, "--version").strip()
     # A simulation that takes no time: finds unknown schedulers before the long ones begin.
-    run(given.program, "simulate", "fib", "--size", "tiny", "--machine", described[0].path, "--scheduler",
+    run(given.program, "simulate", "fib", "--size", "tiny", "--machine", described[0].file, "--scheduler",
         ",".join(schedulers), "--seeds", 1, "--recordings", 1, "--no-store", "--json")
     if given.markdown and (given.markdown.is_dir() or not given.markdown.parent.is_dir()):
         raise Mistake(f"{given.markdown}: expected a file to write to, in a folder that exists")
@@ -410,7 +330,8 @@ def compare(given):
     print(f"{len(rows) - lacking} of {len(rows)} rows are kept" + ("; run again for the others" if lacking else ""),
           file=sys.stderr)
     if given.markdown:
-        replace(given.markdown, "\n".join(page(rows, programs, schedulers, given)) + "\n")
+        disturbed = {program: lost(given.kept / program.trace()) for program in programs}
+        replace(given.markdown, "\n".join(page(rows, disturbed, schedulers, given)) + "\n")
 
 
 def count(text):

@@ -10,7 +10,7 @@ from pathlib import Path
 from program import PROGRAM, VARIABLES, ProgramTest
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "compare-schedulers.py"
-SMALL = ("--programs", "knapsack", "--machines", "xeon-e5-2620", "--schedulers", "random,adws", "--recordings", "1")
+SMALL = ("--programs", "checkers", "--machines", "xeon-e5-2620", "--schedulers", "random,adws", "--recordings", "1")
 
 
 class CompareSchedulersTest(ProgramTest):
@@ -104,8 +104,25 @@ class CompareSchedulersTest(ProgramTest):
         self.assertEqual(list(self.folder.glob("kept/*")), [])
         self.assertNotIn("not simulated yet", self.page())
 
+    def test_the_page_says_how_it_was_made(self):
+        page = self.page()
+        for what in ("Command", "Commit", "Date", "Kind", "Machine"):
+            self.assertIn(f"\n- **{what}**: ", page[:page.index("\n| ")])
+        self.assertIn(" FILE --machines xeon-e5-2620 --programs checkers --schedulers random,adws`\n", page)
+        self.assertNotIn(str(self.folder), page)
+
+    def test_recordings_of_other_programs_are_compared_too(self):
+        self.succeed("kept", *SMALL)
+        (trace,) = self.folder.glob("kept/*.trace")
+        (self.folder / "theirs").mkdir()
+        trace.rename(self.folder / "theirs" / "sieve.trace")
+        self.succeed("others", *SMALL, "--programs", "trace sieve", "--traces", "theirs", "--markdown", "page.md")
+        self.assertIn("\n| trace sieve | given | ", (self.folder / "page.md").read_text())
+        self.refused("others", *SMALL, "--traces", "kept", says="kept: no file *.trace, expected a folder")
+        self.refused("others", *SMALL, "--traces", "nothere", says="nothere: no file *.trace")
+
     def test_programs_without_hints_are_simulated_without(self):
-        self.succeed("kept", *SMALL, "--programs", "cholesky unhinted")
+        self.succeed("kept", *SMALL, "--programs", "cholesky 1024 unhinted")
         told = json.loads(self.kept().read_text())
         self.assertIn("none", told["program"])
 
