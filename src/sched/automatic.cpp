@@ -26,6 +26,8 @@ std::string name_of(std::optional<way> pinned) {
   return "auto";
 }
 
+std::int64_t percent(double part) { return std::lround(100 * part); }
+
 }  // namespace
 
 automatic::automatic(std::optional<way> pinned)
@@ -54,9 +56,10 @@ bool automatic::learns(worker_id self, const upper_group& iteration) {
   }
   region* const next = under_way_;
   if (pinned_) next->how = way_finder(*pinned_);
-  now_.store(next->how.next(), std::memory_order_relaxed);
+  if (!pinned_) begin_in_set(self, *next);
+  now_.store(way_of(*next), std::memory_order_relaxed);
   next->began = on_->now();
-  for (worker_id each = 0; next->how.looks() && each < on_->workers(); ++each) {
+  for (worker_id each = 0; looks(*next) && each < on_->workers(); ++each) {
     seats_[each].before = seats_[each].idle.idle(next->began);
   }
   disturbed_ = moves_data() || has_plain_roots();
@@ -75,18 +78,32 @@ destination automatic::close(worker_id self, upper_group& group) {
   const destination where = learning_adws::close(self, group);
   // If the next iteration is plain, too, nothing of it belongs to the root's owner.
   const bool stays = where.where == destination::how::mailbox && begins_iteration(group) && lays_out(group.task) &&
-                     uses_local(self) && now() == way::plain && under_way_->how.next() == way::plain;
+                     uses_local(self) && now() == way::plain && way_of(*under_way_) == way::plain;
   return stays ? destination{.where = destination::how::here, .as = where.as} : where;
 }
 
+void automatic::begin_in_set(worker_id self, region& next) {
+  const std::optional<way> found = set_.begin(next.together);
+  if (!found) return;
+  regions_.for_each([&](region& each) {
+    if (set_.has(each.together)) each.how = way_finder::from(*found, set_.saves());
+  });
+  on_->note(self, *found == way::times ? decisions::all_times : decisions::all_hints, percent(set_.saves()));
+}
+
 void automatic::finish(worker_id self, region& ended) {
-  if (disturbed_ || moves_data() || has_plain_roots()) return ended.how.disturb();
-  const double now = on_->now();
-  if (ended.how.record(now - ended.began, ended.how.looks() ? idle_in(ended, now) : idleness{})) tell(self, ended.how);
+  if (disturbed_ || moves_data() || has_plain_roots()) {
+    set_.disturb();
+    return ended.how.disturb();
+  }
+  const double now = on_->now(), took = now - ended.began;
+  const idleness idle = looks(ended) ? idle_in(ended, now) : idleness{};
+  const bool waits = ended.how.waits() && set_.searches();
+  set_.end(ended.together, took, idle, ended.how.compares());
+  if (!set_.tries() && !waits && ended.how.record(took, idle)) tell(self, ended.how);
 }
 
 void automatic::tell(worker_id self, const way_finder& decided) {
-  const auto percent = [](double part) { return static_cast<std::int64_t>(std::lround(100 * part)); };
   switch (decided.next()) {
     case way::hints:
       return on_->note(self, decisions::hints, percent(decided.idle()));

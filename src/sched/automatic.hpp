@@ -9,6 +9,7 @@
 #include "sched/learning_adws.hpp"
 #include "sched/memory_shares.hpp"
 #include "sched/region_map.hpp"
+#include "sched/region_set.hpp"
 #include "sched/way_finder.hpp"
 
 namespace jackdaw::sched {
@@ -46,6 +47,15 @@ class automatic final : public learning_adws {
                                     {"steals the region's tasks as random does, which saves so many % of "
                                      "its time"},
                                     holds};
+    /// How all regions that take turns are run from now on. The value: percent of their time that this saves.
+    static constexpr decision all_times{
+        "all-by-times",
+        {"lays all regions that take turns out by what earlier iterations took, which saves so many % of their time"},
+        holds};
+    static constexpr decision all_hints{
+        "all-by-hints",
+        {"lays all regions that take turns out by their work hints, which saves so many % of their time"},
+        holds};
   };
 
   /// `pinned`: the way of all regions.
@@ -62,6 +72,7 @@ class automatic final : public learning_adws {
  private:
   struct region {
     way_finder how;
+    region_set::member together;
     double began = 0;  // ns, of the iteration under way
   };
   struct alignas(64) seat {
@@ -73,6 +84,9 @@ class automatic final : public learning_adws {
   bool learns(worker_id self, const upper_group& iteration) override;
   bool steals_plainly() const noexcept override { return now() == way::plain; }
   way now() const noexcept { return now_.load(std::memory_order_relaxed); }
+  way way_of(const region& next) const noexcept { return set_.tries().value_or(next.how.next()); }
+  bool looks(const region& at) const noexcept { return at.how.looks() || set_.looks(); }
+  void begin_in_set(worker_id self, region& next);
   void finish(worker_id self, region& ended);
   void tell(worker_id self, const way_finder& decided);
   idleness idle_in(const region& ended, double now) const noexcept;
@@ -87,6 +101,7 @@ class automatic final : public learning_adws {
   std::unique_ptr<seat[]> seats_;
   // Used by the root that is laid out, between iterations:
   region_map<region> regions_;
+  region_set set_;
   region* under_way_ = nullptr;       // null: without memory
   bool told_ = false;                 // of the placing
   bool disturbed_ = false;            // the iteration under way, by data that move or another root

@@ -83,6 +83,12 @@ void way_finder::disturb() noexcept {
   if (at_ != stage::usual) at_ = stage::waiting;
 }
 
+void way_finder::give_up() noexcept {
+  for (sample* const each : {&usual_, &trial_, &checked_}) each->clear();
+  skipped_ = 0;
+  settle();
+}
+
 bool way_finder::judge_trial(double took) noexcept {
   if (took > far_too_long * usual_.median()) return end_trial(false);
   if (skipped_ < rules_of(tried_).skip) {
@@ -134,7 +140,7 @@ bool way_finder::try_from(way first) noexcept {
 
 bool way_finder::worth(way trial) const noexcept {
   constexpr double least = worth_trying * measured;
-  if (trial == first_) return false;
+  if (trial == first_ || (trial == way::plain && !tries_plain_)) return false;
   return (trial == way::times && first_ != way::plain ? idle_.uneven : idle_.all) >= least;
 }
 

@@ -37,9 +37,33 @@ class way_finder {
   constexpr way_finder() noexcept = default;
   /// A way to run all iterations, from the first on, without any search.
   constexpr explicit way_finder(way always) noexcept : at_(stage::pinned), best_(always) {}
+  /// One that takes turns with those of the regions that it is for: it leaves plain stealing to them.
+  static constexpr way_finder of_a_set() noexcept {
+    way_finder made;
+    made.tries_plain_ = false;
+    return made;
+  }
+  /// One that begins from a way that has been found, and what that saves.
+  static constexpr way_finder from(way found, double saves) noexcept {
+    way_finder made;
+    made.at_ = stage::usual;
+    made.best_ = made.first_ = found;
+    made.saves_ = saves;
+    return made;
+  }
 
   /// Returns how the next iteration is to be run.
-  way next() const noexcept { return at_ == stage::trial ? tried_ : best_; }
+  way next() const noexcept { return on_trial() ? tried_ : best_; }
+  /// Whether that is a trial.
+  bool on_trial() const noexcept { return at_ == stage::trial; }
+  /// Whether a trial goes on: iterations in one way or the other are compared.
+  bool compares() const noexcept { return at_ == stage::trial || at_ == stage::check; }
+  /// Whether a trial will begin soon.
+  bool waits() const noexcept { return at_ == stage::waiting; }
+  /// Whether no search goes on.
+  bool settled() const noexcept { return at_ == stage::settled || at_ == stage::pinned; }
+  /// The best way so far.
+  way best() const noexcept { return best_; }
   /// Whether the next iteration's idleness is wanted.
   bool looks() const noexcept { return at_ == stage::first || at_ == stage::usual; }
   /// Takes the ns of an iteration that ran as next() said, and its idleness if that was wanted. Returns whether it has
@@ -47,6 +71,8 @@ class way_finder {
   bool record(double took, const idleness& seen) noexcept;
   /// An iteration was disturbed, or something has changed since the last one: times before and after do not compare.
   void disturb() noexcept;
+  /// Ends the search with the best way so far.
+  void give_up() noexcept;
   /// For what part of the time the mean worker idled when that was asked last.
   double idle() const noexcept { return idle_.all / measured; }
   /// The part of the time that the way that was kept last saved, against the one before it; 0 if none was.
@@ -94,6 +120,7 @@ class way_finder {
   bool settle() noexcept;
 
   stage at_ = stage::first;
+  bool tries_plain_ = true;
   way best_ = way::hints, tried_ = way::times;
   way first_ = way::hints;          // the best when the search began
   unsigned seen_ = 0;               // iterations since the search began

@@ -148,6 +148,52 @@ TEST(automatic, is_as_fast_as_the_best_fixed_way_without_a_stable_shape) {
   EXPECT_LT(whole("auto"), 1.03 * best);
 }
 
+/// A loop over 32 leaves that use the same memory in each iteration. The groups know their whole work but not that of
+/// their children.
+void add_loop(trace::tree_builder& into, std::uint32_t site, unsigned first, unsigned leaves, unsigned slow) {
+  if (leaves == 1) {
+    const std::uint64_t bytes = 64 * kib, at = mib + first * bytes;
+    into.touch({.address = at, .length = bytes});
+    into.touch({.address = at, .length = bytes, .write = true});
+    into.compute(first < slow ? 100'000 : 20'000);
+    return;
+  }
+  const std::uint32_t group = into.open_group(leaves, false, site);
+  for (const unsigned half : {0u, 1u}) {
+    into.fork(group, -1, false);
+    add_loop(into, 0, first + half * leaves / 2, leaves / 2, slow);
+    into.end_task();
+  }
+  into.wait(group);
+}
+
+/// Time steps of two loops over the same memory, the first of which has longer leaves.
+trace::task_tree steps_of_two_loops(unsigned steps) {
+  trace::task_tree head;
+  head.sites = {"nested", "A", "B"};
+  trace::tree_builder builder(head);
+  builder.begin_root("run");
+  for (unsigned i = 0; i < steps; ++i) {
+    add_loop(builder, 1, 0, 32, 4);
+    add_loop(builder, 2, 0, 32, 0);
+  }
+  builder.end_root();
+  return builder.finish();
+}
+
+TEST(automatic, lays_regions_that_share_data_out_in_the_same_way) {
+  machine_model machine = test::costly_machine(4, 4);
+  machine.private_cache.size = mib;
+  machine.shared_cache.size = 2 * mib;
+  machine.local_rate = 4;
+  machine.remote_rate = 2;
+  const trace::task_tree tree = steps_of_two_loops(120);
+  const outcome found = run(tree, machine, {.scheduler = "auto"});
+  EXPECT_EQ(ways(found).front(), "all-by-times");
+  EXPECT_LT(found.time, 1.03 * run(tree, machine, {.scheduler = "auto:times"}).time);
+  EXPECT_LT(found.time, 0.93 * run(tree, machine, {.scheduler = "auto:hints"}).time);
+}
+
 TEST(automatic, decides_nothing_when_its_way_is_pinned) {
   for (const std::string name : {"auto:hints", "auto:times", "auto:plain"}) {
     const outcome found = run(skewed(120), test::costly_machine(2, 4), {.scheduler = name});
