@@ -83,12 +83,12 @@ destination automatic::close(worker_id self, upper_group& group) {
 }
 
 void automatic::begin_in_set(worker_id self, region& next) {
-  const std::optional<way> found = set_.begin(next.together);
+  const auto found = set_.begin(next.together);
   if (!found) return;
   regions_.for_each([&](region& each) {
-    if (set_.has(each.together)) each.how = way_finder::from(*found, set_.saves());
+    if (set_.has(each.together)) each.how = way_finder::from(found->how, found->saves, found->final);
   });
-  on_->note(self, *found == way::times ? decisions::all_times : decisions::all_hints, percent(set_.saves()));
+  on_->note(self, found->how == way::times ? decisions::all_times : decisions::all_hints, percent(found->saves));
 }
 
 void automatic::finish(worker_id self, region& ended) {
@@ -100,7 +100,10 @@ void automatic::finish(worker_id self, region& ended) {
   const idleness idle = looks(ended) ? idle_in(ended, now) : idleness{};
   const bool waits = ended.how.waits() && set_.searches();
   set_.end(ended.together, took, idle, ended.how.compares());
-  if (!set_.tries() && !waits && ended.how.record(took, idle)) tell(self, ended.how);
+  if (set_.tries() || waits) return;
+  const unsigned kept = ended.how.kept();
+  if (ended.how.record(took, idle)) tell(self, ended.how);
+  if (ended.how.kept() != kept) set_.doubt();
 }
 
 void automatic::tell(worker_id self, const way_finder& decided) {

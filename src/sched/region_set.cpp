@@ -1,5 +1,7 @@
 #include "sched/region_set.hpp"
 
+#include <utility>
+
 namespace jackdaw::sched {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr unsigned most_lost = 4;
 
 }  // namespace
 
-std::optional<way> region_set::begin(member& region) noexcept {
+std::optional<region_set::finding> region_set::begin(member& region) noexcept {
   if (lost_ == most_lost) return {};
   bool found = false;
   if (now_.first == &region && now_.has_others) {
@@ -28,7 +30,8 @@ std::optional<way> region_set::begin(member& region) noexcept {
   now_.has_others |= now_.first != &region;
   ++now_.iterations;
   region.within = number_;
-  return found ? std::optional(how_.next()) : std::nullopt;
+  if (!found) return {};
+  return finding{how_.best(), how_.saves(), std::exchange(doubts_, false)};
 }
 
 std::optional<way> region_set::tries() const noexcept {
@@ -46,6 +49,12 @@ void region_set::end(member& region, double took, const idleness& seen, bool alo
   now_.idle.uneven += seen.uneven * took;
 }
 
+void region_set::doubt() noexcept {
+  if (!exists_) return;
+  doubts_ = true;
+  how_.doubt();
+}
+
 void region_set::disturb() noexcept {
   now_.spoiled = true;
   how_.disturb();
@@ -59,10 +68,10 @@ bool region_set::end_round() noexcept {
     return false;
   }
   const double parts = now_.took > 0 ? 1 / now_.took : 0;
-  const way before = how_.best();
+  const unsigned before = how_.kept();
   how_.record(now_.usual > 0 ? now_.took / now_.usual : 0, {now_.idle.all * parts, now_.idle.uneven * parts});
   if (how_.settled()) spoiled_ = 0;
-  return how_.best() != before;
+  return how_.kept() != before;
 }
 
 /// The round does not end, so what it belongs to is no set.
@@ -71,6 +80,7 @@ void region_set::lose() noexcept {
     ++lost_;
     how_ = way_finder::of_a_set();
     spoiled_ = 0;
+    doubts_ = false;
   }
   ++number_;
   exists_ = paced_ = false;

@@ -15,7 +15,8 @@ namespace jackdaw::sched {
 /// began it begins again, another one having run in between: a time step, say. The first region that begins twice begins
 /// the rounds. Its time is counted in usual times of
 /// its iterations, so that rounds compare in which regions run more or less often. Plain stealing keeps nothing in
-/// caches, so it is for each region to try alone.
+/// caches, so it is for each region to try alone. When a region has found another way alone, the way that all were run
+/// in before is tried once more: what the region gains may cost the others more.
 ///
 /// While this searches, regions begin no trials of their own. A search ends at the latest when too many rounds were of
 /// no use to it. If rounds end too late, the set is another one, a few times. A program of one region has no set.
@@ -29,9 +30,15 @@ class region_set {
     std::uint32_t within = 0;  // the number of the set that it was in last
   };
 
-  /// An iteration of this region begins. Returns how all regions of the set are run from now on, if that has just been
-  /// found out. What belongs to members must outlive this.
-  std::optional<way> begin(member& region) noexcept;
+  /// How all regions of the set are run from now on.
+  struct finding {
+    way how;
+    double saves;  ///< the part of their time
+    bool final;    ///< regions have been searched alone already, and are not again
+  };
+
+  /// An iteration of this region, which must outlive this, begins. Returns what has just been found out, if anything.
+  std::optional<finding> begin(member& region) noexcept;
   /// Returns how the iteration that has begun is to be run; nothing: as its region says.
   std::optional<way> tries() const noexcept;
   /// Whether its idleness is wanted.
@@ -42,9 +49,9 @@ class region_set {
   void end(member& region, double took, const idleness& seen, bool alone) noexcept;
   /// It was disturbed, or something has changed since the last one: times before and after do not compare.
   void disturb() noexcept;
+  /// A region has found another way alone. What that costs the others, it has not seen.
+  void doubt() noexcept;
   bool has(const member& region) const noexcept { return region.within == number_; }
-  /// The part of the time that the way found last saves.
-  double saves() const noexcept { return how_.saves(); }
 
  private:
   struct round {
@@ -63,6 +70,7 @@ class region_set {
   bool paced_ = false;        // the region that began the round has run before: it is not one that runs only once
   bool exists_ = false;       // a round has ended
   std::uint32_t number_ = 1;  // of the set, or of what may become one
+  bool doubts_ = false;       // regions have found other ways alone
   unsigned lost_ = 0;         // sets
   unsigned spoiled_ = 0;      // rounds, since the search began
 };

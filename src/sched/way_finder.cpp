@@ -61,13 +61,7 @@ bool way_finder::record(double took, const idleness& seen) noexcept {
     case stage::check:
       return check_trial(took);
     case stage::settled:
-      if (searches_ < most_searches && times_.changed(took)) {
-        at_ = stage::usual;
-        first_ = best_;
-        seen_ = 0;
-        idle_ = {};
-        usual_.clear();
-      }
+      if (searches_ < most_searches && times_.changed(took)) begin();
       return false;
     case stage::pinned:
       return false;
@@ -84,9 +78,24 @@ void way_finder::disturb() noexcept {
 }
 
 void way_finder::give_up() noexcept {
-  for (sample* const each : {&usual_, &trial_, &checked_}) each->clear();
-  skipped_ = 0;
+  disturb();
   settle();
+}
+
+void way_finder::doubt() noexcept {
+  if (searches_ == most_searches) return;
+  disturb();
+  begin();
+  doubts_ = true;
+}
+
+/// Begins another search, from the best way so far.
+void way_finder::begin() noexcept {
+  at_ = stage::usual;
+  first_ = best_;
+  seen_ = 0;
+  idle_ = {};
+  usual_.clear();
 }
 
 bool way_finder::judge_trial(double took) noexcept {
@@ -116,6 +125,7 @@ bool way_finder::check_trial(double took) noexcept {
 /// Another trial follows, or the search ends.
 bool way_finder::end_trial(bool kept) noexcept {
   if (kept) {
+    ++kept_;
     best_ = tried_;
     saves_ = 1 - trial_.median() / checked_.median();
     usual_ = trial_;
@@ -124,13 +134,13 @@ bool way_finder::end_trial(bool kept) noexcept {
   checked_.clear();
   skipped_ = 0;
   const auto next = std::ranges::find(tries, tried_) + 1;
-  return (next == tries.end() ? settle() : try_from(*next)) || kept;
+  return (next == tries.end() || doubts_ ? settle() : try_from(*next)) || kept;
 }
 
 /// Waits for the next trial that is worth it, from this one on, or ends the search. Returns whether it has ended.
 bool way_finder::try_from(way first) noexcept {
   for (auto next = std::ranges::find(tries, first); next != tries.end(); ++next) {
-    if (!worth(*next)) continue;
+    if (doubts_ ? *next != best_ : !worth(*next)) continue;
     tried_ = *next;
     at_ = stage::waiting;
     return false;
@@ -146,6 +156,7 @@ bool way_finder::worth(way trial) const noexcept {
 
 bool way_finder::settle() noexcept {
   at_ = stage::settled;
+  doubts_ = false;
   ++searches_;
   times_ = {};
   return true;

@@ -43,15 +43,15 @@ class way_finder {
     made.tries_plain_ = false;
     return made;
   }
-  /// One that begins from a way that has been found, and what that saves.
-  static constexpr way_finder from(way found, double saves) noexcept {
+  /// One that begins from a way that has been found, and what that saves. `final`: without a search, until the times of
+  /// iterations change.
+  static constexpr way_finder from(way found, double saves, bool final) noexcept {
     way_finder made;
-    made.at_ = stage::usual;
+    made.at_ = final ? stage::settled : stage::usual;
     made.best_ = made.first_ = found;
     made.saves_ = saves;
     return made;
   }
-
   /// Returns how the next iteration is to be run.
   way next() const noexcept { return on_trial() ? tried_ : best_; }
   /// Whether that is a trial.
@@ -64,6 +64,8 @@ class way_finder {
   bool settled() const noexcept { return at_ == stage::settled || at_ == stage::pinned; }
   /// The best way so far.
   way best() const noexcept { return best_; }
+  /// How many trials went well.
+  unsigned kept() const noexcept { return kept_; }
   /// Whether the next iteration's idleness is wanted.
   bool looks() const noexcept { return at_ == stage::first || at_ == stage::usual; }
   /// Takes the ns of an iteration that ran as next() said, and its idleness if that was wanted. Returns whether it has
@@ -73,6 +75,9 @@ class way_finder {
   void disturb() noexcept;
   /// Ends the search with the best way so far.
   void give_up() noexcept;
+  /// Iterations have come to be run in another way than the best one that was found: searches whether that is better
+  /// after all, unless there have been too many searches.
+  void doubt() noexcept;
   /// For what part of the time the mean worker idled when that was asked last.
   double idle() const noexcept { return idle_.all / measured; }
   /// The part of the time that the way that was kept last saved, against the one before it; 0 if none was.
@@ -118,12 +123,15 @@ class way_finder {
   bool try_from(way first) noexcept;
   bool worth(way trial) const noexcept;
   bool settle() noexcept;
+  void begin() noexcept;
 
   stage at_ = stage::first;
   bool tries_plain_ = true;
+  bool doubts_ = false;  // only the best way is tried
   way best_ = way::hints, tried_ = way::times;
   way first_ = way::hints;          // the best when the search began
   unsigned seen_ = 0;               // iterations since the search began
+  unsigned kept_ = 0;               // trials
   unsigned searches_ = 0;           // that have ended
   std::size_t skipped_ = 0;         // iterations of the trial, or the check, that did not count
   idleness idle_;                   // sums of the usual iterations

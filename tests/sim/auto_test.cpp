@@ -155,7 +155,7 @@ void add_loop(trace::tree_builder& into, std::uint32_t site, unsigned first, uns
     const std::uint64_t bytes = 64 * kib, at = mib + first * bytes;
     into.touch({.address = at, .length = bytes});
     into.touch({.address = at, .length = bytes, .write = true});
-    into.compute(first < slow ? 100'000 : 20'000);
+    into.compute(first / 3 == slow ? 40'000 : 20'000);
     return;
   }
   const std::uint32_t group = into.open_group(leaves, false, site);
@@ -167,15 +167,15 @@ void add_loop(trace::tree_builder& into, std::uint32_t site, unsigned first, uns
   into.wait(group);
 }
 
-/// Time steps of two loops over the same memory, the first of which has longer leaves.
+/// Time steps of two loops over the same memory, the first of which has three long leaves, now here, now there.
 trace::task_tree steps_of_two_loops(unsigned steps) {
   trace::task_tree head;
   head.sites = {"nested", "A", "B"};
   trace::tree_builder builder(head);
   builder.begin_root("run");
   for (unsigned i = 0; i < steps; ++i) {
-    add_loop(builder, 1, 0, 32, 4);
-    add_loop(builder, 2, 0, 32, 0);
+    add_loop(builder, 1, 0, 32, i * 7 % 10);
+    add_loop(builder, 2, 0, 32, 32);
   }
   builder.end_root();
   return builder.finish();
@@ -191,7 +191,7 @@ TEST(automatic, lays_regions_that_share_data_out_in_the_same_way) {
   const outcome found = run(tree, machine, {.scheduler = "auto"});
   EXPECT_EQ(ways(found).front(), "all-by-times");
   EXPECT_LT(found.time, 1.03 * run(tree, machine, {.scheduler = "auto:times"}).time);
-  EXPECT_LT(found.time, 0.93 * run(tree, machine, {.scheduler = "auto:hints"}).time);
+  EXPECT_LT(found.time, 0.9 * run(tree, machine, {.scheduler = "auto:hints"}).time);
 }
 
 TEST(automatic, decides_nothing_when_its_way_is_pinned) {
