@@ -1,7 +1,5 @@
 #include "sched/region_set.hpp"
 
-#include <utility>
-
 namespace jackdaw::sched {
 namespace {
 
@@ -15,7 +13,7 @@ constexpr unsigned most_lost = 4;
 
 std::optional<region_set::finding> region_set::begin(member& region) noexcept {
   if (lost_ == most_lost) return {};
-  bool found = false;
+  std::optional<finding> found;
   if (now_.first == &region && now_.has_others) {
     found = end_round();
     now_ = {};
@@ -30,8 +28,7 @@ std::optional<region_set::finding> region_set::begin(member& region) noexcept {
   now_.has_others |= now_.first != &region;
   ++now_.iterations;
   region.within = number_;
-  if (!found) return {};
-  return finding{how_.best(), how_.saves(), std::exchange(doubts_, false)};
+  return found;
 }
 
 std::optional<way> region_set::tries() const noexcept {
@@ -50,9 +47,7 @@ void region_set::end(member& region, double took, const idleness& seen, bool alo
 }
 
 void region_set::doubt() noexcept {
-  if (!exists_) return;
-  doubts_ = true;
-  how_.doubt();
+  if (exists_) how_.doubt();
 }
 
 void region_set::disturb() noexcept {
@@ -60,18 +55,19 @@ void region_set::disturb() noexcept {
   how_.disturb();
 }
 
-/// Returns whether a way has been found that is better for all.
-bool region_set::end_round() noexcept {
+std::optional<region_set::finding> region_set::end_round() noexcept {
   exists_ = paced_ = true;
   if (now_.spoiled) {
     if (!how_.settled() && ++spoiled_ == most_spoiled) how_.give_up();
-    return false;
+    return {};
   }
   const double parts = now_.took > 0 ? 1 / now_.took : 0;
   const unsigned before = how_.kept();
+  const bool doubted = how_.doubts();
   how_.record(now_.usual > 0 ? now_.took / now_.usual : 0, {now_.idle.all * parts, now_.idle.uneven * parts});
   if (how_.settled()) spoiled_ = 0;
-  return how_.kept() != before;
+  if (how_.kept() == before) return {};
+  return finding{how_.best(), how_.saves(), doubted};
 }
 
 /// The round does not end, so what it belongs to is no set.
@@ -80,7 +76,6 @@ void region_set::lose() noexcept {
     ++lost_;
     how_ = way_finder::of_a_set();
     spoiled_ = 0;
-    doubts_ = false;
   }
   ++number_;
   exists_ = paced_ = false;

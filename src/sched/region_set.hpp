@@ -11,15 +11,15 @@ namespace jackdaw::sched {
 ///
 /// Regions that use the same data suit each other: each finds in its caches what the others have put there. If one of
 /// them is laid out in another way alone, it loses that, and so do the others, although the new way may be the best for
-/// all of them. So a way is tried in all regions, and judged by the time of rounds. A round lasts until the region that
-/// began it begins again, another one having run in between: a time step, say. The first region that begins twice begins
-/// the rounds. Its time is counted in usual times of
-/// its iterations, so that rounds compare in which regions run more or less often. Plain stealing keeps nothing in
-/// caches, so it is for each region to try alone. When a region has found another way alone, the way that all were run
-/// in before is tried once more: what the region gains may cost the others more.
+/// all of them. So a way is tried in all regions, and judged by the time of rounds. The first region that begins twice
+/// begins them: a round lasts until that region begins again, another one having run in between. A time step is one,
+/// say. Its time is counted in usual times of its iterations, so that rounds compare in which regions run more or less
+/// often. Plain stealing keeps nothing in caches, so it is for each region to try alone.
 ///
 /// While this searches, regions begin no trials of their own. A search ends at the latest when too many rounds were of
-/// no use to it. If rounds end too late, the set is another one, a few times. A program of one region has no set.
+/// no use to it. When a region has found another way alone, the way that all were run in before is tried once more:
+/// what the region gains may cost the others more. If rounds do not end, the regions are no set, and the next ones may
+/// become one, a few times. A program of one region has no set.
 class region_set {
  public:
   /// What is known of a region.
@@ -62,7 +62,7 @@ class region_set {
     double took = 0, usual = 0;  // ns, of the iterations whose usual time is known
     idleness idle;               // ns, of the mean worker
   };
-  bool end_round() noexcept;
+  std::optional<finding> end_round() noexcept;
   void lose() noexcept;
 
   way_finder how_ = way_finder::of_a_set();
@@ -70,7 +70,6 @@ class region_set {
   bool paced_ = false;        // the region that began the round has run before: it is not one that runs only once
   bool exists_ = false;       // a round has ended
   std::uint32_t number_ = 1;  // of the set, or of what may become one
-  bool doubts_ = false;       // regions have found other ways alone
   unsigned lost_ = 0;         // sets
   unsigned spoiled_ = 0;      // rounds, since the search began
 };

@@ -78,6 +78,8 @@ class way_finder {
   /// Iterations have come to be run in another way than the best one that was found: searches whether that is better
   /// after all, unless there have been too many searches.
   void doubt() noexcept;
+  /// Whether it searches that.
+  bool doubts() const noexcept { return doubts_; }
   /// For what part of the time the mean worker idled when that was asked last.
   double idle() const noexcept { return idle_.all / measured; }
   /// The part of the time that the way that was kept last saved, against the one before it; 0 if none was.

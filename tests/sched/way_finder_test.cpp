@@ -193,6 +193,46 @@ TEST(way_finder, keeps_to_what_it_is_told) {
   }
 }
 
+TEST(way_finder, leaves_plain_stealing_to_others_where_it_is_for_a_set) {
+  played it{.times = 100, .plain = 50};
+  it.finder = way_finder::of_a_set();
+  it.run(500);
+  EXPECT_EQ(it.ran[way::plain], 0);
+  EXPECT_GT(it.ran[way::times], 0);
+  EXPECT_TRUE(it.finder.settled());
+}
+
+TEST(way_finder, begins_from_what_has_been_found) {
+  played it{.hints = 100, .times = 90};
+  it.finder = way_finder::from(way::times, 0.1, false);
+  it.run(500);
+  EXPECT_EQ(it.finder.next(), way::times);
+  EXPECT_GT(it.ran[way::hints], 0) << "it is tried";
+  EXPECT_EQ(it.finder.saves(), 0.1);
+  played last{.hints = 50, .times = 90};
+  last.finder = way_finder::from(way::times, 0.1, true);
+  last.run(500);
+  EXPECT_EQ(last.ran[way::times], 500) << "nothing else is tried";
+  last.times = 200;
+  last.run(500);
+  EXPECT_EQ(last.finder.next(), way::hints) << "but when the program changes";
+}
+
+TEST(way_finder, doubts_what_it_is_told_to_doubt) {
+  for (const bool right : {true, false}) {
+    way_finder finder = way_finder::of_a_set();
+    const auto run = [&](int iterations, double other, double best) {
+      for (int i = 0; i < iterations; ++i) finder.record(finder.on_trial() ? best : other, {});
+    };
+    run(20, 100, 100);
+    EXPECT_TRUE(finder.settled());
+    finder.doubt();
+    run(60, right ? 90 : 110, 100);
+    EXPECT_EQ(finder.kept(), right ? 0u : 1u);
+    EXPECT_TRUE(finder.settled());
+  }
+}
+
 TEST(way_finder, stands_times_of_nothing) {
   played it{.hints = 0, .times = 0, .plain = 0};
   it.run(500);
