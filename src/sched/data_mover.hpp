@@ -21,6 +21,8 @@ struct memory_node {
   bool fast = false;           ///< has more bandwidth than another node of its squad (HBM beside DRAM)
   double bandwidth = 1;        ///< bytes a second, or another unit common to all nodes; > 0; all 1 if nothing is known
   double rate = 0;             ///< in the same unit: what one worker of its squad gets of it at most; 0: not known
+  double far_rate = 0;         ///< what one worker of the squad that is worst off gets of it; 0: not known
+  double far_bandwidth = 0;    ///< what all workers of that squad get of it together, by the links between; likewise
 };
 
 /// A part of the program's data that is watched and moved as a whole (BATS's logical VMA): the data that one leaf of an

@@ -1,6 +1,7 @@
 #include "sim/simulated_data.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace jackdaw::sim {
 
@@ -13,17 +14,33 @@ void simulated_data::find_nodes() {
     for (std::uint32_t number = 0; number < squads_.size(); ++number) {
       if (crew_[squads_[number].workers.first].socket == node.socket) nodes_.back().squad = number;
     }
+    find_farthest(id, nodes_.back());
   }
   const bool known = std::all_of(nodes_.begin(), nodes_.end(), [](const auto& each) { return each.bandwidth > 0; });
   for (sched::memory_node& each : nodes_) {
     if (!known) {
       each.bandwidth = 1;
-      each.rate = 0;
+      each.rate = each.far_rate = each.far_bandwidth = 0;
     }
     each.fast = std::any_of(nodes_.begin(), nodes_.end(), [&](const sched::memory_node& other) {
       return known && other.squad == each.squad && other.bandwidth < each.bandwidth;
     });
   }
+}
+
+/// What the squads of other sockets get of a node.
+void simulated_data::find_farthest(unsigned id, sched::memory_node& node) const noexcept {
+  double rate = std::numeric_limits<double>::infinity(), bandwidth = rate;
+  for (const sched::squad& each : squads_) {
+    const unsigned socket = crew_[each.workers.first].socket;
+    if (socket == machine_.nodes[id].socket) continue;
+    const std::uint16_t way = ways_.memory(id, socket);
+    rate = std::min(rate, ways_[way].rate);
+    for (const std::uint16_t step : ways_.steps(way)) bandwidth = std::min(bandwidth, ways_.resources()[step].capacity);
+  }
+  if (rate == std::numeric_limits<double>::infinity()) return;
+  node.far_rate = rate;
+  node.far_bandwidth = bandwidth;
 }
 
 void simulated_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept {

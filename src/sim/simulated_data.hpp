@@ -67,6 +67,7 @@ class simulated_data final : public sched::data_mover {
   void move_areas(sched::worker_id self, std::span<sched::area_move> moves, double most) override;
 
  private:
+  void find_farthest(unsigned id, sched::memory_node& node) const noexcept;
   std::vector<sched::area> used();
   sched::area area_of(std::uint64_t first, std::uint64_t count, double least) const;
   worker& mover_for(worker& asking, std::uint32_t squad);

@@ -94,6 +94,48 @@ TEST(automatic, moves_data_to_fast_memory_on_one_socket_too) {
   EXPECT_GT(bytes_from(found, 1, 1), 9 * bytes_from(found, 0, 0));
 }
 
+/// Four workers on one socket and two on the other, each with memory that two workers can use up.
+outcome on_unequal_sockets(const trace::task_tree& tree, std::string scheduler, double link = 8,
+                           std::string placement = "first-touch") {
+  machine_model machine = test::costly_machine(2, 4);
+  for (machine_model::memory_node& each : machine.nodes) each.bandwidth = 12;
+  for (machine_model::link& each : machine.links) each.bandwidth = link;
+  return run(tree, machine,
+             {.scheduler = std::move(scheduler), .placement = std::move(placement), .workers = 6, .scatter = false});
+}
+
+/// Data are touched first by an iteration that computes, so that all workers touch alike, and then streamed.
+trace::task_tree touched_then_swept() {
+  test::body root = sweep(7, 1 << 20, 128 * kib, 500'000);
+  for (unsigned i = 0; i < 12; ++i) {
+    for (test::step& each : sweep(7, 1 << 20, 128 * kib, 1000)) root.push_back(std::move(each));
+  }
+  return test::record(root);
+}
+
+double part_of_second_node(const outcome& of) { return bytes_from(of, 1, 1) / bytes_from(of, 0, 1); }
+
+TEST(automatic, gives_each_of_unequal_sockets_the_data_that_its_memory_can_move) {
+  const trace::task_tree tree = touched_then_swept();
+  const outcome found = on_unequal_sockets(tree, "auto"), even = on_unequal_sockets(tree, "adws");
+  EXPECT_LT(part_of_second_node(even), 0.4);
+  EXPECT_GT(part_of_second_node(found), 0.45);
+  EXPECT_LT(found.time, 0.85 * even.time);
+}
+
+TEST(automatic, leaves_data_of_unequal_sockets_near_their_users_where_the_link_is_slow) {
+  EXPECT_LT(part_of_second_node(on_unequal_sockets(touched_then_swept(), "auto", 0.5)), 0.4);
+}
+
+TEST(automatic, leaves_data_of_unequal_sockets_where_the_user_bound_them) {
+  EXPECT_EQ(part_of_second_node(on_unequal_sockets(touched_then_swept(), "auto", 8, "bind:0")), 0);
+}
+
+TEST(automatic, computes_in_equal_parts_on_unequal_sockets) {
+  const trace::task_tree tree = sweeps(12, 7, 4 * kib, 100'000);
+  EXPECT_LT(on_unequal_sockets(tree, "auto").time, 1.01 * on_unequal_sockets(tree, "adws").time);
+}
+
 /// Two leaves, the first of which is a little longer than one worker's part. A search that hints lead into it has one
 /// worker for both.
 trace::task_tree two_leaves(unsigned times) {
