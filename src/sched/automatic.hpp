@@ -17,8 +17,8 @@ namespace jackdaw::sched {
 /// `auto`, for programs of which nothing is known: places data first, then finds out how each region is best run.
 ///
 /// Data. What a worker touches first goes to the node that it works from (memory_shares): the fastest one of its
-/// socket, and a slower one only where the fast one is crowded. Data that are elsewhere move there once their users are
-/// known (relocator). What the user or the program has placed stays.
+/// socket, and a slower one, or another socket's, only where the fast one is crowded. Data that are elsewhere move
+/// there once their users are known (relocator). What the user or the program has placed stays.
 ///
 /// Tasks. Iterations are laid out by work hints, by what earlier ones took, or stolen plainly: way_finder decides for
 /// each region. A group that is opened once is laid out by its hints.
@@ -33,7 +33,7 @@ class automatic final : public learning_adws {
    public:
     /// What workers touch first goes to nodes chosen for them. The value: how many nodes.
     static constexpr decision place{
-        "place", {"sends first touches to the fastest memory beside their workers, so many nodes in all"}, holds};
+        "place", {"sends first touches to the memory that gives their workers most, so many nodes in all"}, holds};
     /// How a region's iterations are run from now on. The value: percent of the time that this saves, or, for hints,
     /// for which workers idle with them.
     static constexpr decision hints{
