@@ -123,6 +123,17 @@ TEST(automatic, gives_each_of_unequal_sockets_the_data_that_its_memory_can_move)
   EXPECT_LT(found.time, 0.85 * even.time);
 }
 
+TEST(automatic, gives_a_socket_with_slow_memory_fewer_data) {
+  machine_model machine = test::costly_machine(2, 4);
+  machine.nodes[0].bandwidth = 40;
+  machine.nodes[1].bandwidth = 12;
+  const trace::task_tree tree = touched_then_swept();
+  const outcome found = run(tree, machine, {.scheduler = "auto"}), even = run(tree, machine, {.scheduler = "adws"});
+  EXPECT_LT(part_of_second_node(found), 0.3);
+  EXPECT_LT(found.iterations[1], 0.7 * even.iterations[1]) << "before adws has moved data";
+  EXPECT_LT(found.time, 0.95 * even.time);
+}
+
 TEST(automatic, leaves_data_of_unequal_sockets_near_their_users_where_the_link_is_slow) {
   EXPECT_LT(part_of_second_node(on_unequal_sockets(touched_then_swept(), "auto", 0.5)), 0.4);
 }
