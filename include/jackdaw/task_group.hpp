@@ -57,7 +57,8 @@ class task_group {
  public:
   /// Makes a group whose children's work is known.
   ///
-  /// @param total_work The sum of the amounts of work that will be passed to run(), in any unit.
+  /// @param total_work The sum of the amounts of work that will be passed to run(), in any unit. A negative amount, or
+  /// one that is not finite, counts as unknown.
   /// @param order Which side of a fork runs at once.
   /// @par Source
   /// ADWS (SC'19), section 4.1.
@@ -89,7 +90,8 @@ class task_group {
   ///
   /// @param f A function without parameters. The child gets its own copy, or `f` itself if it is moved in. Its result
   /// is ignored.
-  /// @param work The child's part of the group's total work.
+  /// @param work The child's part of the group's total work. A negative amount, or one that is not finite, counts as
+  /// unknown.
   /// @throws error if the group belongs to a thread and a task uses it, or the reverse, while children are left.
   /// @throws std::bad_alloc if there is no memory for the child.
   /// @throws anything that copying `f` throws and, outside of tasks, whatever runtime::instance() throws.
@@ -102,13 +104,14 @@ class task_group {
     if (detail::lane* const at = detail::this_lane(); at != nullptr && at->exceptions->none()) [[likely]] {
       const std::uint8_t marks = pending_.marks();
       if constexpr (detail::fiber::fits<work_first_child<std::decay_t<F>>>) {
-        if (marks == 0 && at->spare != nullptr) [[likely]] {
+        if ((marks == 0 || (marks == seen_by_scheduler && !at->current->searching)) && at->spare != nullptr)
+            [[likely]] {
           passing_ = 0;
           spawn(at, std::forward<F>(f), work);
           return;
         }
       }
-      if (marks == help_first) {
+      if (marks == help_first || (marks == (help_first | seen_by_scheduler) && !at->current->searching)) {
         passing_ = 0;
         detail::task* const child = detail::make_task(std::forward<F>(f), at);
         if constexpr (std::is_trivially_constructible_v<std::decay_t<F>, F>) {
@@ -188,7 +191,8 @@ class task_group {
   friend class detail::group_access;
   friend class detail::sited_group;
 
-  // Marks: any of them keeps run() and wait() off the short way.
+  // Marks: any of them keeps run() and wait() off the short way; but children of a group that the scheduler has seen
+  // take it once the group's task is in the lower tier.
   static constexpr std::uint8_t help_first = 1;
   static constexpr std::uint8_t seen_by_scheduler = 2;  // upper_ is set
   static constexpr std::uint8_t failing = 4;            // a child has thrown; the first one writes error_

@@ -36,7 +36,7 @@ struct hinted {
 /// and never the result.
 ///
 /// @param amount The work of `f` in any unit, at least 0. Only the ratio to the siblings' amounts counts. A branch
-/// without a hint counts 1.
+/// without a hint counts 1. If an amount, or the sum of all, is not finite, no branch has a hint.
 /// @param f The branch. A named function object is referred to, not copied.
 /// @par Source
 /// ADWS (SC'19), section 4.1.

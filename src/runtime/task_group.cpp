@@ -322,7 +322,8 @@ void task_group::wait_slowly() {
   } else if (upper() != nullptr) {
     on->home.scheduler().wait(on->id, *upper_,
                               on->active->current->searching ? sched::tier::upper : sched::tier::lower);
-    on->suspend(&group_access::begin_wait, this);
+    run_pushed();  // as far as they are in this worker's deque; none are while the task searches
+    detail::this_worker()->suspend(&group_access::begin_wait, this);
   } else {
     while (!pending_.none()) {
       detail::look_up_if_asked();

@@ -222,7 +222,8 @@ item adws::steal(worker_id self) {
       return stolen;
     }
   }
-  if (plain && !on_->insists(self)) return {};
+  // Then only other roots have left something there. To look at it each time would make this twice as slow as random.
+  if (plain && (!on_->insists(self) || on_->random(self, 8) != 0)) return {};
   if (victim != range.first) {
     // Oldest first: tasks that have not started come before the forks of those that have.
     if (const item sent = on_->take(self, seats_[victim].inbox, pool_end::back)) {
@@ -231,6 +232,17 @@ item adws::steal(worker_id self) {
     return steal(self, victim, deque_kind::migrated);
   }
   return {};
+}
+
+item adws::steal_beyond(worker_id self) {
+  const worker_id all = on_->workers();
+  if (all == 1 || unshared_.load(std::memory_order_relaxed) > 0) return {};
+  on_->set_scope(self, {0, all - 1});
+  worker_id victim = on_->random(self, all - 1);
+  victim += victim >= self ? 1 : 0;
+  on_->use(self, deque_kind::local);
+  const item stolen = steal(self, victim, deque_kind::local);
+  return stolen ? stolen : steal(self, victim, deque_kind::migrated);
 }
 
 void adws::adopt(worker_id self, steal_ranges::ref range) noexcept {

@@ -52,6 +52,8 @@ class adws : public scheduler {
   void start(const engine& on, const memory_shares* shares);
   /// Whether data are being moved, so that times of iterations say nothing of anything else.
   bool moves_data() const noexcept { return relocator_.moves(); }
+  /// Whether the program is known to declare no accesses to data: it may live from what it computes.
+  bool declares_no_data() const noexcept { return relocator_.saw_none(); }
 
   struct task_state {
     steal_ranges::ref range;  // in which it was forked
@@ -79,6 +81,9 @@ class adws : public scheduler {
   /// left, and a worker that does not insist looks nowhere else.
   virtual bool steals_plainly() const noexcept { return false; }
   bool uses_local(worker_id self) const noexcept { return on_->uses(self) == deque_kind::local; }
+  /// Steals from any other worker's deque, whatever the ranges say; nothing while first touches are under way that are
+  /// to stay with their owners.
+  item steal_beyond(worker_id self);
   /// `self` has taken an item from a deque of a worker, its own or another's, and runs it next.
   virtual void found(worker_id /*self*/, item, worker_id /*in*/, deque_kind) noexcept {}
 

@@ -40,6 +40,7 @@ void automatic::start(const engine& on) {
   learning_adws::start(on, &shares_);
   places_ = shares_.matter() && !on.data.user_places();
   seats_ = std::make_unique<seat[]>(on_->workers());
+  confined_.start(on_->workers());
 }
 
 // ---- iterations ---------------------------------------------------------------------------------------------------
@@ -56,9 +57,11 @@ bool automatic::learns(worker_id self, const upper_group& iteration) {
   }
   region* const next = under_way_;
   if (pinned_) next->how = way_finder(*pinned_);
+  if (declares_no_data()) next->how.expect_plain();
   if (!pinned_) begin_in_set(self, *next);
   now_.store(way_of(*next), std::memory_order_relaxed);
   next->began = on_->now();
+  confined_.begin(next->began, next->took);
   for (worker_id each = 0; looks(*next) && each < on_->workers(); ++each) {
     seats_[each].before = seats_[each].idle.idle(next->began);
   }
@@ -92,11 +95,11 @@ void automatic::begin_in_set(worker_id self, region& next) {
 }
 
 void automatic::finish(worker_id self, region& ended) {
+  const double now = on_->now(), took = ended.took = now - ended.began;
   if (disturbed_ || moves_data() || has_plain_roots()) {
     set_.disturb();
     return ended.how.disturb();
   }
-  const double now = on_->now(), took = now - ended.began;
   const idleness idle = looks(ended) ? idle_in(ended, now) : idleness{};
   const bool waits = ended.how.waits() && set_.searches();
   set_.end(ended.together, took, idle, ended.how.compares());
@@ -127,7 +130,8 @@ idleness automatic::idle_in(const region& ended, double now) const noexcept {
     least = std::min(least, idle);
   }
   const double mean = sum / on_->workers();
-  return {mean / took, (mean - least) / took};
+  // Work that was stolen from outside of the thief's range has evened out what the layout had made uneven.
+  return {mean / took, (confined_.was_left() ? mean : mean - least) / took};
 }
 
 // ---- workers ------------------------------------------------------------------------------------------------------
@@ -137,7 +141,11 @@ item automatic::idle(worker_id self) {
     seats_[self].placed = true;
     data_->touch_to(self, shares_.node_of(self));
   }
-  const item found = learning_adws::idle(self);
+  item found = learning_adws::idle(self);
+  if (!found && !steals_plainly() && confined_.is_over(self, on_->now())) {
+    found = steal_beyond(self);
+    if (found) confined_.leave();
+  }
   looked(self, static_cast<bool>(found));
   return found;
 }
@@ -153,6 +161,7 @@ void automatic::rescued(worker_id self) {
 }
 
 void automatic::looked(worker_id self, bool found) noexcept {
+  if (found) confined_.found(self);
   seats_[self].idle.looked(found, [this] { return on_->now(); });
 }
 

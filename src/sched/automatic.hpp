@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "sched/confinement.hpp"
 #include "sched/idle_clock.hpp"
 #include "sched/learning_adws.hpp"
 #include "sched/memory_shares.hpp"
@@ -74,6 +75,7 @@ class automatic final : public learning_adws {
     way_finder how;
     region_set::member together;
     double began = 0;  // ns, of the iteration under way
+    double took = 0;   // ns, the last one; 0: none has ended
   };
   struct alignas(64) seat {
     bool placed = false;  // the worker's first touches
@@ -99,6 +101,7 @@ class automatic final : public learning_adws {
   memory_shares shares_;
   bool places_ = false;  // first touches
   std::unique_ptr<seat[]> seats_;
+  confinement confined_;
   // Used by the root that is laid out, between iterations:
   region_map<region> regions_;
   region_set set_;

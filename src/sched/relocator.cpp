@@ -135,6 +135,7 @@ bool relocator::plan(worker_id self) {
   std::vector<double> load(nodes.size()), then(nodes.size());
   std::vector<area_move> elsewhere;
   std::uint64_t bytes = 0, caches = 0;
+  saw_none_ = std::ranges::all_of(areas, [](const area& each) { return each.heat <= 0; });
   for (const squad& each : on_->squads()) caches += each.shared_cache;
   for (std::uint32_t i = 0; i < areas.size(); ++i) {
     const area& each = areas[i];

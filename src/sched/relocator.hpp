@@ -40,6 +40,9 @@ class relocator {
   /// Whether data are being moved, so that times of iterations say nothing of anything else.
   bool moves() const noexcept { return at_ > stage::stays && at_ != stage::waits && at_ != stage::done; }
 
+  /// Whether the last iteration that was watched has declared no accesses to data.
+  bool saw_none() const noexcept { return saw_none_; }
+
  private:
   /// In this order, each for an iteration of the program but for the first, `stays`, `waits` and the last.
   enum class stage : std::uint8_t {
@@ -72,7 +75,8 @@ class relocator {
   const memory_shares* shares_ = nullptr;  // null: nodes of the same kind
   stage at_ = stage::done;
   std::map<std::uint64_t, unsigned>
-      begun_;                      // iterations by site, since the region that sets the pace, if one does, began last
+      begun_;  // iterations by site, since the region that sets the pace, if one does, began last
+  bool saw_none_ = false;
   std::uint64_t site_ = 0;         // of that region
   unsigned others_ = 0;            // the same of all sites but its own
   unsigned lost_ = 0;              // how often that was too many

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,13 +45,15 @@ class upper_group : public scheduler_state<16> {
   upper_group* around;       ///< the group of the same task that encloses this one, if any
   const std::uint64_t site;  ///< the place in the program that opened it
   span rest;                 ///< the part that the children so far have left
-  double unassigned;         ///< work not yet given to a child; negative: the total is unknown
+  double unassigned;         ///< work not yet given to a child, if is_known()
   std::uint32_t children = 0;
 
+  /// Whether an amount of work is known: it is neither negative nor infinite nor no number.
+  static bool is_known(double work) noexcept { return work >= 0 && std::isfinite(work); }
   /// Returns the share of `rest` for a child with `work`. Without a hint, or without a total: half, because recursion
   /// most often leaves a chain of halves.
   double share(double work) noexcept {
-    if (unassigned < 0 || work < 0) {
+    if (!is_known(unassigned) || !is_known(work)) {
       return 0.5;
     }
     const double share = unassigned > 0 ? work / unassigned : 0.0;

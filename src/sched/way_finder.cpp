@@ -43,6 +43,7 @@ bool way_finder::sample::clearly_below(const sample& other) const noexcept {
 
 bool way_finder::record(double took, const idleness& seen) noexcept {
   ++seen_;
+  last_ = took;
   switch (at_) {
     case stage::first:
       at_ = stage::usual;
@@ -75,6 +76,16 @@ void way_finder::disturb() noexcept {
   skipped_ = 0;
   if (at_ == stage::usual) idle_ = {};
   if (at_ != stage::usual) at_ = stage::waiting;
+}
+
+void way_finder::expect_plain() noexcept {
+  const bool begins = at_ == stage::first || (at_ == stage::usual && searches_ == 0);
+  if (!begins || expects_plain_ || !tries_plain_) return;
+  expects_plain_ = true;
+  by_hints_ = last_;
+  best_ = first_ = way::plain;
+  usual_.clear();
+  idle_ = {};
 }
 
 void way_finder::give_up() noexcept {
@@ -151,6 +162,7 @@ bool way_finder::try_from(way first) noexcept {
 bool way_finder::worth(way trial) const noexcept {
   constexpr double least = worth_trying * measured;
   if (trial == first_ || (trial == way::plain && !tries_plain_)) return false;
+  if (trial == way::hints && expects_plain_ && searches_ == 0) return by_hints_ < far_too_long * usual_.median();
   return (trial == way::times && first_ != way::plain ? idle_.uneven : idle_.all) >= least;
 }
 

@@ -73,6 +73,9 @@ class way_finder {
   bool record(double took, const idleness& seen) noexcept;
   /// An iteration was disturbed, or something has changed since the last one: times before and after do not compare.
   void disturb() noexcept;
+  /// Plain stealing is likely to be the best: it comes first, and laying out by hints is tried in any case, unless an
+  /// iteration has shown already that it takes much longer. Does nothing once the usual time has been measured.
+  void expect_plain() noexcept;
   /// Ends the search with the best way so far.
   void give_up() noexcept;
   /// Iterations have come to be run in another way than the best one that was found: searches whether that is better
@@ -130,6 +133,8 @@ class way_finder {
   stage at_ = stage::first;
   bool tries_plain_ = true;
   bool doubts_ = false;  // only the best way is tried
+  bool expects_plain_ = false;
+  double last_ = 0, by_hints_ = 0;  // ns: the last iteration, and the last one before plain stealing; 0: none
   way best_ = way::hints, tried_ = way::times;
   way first_ = way::hints;          // the best when the search began
   unsigned seen_ = 0;               // iterations since the search began

@@ -13,6 +13,7 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
+#include "jackdaw/work.hpp"
 #include "machine/compute_rate.hpp"
 #include "numa/memory_names.hpp"
 
@@ -60,6 +61,9 @@ double usual(std::vector<double> values) {
   values.resize((values.size() * 9 + 9) / 10);
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
+
+/// An amount of work that is not finite tells schedulers nothing.
+double told(double amount) noexcept { return std::isfinite(amount) ? amount : unknown; }
 
 }  // namespace
 
@@ -214,7 +218,7 @@ std::uint32_t recorder::open_group(double total, bool structured, const void* si
   std::uint32_t made = 0;
   keep([&] {
     stop();
-    made = builder_.open_group(total, structured, builder_.depth() == 1 ? site_of(site) : 0);
+    made = builder_.open_group(told(total), structured, builder_.depth() == 1 ? site_of(site) : 0);
   });
   return made;
 }
@@ -231,7 +235,7 @@ void recorder::stop_before(std::uint32_t group) {
 void recorder::fork(std::uint32_t group, double hint, bool help_first, bool inter) noexcept {
   keep([&] {
     stop_before(group);
-    builder_.fork(group, hint, help_first, inter);
+    builder_.fork(group, told(hint), help_first, inter);
   });
   start();
 }

@@ -340,6 +340,33 @@ TEST_P(group, nests_deeper_than_there_are_stacks_at_hand) {
   EXPECT_EQ(rt.run([] { return nest::down(200, policy::help_first); }), 200u);
 }
 
+/// A group that the scheduler has seen, but whose children it does not place, costs no more than any other.
+TEST(plain_group, runs_the_children_that_nobody_takes_where_its_task_waits) {
+  jackdaw::runtime rt({.scheduler = "auto:plain", .workers = 2});
+  std::atomic<int> here{0};
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    rt.run([&] {
+      meet(here, 2);
+      while (!over) std::this_thread::yield();  // it keeps one of the workers
+    });
+  });
+  rt.run([&] {
+    meet(here, 2);
+    const std::uint64_t before = rt.stats().tasks;
+    std::uint64_t sum = 0;
+    for (int i = 0; i < 5; ++i) {
+      task_group children(policy::help_first);
+      for (int child = 0; child < 1000; ++child) children.run([&] { ++sum; });
+      children.wait();
+    }
+    EXPECT_EQ(sum, 5000u);
+    EXPECT_LT(rt.stats().tasks - before, 100u) << "tasks that a worker has started by themselves";
+    over = true;
+  });
+  other.join();
+}
+
 INSTANTIATE_TEST_SUITE_P(all, group, jackdaw::test::all_schedulers, jackdaw::test::name_of_scheduler);
 
 TEST(group_outside, runs_its_children_in_the_default_runtime) {

@@ -343,6 +343,17 @@ TEST_F(relocated_by_shares, are_watched_ever_more_seldom_if_they_stay) {
   EXPECT_LE(engine.watches, 6u);
 }
 
+TEST_F(relocated_by_shares, tell_whether_the_program_says_what_it_uses) {
+  const std::vector<area> declared = engine.areas;
+  engine.areas.clear();
+  EXPECT_FALSE(data.saw_none()) << "not known yet";
+  for (int i = 0; i < 3; ++i) iterate();
+  EXPECT_TRUE(data.saw_none());
+  engine.areas = declared;
+  for (int i = 0; i < 20; ++i) iterate();
+  EXPECT_FALSE(data.saw_none()) << "it was watched again";
+}
+
 TEST(relocator, needs_several_nodes_and_squads) {
   for (const auto& [workers, nodes] : {std::pair(16u, 1u), std::pair(4u, 4u)}) {
     script engine(workers, nodes);

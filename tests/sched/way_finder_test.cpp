@@ -77,6 +77,37 @@ TEST(way_finder, loses_at_most_three_percent_with_a_way_three_times_as_slow) {
   }
 }
 
+TEST(way_finder, begins_with_plain_stealing_where_that_is_expected_and_tries_hints_all_the_same) {
+  for (const double hints : {70.0, 130.0}) {
+    played it{.hints = hints, .seen = {.all = 0.01}};
+    it.run(2);
+    it.finder.expect_plain();
+    EXPECT_EQ(it.finder.next(), way::plain);
+    it.run(10);
+    EXPECT_GE(it.ran[way::hints], 3) << "workers need not idle for that";
+    it.run(50);
+    EXPECT_EQ(it.finder.next(), hints < 100 ? way::hints : way::plain);
+  }
+}
+
+TEST(way_finder, does_not_try_hints_that_took_much_longer_than_plain_stealing) {
+  played it{.hints = 300, .seen = {.all = 0.01}};
+  it.run(2);
+  it.finder.expect_plain();
+  it.run(100);
+  EXPECT_EQ(it.ran[way::hints], 2);
+}
+
+TEST(way_finder, is_not_told_what_to_expect_once_it_has_measured) {
+  played it;
+  it.run(6);
+  it.finder.expect_plain();
+  EXPECT_EQ(it.finder.next(), way::hints);
+  way_finder pinned(way::times);
+  pinned.expect_plain();
+  EXPECT_EQ(pinned.next(), way::times);
+}
+
 TEST(way_finder, ends_a_trial_of_bad_times_at_once) {
   played it{.times = 200};
   it.run(90);

@@ -106,9 +106,9 @@ outcome on_unequal_sockets(const trace::task_tree& tree, std::string scheduler, 
 
 /// Data are touched first by an iteration that computes, so that all workers touch alike, and then streamed.
 trace::task_tree touched_then_swept() {
-  test::body root = sweep(7, 1 << 20, 128 * kib, 500'000);
+  test::body root = test::update(7, 1 << 20, 128 * kib, 500'000);
   for (unsigned i = 0; i < 12; ++i) {
-    for (test::step& each : sweep(7, 1 << 20, 128 * kib, 1000)) root.push_back(std::move(each));
+    for (test::step& each : test::update(7, 1 << 20, 128 * kib, 1000)) root.push_back(std::move(each));
   }
   return test::record(root);
 }
@@ -143,7 +143,7 @@ TEST(automatic, leaves_data_of_unequal_sockets_where_the_user_bound_them) {
 }
 
 TEST(automatic, computes_in_equal_parts_on_unequal_sockets) {
-  const trace::task_tree tree = sweeps(12, 7, 4 * kib, 100'000);
+  const trace::task_tree tree = test::update_repeatedly(12, 7, 4 * kib, 100'000);
   EXPECT_LT(on_unequal_sockets(tree, "auto").time, 1.01 * on_unequal_sockets(tree, "adws").time);
 }
 
@@ -259,6 +259,40 @@ TEST(automatic, steals_as_far_as_random_does_when_it_is_plain) {
   const trace::task_tree tree = skewed(40);
   const double plain = run(tree, machine, {.scheduler = "auto:plain"}).whole;
   EXPECT_LT(plain, 1.1 * run(tree, machine, {.scheduler = "random"}).whole);
+}
+
+/// Half of the workers wait for a step that nobody can share, while the others have much to do.
+trace::task_tree serial_beside_parallel() {
+  const test::body leaf{test::compute(1000)};
+  const test::body serial{test::compute(12e6), test::invoke({{1, leaf}, {1, leaf}})};
+  return test::record(test::body{test::invoke({{1, serial}, {1, test::update(10, mib, 64, 120e3)}})});
+}
+
+TEST(automatic, steals_beyond_ranges_that_have_no_work_for_long) {
+  const trace::task_tree tree = serial_beside_parallel();
+  const machine_model machine = test::costly_machine(2, 6);
+  const auto whole = [&](const char* name) { return run(tree, machine, {.scheduler = name}).whole; };
+  EXPECT_GT(whole("adws"), 1.2 * whole("random"));
+  EXPECT_LT(whole("auto"), 1.05 * whole("random"));
+}
+
+/// A tree whose branches have a quarter and three quarters of the leaves, and equal work hints.
+test::body lopsided(unsigned leaves) {
+  if (leaves == 1) return {test::compute(4000)};
+  const unsigned few = std::max(leaves / 4, 1u);
+  return {test::invoke({{1, lopsided(few)}, {1, lopsided(leaves - few)}})};
+}
+
+TEST(automatic, begins_with_plain_stealing_where_a_program_declares_no_data) {
+  test::body root;
+  for (unsigned i = 0; i < 40; ++i) {
+    for (test::step& each : lopsided(256)) root.push_back(std::move(each));
+  }
+  const trace::task_tree tree = test::record(root);
+  const machine_model machine = test::costly_machine(4, 8);
+  const auto whole = [&](const char* name) { return run(tree, machine, {.scheduler = name}).whole; };
+  EXPECT_GT(whole("adws"), 1.1 * whole("random"));
+  EXPECT_LT(whole("auto"), 1.04 * whole("random"));
 }
 
 TEST(automatic, has_no_other_ways) {

@@ -53,6 +53,23 @@ TEST(recording, an_invoke_of_many_is_one_group_and_hints_may_be_missing) {
   EXPECT_TRUE(tree.groups[0].structured);
 }
 
+TEST(recording, hints_that_are_not_finite_are_none) {
+  const double infinite = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {infinite, none}) {
+    const task_tree tree = recorded([&] {
+      task_group children(bad);
+      children.run([] {}, bad);
+      children.run([] {}, 2);
+      children.wait();
+      invoke([] {}, work(bad, [] {}));
+    });
+    EXPECT_EQ(forks_and_waits(tree, 0), (steps{fork_of(1, 0, unknown), fork_of(2, 0, 2), wait_for(0), fork_of(3, 1, 1),
+                                               fork_of(4, 1, unknown), wait_for(1)}));
+    EXPECT_EQ(tree.groups[0].total, unknown);
+    EXPECT_EQ(tree.groups[1].total, unknown);
+  }
+}
+
 TEST(recording, the_order_is_the_serial_one) {
   std::string order;
   const auto leaf = [&](char name) { return [&order, name] { order += name; }; };

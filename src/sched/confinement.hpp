@@ -1,0 +1,65 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "sched/task_runner.hpp"
+
+namespace jackdaw::sched {
+
+/// For how long idle workers keep to their steal ranges while tasks may wait elsewhere.
+///
+/// ADWS keeps them in their ranges for as long as those last, so that the next iteration finds its data where this one
+/// had them. That is worth little if a range has no work for long: a worker leaves its range when it has been idle for
+/// a fiftieth of the iteration, so far or as long as the region's last one took, and for `shortest` at least.
+class confinement {
+ public:
+  static constexpr double shortest = 20'000;  // ns
+  static constexpr double part = 0.02;
+
+  void start(std::uint32_t workers) { seats_ = std::make_unique<seat[]>(workers); }
+  /// An iteration begins, of a region whose last one took so many ns; 0: it is the first. Called between iterations.
+  void begin(double now, double last) noexcept {
+    // Relaxed, as all here: a worker that reads old values leaves a little sooner or later.
+    began_.store(now, std::memory_order_relaxed);
+    last_.store(last, std::memory_order_relaxed);
+    was_left_.store(false, std::memory_order_relaxed);
+    number_.fetch_add(1, std::memory_order_relaxed);
+  }
+  /// `self` has looked into its range, in vain. Returns whether it may leave it.
+  bool is_over(worker_id self, double now) noexcept {
+    seat& mine = seats_[self];
+    const std::uint32_t number = number_.load(std::memory_order_relaxed);
+    if (!mine.idle || mine.number != number) {
+      mine = {.since = now, .number = number, .idle = true};
+      return false;
+    }
+    const double iteration =
+        std::max(last_.load(std::memory_order_relaxed), now - began_.load(std::memory_order_relaxed));
+    return now - mine.since > std::max(shortest, part * iteration);
+  }
+  /// A worker has found something outside of its range.
+  void leave() noexcept {
+    if (!was_left_.load(std::memory_order_relaxed)) was_left_.store(true, std::memory_order_relaxed);
+  }
+  /// Whether one has in this iteration.
+  bool was_left() const noexcept { return was_left_.load(std::memory_order_relaxed); }
+  /// `self` has something to do.
+  void found(worker_id self) noexcept { seats_[self].idle = false; }
+
+ private:
+  struct alignas(64) seat {
+    double since = 0;          // ns; when it began to look in this iteration
+    std::uint32_t number = 0;  // of the iteration
+    bool idle = false;
+  };
+  std::unique_ptr<seat[]> seats_;  // by worker
+  std::atomic<double> began_{0};   // ns; the iteration
+  std::atomic<double> last_{0};    // ns
+  std::atomic<bool> was_left_{false};
+  std::atomic<std::uint32_t> number_{0};  // of iterations
+};
+
+}  // namespace jackdaw::sched
