@@ -17,8 +17,8 @@ namespace jackdaw {
 ///
 /// A region is a part of the program that forks the same task tree again and again. The schedulers `auto`,
 /// `adws:hints=both` and `learned`, `constrained`, `cab`, `cats`, `laws`, `laws:nc` and `bats` learn each region by
-/// itself. They treat each group that a root task opens directly as
-/// one iteration of a region. The group may be an invoke(), an algorithm or a task_group.
+/// itself. They treat each group that a root task opens directly as one iteration of a region. The group may be an
+/// invoke(), an algorithm or a task_group.
 ///
 /// Without this class a region is identified by the place in the code that opens the group. Two places that work on the
 /// same tree share their knowledge if they use the same name. One place that works on several trees needs several

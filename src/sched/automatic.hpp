@@ -39,8 +39,8 @@ class automatic final : public learning_adws {
     /// for which workers idle with them.
     static constexpr decision hints{
         "by-hints",
-        {"lays the region out by its work hints: workers idle for so many % of its time, which no other "
-         "way has shortened by 3%"},
+        {"lays the region out by its work hints: workers idle for so many % of its time, and no other way that was "
+         "tried has shortened it by 3%"},
         holds};
     static constexpr decision times{
         "by-times", {"lays the region out by what earlier iterations took, which saves so many % of its time"}, holds};

@@ -29,7 +29,8 @@ def section(account, kind: str) -> str:
                                     "time.", "hint"))
     if marks:
         items = "".join(f"<li><b>{html.escape(each.name)} {grouped(each.value)}</b>, at {time_text(each.at_ns)} in "
-                        f"iteration {one.iterations[place].number}: {html.escape(each.says)}</li>"
+                        f"iteration {one.iterations[place].number} of {html.escape(one.iterations[place].region)}: "
+                        f"{html.escape(each.says)}</li>"
                         for place, each in marks[:MOST_NUMBERED])
         rest = f"<p class=\"hint\">{grouped(len(marks) - MOST_NUMBERED)} more are in the table.</p>" if len(
             marks) > MOST_NUMBERED else ""
