@@ -13,7 +13,6 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/error.hpp"
-#include "jackdaw/work.hpp"
 #include "machine/compute_rate.hpp"
 #include "numa/memory_names.hpp"
 
@@ -62,8 +61,8 @@ double usual(std::vector<double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// An amount of work that is not finite tells schedulers nothing.
-double told(double amount) noexcept { return std::isfinite(amount) ? amount : unknown; }
+/// Returns what a scheduler takes an amount of work for: one that is not finite is none, which is negative.
+double told(double amount) noexcept { return std::isfinite(amount) ? amount : -1; }
 
 }  // namespace
 
