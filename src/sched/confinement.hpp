@@ -13,12 +13,10 @@ namespace jackdaw::sched {
 ///
 /// ADWS keeps them in their ranges for as long as those last, so that the next iteration finds its data where this one
 /// had them. That is worth little if a range has no work for long: a worker leaves its range when it has been idle for
-/// a fiftieth of the iteration, so far or as long as the region's last one took, and for `shortest` at least (in the
-/// first one for `shortest_first`).
+/// a fiftieth of the iteration, so far or as long as the region's last one took, and for `shortest` at least.
 class confinement {
  public:
-  static constexpr double shortest = 20'000;        // ns
-  static constexpr double shortest_first = 50'000;  // ns; in a region's first iteration, which may touch data first
+  static constexpr double shortest = 50'000;  // ns
   static constexpr double part = 0.02;
 
   void start(std::uint32_t workers) { seats_ = std::make_unique<seat[]>(workers); }
@@ -40,8 +38,7 @@ class confinement {
     }
     const double iteration =
         std::max(last_.load(std::memory_order_relaxed), now - began_.load(std::memory_order_relaxed));
-    const double least = last_.load(std::memory_order_relaxed) > 0 ? shortest : shortest_first;
-    return now - mine.since > std::max(least, part * iteration);
+    return now - mine.since > std::max(shortest, part * iteration);
   }
   /// A worker has found something outside of its range.
   void leave() noexcept {

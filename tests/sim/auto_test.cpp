@@ -285,7 +285,7 @@ test::body lopsided(unsigned leaves) {
 
 TEST(automatic, begins_with_plain_stealing_where_a_program_declares_no_data) {
   test::body root;
-  for (unsigned i = 0; i < 40; ++i) {
+  for (unsigned i = 0; i < 80; ++i) {
     for (test::step& each : lopsided(256)) root.push_back(std::move(each));
   }
   const trace::task_tree tree = test::record(root);
