@@ -28,6 +28,7 @@ class recorder;
 namespace jackdaw::detail {
 class runtime_access;
 class threads;
+class worker;
 }  // namespace jackdaw::detail
 
 JACKDAW_EXPORT_BEGIN
@@ -79,10 +80,11 @@ class runtime {
 
   /// Runs `f()` as a root task and returns its result.
   ///
-  /// A calling thread sleeps until the task has ended. A task of another runtime is suspended, as in a join. On a
-  /// worker of this runtime `f` is called directly. While a root waits, no worker stays idle for longer than the bound
-  /// in docs/roots.md; while all workers are busy, roots take turns. In the child process of a fork() the first call
-  /// starts new workers.
+  /// A calling thread waits until the task has ended. If its root is the only one and a worker sleeps, the thread runs
+  /// tasks of this root in that worker's place (docs/roots.md). A task of another runtime is suspended, as in a join.
+  /// On a worker of this runtime `f` is called directly. While a root waits, no worker stays idle for longer than the
+  /// bound in docs/roots.md; while all workers are busy, roots take turns. In the child process of a fork() the first
+  /// call starts new workers.
   ///
   /// @param f A function without parameters. It is referred to, not copied.
   /// @return What `f` returns, which may be nothing, a reference, or a value that can be moved.
@@ -160,7 +162,7 @@ class runtime {
 
   bool on_own_worker() const noexcept;
   parts* mine() const noexcept;
-  void send(detail::root& task);
+  detail::worker* send(detail::root& task, bool waits);
   parts& enter();
   template <class Answer>
   decltype(auto) ask(const Answer& answer) const;

@@ -167,17 +167,24 @@ void forget_handlers() noexcept {
   users = 0;
 }
 
-overflow_stack::overflow_stack() : memory_(new(std::nothrow) own_mapping) {
-  if (memory_ != nullptr && memory_->map(std::size_t{64} * 1024, PROT_READ | PROT_WRITE, MAP_STACK)) {
+overflow_memory::overflow_memory() : mapped_(new(std::nothrow) own_mapping) {
+  if (mapped_ != nullptr && !mapped_->map(std::size_t{64} * 1024, PROT_READ | PROT_WRITE, MAP_STACK)) {
+    mapped_.reset();
+  }
+}
+
+overflow_stack::overflow_stack(const overflow_memory& memory) noexcept {
+  stack_t there{};
+  if (memory.mapped_ != nullptr && sigaltstack(nullptr, &there) == 0 && (there.ss_flags & SS_DISABLE) != 0) {
     stack_t stack{};
-    stack.ss_sp = memory_->data();
-    stack.ss_size = memory_->bytes();
-    sigaltstack(&stack, nullptr);
+    stack.ss_sp = memory.mapped_->data();
+    stack.ss_size = memory.mapped_->bytes();
+    given_ = sigaltstack(&stack, nullptr) == 0;
   }
 }
 
 overflow_stack::~overflow_stack() {
-  if (memory_ != nullptr && memory_->data() != nullptr) {
+  if (given_) {
     stack_t none{};
     none.ss_flags = SS_DISABLE;
     sigaltstack(&none, nullptr);

@@ -18,16 +18,27 @@ class overflow_handlers {
   overflow_handlers& operator=(const overflow_handlers&) = delete;
 };
 
-/// Gives the fault handler a stack of its own on the calling thread, as long as this lives.
+/// Memory for a stack on which the fault handler runs; none, if there was none.
+class overflow_memory {
+ public:
+  overflow_memory();
+
+ private:
+  friend class overflow_stack;
+
+  std::unique_ptr<own_mapping> mapped_;
+};
+
+/// Gives the fault handler a stack of its own on the calling thread, as long as this lives, unless the thread has one.
 class overflow_stack {
  public:
-  overflow_stack();
+  explicit overflow_stack(const overflow_memory& memory) noexcept;
   ~overflow_stack();
   overflow_stack(const overflow_stack&) = delete;
   overflow_stack& operator=(const overflow_stack&) = delete;
 
  private:
-  std::unique_ptr<own_mapping> memory_;  // null: there was no memory
+  bool given_ = false;
 };
 
 }  // namespace jackdaw::detail

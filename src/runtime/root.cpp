@@ -21,7 +21,7 @@ void root::end() {
     return;
   }
   const std::lock_guard hold(mutex_);
-  done_ = true;
+  done_.store(true, std::memory_order_release);
   ended_.notify_one();
 }
 

@@ -265,13 +265,14 @@ runtime::parts* runtime::mine() const noexcept {
   return found != nullptr && &self->home == &found->engine && is_of_this_process() ? found : nullptr;
 }
 
-void runtime::send(detail::root& task) {
+/// As threads::send().
+detail::worker* runtime::send(detail::root& task, bool waits) {
   detail::process::notice_exit();
   const visit inside(*this);
   inside.engine.root_comes();
   inside.engine.roots().begin();
   try {
-    inside.engine.send(task);
+    return inside.engine.send(task, waits);
   } catch (...) {
     inside.engine.root_goes();
     inside.engine.roots().end();
@@ -283,7 +284,7 @@ void runtime::submit(detail::root& task) {
   detail::worker* const caller = detail::this_worker();
   if (caller != nullptr && !caller->stranded && !caller->in_place() && caller->home.recorder() == nullptr) {
     task.waited_in = &caller->home;
-    send(task);
+    send(task, false);
     look_after(false);  // the task cannot do it while it waits
     caller->suspend(
         [](detail::worker&, detail::fiber* left, void* awaited) noexcept -> detail::fiber* {
@@ -293,7 +294,9 @@ void runtime::submit(detail::root& task) {
     return;
   }
   const detail::uncancelled until_it_has_ended;
-  send(task);
+  if (detail::worker* const lent = send(task, true)) {
+    lent->home.stand_in(*lent, task);
+  }
   std::chrono::milliseconds next(1);
   while (!task.wait(next)) {
     next = look_after(task.begun());

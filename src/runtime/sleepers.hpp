@@ -94,6 +94,30 @@ class basic_sleepers {
     return !certain ? rest::doze : watches ? rest::watch : rest::sleep;
   }
 
+  /// Changes from searching to sleeping for a worker whose own thread is parked, when its place is given back.
+  /// is_quiet() says, once the worker's bit is set and all have been asked, whether no root is under way that could
+  /// have missed that. False: the worker has risen and counts as searching, and the caller must wake its thread.
+  template <class Ask, class Quiet>
+  [[nodiscard]] bool lie_down_again(std::uint32_t self, Ask ask, Quiet is_quiet) {
+    asleep_[self / 64].fetch_or(bit(self), std::memory_order_seq_cst);
+    searching_.fetch_sub(1, std::memory_order_seq_cst);
+    ask();
+    P::full_fence();
+    return is_quiet() || !rise(self);  // no rise: another worker's wake-up is on its way
+  }
+
+  /// Ends a search without a wake-up for others: `others_run()`, asked once this one no longer counts, says whether
+  /// there is anybody who could have relied on it. False: the search goes on.
+  template <class OthersRun>
+  [[nodiscard]] bool end_search_alone(OthersRun others_run) {
+    searching_.fetch_sub(1, std::memory_order_seq_cst);
+    if (!others_run()) {
+      return true;
+    }
+    begin_search();
+    return false;
+  }
+
   /// A worker calls begin_watch() when it has lain down to watch, and end_watch() when it has been woken or has got up.
   void begin_watch() noexcept { watching_.fetch_add(1, std::memory_order_seq_cst); }
   void end_watch() noexcept { watching_.fetch_sub(1, std::memory_order_seq_cst); }

@@ -119,7 +119,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     at.begin();
     try {
       runtime& to = runtime::instance();
-      to.send(*sent);
+      to.send(*sent, false);
       to.look_after(false);  // no thread waits for it yet that would call this
     } catch (...) {
       delete sent;

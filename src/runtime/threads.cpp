@@ -12,7 +12,6 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/detail/home_slot.hpp"
-#include "jackdaw/detail/root.hpp"
 #include "jackdaw/error.hpp"
 #include "numa/pinned_touch.hpp"
 #include "runtime/fatal.hpp"
@@ -76,11 +75,20 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   }
   crowded_ = count > where.usable_cpus() || !where.bindable() || (where.cpu_quota && count > *where.cpu_quota);
   for (std::uint32_t id = 0; id < count; ++id) {
+    if (!places_[id].os_cpu) continue;
+    for (const unsigned cpu : where_.cores[places_[id].core].os_cpus) {
+      if (cpu >= worker_at_.size()) worker_at_.resize(cpu + 1, sched::none);
+      if (worker_at_[cpu] == sched::none || cpu == *places_[id].os_cpu) worker_at_[cpu] = id;
+    }
+  }
+  for (std::uint32_t id = 0; id < count; ++id) {
     workers_.push_back(std::make_unique<worker>(*this, id));
   }
   data_.show(observer_);
   scheduler_->start({*this, counts_, data_});
   rescues_ = std::isfinite(scheduler_->patience());
+  // What the kernel counts for a thread, and what an observer or a record says of it, is its worker's.
+  has_places_ = recorder_ == nullptr && observer_ == nullptr && log_ == nullptr && !scheduler_->needs_own_threads();
   running_.reserve(count);
   enlist(*this);
   try {
@@ -88,7 +96,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       running_.emplace_back([this, id] {
         settle_this_thread(places_[id].os_cpu);
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
-        const overflow_stack for_handler;
+        const overflow_memory memory;
+        const overflow_stack for_handler(memory);
         data_.arrive(id, workers_[id]->counts);
         workers_[id]->loop();
       });

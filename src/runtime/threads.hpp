@@ -11,6 +11,7 @@
 
 #include "jackdaw/data_report.hpp"
 #include "jackdaw/detail/export.hpp"
+#include "jackdaw/detail/root.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/observer.hpp"
 #include "jackdaw/profile_source.hpp"
@@ -35,9 +36,6 @@
 JACKDAW_EXPORT_BEGIN
 namespace jackdaw {
 class affinity;
-namespace detail {
-class root;
-}  // namespace detail
 }  // namespace jackdaw
 JACKDAW_EXPORT_END
 namespace jackdaw::trace {
@@ -78,8 +76,12 @@ class threads final : public sched::task_runner {
   /// Called around the life of a task from outside, before its sender knows of its end; for the log.
   void root_comes() noexcept;
   void root_goes() noexcept;
-  /// Takes a task from outside, which calls root::end() later.
-  void send(root& task);
+  /// Takes a task from outside, which calls root::end() later. `waits`: the calling thread is going to wait for it.
+  /// Then this may return a sleeping worker whose place the thread has now; it must call stand_in().
+  worker* send(root& task, bool waits);
+  /// Runs tasks on the calling thread in the place of that worker's own, as long as that brings the end of `task`
+  /// nearer; it may not have ended on return. README-stand-in.md.
+  void stand_in(worker& self, const root& task) noexcept;
   /// Called when a root has ended that a task of another runtime waited for.
   void end_waited_in() noexcept { pacer_.end(); }
   /// Makes a worker look up if no worker is idle, and a root that has not begun or something else has waited for long.
@@ -91,8 +93,8 @@ class threads final : public sched::task_runner {
   void wait_for_roots() noexcept;
   /// Returns after what time a waiting client should ask for a turn again.
   std::chrono::milliseconds between_looks(bool begun) const noexcept;
-  /// Between these two calls a thread that is not one of its workers wakes one of its tasks, and the engine does not
-  /// end. end_waking() is the thread's last access to the engine.
+  /// Between these two calls a thread that is not one of its workers wakes one of its tasks, or stands in for a worker,
+  /// and the engine does not end. end_waking() is the thread's last access to the engine.
   void begin_waking() noexcept { wakers_.fetch_add(1, std::memory_order_relaxed); }
   void end_waking() noexcept { wakers_.fetch_sub(1, std::memory_order_release); }
   /// Lets a task of this runtime resume on the first worker that becomes idle.
@@ -175,6 +177,15 @@ class threads final : public sched::task_runner {
   /// Takes what the scheduler or the worker's own domain has.
   sched::item look(worker& self);
   sched::item search(worker& self);
+  worker* borrow(const sched::destination& where) noexcept;
+  bool borrow(worker& at) noexcept;
+  void give_back(worker& self, bool searches, bool quiet) noexcept;
+  /// Whether a client stands in for the worker's thread and is to leave its place: its root has ended, or is not the
+  /// only one any more. Then a task that it has taken may be another root's. This order: if the count is 1 and the root
+  /// has not ended later, what was taken before is the root's.
+  bool has_served(const worker& self) const noexcept {
+    return self.serves != nullptr && (roots_.count_now() > 1 || self.serves->ended());
+  }
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
   void share_vigil(const worker& self) noexcept;
@@ -226,7 +237,9 @@ class threads final : public sched::task_runner {
   threads_data data_;
   profiler profiler_;
   threads_counts counts_{*this, profiler_, data_};
-  bool rescues_ = true;   // others take what its worker leaves waiting; false if the scheduler's patience has no end
+  bool rescues_ = true;      // others take what its worker leaves waiting; false if the scheduler's patience has no end
+  bool has_places_ = false;  // for clients that stand in for sleeping workers
+  std::vector<std::uint32_t> worker_at_;  // by the system's number of a processor; none: no worker of its core
   bool crowded_ = false;  // more workers than processors: a worker that spins takes time from another one
   fiber_pool fibers_;
   near_pools near_;

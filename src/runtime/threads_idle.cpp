@@ -82,12 +82,13 @@ sched::item threads::find(worker& self) {
   return found;
 }
 
-/// The worker counts as searching when this begins, and no longer when it ends.
+/// The worker counts as searching when this begins, and no longer when it has found something. Empty: the runtime
+/// stops, or a client that stands in for the worker's thread gives up.
 sched::item threads::search(worker& self) {
   clock::time_point start = clock::now(), lies_down = start + search_time;
   self.waits.begin(now());
   bool anywhere = false, in_vain = false;
-  for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
+  for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed) && !has_served(self); ++round) {
     sched::item found = look(self);
     if (!found && std::exchange(anywhere, false)) {
       use(self.id, sched::deque_kind::local);
@@ -120,6 +121,9 @@ sched::item threads::search(worker& self) {
     self.forcing = now - start > patience;
     anywhere = now - start > reserve;
     if (now > lies_down) {
+      if (self.serves != nullptr) {
+        return {};
+      }
       const after_nap then = nap(self, in_vain && !impatient());
       if (then == after_nap::woken) {
         start = clock::now();
@@ -270,14 +274,14 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     sleepers_.set_scope(self.id, none);
   }
   self.heard = 0;
-  self.parked.store(1, std::memory_order_relaxed);
+  self.parked.store(worker::closed, std::memory_order_relaxed);
   rest outcome = sleepers_.lie_down(
       self.id, impatient() ? all : sleepers_.scope(self.id), [&] { ask(all); },
       [&](std::uint32_t at) { return (at == self.id && wanted(self)) || in_sight(at); },
       [this](std::uint32_t who) { unpark(who); });
   after_nap then = after_nap::stayed_awake;
   if (outcome == rest::awake) {
-    self.parked.store(0, std::memory_order_relaxed);
+    self.parked.store(worker::own, std::memory_order_relaxed);
   } else {
     if (outcome != rest::doze) {
       // If something guarded is there, the worker may not take it now; otherwise it would be awake.
@@ -313,21 +317,35 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
   return then;
 }
 
-/// Sleeps until woken, or for `most`. False: no worker has woken it.
+/// Sleeps until woken, or for `most`. False: no worker has woken it. A worker that gets up by itself never opens its
+/// place: a client there would not know of it.
 bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
+  std::atomic<std::uint32_t>& seat = self.parked;
+  const auto is_parked = [&seat] { return seat.load(std::memory_order_relaxed) != worker::own; };
+  // Release: a client that stands in sees all that this thread has done. Fails if the worker has been woken.
+  const auto change = [&seat](std::uint32_t from, std::uint32_t to) {
+    return seat.compare_exchange_strong(from, to, std::memory_order_acq_rel, std::memory_order_relaxed);
+  };
   const bool gets_up = most != std::chrono::nanoseconds::max();
-  for (bool rested = false; self.parked.load(std::memory_order_acquire) != 0; rested = true) {
+  if (!gets_up) {
+    change(worker::closed, worker::open);
+  }
+  bool rested = false;
+  for (std::uint32_t is; (is = seat.load(std::memory_order_acquire)) != worker::own; rested = true) {
     // A sleeper that is not woken for a while gives spare stacks back.
     const bool tidies = !rested || fibers_.surplus();
     const timespec limit{0, gets_up ? most.count() : std::chrono::nanoseconds(fiber_pool::period).count()};
-    futex(self.parked, FUTEX_WAIT, 1, gets_up || tidies ? &limit : nullptr);
-    if (self.parked.load(std::memory_order_relaxed) != 0) {
+    futex(seat, FUTEX_WAIT, is, gets_up || tidies ? &limit : nullptr);
+    if (gets_up && is_parked()) {
       self.shed(idle_spares);
+    } else if (change(worker::open, worker::closed)) {
+      self.shed(idle_spares);
+      change(worker::closed, worker::open);
     }
-    while (self.parked.load(std::memory_order_relaxed) != 0 && fibers_.trim()) {
+    while (is_parked() && fibers_.trim()) {
     }
-    if (gets_up && self.parked.load(std::memory_order_acquire) != 0 && sleepers_.get_up(self.id)) {
-      self.parked.store(0, std::memory_order_relaxed);
+    if (gets_up && is_parked() && sleepers_.get_up(self.id)) {
+      seat.store(worker::own, std::memory_order_relaxed);
       return false;
     }
   }
@@ -339,7 +357,7 @@ bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sle
 
 void threads::unpark(std::uint32_t who) noexcept {
   std::atomic<std::uint32_t>& word = workers_[who]->parked;
-  word.store(0, std::memory_order_release);
+  word.store(worker::own, std::memory_order_release);
   futex(word, FUTEX_WAKE, 1, nullptr);
 }
 

@@ -25,7 +25,7 @@ std::int64_t since_start(clock::time_point when) noexcept {
 
 }  // namespace
 
-void threads::send(root& task) {
+worker* threads::send(root& task, bool waits) {
   auto upper = std::make_unique<sched::upper_task>();
   const sched::destination where = scheduler_->root(*upper);
   task.searching = where.as == sched::tier::upper;
@@ -33,7 +33,9 @@ void threads::send(root& task) {
   if (task.waited_in != nullptr) {
     pacer_.begin();
   }
+  worker* const lent = waits ? borrow(where) : nullptr;
   place(where, item_of(&task), task.turn);
+  return lent;
 }
 
 void threads::queue(queued& place, sched::item what) noexcept {

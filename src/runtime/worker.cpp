@@ -124,23 +124,36 @@ void worker::loop() {
   }
   tell(*this, event_kind::start, std::string_view(), static_cast<std::int64_t>(syscall(SYS_gettid)));
   for (;;) {
-    sched::item found = std::exchange(next_, {});
+    sched::item found = take_next();
     if (!found) {
       found = home.find(*this);
     }
     if (!found) {
       break;
     }
-    fiber* next = materialize(found);
-    bool resumes = (found.handle() & 1) == 0;
-    while (next != nullptr) {
-      tell(*this, event_kind::run, next, std::exchange(resumes, true));
-      enter(next);
-      next = then_(*this, left_, argument_);
-    }
+    run(found);
   }
   tell(*this, event_kind::stop);
   set_this_worker(nullptr);
+}
+
+void worker::run(sched::item found) noexcept {
+  fiber* next = materialize(found);
+  bool resumes = (found.handle() & 1) == 0;
+  while (next != nullptr) {
+    tell(*this, event_kind::run, next, std::exchange(resumes, true));
+    enter(next);
+    next = then_(*this, left_, argument_);
+  }
+}
+
+void worker::put_back(sched::item found) noexcept {
+  if ((found.handle() & 1) != 0) {
+    home.use(id, sched::deque_kind::local);
+    keep(reinterpret_cast<entry*>(found.handle() & ~std::uintptr_t{1}));
+  } else {
+    home.requeue(reinterpret_cast<fiber*>(found.handle()));  // it may have taken along entries
+  }
 }
 
 void worker::enter(fiber* to) noexcept {

@@ -2,12 +2,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/own_mapping.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "jackdaw/observer.hpp"
 #include "runtime/mailbox.hpp"
+#include "runtime/overflow.hpp"
 #include "runtime/shares.hpp"
 #include "runtime/tally.hpp"
 #include "runtime/worker_counts.hpp"
@@ -16,6 +18,7 @@
 
 namespace jackdaw::detail {
 
+class root;
 class threads;
 
 /// Items of the scheduler's interface are entries not yet started (bit 0 set) or suspended fibers.
@@ -26,8 +29,9 @@ inline sched::item item_of(fiber* suspended) noexcept {
   return sched::item(reinterpret_cast<std::uintptr_t>(suspended));
 }
 
-/// A thread that runs tasks: its lanes, and the loop on its own stack. It enters fibers from the loop, and they return
-/// to it.
+/// A place for a thread that runs tasks: its lanes, and the loop on the thread's own stack. The thread enters fibers
+/// from the loop, and they return to it. The worker starts a thread of its own; while that sleeps, a client of the
+/// runtime may stand in for it (README-stand-in.md).
 class alignas(64) worker {
  public:
   worker(threads& home, std::uint32_t id);
@@ -37,6 +41,12 @@ class alignas(64) worker {
 
   /// Runs until the runtime stops; called on the worker's own thread.
   void loop();
+  /// Runs this item and what continues when it ends or leaves its stack, until the loop has to look for more.
+  void run(sched::item found) noexcept;
+  /// Returns what is to run before the scheduler is asked; empty: nothing.
+  sched::item take_next() noexcept { return std::exchange(next_, {}); }
+  /// Lets any worker take what this one has found and does not run.
+  void put_back(sched::item found) noexcept;
 
   /// What the loop calls once a fiber is off its stack. Returns the fiber to enter next, or null.
   using afterwards = fiber* (*)(worker&, fiber* left, void* argument) noexcept;
@@ -114,7 +124,16 @@ class alignas(64) worker {
     state.store(next, std::memory_order_relaxed);
     counts.turn_to(next, counting_clock());
   }
-  std::atomic<std::uint32_t> parked{0};  ///< the futex: 1 while the worker must not run
+  /// The futex: who may be in this worker's place. Its own thread runs only while it is `own`.
+  enum seat : std::uint32_t {
+    own,     ///< the worker's thread runs, or has been woken
+    closed,  ///< it sleeps or is about to; nobody may stand in for it
+    open,    ///< it sleeps until it is woken, and touches nothing of the worker meanwhile
+    lent,    ///< a client stands in for it
+  };
+  std::atomic<std::uint32_t> parked{own};
+  const overflow_memory handler_stack;  ///< of a client that stands in; the worker's own thread has another
+  const root* serves = nullptr;         ///< whose client stands in for the thread; null: the thread itself is here
 
   worker_counts& counts;  ///< in the engine's counter_page
 

@@ -63,6 +63,7 @@ class automatic final : public learning_adws {
   explicit automatic(std::optional<way> pinned);
 
   std::string_view name() const noexcept override { return named_; }
+  bool needs_own_threads() const noexcept override { return places_; }
   void start(const engine& on) override;
   void resume(worker_id self, upper_task& task) override;
   destination fork(worker_id self, upper_group& group, upper_task& child) override;

@@ -28,6 +28,7 @@ class logging_scheduler : public scheduler, private task_runner {
   std::string_view name() const noexcept override { return inner_->name(); }
   bool runs_backwards() const noexcept override { return inner_->runs_backwards(); }
   bool has_cache_squads() const noexcept override { return inner_->has_cache_squads(); }
+  bool needs_own_threads() const noexcept override { return inner_->needs_own_threads(); }
   void start(const engine& on) override;
   destination root(upper_task& task) override;
   void resume(worker_id self, upper_task& task) override;

@@ -50,6 +50,10 @@ class scheduler {
   /// Whether its squads are the workers of one last-level cache (task_runner::cache_squads) or of one socket.
   virtual bool has_cache_squads() const noexcept { return false; }
 
+  /// Whether it counts what workers' threads do, or tells them where to touch memory first. Then no other thread may
+  /// stand in for a worker's own. Asked after start().
+  virtual bool needs_own_threads() const noexcept { return false; }
+
   /// Called once, before any worker asks. `on` itself ends with the call; what it refers to lives until the last call.
   virtual void start(const engine& on) = 0;
 

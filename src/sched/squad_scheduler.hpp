@@ -37,6 +37,7 @@ class squad_scheduler : public scheduler {
                                      "steals as random does, to try it or because it takes the least time"}};
   };
 
+  bool needs_own_threads() const noexcept override { return true; }
   void start(const engine& on) override { start(on, on.run.squads()); }
   bool tops_subtree(const upper_task& task) const noexcept override { return of(task).packed; }
 

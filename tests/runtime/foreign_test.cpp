@@ -35,7 +35,9 @@ constexpr const char* message = "a task ended its thread .*, or threw an excepti
 
 void exit_thread() { pthread_exit(nullptr); }
 
+/// A client that stands in for a worker cannot be cancelled meanwhile, unless a task asks for it.
 void cancel_thread() {
+  pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
   pthread_cancel(pthread_self());
   for (;;) pthread_testcancel();
 }

@@ -41,17 +41,20 @@ class root : public entry {
   /// Waits for at most that time. Returns whether the root has ended.
   [[nodiscard]] bool wait(std::chrono::milliseconds at_most) {
     std::unique_lock hold(mutex_);
-    return ended_.wait_for(hold, at_most, [this] { return done_; });
+    return ended_.wait_for(hold, at_most, [this] { return ended(); });
   }
   void wait() {
     std::unique_lock hold(mutex_);
-    ended_.wait(hold, [this] { return done_; });
+    ended_.wait(hold, [this] { return ended(); });
   }
   /// Called off the stack of the waiting fiber, which is a task of `waited_in`. False: it need not wait.
   [[nodiscard]] bool wait(fiber* waiting) noexcept { return latch_.wait(waiting); }
   /// A worker has started the root. Relaxed: a hint.
   void begin() noexcept;
   bool begun() const noexcept { return begun_.load(std::memory_order_relaxed); }
+  /// Whether it has ended; the thread that waits for it must still call wait() before it destroys it. Acquire: sees
+  /// what the root did.
+  bool ended() const noexcept { return done_.load(std::memory_order_acquire); }
   /// The last access to the root: the waiting thread or task may destroy it as soon as it learns of the end.
   virtual void end();
 
@@ -71,7 +74,7 @@ class root : public entry {
   std::atomic<bool> begun_{false};
   std::mutex mutex_;  // where a thread waits
   std::condition_variable ended_;
-  bool done_ = false;
+  std::atomic<bool> done_{false};  // set under the mutex
 };
 
 template <class F>
