@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/option_text.hpp"
@@ -13,23 +14,25 @@ namespace jackdaw {
 
 /// The options of a runtime.
 ///
-/// A member that keeps its default value is taken from the environment variable named below, if that is set, and
-/// otherwise from the machine. The constructor of runtime checks all members and throws error for one that it cannot
-/// use. docs/options.md lists all options and variables in a table.
+/// A member that keeps its default value is taken from the environment variable named below, if that is set and not
+/// empty, and otherwise from the machine. The constructor of runtime, and configure(), check all members and throw
+/// error for one that they cannot use. A variable that cannot be used is ignored: a line on stderr says so, once in a
+/// process. docs/options.md lists all options and variables in a table.
 struct options {
   /// The scheduler: one of scheduler_names(), or "cab:3" for "cab" with the boundary at level 3. Empty selects
   /// `$JACKDAW_SCHEDULER`, or "auto" without that.
   detail::option_text scheduler = {};
   /// The number of workers, 1 to 4096. 0 selects `$JACKDAW_WORKERS`, or machine::default_workers() without that.
   unsigned workers = 0;
-  /// Whether workers are spread over the sockets or fill one socket after another.
-  placement_order order = placement_order::scatter;
+  /// Whether workers are spread over the sockets or fill one socket after another. Without a value
+  /// `$JACKDAW_ORDER` (scatter or compact) decides, or placement_order::scatter without that.
+  std::optional<placement_order> order = {};
   /// Whether each worker is bound to its processor. `JACKDAW_PIN=0` turns binding off. More workers than processors
   /// also turn it off.
   bool pin = true;
   /// The size of a task's stack in bytes, 16 KiB to 1 GiB, rounded up to whole pages. Only pages that are used take
-  /// memory.
-  std::size_t stack_size = 1024 * 1024;
+  /// memory. 0 selects `$JACKDAW_STACK_SIZE` (such as 256K), or 1 MiB without that.
+  std::size_t stack_size = 0;
   /// The bytes that one iteration of the program works on, for schedulers that fit work into caches (Sd in the CAB
   /// paper). 0 selects `$JACKDAW_DATA_SIZE`; without that the scheduler learns it.
   std::uint64_t data_size = 0;

@@ -56,8 +56,8 @@ class runtime {
   ///
   /// @param how The options. Members that keep their defaults come from the environment, and otherwise from the
   /// machine.
-  /// @throws error with a message of one line if an option, or the environment variable in its place, cannot be used,
-  /// or if the system refuses to start that many threads.
+  /// @throws error with a message of one line if an option cannot be used, or if the system refuses to start that many
+  /// threads.
   /// @throws std::bad_alloc if there is no memory for the workers.
   explicit runtime(const options& how);
   /// Starts the workers with default options; otherwise as runtime(const options&).
@@ -139,7 +139,8 @@ class runtime {
 
   /// Returns the default runtime.
   ///
-  /// The first use starts it with default options. The first use after shutdown() starts it again.
+  /// The first use starts it with the options that configure() was given, or with default options. The first use after
+  /// shutdown() starts it again.
   ///
   /// @throws anything that the constructor of a runtime throws, if the default runtime cannot start.
   static runtime& instance();
@@ -149,6 +150,7 @@ class runtime {
   friend class detail::runtime_access;
 
   friend void detail::end_default() noexcept;
+  friend void configure(const options& how);
   friend void shutdown();
 
   struct parts;
@@ -185,6 +187,17 @@ class runtime {
   std::atomic<parts*> parts_{nullptr};        // null: it has ended, or, the default one, is not started
   std::atomic<std::uint32_t> generation_{0};  // the process that the parts' threads are in
 };
+
+/// Sets the options of the default runtime, which the first fork outside of a task starts.
+///
+/// Members that keep their defaults come from the environment when the default runtime starts. A later call replaces
+/// the options. They also apply when the default runtime starts again after shutdown(). The child of a fork() keeps the
+/// parent's.
+///
+/// @param how The options.
+/// @throws error if an option cannot be used, or if the default runtime has started: call it before the first fork
+/// outside of a task, or after shutdown().
+void configure(const options& how);
 
 /// Ends the default runtime, if there is one.
 ///

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/environment.hpp"
 #include "cli/commands.hpp"
 #include "cli/peers.hpp"
 #include "cli/text.hpp"
@@ -41,6 +42,7 @@ void check_command(const CLI::App& program, int argc, char** argv) {
 
 int run(int argc, char** argv) {
   using namespace jackdaw;
+  detail::strict_environment.store(true, std::memory_order_relaxed);
   CLI::App program("jackdaw: a fork-join runtime that keeps tasks near their data", "jackdaw");
   const std::string revision = JACKDAW_REVISION;  // empty if it was not built from a repository
   program.set_version_flag("--version", "jackdaw " JACKDAW_VERSION + (revision.empty() ? "" : " (" + revision + ")"),

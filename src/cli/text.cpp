@@ -65,7 +65,7 @@ unsigned number_of(std::string_view text, std::string_view where, unsigned least
 std::optional<std::string> environment(const char* name) {
   // No thread sets a variable while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
   const char* const value = std::getenv(name);
-  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+  return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
 }
 
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }

@@ -1,6 +1,7 @@
 #include <jackdaw/error.hpp>
 #include <jackdaw/machine.hpp>
 
+#include "base/environment.hpp"
 #include "machine/cgroup.hpp"
 #include "machine/hwloc_reader.hpp"
 #include "machine/measured_bandwidths.hpp"
@@ -8,10 +9,12 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace jackdaw {
 namespace {
@@ -40,10 +43,14 @@ std::set<unsigned> affinity_mask() {
   return allowed;
 }
 
-const char* environment(const char* name) {
-  // No thread sets a variable while this reads one. NOLINTNEXTLINE(concurrency-mt-unsafe)
-  const char* const value = std::getenv(name);
-  return value != nullptr && *value != '\0' ? value : nullptr;
+/// The machine that one of hwloc's variables describes.
+std::optional<machine> described() {
+  const auto read = [](const char* name, machine (*from)(const std::string&)) {
+    return detail::read_variable(name, std::optional<machine>(),
+                                 [from](const std::string& text, const char*) { return std::optional(from(text)); });
+  };
+  std::optional<machine> found = read("HWLOC_SYNTHETIC", machine::from_synthetic);
+  return found ? std::move(found) : read("HWLOC_XMLFILE", machine::from_xml);
 }
 
 }  // namespace
@@ -73,8 +80,7 @@ machine machine::from_xml(const std::string& path) {
 }
 
 machine machine::detect() {
-  if (const char* const description = environment("HWLOC_SYNTHETIC")) return from_synthetic(description);
-  if (const char* const path = environment("HWLOC_XMLFILE")) return from_xml(path);
+  if (std::optional<machine> instead = described()) return *std::move(instead);
 
   hwloc_reader reader;
   if (!reader.load()) throw error("hwloc cannot read the topology of this computer");

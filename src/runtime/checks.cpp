@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <string>
 #include <string_view>
 
 #include "base/environment.hpp"
@@ -10,19 +11,20 @@
 namespace jackdaw::detail {
 
 void find_checks() {
-  const char* const variable = from_environment("JACKDAW_CHECKS");
-  const std::string_view wanted = variable != nullptr ? variable : "abort";
-  if (wanted != "abort" && wanted != "report") {
-    throw error("JACKDAW_CHECKS: '" + shown(wanted) + "', expected abort or report");
-  }
   const auto* const found = static_cast<const checks::hooks*>(dlsym(RTLD_DEFAULT, checks::hooks_name));
-  if (found == nullptr && variable != nullptr) {
-    throw error(
-        "JACKDAW_CHECKS: '" + shown(wanted) +
-        "', but libjackdaw-checks.so is not in the program; expected LD_PRELOAD=libjackdaw-checks.so beside it");
-  }
+  const bool aborts = read_variable("JACKDAW_CHECKS", true, [found](std::string_view text, const char* name) {
+    if (text != "abort" && text != "report") {
+      throw error(std::string(name) + ": '" + shown(text) + "', expected abort or report");
+    }
+    if (found == nullptr) {
+      throw error(
+          std::string(name) + ": '" + shown(text) +
+          "', but libjackdaw-checks.so is not in the program; expected LD_PRELOAD=libjackdaw-checks.so beside it");
+    }
+    return text == "abort";
+  });
   if (found != nullptr) {
-    found->begin(wanted == "abort");
+    found->begin(aborts);
     known_checks.store(found, std::memory_order_relaxed);
   }
 }

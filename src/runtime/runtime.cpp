@@ -4,6 +4,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "jackdaw/error.hpp"
 #include "jackdaw/invoke.hpp"
@@ -18,6 +19,10 @@ namespace jackdaw {
 namespace {
 
 std::mutex starting;  // held while the default runtime starts, or any runtime starts anew in the child of a fork()
+
+// The options of the default runtime, if the program has set them; guarded by starting. A pointer, so that a fork()
+// sees all of them or none.
+const options* configured = nullptr;
 
 constexpr char has_ended[] = "this runtime has ended";
 
@@ -91,6 +96,28 @@ runtime::parts* runtime::take_default() noexcept {
   it.door_.close();
   it.parts_.store(nullptr, std::memory_order_release);
   return last;
+}
+
+void configure(const options& how) {
+  const detail::wishes checked(how);
+  const detail::wanted_files files(how, false);
+  const auto* const made = new options(how);
+  const std::lock_guard hold(starting);
+  if (runtime::the_default.it.parts_.load(std::memory_order_acquire) != nullptr) {
+    delete made;
+    throw error(
+        "jackdaw::configure: the default runtime has started, expected a call before the first fork outside of a task, "
+        "or after jackdaw::shutdown()");
+  }
+  delete std::exchange(configured, made);
+}
+
+std::string detail::runtime_access::default_scheduler() {
+  {
+    const std::lock_guard hold(starting);
+    if (configured != nullptr) return wishes(*configured).scheduler;
+  }
+  return wishes(options{}).scheduler;
 }
 
 void shutdown() {
@@ -194,7 +221,9 @@ void runtime::start() {
   // The parent's parts are left as they are. The door is closed anew, because the parent may have left it open, with
   // threads inside. Other threads enter only after they have seen this generation.
   door_.close_anew();
-  parts_.store(found != nullptr ? new parts(*found) : new parts(options{}, nullptr), std::memory_order_release);
+  parts_.store(
+      found != nullptr ? new parts(*found) : new parts(configured != nullptr ? *configured : options{}, nullptr),
+      std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_release);
   detail::process::expect_exit();
   door_.open();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "jackdaw/runtime.hpp"
 
 namespace jackdaw::trace {
@@ -13,6 +15,8 @@ class runtime_access {
  public:
   /// Returns the number of workers of the default runtime. Starts it if necessary; other threads may end it meanwhile.
   static unsigned default_workers();
+  /// Returns the name of the scheduler that the default runtime has when it starts. Does not start it.
+  static std::string default_scheduler();
   /// Returns a runtime that records into `into`, which must outlive it. options.record and $JACKDAW_RECORD have no
   /// effect. It has one worker, but reports as many as `into` does.
   static runtime recording(const options& how, trace::recorder& into) { return runtime(how, &into); }

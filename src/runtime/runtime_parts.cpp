@@ -7,6 +7,8 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <string_view>
+#include <type_traits>
 
 #include "base/byte_count.hpp"
 #include "base/environment.hpp"
@@ -25,6 +27,7 @@ namespace jackdaw {
 namespace {
 
 using detail::from_environment;
+using detail::read_variable;
 using detail::shown;
 using detail::wanted_file;
 
@@ -36,82 +39,85 @@ std::string all_names() {
   return all;
 }
 
+sched::node_sequence parse_node_order(std::string_view text, const char* where) {
+  const auto known = sched::node_sequence_of(text);
+  if (!known) {
+    throw error(std::string(where) + ": '" + shown(text) + "', expected adjacent or apart");
+  }
+  return *known;
+}
+
 sched::settings pick_settings(const options& how) {
   sched::settings picked{.data = how.data_size, .branching = how.branching};
   if (how.branching != 0) {
     parse_branching(std::to_string(how.branching), "options.branching");
+  } else {
+    picked.branching = read_variable("JACKDAW_BRANCHING", picked.branching, parse_branching);
   }
   if (how.data_size != 0) {
     parse_byte_count(std::to_string(how.data_size), "options.data_size");
-  } else if (const char* const variable = from_environment("JACKDAW_DATA_SIZE")) {
-    picked.data = parse_byte_count(variable, "JACKDAW_DATA_SIZE");
+  } else {
+    picked.data = read_variable("JACKDAW_DATA_SIZE", picked.data, parse_byte_count);
   }
-  if (const char* const variable = from_environment("JACKDAW_BRANCHING"); how.branching == 0 && variable != nullptr) {
-    picked.branching = parse_branching(variable, "JACKDAW_BRANCHING");
-  }
-  const char* const variable = from_environment("JACKDAW_NODE_ORDER");
-  if (!how.node_order.empty() || variable != nullptr) {
-    const std::string_view order = how.node_order.empty() ? std::string_view(variable) : how.node_order;
-    const auto known = sched::node_sequence_of(order);
-    if (!known) {
-      throw error(std::string(how.node_order.empty() ? "JACKDAW_NODE_ORDER" : "options.node_order") + ": '" +
-                  shown(order) + "', expected adjacent or apart");
-    }
-    picked.order = *known;
-  }
+  picked.order = how.node_order.empty() ? read_variable("JACKDAW_NODE_ORDER", picked.order, parse_node_order)
+                                        : parse_node_order(how.node_order, "options.node_order");
   return picked;
 }
 
 std::string pick_scheduler(const options& how, const sched::settings& settings) {
-  const char* const variable = from_environment("JACKDAW_SCHEDULER");
-  const bool by_variable = how.scheduler.empty() && variable != nullptr;
-  const std::string_view name = by_variable             ? std::string_view(variable)
-                                : how.scheduler.empty() ? sched::default_scheduler
-                                                        : how.scheduler;
-  if (sched::make_scheduler(name, settings) != nullptr) {
+  const auto known = [&](std::string_view name, const char* where) {
+    if (sched::make_scheduler(name, settings) == nullptr) {
+      throw error(std::string(where) + ": no scheduler is called '" + shown(name) + "'; expected one of " +
+                  all_names());
+    }
     return std::string(name);
-  }
-  throw error(std::string(by_variable ? "JACKDAW_SCHEDULER" : "options.scheduler") + ": no scheduler is called '" +
-              shown(name) + "'; expected one of " + all_names());
+  };
+  return how.scheduler.empty() ? read_variable("JACKDAW_SCHEDULER", std::string(sched::default_scheduler), known)
+                               : known(how.scheduler, "options.scheduler");
 }
 
 unsigned pick_workers(const options& how) {
-  if (how.workers != 0) {
-    return checked_worker_count(how.workers, "options.workers");
-  }
-  const char* const variable = from_environment("JACKDAW_WORKERS");
-  return variable != nullptr ? parse_worker_count(variable, "JACKDAW_WORKERS") : 0;
+  return how.workers != 0 ? checked_worker_count(how.workers, "options.workers")
+                          : read_variable("JACKDAW_WORKERS", 0u, parse_worker_count);
+}
+
+placement_order pick_order(const options& how) {
+  return how.order ? *how.order : read_variable("JACKDAW_ORDER", placement_order::scatter, parse_placement_order);
 }
 
 /// Returns the variable as a bool; `otherwise` if it is not set.
-bool pick_switch(const char* name, bool otherwise) {
-  const char* const variable = from_environment(name);
-  if (variable == nullptr) {
-    return otherwise;
-  }
-  const std::string_view text = variable;
-  if (text != "0" && text != "1") {
-    throw error(std::string(name) + ": '" + shown(text) + "' is neither 0 nor 1");
-  }
-  return text == "1";
+bool pick_switch(const char* variable, bool otherwise) {
+  return read_variable(variable, otherwise, [](std::string_view text, const char* name) {
+    if (text != "0" && text != "1") {
+      throw error(std::string(name) + ": '" + shown(text) + "' is neither 0 nor 1");
+    }
+    return text == "1";
+  });
 }
-
-bool pick_pinning(const options& how) { return pick_switch("JACKDAW_PIN", true) && how.pin; }
 
 /// A recorded program runs all its tasks on one stack.
 constexpr std::size_t recording_stack = std::size_t{256} << 20;
 
-std::size_t pick_stack_size(const options& how) {
+std::size_t check_stack_size(std::uint64_t bytes, std::string_view where) {
   constexpr std::size_t least = 16 * 1024;
   constexpr std::size_t most = std::size_t{1} << 30;
-  if (how.stack_size < least || how.stack_size > most) {
-    throw error("options.stack_size: " + std::to_string(how.stack_size) + " bytes; expected 16384 to 1073741824");
+  if (bytes < least || bytes > most) {
+    throw error(std::string(where) + ": " + std::to_string(bytes) + " bytes; expected 16384 to 1073741824");
   }
-  return how.stack_size;
+  return bytes;
 }
 
-std::vector<worker_place> pick_places(const machine& where, const options& how, bool recording) {
-  std::vector<worker_place> places = where.place_workers(pick_workers(how), how.order);
+std::size_t pick_stack_size(const options& how) {
+  if (how.stack_size != 0) {
+    return check_stack_size(how.stack_size, "options.stack_size");
+  }
+  return read_variable("JACKDAW_STACK_SIZE", std::size_t{1} << 20, [](std::string_view text, const char* name) {
+    return check_stack_size(parse_byte_count(text, name), name);
+  });
+}
+
+std::vector<worker_place> pick_places(const machine& where, const detail::wishes& wanted, bool recording) {
+  std::vector<worker_place> places = where.place_workers(wanted.workers, wanted.order);
   if (!recording && places.size() > where.usable_cpus() && where.bindable()) {
     static std::atomic<bool> said{false};
     if (detail::first(said)) {
@@ -119,7 +125,7 @@ std::vector<worker_place> pick_places(const machine& where, const options& how, 
                    where.usable_cpus(), where.usable_cpus() == 1 ? "processor" : "processors");
     }
   }
-  if (!pick_pinning(how)) {
+  if (!wanted.pin) {
     for (worker_place& each : places) {
       each.os_cpu.reset();
     }
@@ -129,13 +135,26 @@ std::vector<worker_place> pick_places(const machine& where, const options& how, 
 
 wanted_file pick_file(const std::string& given, const char* option, const char* name) {
   const char* const variable = from_environment(name);
-  if (given.empty() && variable != nullptr) {
-    if (*variable == '\0') {
-      throw error(std::string(name) + ": '', expected the name of the file to write");
-    }
-    return {variable, name};
+  return given.empty() && variable != nullptr ? wanted_file{variable, name, true} : wanted_file{given, option, false};
+}
+
+/// Returns `make()`, which opens the file; null if none is wanted, or if the variable that names it is ignored.
+template <class Make>
+std::invoke_result_t<const Make&> open(const wanted_file& file, const Make& make) {
+  if (file.path.empty()) {
+    return nullptr;
   }
-  return {given, option};
+  try {
+    return make();
+  } catch (const error& why) {
+    if (!file.by_variable) throw;
+    detail::ignore_variable(file.where, why);
+    return nullptr;
+  }
+}
+
+std::filesystem::path path_of(const wanted_file& file) {
+  return detail::numbered(detail::check_replaceable(file.path, file.where));
 }
 
 /// Says once that a refusal makes forks slower than necessary.
@@ -150,16 +169,16 @@ void say_refused(std::size_t workers) {
 }
 
 std::unique_ptr<trace::recording_file> open_recording(const wanted_file& record, std::size_t workers) {
-  return record.first.empty()
-             ? nullptr
-             : std::make_unique<trace::recording_file>(record.first, record.second, static_cast<unsigned>(workers));
+  return open(record, [&] {
+    return std::make_unique<trace::recording_file>(record.path, record.where, static_cast<unsigned>(workers));
+  });
 }
 
 std::unique_ptr<detail::run_log> open_log(const wanted_file& stats, const machine& where,
                                           std::vector<worker_place> places, const std::string& scheduler) {
-  return stats.first.empty()
-             ? nullptr
-             : std::make_unique<detail::run_log>(stats.first, stats.second, where, std::move(places), scheduler);
+  return open(stats, [&] {
+    return std::make_unique<detail::run_log>(stats.path, stats.where, where, std::move(places), scheduler);
+  });
 }
 
 /// Returns a name for each worker that tells where it is.
@@ -174,19 +193,39 @@ std::vector<std::string> names_of(const std::vector<worker_place>& places) {
 
 std::unique_ptr<trace::timeline> open_timeline(const wanted_file& into, const std::string& scheduler,
                                                const std::vector<worker_place>& places) {
-  return into.first.empty()
-             ? nullptr
-             : std::make_unique<trace::timeline>(detail::numbered(detail::check_replaceable(into.first, into.second)),
-                                                 scheduler, names_of(places));
+  return open(into, [&] { return std::make_unique<trace::timeline>(path_of(into), scheduler, names_of(places)); });
 }
 
 std::vector<worker_place> used(const std::vector<worker_place>& places, const trace::recorder* recorder) {
   return recorder == nullptr ? places : std::vector<worker_place>{places.front()};
 }
 
+/// What is found before the first worker starts.
+detail::wishes begin(const options& how) {
+  detail::wishes wanted(how);
+  detail::find_checks();
+  detail::moves_at_forks.store(pick_switch("JACKDAW_MOVE", false), std::memory_order_relaxed);
+  return wanted;
+}
+
 }  // namespace
 
 namespace detail {
+namespace {
+
+/// Two records cannot be written to one file. Throws error, or gives up the one that a variable asks for.
+void refuse_same(wanted_file& one, wanted_file& other) {
+  if (one.path.empty() || other.path.empty() || !is_same_file(one.path, other.path)) return;
+  wanted_file& given_up = other.by_variable && !one.by_variable ? other : one;
+  const wanted_file& stays = &given_up == &one ? other : one;
+  const error why(std::string(given_up.where) + ": '" + given_up.path + "' is the file of " + stays.where +
+                  ", expected another one");
+  if (!given_up.by_variable) throw error(why);
+  ignore_variable(given_up.where, why);
+  given_up.path.clear();
+}
+
+}  // namespace
 
 wanted_files::wanted_files(const options& how, bool recorded)
     : events(pick_file(how.events, "options.events", "JACKDAW_EVENTS")),
@@ -198,25 +237,27 @@ wanted_files::wanted_files(const options& how, bool recorded)
   const std::array all{&record, &stats, &events, &trace};
   for (auto each = all.begin(); each != all.end(); ++each) {
     for (auto other = all.begin(); other != each; ++other) {
-      const auto& [path, where] = **each;
-      if (path.empty() || (*other)->first.empty() || !is_same_file(path, (*other)->first)) continue;
-      throw error(std::string(where) + ": '" + path + "' is the file of " + (*other)->second +
-                  ", expected another one");
+      refuse_same(**each, **other);
     }
   }
 }
 
-wishes::wishes(const options& how) : settings(pick_settings(how)), stack_size(pick_stack_size(how)) {
-  scheduler = pick_scheduler(how, settings);
-  find_checks();
-  moves_at_forks.store(pick_switch("JACKDAW_MOVE", false), std::memory_order_relaxed);
-}
+wishes::wishes(const options& how)
+    : settings(pick_settings(how)),
+      scheduler(pick_scheduler(how, settings)),
+      workers(pick_workers(how)),
+      order(pick_order(how)),
+      pin(pick_switch("JACKDAW_PIN", true) && how.pin),
+      stack_size(pick_stack_size(how)),
+      count_accesses(how.count_accesses || pick_switch("JACKDAW_COUNT_ACCESSES", false)) {}
 
 watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into)
     : scheduler(std::move(made)) {
-  if (!into.first.empty()) {
-    file = detail::numbered(detail::check_replaceable(into.first, into.second));
-    auto listening = std::make_unique<sched::logging_scheduler>(std::move(scheduler));
+  auto listening = open(into, [&]() -> std::unique_ptr<sched::logging_scheduler> {
+    file = path_of(into);
+    return std::make_unique<sched::logging_scheduler>(std::move(scheduler));
+  });
+  if (listening != nullptr) {
     log = listening.get();
     scheduler = std::move(listening);
   }
@@ -245,9 +286,9 @@ runtime::parts::parts(const options& how, trace::recorder* into)
 
 runtime::parts::parts(const options& how, trace::recorder* into, const detail::wanted_files& files)
     : generation(detail::process::generation()),
-      wanted(how),
+      wanted(begin(how)),
       where(machine::detect()),
-      places(pick_places(where, how, into != nullptr || !files.record.first.empty())),
+      places(pick_places(where, wanted, into != nullptr || !files.record.path.empty())),
       file(open_recording(files.record, places.size())),
       recorder(file ? &file->into() : into),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), files.events),
@@ -259,7 +300,7 @@ runtime::parts::parts(const options& how, trace::recorder* into, const detail::w
   if (recorder != nullptr) {
     recorder->name_places_by(&detail::region_name);
   }
-  if (pick_switch("JACKDAW_COUNT_ACCESSES", false) || how.count_accesses) {
+  if (wanted.count_accesses) {
     engine.count_accesses();
   }
   say_refused(engine.workers());

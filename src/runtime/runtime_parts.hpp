@@ -20,8 +20,12 @@
 namespace jackdaw {
 namespace detail {
 
-/// A file to write, and the option or variable that names it. An empty path: none is to be written.
-using wanted_file = std::pair<std::string, const char*>;
+/// A file to write. An empty path: none is to be written.
+struct wanted_file {
+  std::string path;
+  const char* where;         ///< the option or variable that names it
+  bool by_variable = false;  ///< where is a variable
+};
 
 /// The files that a runtime is to write.
 struct wanted_files {
@@ -34,12 +38,16 @@ struct wanted_files {
 
 /// What options ask for, or the environment if they are not set.
 struct wishes {
-  /// Throws error for values that cannot be used.
+  /// Throws error for options that cannot be used.
   explicit wishes(const options& how);
 
-  std::string scheduler;
   sched::settings settings;
+  std::string scheduler;
+  unsigned workers;  ///< 0: as many as the machine has cores for
+  placement_order order;
+  bool pin;
   std::size_t stack_size;
+  bool count_accesses;
 };
 
 /// A scheduler, and its log if one is to be written when the runtime ends.

@@ -10,6 +10,7 @@
 #include "base/environment.hpp"
 #include "base/immortal.hpp"
 #include "runtime/process.hpp"
+#include "runtime/runtime_access.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/worker.hpp"
 
@@ -69,8 +70,7 @@ std::shared_ptr<const machine> machine_here() {
 bool loops_run_backwards() {
   if (const worker* const self = this_worker()) return self->home.scheduler().runs_backwards();
   // Outside a worker the default runtime answers, which need not be started for this.
-  const std::string named = text_of("JACKDAW_SCHEDULER");
-  const auto alike = sched::make_scheduler(named.empty() ? sched::default_scheduler : named);
+  const auto alike = sched::make_scheduler(runtime_access::default_scheduler());
   return alike != nullptr && alike->runs_backwards();
 }
 

@@ -79,7 +79,6 @@ class BadInput(ProgramTest):
         self.refuse(*tiny, JACKDAW_NODE_ORDER="mixed", says="JACKDAW_NODE_ORDER: 'mixed', expected adjacent or apart")
         self.refuse(*tiny, "--node-order", "mixed", says="--node-order: 'mixed', expected adjacent or apart")
         self.refuse(*tiny, JACKDAW_BRANCHING="1", says="JACKDAW_BRANCHING: '1', expected a number of children from 2")
-        self.refuse(*tiny, JACKDAW_EVENTS="", says="JACKDAW_EVENTS: '', expected the name of the file to write")
         self.refuse(*tiny, JACKDAW_EVENTS="nowhere/events.txt", says="JACKDAW_EVENTS: 'nowhere/events.txt'")
         self.refuse(*tiny, "--data-size", "0", says="--data-size: '0', expected a number of bytes from 1 to 2^50")
         self.refuse(*tiny, "--branching", "-2", says="--branching: '-2', expected a number of children from 2 to 1024")
@@ -93,7 +92,8 @@ class BadInput(ProgramTest):
         self.refuse("doctor", JACKDAW_WORKERS="abc", says="JACKDAW_WORKERS: 'abc'")
         self.refuse("doctor", JACKDAW_PIN="yes", says="JACKDAW_PIN: 'yes'")
         self.refuse("bench", "fib", "--size", "tiny", JACKDAW_PIN="yes", says="JACKDAW_PIN: 'yes'")
-        self.refuse("bench", "fib", "--size", "tiny", JACKDAW_WORKERS="", says="JACKDAW_WORKERS: ''")
+        self.refuse("doctor", JACKDAW_STACK_SIZE="1", says="JACKDAW_STACK_SIZE: 1 bytes; expected 16384 to")
+        self.refuse("doctor", JACKDAW_ORDER="near", says="JACKDAW_ORDER: 'near', expected scatter or compact")
         for command in (["doctor"], ["bench", "fib"]):
             self.refuse(*command, HWLOC_SYNTHETIC="package:two", says="HWLOC_SYNTHETIC: 'package:two'")
             self.refuse(*command, HWLOC_XMLFILE="missing.xml", says="missing.xml: no such file")

@@ -133,28 +133,6 @@ TEST(runtime, names_the_mistake_in_an_option) {
   EXPECT_NE(refusal({.stack_size = 100}).find("options.stack_size: 100 bytes; expected 16384"), std::string::npos);
 }
 
-TEST(runtime, names_the_mistake_in_the_environment) {
-  setenv("JACKDAW_SCHEDULER", "nope", 1);
-  EXPECT_NE(refusal({}).find("JACKDAW_SCHEDULER: no scheduler is called 'nope'"), std::string::npos);
-  setenv("JACKDAW_SCHEDULER", "random", 1);
-  setenv("JACKDAW_WORKERS", "many", 1);
-  EXPECT_NE(refusal({}).find("JACKDAW_WORKERS"), std::string::npos);
-  setenv("JACKDAW_WORKERS", "3", 1);
-  EXPECT_EQ(runtime().workers(), 3u);
-  EXPECT_EQ(runtime().scheduler(), "random");
-  setenv("JACKDAW_PIN", "maybe", 1);
-  EXPECT_EQ(refusal({}), "JACKDAW_PIN: 'maybe' is neither 0 nor 1");
-  unsetenv("JACKDAW_PIN");
-  setenv("JACKDAW_MOVE", "often", 1);
-  EXPECT_EQ(refusal({}), "JACKDAW_MOVE: 'often' is neither 0 nor 1");
-  unsetenv("JACKDAW_MOVE");
-  setenv("JACKDAW_CHECKS", "often", 1);
-  EXPECT_EQ(refusal({}), "JACKDAW_CHECKS: 'often', expected abort or report");
-  unsetenv("JACKDAW_CHECKS");
-  unsetenv("JACKDAW_WORKERS");
-  unsetenv("JACKDAW_SCHEDULER");
-}
-
 TEST(runtime, decides_for_a_described_machine) {
   setenv("HWLOC_SYNTHETIC", "package:8 l3:1 core:4 pu:1", 1);
   runtime rt;

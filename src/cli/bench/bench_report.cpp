@@ -141,7 +141,7 @@ void print_table(const bench_plan& plan, const bench_result& result, const store
 
   fmt::print("{}\n", what_ran(plan));
   fmt::print("on {} ({}), workers {} ({})\n\n", result.machine_name, result.machine_source,
-             result.pinned ? "pinned" : "not pinned", name_of(plan.runtime_options.order));
+             result.pinned ? "pinned" : "not pinned", name_of(plan.runtime_options.order.value()));
   fmt::print("{:<{}} {:>7} {:>11} {:>11} {:>11} {:>6}{} {:>12} {:>13}\n", "side", width, "workers",
              fmt::format("median {}", unit.name), fmt::format("min {}", unit.name), fmt::format("max {}", unit.name),
              "ratio", items.empty() ? "" : fmt::format(" {:>12}", items), "steals local", "steals remote");
@@ -208,7 +208,7 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
       {"input", plan.request.input.string()},
       {"iterations", plan.request.iterations},
       {"workers", plan.request.workers},
-      {"order", name_of(plan.runtime_options.order)},
+      {"order", name_of(plan.runtime_options.order.value())},
       {"pinned", result.pinned},
       {"repeat", plan.repeat},
       {"warm_up", plan.warm_up},
