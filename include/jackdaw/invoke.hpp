@@ -13,6 +13,7 @@
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/placed_branch.hpp"
 #include "jackdaw/runtime.hpp"
@@ -139,11 +140,10 @@ inline void nest(Branches& branches, std::atomic<bool>& failed) {
           if (failed.load(std::memory_order_relaxed)) {
             return;
           }
-          try {
-            std::get<Last>(branches)();
-          } catch (...) {
+          JACKDAW_TRY { std::get<Last>(branches)(); }
+          JACKDAW_CATCH {
             failed.store(true, std::memory_order_relaxed);
-            throw;
+            JACKDAW_RETHROW;
           }
         });
   }

@@ -10,6 +10,7 @@
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/pending.hpp"
 #include "jackdaw/detail/task.hpp"
@@ -227,11 +228,8 @@ class task_group {
     /// Returns only if the parent was not taken meanwhile.
     void live(detail::fiber* on) noexcept {
       detail::expose(on);
-      try {
-        function();
-      } catch (...) {
-        on->parent.group->fail();
-      }
+      JACKDAW_TRY { function(); }
+      JACKDAW_CATCH { on->parent.group->fail(); }
       this->~work_first_child();
       // Computed again rather than kept in registers that the parent had to save.
       on = detail::forgotten(on);
@@ -282,11 +280,10 @@ class task_group {
     if constexpr (std::is_nothrow_constructible_v<function, F>) {
       closure = ::new (static_cast<void*>(place)) child(std::in_place, std::forward<F>(f));
     } else {
-      try {
-        closure = ::new (static_cast<void*>(place)) child(std::in_place, std::forward<F>(f));
-      } catch (...) {
+      JACKDAW_TRY { closure = ::new (static_cast<void*>(place)) child(std::in_place, std::forward<F>(f)); }
+      JACKDAW_CATCH {
         give_back(stack);
-        throw;
+        JACKDAW_RETHROW;
       }
     }
     if constexpr (!std::is_trivially_constructible_v<function, F>) {
@@ -356,11 +353,8 @@ class task_group {
   void run_alone(detail::task* child) noexcept {
     const detail::under_control forked_under(child->control);
     if ((pending_.marks() & failing) == 0) [[likely]] {
-      try {
-        child->run_out();
-      } catch (...) {
-        fail();
-      }
+      JACKDAW_TRY { child->run_out(); }
+      JACKDAW_CATCH { fail(); }
     } else {
       delete child;
     }

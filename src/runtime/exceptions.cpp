@@ -2,9 +2,12 @@
 
 #include <cxxabi.h>
 
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "jackdaw/detail/caught.hpp"
+#include "jackdaw/error.hpp"
 #include "runtime/fatal.hpp"
 
 namespace jackdaw::detail {
@@ -35,5 +38,9 @@ std::exception_ptr caught() noexcept {
   }
   return found;
 }
+
+void throw_error(const std::string& what) { throw error(what); }
+void throw_out_of_range(const char* what) { throw std::out_of_range(what); }
+void throw_bad_length() { throw std::bad_array_new_length(); }
 
 }  // namespace jackdaw::detail

@@ -12,6 +12,7 @@
 #include "jackdaw/detail/algorithm/even_loop.hpp"
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/error.hpp"
 
@@ -39,7 +40,7 @@ std::pair<std::common_type_t<I, J>, std::common_type_t<I, J>> common_range(I n_f
   using index = std::common_type_t<I, J>;
   if constexpr (std::is_signed_v<I> && std::is_unsigned_v<index>) {
     if (n_first < 0) {
-      throw error("a loop from " + std::to_string(n_first) + " to an unsigned number, expected a signed one");
+      detail::throw_error("a loop from " + std::to_string(n_first) + " to an unsigned number, expected a signed one");
     }
   } else if constexpr (std::is_signed_v<J> && std::is_unsigned_v<index>) {
     if (n_last < 0) return {0, 0};

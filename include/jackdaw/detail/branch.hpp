@@ -68,11 +68,8 @@ class branch_of final : public branch {
       me->function_.control().set();
     }
     std::exception_ptr thrown;
-    try {
-      me->function_();
-    } catch (...) {
-      thrown = caught();
-    }
+    JACKDAW_TRY { me->function_(); }
+    JACKDAW_CATCH { thrown = caught(); }
     return thrown ? me->end(std::move(thrown)) : me->end();
   }
 
@@ -112,9 +109,8 @@ template <class F>
     }
   }
   alignas(std::exception_ptr) std::byte thrown[sizeof(std::exception_ptr)];
-  try {
-    first();
-  } catch (...) {
+  JACKDAW_TRY { first(); }
+  JACKDAW_CATCH {
     // There is no join in this handler: the C++ runtime keeps per thread which exceptions are being handled, and a join
     // may move this fiber to another thread.
     ::new (static_cast<void*>(thrown)) std::exception_ptr(caught());

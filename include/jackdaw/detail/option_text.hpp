@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
-#include "jackdaw/error.hpp"
 
 JACKDAW_EXPORT_BEGIN
 
@@ -22,7 +22,7 @@ class option_text : public std::string {
  private:
   static const char* checked(const char* text) {
     if (text == nullptr) {
-      throw error("options: a null pointer where a text is expected; \"\" leaves an option alone");
+      throw_error("options: a null pointer where a text is expected; \"\" leaves an option alone");
     }
     return text;
   }

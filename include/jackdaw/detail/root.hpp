@@ -85,7 +85,7 @@ class root_of final : public root {
   explicit root_of(F& function) noexcept : function_(function) {}
 
   void run() override {
-    try {
+    JACKDAW_TRY {
       if constexpr (std::is_void_v<type>) {
         function_();
       } else if constexpr (std::is_reference_v<type>) {
@@ -94,9 +94,8 @@ class root_of final : public root {
       } else {
         value_.emplace(function_());
       }
-    } catch (...) {
-      thrown_ = caught();
     }
+    JACKDAW_CATCH { thrown_ = caught(); }
   }
 
   type result() {

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/memory/placed_resource.hpp"
 
@@ -42,7 +43,7 @@ class placed_allocator {
   /// @throws std::bad_alloc if there is no memory.
   /// @throws error as the constructor of placed_memory does.
   T* allocate(std::size_t count) {
-    if (count > std::numeric_limits<std::size_t>::max() / 4 / sizeof(T)) throw std::bad_array_new_length();
+    if (count > std::numeric_limits<std::size_t>::max() / 4 / sizeof(T)) detail::throw_bad_length();
     return static_cast<T*>(resource_->allocate(count * sizeof(T), alignof(T)));
   }
   /// Gives back what allocate() returned for the same `count`.

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/memory/first_touch.hpp"
 #include "jackdaw/detail/memory/placed_elements.hpp"
@@ -205,7 +206,7 @@ class placed_vector : public detail::placed_elements<T> {
   };
 
   std::size_t in_range(std::size_t i) const {
-    if (i >= size_) throw std::out_of_range("placed_vector::at");
+    if (i >= size_) detail::throw_out_of_range("placed_vector::at");
     return i;
   }
 

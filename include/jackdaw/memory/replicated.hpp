@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/memory/first_touch.hpp"
@@ -59,11 +60,10 @@ class replica {
  public:
   replica(const T& from, const placement& how, std::optional<unsigned> on) : node(on), memory_(how) {
     void* const at = memory_.allocate(sizeof(T), alignof(T));
-    try {
-      object_ = make(at, from, how);
-    } catch (...) {
+    JACKDAW_TRY { object_ = make(at, from, how); }
+    JACKDAW_CATCH {
       memory_.deallocate(at, sizeof(T), alignof(T));
-      throw;
+      JACKDAW_RETHROW;
     }
   }
   ~replica() {
@@ -121,8 +121,8 @@ class replicated {
   explicit replicated(const T& value, std::size_t budget = placement::unlimited)
       : nodes_(detail::nodes_to_replicate_on()) {
     if (budget < base_page_size()) {
-      throw error("replicated: a budget of " + std::to_string(budget) + " B, expected at least one page, " +
-                  std::to_string(base_page_size()) + " B");
+      detail::throw_error("replicated: a budget of " + std::to_string(budget) + " B, expected at least one page, " +
+                          std::to_string(base_page_size()) + " B");
     }
     report_.wanted = nodes_;
     report_.bytes = detail::footprint(value);
@@ -173,7 +173,7 @@ class replicated {
   template <class F>
   void update(F&& f) {
     if (updating_.exchange(true, std::memory_order_acquire)) {
-      throw error("replicated: an update is under way, expected one at a time");
+      detail::throw_error("replicated: an update is under way, expected one at a time");
     }
     // Not a lock: f may fork and come back on another thread.
     const struct last {
@@ -233,24 +233,24 @@ class replicated {
     if (const T* const found = slots_[slot].load(std::memory_order_relaxed)) return *found;
     const T* made = home_->get();
     if (is_wanted(node)) {
-      try {
+      JACKDAW_TRY {
         auto fresh = std::make_unique<copy>(*home_->get(), placement::on(node), node);
         const std::lock_guard hold(keeping_);
         current_.push_back(std::move(fresh));
         made = current_.back()->get();
-      } catch (const std::bad_alloc&) {
-        note_no_copy(node);
       }
+      JACKDAW_CATCH_OF(const std::bad_alloc&) { note_no_copy(node); }
     }
     slots_[slot].store(made, std::memory_order_release);
     return *made;
   }
 
   void note_no_copy(unsigned node) const noexcept {
-    try {
+    JACKDAW_TRY {
       const std::lock_guard hold(keeping_);
       report_.notes.push_back("no memory for a copy on node " + std::to_string(node) + ": it uses another node's");
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): not for the note either
+    }
+    JACKDAW_CATCH_OF(const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): not for the note either
     }
   }
 

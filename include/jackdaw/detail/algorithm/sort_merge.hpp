@@ -88,9 +88,8 @@ class merge_sorter {
 
   template <class Step>
   void comparing(Step&& step) {
-    try {
-      step();
-    } catch (...) {
+    JACKDAW_TRY { step(); }
+    JACKDAW_CATCH {
       if (!claimed_.test_and_set(std::memory_order_relaxed)) error_ = caught();
       failed_.store(true, std::memory_order_relaxed);  // the joins order it before every read of this stretch
     }
@@ -175,10 +174,11 @@ class merge_sorter {
   template <class Left, class Right>
   static void both(Left& left, double left_work, Right& right, double right_work) {
     bool left_ran = false, right_ran = false;
-    try {
+    JACKDAW_TRY {
       jackdaw::invoke(jackdaw::work(left_work, [&] { left(), left_ran = true; }),
                       jackdaw::work(right_work, jackdaw::keep_rounding([&] { right(), right_ran = true; })));
-    } catch (...) {
+    }
+    JACKDAW_CATCH {
       if (!left_ran) left();
       if (!right_ran) right();
     }

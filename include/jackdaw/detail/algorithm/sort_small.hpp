@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 
 JACKDAW_EXPORT_BEGIN
@@ -48,9 +49,8 @@ struct hole {
       *at = std::move(taken);
       return;
     }
-    try {
-      *at = std::move(taken);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): the other exception goes on
+    JACKDAW_TRY { *at = std::move(taken); }
+    JACKDAW_CATCH {  // NOLINT(bugprone-empty-catch): the other exception goes on
     }
   }
 

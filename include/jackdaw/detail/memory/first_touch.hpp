@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jackdaw/algorithm/for_each.hpp"
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/unshared.hpp"
 #include "jackdaw/error.hpp"
@@ -30,7 +31,7 @@ inline constexpr bool zeros_are_value = std::is_trivially_default_constructible_
 inline std::size_t bytes_of(std::size_t count, std::size_t element, const char* who) {
   const std::size_t most = std::numeric_limits<std::size_t>::max() / 4 / element;
   if (count > most) {
-    throw error(std::string(who) + ": " + std::to_string(count) + " elements of " + std::to_string(element) +
+    throw_error(std::string(who) + ": " + std::to_string(count) + " elements of " + std::to_string(element) +
                 " B, expected at most " + std::to_string(most));
   }
   return count * element;
@@ -82,7 +83,7 @@ void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, 
   std::vector<std::pair<std::size_t, std::size_t>> done;
   if constexpr (!std::is_trivially_copyable_v<T>)
     done.reserve(2 * leaves_by_workers());  // what is made is noted for sure
-  try {
+  JACKDAW_TRY {
     for_range(std::size_t{0}, count, [&](std::size_t first, std::size_t last) {
       first = first < from ? from : first;
       last = last < to ? last : to;
@@ -98,14 +99,15 @@ void make_at_home(T* data, std::size_t from, std::size_t to, std::size_t count, 
       }
       made.keep();
     });
-  } catch (...) {
+  }
+  JACKDAW_CATCH {
     for (const auto& [first, last] : done) {
       for (std::size_t i = first; i < last; ++i) {
         undo(data + i, i);
         std::destroy_at(data + i);
       }
     }
-    throw;
+    JACKDAW_RETHROW;
   }
 }
 
