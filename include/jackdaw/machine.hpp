@@ -20,10 +20,11 @@ namespace jackdaw {
 /// They are set for every worker, pinned or not.
 struct worker_place {
   unsigned core = 0;               ///< Index into machine::cores.
-  std::optional<unsigned> os_cpu;  ///< The CPU to pin to, by the operating system's number; empty: not pinned.
+  std::optional<unsigned> os_cpu;  ///< The CPU to pin to, by the operating system's number; empty: none.
   unsigned package = 0;            ///< Index into machine::packages.
   unsigned numa_node = 0;          ///< The core's home node: an index into machine::nodes, not the system's number.
   unsigned l3_group = 0;           ///< Index into machine::l3_groups.
+  bool stays_in_l3 = false;        ///< Without os_cpu: whether it is pinned to all usable CPUs of its L3 group.
 
   /// Compares all members.
   bool operator==(const worker_place&) const = default;

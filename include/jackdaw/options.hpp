@@ -27,9 +27,11 @@ struct options {
   /// Whether workers are spread over the sockets or fill one socket after another. Without a value
   /// `$JACKDAW_ORDER` (scatter or compact) decides, or placement_order::scatter without that.
   std::optional<placement_order> order = {};
-  /// Whether each worker is bound to its processor. `JACKDAW_PIN=0` turns binding off. More workers than processors
-  /// also turn it off.
-  bool pin = true;
+  /// Whether each worker is bound to its processor. Empty selects `$JACKDAW_PIN`, 0 or 1. Without that, workers are
+  /// bound where their place decides what is near: if the machine has several L3 caches or memory nodes. Then each is
+  /// bound to its processor if there are as many workers as cores, otherwise to the processors of its L3 cache, where
+  /// workers of other programs leave it room. More workers than processors are never bound.
+  std::optional<bool> pin = {};
   /// The size of a task's stack in bytes, 16 KiB to 1 GiB, rounded up to whole pages. Only pages that are used take
   /// memory. 0 selects `$JACKDAW_STACK_SIZE` (such as 256K), or 1 MiB without that.
   std::size_t stack_size = 0;

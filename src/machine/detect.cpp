@@ -6,15 +6,19 @@
 #include "machine/hwloc_reader.hpp"
 #include "machine/measured_bandwidths.hpp"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace jackdaw {
 namespace {
@@ -34,12 +38,36 @@ void add_affinity_mask(pid_t thread, std::set<unsigned>& allowed) {
   }
 }
 
+/// If the environment makes OpenMP bind threads, and the program has it, the process's first thread is bound as well.
+/// Then the places that OpenMP made of the process's mask tell what that was.
+void add_openmp_places(std::set<unsigned>& allowed) {
+  const std::array binding{"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
+  if (std::none_of(binding.begin(), binding.end(),
+                   [](const char* name) { return detail::from_environment(name) != nullptr; })) {
+    return;
+  }
+  const auto places = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_num_places"));
+  const auto size = reinterpret_cast<int (*)(int)>(dlsym(RTLD_DEFAULT, "omp_get_place_num_procs"));
+  const auto processors = reinterpret_cast<void (*)(int, int*)>(dlsym(RTLD_DEFAULT, "omp_get_place_proc_ids"));
+  if (places == nullptr || size == nullptr || processors == nullptr) {
+    return;
+  }
+  for (int place = 0; place < places(); ++place) {
+    std::vector<int> of(static_cast<std::size_t>(std::max(size(place), 0)));
+    if (!of.empty()) processors(place, of.data());
+    for (const int each : of) {
+      if (each >= 0) allowed.insert(static_cast<unsigned>(each));
+    }
+  }
+}
+
 /// The CPUs that the calling thread or the process's first thread may use. A pinned worker, and threads that its tasks
 /// start, which inherit its mask, may use fewer CPUs than the process.
 std::set<unsigned> affinity_mask() {
   std::set<unsigned> allowed;
   add_affinity_mask(0, allowed);
   add_affinity_mask(getpid(), allowed);
+  add_openmp_places(allowed);
   return allowed;
 }
 

@@ -60,8 +60,21 @@ std::vector<std::uint64_t> private_caches(const machine& where, const std::vecto
   return sizes;
 }
 
+std::vector<unsigned> cpus_of(const machine& where, const worker_place& place) {
+  if (place.os_cpu) return {*place.os_cpu};
+  if (!place.stays_in_l3) return usable_cpus(where);
+  std::vector<unsigned> found;
+  for (const machine::core& each : where.cores) {
+    if (each.l3_group == place.l3_group) {
+      found.insert(found.end(), each.usable_os_cpus.begin(), each.usable_os_cpus.end());
+    }
+  }
+  return found;
+}
+
 bool are_pinned(const std::vector<worker_place>& places) {
-  return std::all_of(places.begin(), places.end(), [](const worker_place& each) { return each.os_cpu.has_value(); });
+  return std::all_of(places.begin(), places.end(),
+                     [](const worker_place& each) { return each.os_cpu.has_value() || each.stays_in_l3; });
 }
 
 }  // namespace jackdaw::detail

@@ -19,7 +19,10 @@ std::vector<sched::squad> cache_squads_of(const machine& where, const std::vecto
 /// Returns the size in bytes of the private cache of each worker's core; 0: not known.
 std::vector<std::uint64_t> private_caches(const machine& where, const std::vector<worker_place>& places);
 
-/// Whether each worker is pinned to a processor.
+/// Returns the processors that a worker may use: its own, those of its L3 group, or all that the process may use.
+std::vector<unsigned> cpus_of(const machine& where, const worker_place& place);
+
+/// Whether each worker is pinned: to a processor, or to those of its L3 group.
 bool are_pinned(const std::vector<worker_place>& places);
 
 /// Returns the processors that this process may use, by the operating system's numbers.

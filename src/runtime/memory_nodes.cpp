@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "numa/numa_kernel.hpp"
+#include "runtime/layout.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -44,7 +45,9 @@ memory_nodes memory_nodes::of(const numa::memory_view& view, const machine& wher
   for (const sched::squad& squad : squads) {
     std::vector<unsigned>& its = found.cpus.emplace_back();
     for (std::uint32_t id = squad.workers.first; id <= squad.workers.last; ++id) {
-      if (places[id].os_cpu) its.push_back(*places[id].os_cpu);
+      if (!are_pinned({places[id]})) continue;
+      const std::vector<unsigned> more = cpus_of(where, places[id]);
+      its.insert(its.end(), more.begin(), more.end());
     }
   }
   std::vector<const numa::node_view*> used;

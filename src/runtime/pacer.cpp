@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <optional>
 
+#include "runtime/layout.hpp"
 #include "runtime/threads.hpp"
 
 namespace jackdaw::detail {
@@ -46,7 +46,7 @@ void pacer::begin() noexcept {
 }
 
 void pacer::pace() {
-  engine_.settle_this_thread(std::nullopt);
+  engine_.settle_this_thread(usable_cpus(engine_.where()));
   std::unique_lock hold(mutex_);
   for (unsigned in_vain = 0; !ends_;) {
     const std::uint32_t wait = waited_for_.load(std::memory_order_seq_cst);

@@ -86,7 +86,8 @@ placement_order pick_order(const options& how) {
 }
 
 /// Returns the variable as a bool; `otherwise` if it is not set.
-bool pick_switch(const char* variable, bool otherwise) {
+template <class T>
+T pick_switch(const char* variable, T otherwise) {
   return read_variable(variable, otherwise, [](std::string_view text, const char* name) {
     if (text != "0" && text != "1") {
       throw error(std::string(name) + ": '" + shown(text) + "' is neither 0 nor 1");
@@ -116,6 +117,17 @@ std::size_t pick_stack_size(const options& how) {
   });
 }
 
+/// Whether it matters for a worker where it runs: usable cores have different L3 caches or memory nodes near them.
+bool lie_apart(const machine& where) {
+  const machine::core* first = nullptr;
+  for (const machine::core& each : where.cores) {
+    if (each.usable_os_cpus.empty()) continue;
+    if (first == nullptr) first = &each;
+    if (each.l3_group != first->l3_group || each.numa_node != first->numa_node) return true;
+  }
+  return false;
+}
+
 std::vector<worker_place> pick_places(const machine& where, const detail::wishes& wanted, bool recording) {
   std::vector<worker_place> places = where.place_workers(wanted.workers, wanted.order);
   if (!recording && places.size() > where.usable_cpus() && where.bindable()) {
@@ -125,9 +137,11 @@ std::vector<worker_place> pick_places(const machine& where, const detail::wishes
                    where.usable_cpus(), where.usable_cpus() == 1 ? "processor" : "processors");
     }
   }
-  if (!wanted.pin) {
+  if (!wanted.pin.value_or(false)) {
+    const bool helps = !wanted.pin && lie_apart(where), all = places.size() >= where.usable_cores();
     for (worker_place& each : places) {
-      each.os_cpu.reset();
+      each.stays_in_l3 = each.os_cpu && helps && !all;
+      if (!helps || !all) each.os_cpu.reset();
     }
   }
   return places;
@@ -247,7 +261,7 @@ wishes::wishes(const options& how)
       scheduler(pick_scheduler(how, settings)),
       workers(pick_workers(how)),
       order(pick_order(how)),
-      pin(pick_switch("JACKDAW_PIN", true) && how.pin),
+      pin(how.pin ? how.pin : pick_switch("JACKDAW_PIN", how.pin)),
       stack_size(pick_stack_size(how)),
       count_accesses(how.count_accesses || pick_switch("JACKDAW_COUNT_ACCESSES", false)) {}
 

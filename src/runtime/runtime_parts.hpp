@@ -45,7 +45,7 @@ struct wishes {
   std::string scheduler;
   unsigned workers;  ///< 0: as many as the machine has cores for
   placement_order order;
-  bool pin;
+  std::optional<bool> pin;  ///< none: if it helps
   std::size_t stack_size;
   bool count_accesses;
 };

@@ -74,12 +74,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     }
   }
   crowded_ = count > where.usable_cpus() || !where.bindable() || (where.cpu_quota && count > *where.cpu_quota);
-  for (std::uint32_t id = 0; id < count; ++id) {
-    if (!places_[id].os_cpu) continue;
-    for (const unsigned cpu : where_.cores[places_[id].core].os_cpus) {
-      if (cpu >= worker_at_.size()) worker_at_.resize(cpu + 1, sched::none);
-      if (worker_at_[cpu] == sched::none || cpu == *places_[id].os_cpu) worker_at_[cpu] = id;
-    }
+  for (const worker_place& each : places_) {
+    cpus_.push_back(where_.bindable() ? cpus_of(where_, each) : std::vector<unsigned>());
   }
   for (std::uint32_t id = 0; id < count; ++id) {
     workers_.push_back(std::make_unique<worker>(*this, id));
@@ -94,7 +90,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   try {
     for (std::uint32_t id = 0; id < count; ++id) {
       running_.emplace_back([this, id] {
-        settle_this_thread(places_[id].os_cpu);
+        settle_this_thread(cpus_[id]);
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_memory memory;
         const overflow_stack for_handler(memory);
@@ -121,15 +117,12 @@ threads::~threads() {
   }
 }
 
-/// Pins the thread to one processor, or lets it run wherever the process may: a new thread inherits the pinning of the
-/// thread that makes the runtime, which may be a worker. If the system refuses (the cpuset has shrunk meanwhile), or
-/// there is no memory, the thread stays where the system puts it.
-void threads::settle_this_thread(std::optional<unsigned> os_cpu) const noexcept {
+/// A new thread inherits the pinning of the thread that makes the runtime, which may be a worker. If the system refuses
+/// (the cpuset has shrunk meanwhile), or there is no memory, the thread stays where the system puts it.
+void threads::settle_this_thread(const std::vector<unsigned>& cpus) const noexcept {
   try {
-    if (os_cpu) {
-      numa::pin_this_thread({*os_cpu});
-    } else if (where_.bindable()) {
-      numa::pin_this_thread(usable_cpus(where_));
+    if (where_.bindable()) {
+      numa::pin_this_thread(cpus);
     }
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
   }

@@ -99,8 +99,8 @@ class threads final : public sched::task_runner {
   void end_waking() noexcept { wakers_.fetch_sub(1, std::memory_order_release); }
   /// Lets a task of this runtime resume on the first worker that becomes idle.
   void requeue(fiber* rest) noexcept;
-  /// Pins the calling thread, which the engine has started, to a processor; none: it may run wherever the process may.
-  void settle_this_thread(std::optional<unsigned> os_cpu) const noexcept;
+  /// Lets the calling thread, which the engine has started, run on these processors.
+  void settle_this_thread(const std::vector<unsigned>& cpus) const noexcept;
   /// Returns something for `self` to run; sleeps until there is something. Empty: the runtime stops.
   sched::item find(worker& self);
   /// Puts an item where the scheduler wants it; not for `here`.
@@ -239,7 +239,7 @@ class threads final : public sched::task_runner {
   threads_counts counts_{*this, profiler_, data_};
   bool rescues_ = true;      // others take what its worker leaves waiting; false if the scheduler's patience has no end
   bool has_places_ = false;  // for clients that stand in for sleeping workers
-  std::vector<std::uint32_t> worker_at_;  // by the system's number of a processor; none: no worker of its core
+  std::vector<std::vector<unsigned>> cpus_;  // that each worker may use; empty: the machine is only described
   bool crowded_ = false;  // more workers than processors: a worker that spins takes time from another one
   fiber_pool fibers_;
   near_pools near_;

@@ -2,7 +2,8 @@
 // README-stand-in.md.
 #include <sched.h>
 
-#include <array>
+#include <algorithm>
+#include <vector>
 
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/home_slot.hpp"
@@ -13,16 +14,21 @@
 namespace jackdaw::detail {
 namespace {
 
-/// Moves the calling thread to this processor, and leaves it free to go elsewhere later. False: it may not run there.
-bool move_to(unsigned os_cpu) noexcept {
+/// Moves the calling thread to these processors, and leaves it free to go elsewhere later. False: it may run on none of
+/// them.
+bool move_to(const std::vector<unsigned>& cpus) noexcept {
   cpu_set_t may, there;
-  CPU_ZERO(&may);
-  if (os_cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof may, &may) != 0 || !CPU_ISSET(os_cpu, &may)) {
+  if (sched_getaffinity(0, sizeof may, &may) != 0) {
     return false;
   }
   CPU_ZERO(&there);
-  CPU_SET(os_cpu, &there);
-  return sched_setaffinity(0, sizeof there, &there) == 0 && sched_setaffinity(0, sizeof may, &may) == 0;
+  for (const unsigned cpu : cpus) {
+    if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &may)) {
+      CPU_SET(cpu, &there);
+    }
+  }
+  return CPU_COUNT(&there) != 0 && sched_setaffinity(0, sizeof there, &there) == 0 &&
+         sched_setaffinity(0, sizeof may, &may) == 0;
 }
 
 /// While it lives, the calling thread is that worker's.
@@ -67,28 +73,29 @@ worker* threads::borrow(const sched::destination& where) noexcept {
   if (!has_places_ || roots_.count() != 1 || watching() != nullptr) {
     return nullptr;
   }
+  const auto cpu = static_cast<unsigned>(sched_getcpu());
   using how = sched::destination::how;
-  const int cpu = sched_getcpu();
-  const bool known = cpu >= 0 && static_cast<std::size_t>(cpu) < worker_at_.size();
-  const std::uint32_t here = known ? worker_at_[static_cast<std::size_t>(cpu)] : sched::none;
-  if (where.where == how::anyone) {
-    if (here != sched::none && borrow(*workers_[here])) {
-      return workers_[here].get();
-    }
+  const std::uint32_t wanted = where.where == how::anyone    ? sched::none
+                               : where.where == how::mailbox ? where.worker
+                                                             : pools_[where.pool]->home;
+  const auto may_be = [&](const worker& at) {
+    return (wanted == sched::none || at.id == wanted) && at.parked.load(std::memory_order_relaxed) == worker::open;
+  };
+  // An unpinned worker may be anywhere.
+  const auto is_here = [&](const worker& at) {
+    const worker_place& its = places_[at.id];
+    const std::vector<unsigned>& of_core = where_.cores[its.core].os_cpus;
+    const std::vector<unsigned>& near = its.os_cpu ? of_core : cpus_[at.id];
+    return (!its.os_cpu && !its.stays_in_l3) || std::find(near.begin(), near.end(), cpu) != near.end();
+  };
+  for (const bool moves : {false, true}) {
     for (const auto& each : workers_) {
-      const std::optional<unsigned> its = places_[each->id].os_cpu;
-      if (each->parked.load(std::memory_order_relaxed) == worker::open && (!its || move_to(*its)) && borrow(*each)) {
+      if (may_be(*each) && (moves ? move_to(cpus_[each->id]) : is_here(*each)) && borrow(*each)) {
         return each.get();
       }
     }
-    return nullptr;
   }
-  worker& there = *workers_[where.where == how::mailbox ? where.worker : pools_[where.pool]->home];
-  const std::optional<unsigned> its = places_[there.id].os_cpu;
-  const bool is_near = !its || here == there.id;
-  return there.parked.load(std::memory_order_relaxed) == worker::open && (is_near || move_to(*its)) && borrow(there)
-             ? &there
-             : nullptr;
+  return nullptr;
 }
 
 /// Takes the place of that worker, if its thread sleeps. From here on the worker counts as searching, and the engine

@@ -49,7 +49,7 @@ double part_at_home(const placed_array<std::uint64_t>& words, const std::vector<
 class numa_blocks : public testing::TestWithParam<const char*> {};
 
 TEST_P(numa_blocks, run_where_they_were_first_touched) {
-  runtime rt({.scheduler = GetParam()});
+  runtime rt({.scheduler = GetParam(), .pin = true});
   ASSERT_TRUE(rt.place(0).os_cpu.has_value()) << "workers are not pinned";
   rt.run([] {
     placed_array<std::uint64_t> words(16 * mib / sizeof(std::uint64_t));
@@ -61,7 +61,7 @@ TEST_P(numa_blocks, run_where_they_were_first_touched) {
 }
 
 TEST_P(numa_blocks, find_their_sockets_nodes_under_by_bandwidth) {
-  runtime rt({.scheduler = GetParam()});
+  runtime rt({.scheduler = GetParam(), .pin = true});
   ASSERT_TRUE(rt.place(0).os_cpu.has_value()) << "workers are not pinned";
   const auto nodes = test::usable_nodes();
   const bool some_cpu_less = std::any_of(nodes.begin(), nodes.end(), [](const auto& node) { return node.cpu_less; });

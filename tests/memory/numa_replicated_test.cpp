@@ -41,7 +41,7 @@ void expect_copies_at_home(const replicated<T>& table, runtime& rt) {
 }
 
 TEST(numa_replicated, has_one_copy_on_each_node_with_processors) {
-  runtime rt({.scheduler = "adws:no-steal"});
+  runtime rt({.scheduler = "adws:no-steal", .pin = true});
   if (!rt.place(0).os_cpu) GTEST_SKIP() << "workers are not pinned";
   const placed_array<int> numbers(300000, 7, placement::interleave());
   replicated<placed_array<int>> table(numbers);

@@ -45,7 +45,7 @@ bench_plan plan_for(const arguments& given, const machine& where) {
 
   plan.counters = given.counters;
   plan.runtime_options.count_accesses = given.counters;
-  plan.runtime_options.pin = !given.no_pin;
+  if (given.no_pin) plan.runtime_options.pin = false;
   plan.runtime_options.order = parse_placement_order(given.order, "--order");
   plan.runtime_options.workers = plan.request.workers;
   if (given.schedulers.names.empty()) {

@@ -85,7 +85,7 @@ std::vector<contender> get_ready(const bench_plan& plan) {
 
 // The runtime itself reports that there are more workers than CPUs.
 void say_when_not_pinned(const bench_plan& plan, const machine& where) {
-  if (!plan.runtime_options.pin || where.bindable()) return;
+  if (plan.runtime_options.pin == false || where.bindable()) return;
   fmt::print(stderr, "jackdaw: the machine is described by {}: workers are not pinned\n", where.source);
 }
 

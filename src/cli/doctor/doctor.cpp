@@ -21,7 +21,8 @@ std::string why_so_many(const machine& found, std::size_t workers) {
 std::string why_not_pinned(const machine& found, std::size_t workers) {
   if (!found.bindable()) return "the machine is described by " + found.source;
   if (workers > found.usable_cpus()) return "more workers than usable CPUs";
-  return "JACKDAW_PIN=" + environment("JACKDAW_PIN").value_or("");
+  if (const auto asked = environment("JACKDAW_PIN")) return "JACKDAW_PIN=" + *asked;
+  return "all cores have the same L3 cache and memory";
 }
 
 // Starts a runtime exactly as a program would, so that the report shows what really happens.
@@ -35,7 +36,8 @@ diagnosis diagnose() {
   for (unsigned i = 0; i < started.workers(); ++i) all.places.push_back(started.place(i));
   all.workers_from = why_so_many(all.found, all.places.size());
   all.pinned = all.places[0].os_cpu.has_value();
-  if (!all.pinned) all.not_pinned_because = why_not_pinned(all.found, all.places.size());
+  all.stay_in_l3 = all.places[0].stays_in_l3;
+  if (!all.pinned && !all.stay_in_l3) all.not_pinned_because = why_not_pinned(all.found, all.places.size());
   return all;
 }
 

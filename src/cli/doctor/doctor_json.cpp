@@ -126,6 +126,7 @@ void print_json(const diagnosis& all) {
                              {"because", all.workers_from},
                              {"scheduler", all.scheduler},
                              {"pinned", all.pinned},
+                             {"pinned_to_l3", all.stay_in_l3},
                              {"not_pinned_because", all.not_pinned_because},
                              {"places", places}}},
                            {"counters", counters_json(all.counters)},

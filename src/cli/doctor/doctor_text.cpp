@@ -93,7 +93,9 @@ void print_cpus(const machine& m) {
 
 void print_workers(const diagnosis& all) {
   print_row("workers", fmt::format("{} ({}), scheduler {}, {}", all.places.size(), all.workers_from, all.scheduler,
-                                   all.pinned ? "pinned" : "not pinned: " + all.not_pinned_because));
+                                   all.pinned       ? "pinned"
+                                   : all.stay_in_l3 ? "pinned to their L3 caches, where others leave them room"
+                                                    : "not pinned: " + all.not_pinned_because));
   constexpr unsigned most_lines = 16;
   unsigned lines = 0;
   for (std::size_t first = 0, last = 0; first < all.places.size(); first = last) {
