@@ -1,6 +1,6 @@
 #pragma once
 
-// Everything but placed memory: runtimes, the two ways to fork, the algorithms, and affinities.
+// Everything but placed memory: runtimes, the two ways to fork, the algorithms, affinities, and accumulators.
 #include "jackdaw/access.hpp"
 #include "jackdaw/algorithm/copy_if.hpp"
 #include "jackdaw/algorithm/for_each.hpp"
@@ -11,6 +11,7 @@
 #include "jackdaw/invoke.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/memory/affinity.hpp"
+#include "jackdaw/per_worker.hpp"
 #include "jackdaw/region.hpp"
 #include "jackdaw/rounding.hpp"
 #include "jackdaw/runtime.hpp"

@@ -1,5 +1,6 @@
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/lane.hpp"
+#include "jackdaw/per_worker.hpp"
 #include "runtime/worker.hpp"
 
 extern "C" {
@@ -21,6 +22,11 @@ __thread worker* current = nullptr;
 [[gnu::noinline]] const void* running() noexcept {
   asm volatile("" ::: "memory");
   return current != nullptr ? static_cast<const void*>(current->active->current) : static_cast<const void*>(&current);
+}
+
+[[gnu::noinline]] const void* this_seat() noexcept {
+  asm volatile("" ::: "memory");
+  return current != nullptr ? static_cast<const void*>(current) : static_cast<const void*>(&current);
 }
 
 void set_this_worker(worker* self) noexcept { current = self; }
