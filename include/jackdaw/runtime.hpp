@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "jackdaw/detail/door.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/root.hpp"
+#include "jackdaw/future.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/options.hpp"
 #include "jackdaw/profile_source.hpp"
@@ -99,6 +101,25 @@ class runtime {
     detail::root_of<std::remove_reference_t<F>> root(f);
     submit(root);
     return root.result();
+  }
+
+  /// Starts `f()` as a root task and does not wait for it.
+  ///
+  /// No thread has to wait for the task. It runs beside the caller, and when all workers are busy it takes turns with
+  /// other roots. On a runtime that records, `f` is called at once.
+  ///
+  /// @param f A function without parameters, which is copied or moved into the task.
+  /// @return The future of what `f` returns: docs/roots.md. Destroying it does not wait.
+  /// @throws error if the runtime has ended.
+  /// @throws std::bad_alloc
+  template <class F>
+  auto async(F&& f) {
+    static_assert(detail::check_async<F>());
+    using function = std::decay_t<F>;
+    using of = future<std::invoke_result_t<function&>>;
+    auto made = std::make_unique<detail::async_root_of<function>>(*this, std::forward<F>(f));
+    made->start();
+    return of(typename of::pointer(made.release()));
   }
 
   /// Sets the label of the next root task in a recording of this runtime, such as "prepare".
@@ -198,6 +219,12 @@ class runtime {
 /// @throws error if an option cannot be used, or if the default runtime has started: call it before the first fork
 /// outside of a task, or after shutdown().
 void configure(const options& how);
+
+/// Starts `f()` as a root task of the default runtime: runtime::async().
+template <class F>
+auto async(F&& f) {
+  return runtime::instance().async(std::forward<F>(f));
+}
 
 /// Ends the default runtime, if there is one.
 ///

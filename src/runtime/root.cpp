@@ -47,10 +47,10 @@ fiber* root::start_on_fiber(entry* self) noexcept {
   tell(*on, event_kind::end, *upper);
   delete upper;
   on->home.root_goes();
-  const bool waited_by_a_task = me->waited_in != nullptr;
+  const bool unattended = me->unattended;
   me->end();
-  if (waited_by_a_task) {
-    on->home.end_waited_in();
+  if (unattended) {
+    on->home.end_unattended();
   }
   on->home.roots().end();
   return nullptr;

@@ -313,6 +313,7 @@ void runtime::submit(detail::root& task) {
   detail::worker* const caller = detail::this_worker();
   if (caller != nullptr && !caller->stranded && !caller->in_place() && caller->home.recorder() == nullptr) {
     task.waited_in = &caller->home;
+    task.unattended = true;
     send(task, false);
     look_after(false);  // the task cannot do it while it waits
     caller->suspend(

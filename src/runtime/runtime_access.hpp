@@ -17,6 +17,8 @@ class runtime_access {
   static unsigned default_workers();
   /// Returns the name of the scheduler that the default runtime has when it starts. Does not start it.
   static std::string default_scheduler();
+  /// Sends a root that the caller does not wait for. Throws error if the runtime has ended.
+  static void send(runtime& to, root& task) { to.send(task, false); }
   /// Returns a runtime that records into `into`, which must outlive it. options.record and $JACKDAW_RECORD have no
   /// effect. It has one worker, but reports as many as `into` does.
   static runtime recording(const options& how, trace::recorder& into) { return runtime(how, &into); }

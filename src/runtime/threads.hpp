@@ -82,8 +82,8 @@ class threads final : public sched::task_runner {
   /// Runs tasks on the calling thread in the place of that worker's own, as long as that brings the end of `task`
   /// nearer; it may not have ended on return. README-stand-in.md.
   void stand_in(worker& self, const root& task) noexcept;
-  /// Called when a root has ended that a task of another runtime waited for.
-  void end_waited_in() noexcept { pacer_.end(); }
+  /// Called when an unattended root has ended.
+  void end_unattended() noexcept { pacer_.end(); }
   /// Makes a worker look up if no worker is idle, and a root that has not begun or something else has waited for long.
   /// `begun`: the caller does not wait for such a root.
   void let_take_turns(bool begun) noexcept;

@@ -30,7 +30,7 @@ worker* threads::send(root& task, bool waits) {
   const sched::destination where = scheduler_->root(*upper);
   task.searching = where.as == sched::tier::upper;
   task.upper = upper.release();
-  if (task.waited_in != nullptr) {
+  if (task.unattended) {
     pacer_.begin();
   }
   worker* const lent = waits ? borrow(where) : nullptr;

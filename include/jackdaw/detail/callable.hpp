@@ -43,6 +43,16 @@ constexpr bool check_root() noexcept {
   return true;
 }
 
+/// The function of an asynchronous root; F as in a forwarding reference.
+template <class F>
+constexpr bool check_async() noexcept {
+  static_assert(std::is_constructible_v<std::decay_t<F>, F>,
+                "runtime::async: the task keeps its own copy of the function, so that has to be copyable, or movable "
+                "and given with std::move");
+  static_assert(std::is_invocable_v<std::decay_t<F>&>, "runtime::async: the function is called without arguments");
+  return true;
+}
+
 /// The function of a child; F as in a forwarding reference.
 template <class F>
 constexpr bool check_child() noexcept {

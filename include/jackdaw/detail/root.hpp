@@ -61,22 +61,66 @@ class root : public entry {
   sched::upper_task* upper = nullptr;  ///< of the runtime, while the root is under way
   bool searching = false;              ///< the root starts in the upper tier
   const control_word control;          ///< of the thread that sends the root, which runs under it
+  bool unattended = false;             ///< no thread waits for it that would ask for turns
   threads* waited_in = nullptr;        ///< the engine of the task that waits for it; null: a thread waits
   queued turn;                         ///< in the run queue
 
  protected:
   root() noexcept : entry(&start_on_fiber) {}
 
+  basic_join_latch<hardware, fiber> latch_;  // where a task waits
+  std::mutex mutex_;                         // where a thread waits
+  std::condition_variable ended_;
+  std::atomic<bool> done_{false};  // set under the mutex
+
  private:
   static fiber* start_on_fiber(entry* self) noexcept;
 
-  basic_join_latch<hardware, fiber> latch_;  // where a task waits
   std::atomic<bool> begun_{false};
-  std::mutex mutex_;  // where a thread waits
-  std::condition_variable ended_;
-  std::atomic<bool> done_{false};  // set under the mutex
 };
 
+/// What a root's function returns or throws.
+template <class T>
+class root_value {
+ public:
+  /// Calls the function, once.
+  template <class F>
+  void take_from(F& function) {
+    JACKDAW_TRY {
+      if constexpr (std::is_void_v<T>) {
+        function();
+      } else if constexpr (std::is_reference_v<T>) {
+        T value = function();
+        value_ = std::addressof(value);
+      } else {
+        value_.emplace(function());
+      }
+    }
+    JACKDAW_CATCH { thrown_ = caught(); }
+  }
+  void fail(std::exception_ptr why) noexcept { thrown_ = std::move(why); }
+
+  T result() {
+    if (thrown_) {
+      std::rethrow_exception(thrown_);
+    }
+    if constexpr (std::is_reference_v<T>) {
+      return static_cast<T>(*value_);
+    } else if constexpr (!std::is_void_v<T>) {
+      return std::move(*value_);
+    }
+  }
+
+ private:
+  using storage = std::conditional_t<
+      std::is_void_v<T>, std::monostate,
+      std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*,
+                         std::optional<std::conditional_t<std::is_void_v<T>, int, std::remove_cv_t<T>>>>>;
+  storage value_{};
+  std::exception_ptr thrown_;
+};
+
+/// The root of runtime::run(): refers to the function.
 template <class F>
 class root_of final : public root {
  public:
@@ -84,39 +128,12 @@ class root_of final : public root {
 
   explicit root_of(F& function) noexcept : function_(function) {}
 
-  void run() override {
-    JACKDAW_TRY {
-      if constexpr (std::is_void_v<type>) {
-        function_();
-      } else if constexpr (std::is_reference_v<type>) {
-        type value = function_();
-        value_ = std::addressof(value);
-      } else {
-        value_.emplace(function_());
-      }
-    }
-    JACKDAW_CATCH { thrown_ = caught(); }
-  }
-
-  type result() {
-    if (thrown_) {
-      std::rethrow_exception(thrown_);
-    }
-    if constexpr (std::is_reference_v<type>) {
-      return static_cast<type>(*value_);
-    } else if constexpr (!std::is_void_v<type>) {
-      return std::move(*value_);
-    }
-  }
+  void run() override { value_.take_from(function_); }
+  type result() { return value_.result(); }
 
  private:
-  using storage = std::conditional_t<
-      std::is_void_v<type>, std::monostate,
-      std::conditional_t<std::is_reference_v<type>, std::remove_reference_t<type>*,
-                         std::optional<std::conditional_t<std::is_void_v<type>, int, std::remove_cv_t<type>>>>>;
   F& function_;
-  storage value_{};
-  std::exception_ptr thrown_;
+  root_value<type> value_;
 };
 
 }  // namespace jackdaw::detail

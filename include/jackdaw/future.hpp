@@ -1,0 +1,176 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "jackdaw/detail/caught.hpp"
+#include "jackdaw/detail/export.hpp"
+#include "jackdaw/detail/root.hpp"
+
+JACKDAW_EXPORT_BEGIN
+
+namespace jackdaw {
+
+class runtime;
+template <class T>
+class future;
+
+namespace detail {
+
+/// A root that nobody waits for when it is sent. Its engine and its future own it together.
+class async_root : public root {
+ public:
+  explicit async_root(runtime& on) noexcept : on_(&on) { unattended = true; }
+
+  /// Sends it to its runtime, or runs it here if the caller's tasks run in place. Throws error if the runtime has
+  /// ended; then it has not begun and still has two owners.
+  void start();
+  /// Called by the engine: wakes who waits, starts the continuation, and lets go.
+  void end() final;
+  /// The future waits: a thread blocks, a task is suspended as in a join.
+  void wait_for_end();
+  /// Starts `next` once this one has ended. `next` keeps this one alive.
+  void continue_with(async_root& next);
+  /// One of the two owners lets go.
+  void let_go() noexcept;
+  runtime& on() const noexcept { return *on_; }
+
+ protected:
+  /// It cannot be run.
+  virtual void fail(std::exception_ptr why) noexcept = 0;
+
+ private:
+  void start_on(threads& engine) noexcept;
+
+  runtime* const on_;
+  std::atomic<int> owners_{2};
+  threads* resumes_on_ = nullptr;  // the engine of the task that waits; set before that waits on the latch
+  async_root* next_ = nullptr;     // guarded by the mutex
+};
+
+struct lets_go {
+  void operator()(async_root* of) const noexcept { of->let_go(); }
+};
+
+/// An async_root that will have a value.
+template <class T>
+class async_value : public async_root {
+ public:
+  using async_root::async_root;
+  T result() { return value_.result(); }
+
+ protected:
+  void fail(std::exception_ptr why) noexcept final { value_.fail(std::move(why)); }
+  root_value<T> value_;
+};
+
+template <class F>
+class async_root_of final : public async_value<std::invoke_result_t<F&>> {
+ public:
+  template <class... Args>
+  explicit async_root_of(runtime& on, Args&&... function)
+      : async_value<std::invoke_result_t<F&>>(on), function_(std::in_place, std::forward<Args>(function)...) {}
+
+  void run() override {
+    this->value_.take_from(*function_);
+    function_.reset();  // in the task, because this destructor may fork
+  }
+
+ private:
+  std::optional<F> function_;
+};
+
+}  // namespace detail
+
+/// The result of a task that runtime::async() has started, once there is one.
+///
+/// A future is owned by one thread or task at a time. It may be moved to another. One that is destroyed without get()
+/// leaves the task to itself: the task goes on, and its result, or exception, is dropped. The runtime's destructor
+/// waits for the task.
+template <class T>
+class [[nodiscard]] future {
+ public:
+  /// Refers to no task.
+  future() noexcept = default;
+
+  /// Whether it refers to a task: it comes from async() or then(), and neither get() nor then() has been called.
+  bool valid() const noexcept { return of_ != nullptr; }
+
+  /// Returns whether the task has ended, so that get() would not wait. Does not block.
+  ///
+  /// @throws error if it refers to no task.
+  bool ready() const { return checked().ended(); }
+
+  /// Waits until the task has ended. A thread sleeps. A task is suspended, as in a join: its worker does other work.
+  ///
+  /// @throws error if it refers to no task.
+  void wait() const { checked().wait_for_end(); }
+
+  /// Waits as wait() does, and returns what the task has returned. The future refers to no task afterwards.
+  ///
+  /// @throws error if it refers to no task.
+  /// @throws anything that the task has thrown.
+  T get() {
+    checked().wait_for_end();
+    const auto of = std::move(of_);
+    return of->result();
+  }
+
+  /// Runs `f(value)`, or `f()` if there is no value, as a root once the task has ended, on the same runtime.
+  ///
+  /// Does not wait. If the task throws, `f` is not called, and the new future throws the same. This future refers to no
+  /// task afterwards.
+  ///
+  /// @return The future of what `f` returns.
+  /// @throws error if it refers to no task, or if the task has ended and so has its runtime.
+  template <class F>
+  auto then(F&& f) {
+    detail::async_value<T>& before = checked();
+    using function = continuation<std::decay_t<F>>;
+    using result = std::invoke_result_t<function&>;
+    auto made = std::make_unique<detail::async_root_of<function>>(before.on(), std::move(of_), std::forward<F>(f));
+    before.continue_with(*made);
+    return future<result>(typename future<result>::pointer(made.release()));
+  }
+
+ private:
+  friend class runtime;
+  template <class U>
+  friend class future;
+
+  using pointer = std::unique_ptr<detail::async_value<T>, detail::lets_go>;
+  explicit future(pointer of) noexcept : of_(std::move(of)) {}
+
+  detail::async_value<T>& checked() const {
+    if (of_ == nullptr) {
+      detail::throw_error("this future refers to no task: it was made without one, moved from, or used up");
+    }
+    return *of_;
+  }
+
+  template <class F>
+  struct continuation {
+    template <class G>
+    continuation(pointer of, G&& function) : of(std::move(of)), function(std::forward<G>(function)) {}
+    pointer of;
+    F function;
+    decltype(auto) operator()() {
+      if constexpr (std::is_void_v<T>) {
+        of->result();
+        return function();
+      } else {
+        return function(of->result());
+      }
+    }
+  };
+
+  pointer of_;
+};
+
+}  // namespace jackdaw
+
+JACKDAW_EXPORT_END

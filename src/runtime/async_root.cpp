@@ -1,0 +1,103 @@
+#include <utility>
+
+#include "jackdaw/future.hpp"
+#include "jackdaw/runtime.hpp"
+#include "runtime/runtime_access.hpp"
+#include "runtime/threads.hpp"
+#include "runtime/worker.hpp"
+
+namespace jackdaw::detail {
+namespace {
+
+/// Whether what the caller starts runs in its place, one after another.
+bool runs_in_place(const worker* on) noexcept {
+  return on != nullptr && (on->stranded || on->in_place() || on->home.recorder() != nullptr);
+}
+
+}  // namespace
+
+void async_root::start() {
+  if (runs_in_place(this_worker())) {
+    run();
+    end();
+    return;
+  }
+  runtime_access::send(*on_, *this);
+}
+
+/// Called on a worker of an engine that does not end yet.
+void async_root::start_on(threads& engine) noexcept {
+  engine.root_comes();
+  engine.roots().begin();
+  try {
+    engine.send(*this, false);
+  } catch (...) {
+    engine.root_goes();
+    engine.roots().end();
+    fail(std::current_exception());
+    end();
+  }
+}
+
+void async_root::end() {
+  async_root* next = nullptr;
+  {
+    const std::lock_guard hold(mutex_);
+    done_.store(true, std::memory_order_release);
+    next = std::exchange(next_, nullptr);
+    ended_.notify_all();
+  }
+  // The task that waits is under a root of its engine, which does not end before the task resumes.
+  if (fiber* const waiting = latch_.settle(decltype(latch_)::result::ended)) {
+    threads& its = *resumes_on_;
+    its.begin_waking();
+    its.requeue(waiting);
+    its.end_waking();
+  }
+  if (next != nullptr) {
+    if (worker* const on = this_worker(); on != nullptr && !runs_in_place(on)) {
+      next->start_on(on->home);
+    } else {
+      next->run();
+      next->end();
+    }
+  }
+  let_go();
+}
+
+void async_root::wait_for_end() {
+  if (ended()) {
+    return;
+  }
+  worker* const caller = this_worker();
+  if (caller == nullptr || runs_in_place(caller)) {
+    root::wait();
+    return;
+  }
+  resumes_on_ = &caller->home;
+  caller->suspend(
+      [](worker&, fiber* left, void* awaited) noexcept -> fiber* {
+        return static_cast<async_root*>(awaited)->root::wait(left) ? nullptr : left;
+      },
+      this);
+}
+
+void async_root::continue_with(async_root& next) {
+  {
+    const std::lock_guard hold(mutex_);
+    if (!ended()) {
+      next_ = &next;
+      return;
+    }
+  }
+  next.start();
+}
+
+void async_root::let_go() noexcept {
+  // Release and acquire: the last one destroys what the other has written.
+  if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    delete this;
+  }
+}
+
+}  // namespace jackdaw::detail
