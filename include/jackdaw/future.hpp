@@ -3,6 +3,7 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -21,10 +22,17 @@ class future;
 
 namespace detail {
 
+/// Where a runtime is, for those who may outlive it.
+struct runtime_link {
+  std::mutex mutex;
+  runtime* to;  ///< guarded by the mutex; null: it has ended
+};
+
 /// A root that nobody waits for when it is sent. Its engine and its future own it together.
 class async_root : public root {
  public:
-  explicit async_root(runtime& on) noexcept : on_(&on) { unattended = true; }
+  /// Null: it is the default runtime's, which is always there.
+  explicit async_root(std::shared_ptr<runtime_link> on) noexcept : on_(std::move(on)) { unattended = true; }
 
   /// Sends it to its runtime, or runs it here if the caller's tasks run in place. Throws error if the runtime has
   /// ended; then it has not begun and still has two owners.
@@ -37,7 +45,7 @@ class async_root : public root {
   void continue_with(async_root& next);
   /// One of the two owners lets go.
   void let_go() noexcept;
-  runtime& on() const noexcept { return *on_; }
+  const std::shared_ptr<runtime_link>& on() const noexcept { return on_; }
 
  protected:
   /// It cannot be run.
@@ -46,7 +54,7 @@ class async_root : public root {
  private:
   void start_on(threads& engine) noexcept;
 
-  runtime* const on_;
+  const std::shared_ptr<runtime_link> on_;
   std::atomic<int> owners_{2};
   threads* resumes_on_ = nullptr;  // the engine of the task that waits; set before that waits on the latch
   async_root* next_ = nullptr;     // guarded by the mutex
@@ -72,8 +80,9 @@ template <class F>
 class async_root_of final : public async_value<std::invoke_result_t<F&>> {
  public:
   template <class... Args>
-  explicit async_root_of(runtime& on, Args&&... function)
-      : async_value<std::invoke_result_t<F&>>(on), function_(std::in_place, std::forward<Args>(function)...) {}
+  explicit async_root_of(std::shared_ptr<runtime_link> on, Args&&... function)
+      : async_value<std::invoke_result_t<F&>>(std::move(on)),
+        function_(std::in_place, std::forward<Args>(function)...) {}
 
   void run() override {
     this->value_.take_from(*function_);

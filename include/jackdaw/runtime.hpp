@@ -117,7 +117,7 @@ class runtime {
     static_assert(detail::check_async<F>());
     using function = std::decay_t<F>;
     using of = future<std::invoke_result_t<function&>>;
-    auto made = std::make_unique<detail::async_root_of<function>>(*this, std::forward<F>(f));
+    auto made = std::make_unique<detail::async_root_of<function>>(link_, std::forward<F>(f));
     made->start();
     return of(typename of::pointer(made.release()));
   }
@@ -203,6 +203,7 @@ class runtime {
   union immortal;
   static immortal the_default;
 
+  std::shared_ptr<detail::runtime_link> link_;  // null: the default one
   // The door is part of the object, which outlives all calls of its functions, as the parts do not.
   detail::door door_;
   std::atomic<parts*> parts_{nullptr};        // null: it has ended, or, the default one, is not started

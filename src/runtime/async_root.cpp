@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "jackdaw/error.hpp"
 #include "jackdaw/future.hpp"
 #include "jackdaw/runtime.hpp"
 #include "runtime/runtime_access.hpp"
@@ -22,7 +23,15 @@ void async_root::start() {
     end();
     return;
   }
-  runtime_access::send(*on_, *this);
+  if (on_ == nullptr) {
+    runtime_access::send(runtime::instance(), *this);
+    return;
+  }
+  const std::lock_guard until_sent(on_->mutex);
+  if (on_->to == nullptr) {
+    throw error("a future's function cannot start: the runtime of its task has ended");
+  }
+  runtime_access::send(*on_->to, *this);
 }
 
 /// Called on a worker of an engine that does not end yet.

@@ -43,7 +43,8 @@ runtime& runtime::instance() {
 
 runtime::runtime(const options& how) : runtime(how, nullptr) {}
 
-runtime::runtime(const options& how, trace::recorder* into) {
+runtime::runtime(const options& how, trace::recorder* into) : link_(std::make_shared<detail::runtime_link>()) {
+  link_->to = this;
   detail::process::join();
   parts_.store(new parts(how, into), std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_relaxed);
@@ -52,6 +53,10 @@ runtime::runtime(const options& how, trace::recorder* into) {
 }
 
 runtime::~runtime() {
+  if (link_ != nullptr) {
+    const std::lock_guard hold(link_->mutex);  // whoever sends something by this link has done so
+    link_->to = nullptr;
+  }
   parts* const last = parts_.load(std::memory_order_acquire);
   if (last == nullptr) {
     return;
