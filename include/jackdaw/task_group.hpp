@@ -177,11 +177,13 @@ class task_group {
   void wait() {
     // Children are in the deque only where help_first says so.
     if (pending_.untouched()) [[likely]] {
+      JACKDAW_ACQUIRES(this);
       return;
     }
     if (pending_.marks() == help_first) {
       run_pushed();
       if (pending_.none_but(help_first)) [[likely]] {
+        JACKDAW_ACQUIRES(this);
         return;
       }
     }
@@ -213,11 +215,13 @@ class task_group {
     /// nothing into it.
     JACKDAW_UNSEEN static void* begin(void* self) noexcept {
       detail::fiber* const stack = detail::fiber::of(static_cast<work_first_child*>(self));
-      detail::announce_arrive();
+      if (detail::announced) {
+        detail::announce_arrive();
+      }
       static_cast<work_first_child*>(self)->live(stack);
       // The parent was not taken. Nothing else runs on this thread before it is off this stack, so the stack is among
       // the free ones already.
-      if constexpr (detail::announced) {
+      if (detail::announced) {
         detail::announce_leave(stack, stack->parent.of, true);
         void* nowhere = nullptr;
         detail::jackdaw_switch(&nowhere, stack->parent.context, nullptr);
@@ -273,8 +277,10 @@ class task_group {
     using function = std::decay_t<F>;
     using child = work_first_child<function>;
     detail::fiber* const stack = at->spare;
-    at->spare = stack->next;        // first: the function's constructor may fork
-    detail::announce_start(stack);  // before anything is written to the stack
+    at->spare = stack->next;  // first: the function's constructor may fork
+    if (detail::announced) {
+      detail::announce_start(stack);  // before anything is written to the stack
+    }
     child* closure = nullptr;
     void* const place = stack->place<child>();
     if constexpr (std::is_nothrow_constructible_v<function, F>) {
@@ -297,17 +303,22 @@ class task_group {
     stack->parent.of = at->current;
     stack->parent.group = this;
     at->current = stack;
-    detail::announce_leave(stack->parent.of, stack, false);
+    if (detail::announced) {
+      detail::announce_leave(stack->parent.of, stack, false);
+    }
     detail::jackdaw_call_on(&stack->parent.context, closure, &child::begin);
     // Here again: called back by the child, or resumed by the worker that took the continuation, perhaps on another
     // thread.
-    detail::announce_arrive();
+    if (detail::announced) {
+      detail::announce_arrive();
+    }
   }
 
   /// Help-first in the lower tier.
   void push_child(detail::lane* at, detail::task* child) {
     child->group = this;
     pending_.push();
+    JACKDAW_RELEASES(static_cast<detail::entry*>(child));
     if (!at->deque.push(child) && !detail::attend(at)) [[unlikely]] {
       // Full: the child runs now, on this stack.
       run_aside(child);

@@ -1,27 +1,34 @@
-#include "jackdaw/detail/fiber.hpp"
+#include "runtime/announce.hpp"
+
+#include <pthread.h>
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#define JACKDAW_VALGRIND
+#endif
+
 #include "runtime/worker.hpp"
 
-#if defined(JACKDAW_ASAN)
-#include <pthread.h>
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-#if defined(JACKDAW_TSAN)
-#include <sanitizer/tsan_interface.h>
-#endif
-
-#if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
+// The sanitizers' functions. Each is null in a program that is not linked with that sanitizer.
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are theirs
+extern "C" {
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** save, const void* bottom, std::size_t size);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* saved, const void** old_bottom, std::size_t* old_size);
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* begin, std::size_t size);
+[[gnu::weak]] void __lsan_register_root_region(const void* begin, std::size_t size);
+[[gnu::weak]] void __lsan_unregister_root_region(const void* begin, std::size_t size);
+[[gnu::weak]] void* __tsan_get_current_fiber();
+[[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+}
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace jackdaw::detail {
-
-#if defined(JACKDAW_ASAN)
-const char jackdaw_must_be_built_with_address_sanitizer_too = 1;
-#endif
-#if defined(JACKDAW_TSAN)
-const char jackdaw_must_be_built_with_thread_sanitizer_too = 1;
-#endif
-
 namespace {
+
+bool has_address_sanitizer() noexcept { return &__sanitizer_start_switch_fiber != nullptr; }
+bool has_thread_sanitizer() noexcept { return &__tsan_switch_to_fiber != nullptr; }
 
 /// A worker's own stack, as the sanitizers know it.
 struct thread_stack {
@@ -35,8 +42,7 @@ thread_local thread_stack loop_stack;
 [[gnu::noinline]] thread_stack& of_this_thread() noexcept {
   asm volatile("" ::: "memory");
   thread_stack& own = loop_stack;
-#if defined(JACKDAW_ASAN)
-  if (own.bottom == nullptr) {
+  if (own.bottom == nullptr && has_address_sanitizer()) {
     pthread_attr_t attributes;
     pthread_getattr_np(pthread_self(), &attributes);
     void* bottom = nullptr;
@@ -44,19 +50,19 @@ thread_local thread_stack loop_stack;
     own.bottom = bottom;
     pthread_attr_destroy(&attributes);
   }
-#endif
   return own;
 }
 
 }  // namespace
 
-void announce_start([[maybe_unused]] fiber* fresh) noexcept {
-#if defined(JACKDAW_ASAN)
-  __asan_unpoison_memory_region(fresh->stack, static_cast<std::size_t>(fresh->top() - fresh->stack));
-  fresh->fake_stack = nullptr;
-#endif
-#if defined(JACKDAW_TSAN)
-  if (!fresh->tsan_stale) {
+bool has_sanitizer() noexcept { return has_address_sanitizer() || has_thread_sanitizer(); }
+
+void announce_start(fiber* fresh) noexcept {
+  if (has_address_sanitizer()) {
+    __asan_unpoison_memory_region(fresh->stack, static_cast<std::size_t>(fresh->top() - fresh->stack));
+    fresh->fake_stack = nullptr;
+  }
+  if (!has_thread_sanitizer() || !fresh->tsan_stale) {
     return;
   }
   if (fresh->tsan != nullptr) {
@@ -64,36 +70,66 @@ void announce_start([[maybe_unused]] fiber* fresh) noexcept {
   }
   fresh->tsan = __tsan_create_fiber(0);
   fresh->tsan_stale = false;
-#endif
 }
 
-JACKDAW_UNSEEN void announce_leave(fiber* from, fiber* to, [[maybe_unused]] bool ends) noexcept {
+JACKDAW_UNSEEN void announce_leave(fiber* from, fiber* to, bool ends) noexcept {
+  if (!has_sanitizer()) {
+    return;
+  }
   thread_stack& own = of_this_thread();
-#if defined(JACKDAW_ASAN)
-  void** const save = ends ? nullptr : from != nullptr ? &from->fake_stack : &own.fake;
-  if (to != nullptr) {
-    __sanitizer_start_switch_fiber(save, to->stack, static_cast<std::size_t>(to->top() - to->stack));
-  } else {
-    __sanitizer_start_switch_fiber(save, own.bottom, own.size);
+  if (has_address_sanitizer()) {
+    void** const save = ends ? nullptr : from != nullptr ? &from->fake_stack : &own.fake;
+    if (to != nullptr) {
+      __sanitizer_start_switch_fiber(save, to->stack, static_cast<std::size_t>(to->top() - to->stack));
+    } else {
+      __sanitizer_start_switch_fiber(save, own.bottom, own.size);
+    }
   }
-#endif
-#if defined(JACKDAW_TSAN)
-  if (from == nullptr) {
-    own.tsan = __tsan_get_current_fiber();
+  if (has_thread_sanitizer()) {
+    if (from == nullptr) {
+      own.tsan = __tsan_get_current_fiber();
+    }
+    __tsan_switch_to_fiber(to != nullptr ? to->tsan : own.tsan, 0);
   }
-  __tsan_switch_to_fiber(to != nullptr ? to->tsan : own.tsan, 0);
-#else
-  static_cast<void>(from);
-#endif
 }
 
 JACKDAW_UNSEEN void announce_arrive() noexcept {
-#if defined(JACKDAW_ASAN)
-  fiber* const now = this_worker()->active->current;
-  __sanitizer_finish_switch_fiber(now != nullptr ? now->fake_stack : of_this_thread().fake, nullptr, nullptr);
+  if (has_address_sanitizer()) {
+    fiber* const now = this_worker()->active->current;
+    __sanitizer_finish_switch_fiber(now != nullptr ? now->fake_stack : of_this_thread().fake, nullptr, nullptr);
+  }
+}
+
+void announce_retirement(fiber& gone) noexcept {
+  if (gone.tsan != nullptr) {
+    __tsan_destroy_fiber(gone.tsan);
+  }
+}
+
+unsigned announce_stack(std::byte* lowest, std::size_t size) noexcept {
+  if (&__lsan_register_root_region != nullptr) {
+    __lsan_register_root_region(lowest, size);
+  }
+#if defined(JACKDAW_VALGRIND)
+  return VALGRIND_STACK_REGISTER(lowest, lowest + size - 1);
+#else
+  return 0;
 #endif
 }
 
-}  // namespace jackdaw::detail
-
+void retract_stack(std::byte* lowest, std::size_t size, [[maybe_unused]] unsigned number) noexcept {
+  if (&__lsan_unregister_root_region != nullptr) {
+    __lsan_unregister_root_region(lowest, size);
+  }
+#if defined(JACKDAW_VALGRIND)
+  VALGRIND_STACK_DEREGISTER(number);
 #endif
+}
+
+void forget_memory(std::byte* lowest, std::size_t size) noexcept {
+  if (&__asan_unpoison_memory_region != nullptr) {
+    __asan_unpoison_memory_region(lowest, size);
+  }
+}
+
+}  // namespace jackdaw::detail

@@ -15,6 +15,8 @@ std::exception_ptr branch::join() noexcept {
         },
         this);
   }
+  acquires(this);
+  acquires(&latch_);  // settle() itself, after which this frame may be used again
   if (!latch_.threw()) {
     return nullptr;
   }

@@ -4,9 +4,7 @@
 #include <new>
 #include <utility>
 
-#if defined(JACKDAW_TSAN)
-#include <sanitizer/tsan_interface.h>
-#endif
+#include "runtime/announce.hpp"
 
 namespace jackdaw::detail {
 namespace {
@@ -42,11 +40,7 @@ void fiber_pool::retire(fiber* list) noexcept {
   while (list != nullptr) {
     fiber* const gone = std::exchange(list, list->next);
     const stack_slabs::stack memory{gone->stack, static_cast<stack_slabs::slab*>(gone->slab)};
-#if defined(JACKDAW_TSAN)
-    if (gone->tsan != nullptr) {
-      __tsan_destroy_fiber(gone->tsan);
-    }
-#endif
+    announce_retirement(*gone);
     gone->~fiber();
     slabs_.give(memory);
   }

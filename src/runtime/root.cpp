@@ -11,6 +11,7 @@ namespace jackdaw::detail {
 void root::begin() noexcept { begun_.store(true, std::memory_order_relaxed); }
 
 void root::end() {
+  releases(this);
   if (threads* const home = waited_in) {
     // Once its task resumes, that engine may end, but not before end_waking().
     home->begin_waking();

@@ -326,6 +326,7 @@ void runtime::submit(detail::root& task) {
           return static_cast<detail::root*>(awaited)->wait(left) ? nullptr : left;
         },
         &task);
+    detail::acquires(&task);
     return;
   }
   const detail::uncancelled until_it_has_ended;
@@ -336,6 +337,7 @@ void runtime::submit(detail::root& task) {
   while (!task.wait(next)) {
     next = look_after(task.begun());
   }
+  detail::acquires(&task);
 }
 
 std::chrono::milliseconds runtime::look_after(bool begun) noexcept {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cerrno>
@@ -11,12 +12,7 @@
 #include <new>
 
 #include "base/own_mapping.hpp"
-#include "jackdaw/detail/sanitizers.hpp"
-
-#if defined(JACKDAW_ASAN)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/lsan_interface.h>
-#endif
+#include "runtime/announce.hpp"
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
@@ -26,10 +22,11 @@ namespace jackdaw::detail {
 
 struct stack_slabs::slab {
   own_mapping memory;
-  std::size_t maps = 0;    // how many mappings it counts for
-  std::uint64_t free = 0;  // a bit for each stack that was given back
-  unsigned count = 0;      // stacks that there is room for
-  unsigned prepared = 0;   // of these, from the bottom
+  std::size_t maps = 0;                // how many mappings it counts for
+  std::uint64_t free = 0;              // a bit for each stack that was given back
+  unsigned count = 0;                  // stacks that there is room for
+  unsigned prepared = 0;               // of these, from the bottom
+  std::array<unsigned, 64> numbers{};  // valgrind's, of those
   unsigned taken = 0;
   slab* next = nullptr;
   slab** here = nullptr;  // what points to this one
@@ -86,19 +83,6 @@ bool count_maps(std::size_t more, bool needed) noexcept {
     return false;
   }
   return true;
-}
-
-/// Lets a leak checker read this stack. By itself it reads only the stacks that threads are on when the process ends,
-/// not those of tasks that wait. The guards are left out, because it must not touch them.
-void show_to_leak_checker([[maybe_unused]] std::byte* stack, [[maybe_unused]] std::size_t size) noexcept {
-#if defined(JACKDAW_ASAN)
-  __lsan_register_root_region(stack, size);
-#endif
-}
-void hide_from_leak_checker([[maybe_unused]] std::byte* stack, [[maybe_unused]] std::size_t size) noexcept {
-#if defined(JACKDAW_ASAN)
-  __lsan_unregister_root_region(stack, size);
-#endif
 }
 
 unsigned fit_together(std::size_t stack) noexcept {
@@ -202,8 +186,7 @@ stack_slabs::stack stack_slabs::take(bool needed) noexcept {
     index = static_cast<unsigned>(std::countr_zero(in->free));
     in->free &= in->free - 1;
   } else if (prepare(*in, index, needed)) {
-    ++in->prepared;
-    show_to_leak_checker(at(*in, index), size_);
+    in->numbers[in->prepared++] = announce_stack(at(*in, index), size_);  // without the guard
   } else {
     return {};  // an empty slab stays for the next call
   }
@@ -218,9 +201,7 @@ stack_slabs::stack stack_slabs::take(bool needed) noexcept {
 
 void stack_slabs::give(const stack& unused) noexcept {
   slab* const in = unused.of;
-#if defined(JACKDAW_ASAN)
-  __asan_unpoison_memory_region(unused.lowest, size_);
-#endif
+  forget_memory(unused.lowest, size_);
   madvise(unused.lowest, size_, MADV_DONTNEED);  // before another thread can have it
   {
     const std::lock_guard hold(mutex_);
@@ -241,11 +222,9 @@ void stack_slabs::give(const stack& unused) noexcept {
 }
 
 void stack_slabs::unmap(slab* gone) const noexcept {
-#if defined(JACKDAW_ASAN)
-  __asan_unpoison_memory_region(gone->memory.data(), gone->memory.bytes());
-#endif
+  forget_memory(gone->begin(), gone->memory.bytes());
   for (unsigned index = 0; index < gone->prepared; ++index) {
-    hide_from_leak_checker(at(*gone, index), size_);
+    retract_stack(at(*gone, index), size_, gone->numbers[index]);
   }
   if (gone->memory.unmap()) {
     maps.fetch_sub(gone->maps, std::memory_order_relaxed);

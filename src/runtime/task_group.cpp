@@ -40,6 +40,7 @@ void tell_of_iteration(const worker& on, event_kind what, const upper_group& ope
 }  // namespace
 
 fiber* group_access::child_done(task_group& group, worker* on) noexcept {
+  releases(&group);
   if (on == nullptr || (group.pending_.marks() & task_group::of_outsider) != 0) {
     if (on != nullptr) {
       on->home.root_goes();
@@ -62,6 +63,7 @@ fiber* group_access::child_done(task_group& group, worker* on) noexcept {
 }
 
 fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
+  acquires(&group);  // what the children did
   fiber* const waiter = group.pending_.restart();
   upper_group* const upper = group.upper();
   if (upper == nullptr) {
@@ -85,6 +87,7 @@ fiber* group_access::resume_waiter(task_group& group, worker& on) noexcept {
 
 fiber* group_access::begin_wait(worker& on, fiber* left, void* argument) noexcept {
   auto& group = *static_cast<task_group*>(argument);
+  releases(&group);
   return group.pending_.wait(left) ? resume_waiter(group, on) : nullptr;
 }
 
@@ -336,6 +339,7 @@ void task_group::wait_slowly() {
       }
     }
   }
+  detail::acquires(this);
   if ((pending_.unmark(transient) & failing) != 0) {
     auto* const error = std::launder(reinterpret_cast<std::exception_ptr*>(error_));
     const std::exception_ptr thrown = std::move(*error);

@@ -305,6 +305,7 @@ fiber* worker::begin(entry* job) noexcept {
     // task on it leaves it only at its end.
     counts.in_place.add();
   }
+  acquires(job);
   fresh->job = job;
   fresh->parent.claimed.store(true, std::memory_order_relaxed);
   announce_start(fresh);

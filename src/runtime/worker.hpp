@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/happens_before.hpp"
 #include "base/own_mapping.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "jackdaw/observer.hpp"
@@ -23,6 +24,7 @@ class threads;
 
 /// Items of the scheduler's interface are entries not yet started (bit 0 set) or suspended fibers.
 inline sched::item item_of(entry* beginning) noexcept {
+  releases(beginning);
   return sched::item(reinterpret_cast<std::uintptr_t>(beginning) | 1);
 }
 inline sched::item item_of(fiber* suspended) noexcept {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/happens_before.hpp"
 #include "sched/scheduler.hpp"
 
 namespace jackdaw::sched {
@@ -26,6 +27,7 @@ class upper_root {
     const upper_task* none = nullptr;
     if (!on.roots_wait() &&
         root_.compare_exchange_strong(none, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+      detail::acquires(&root_);
       return true;
     }
     plain_.fetch_add(1, std::memory_order_relaxed);
@@ -35,6 +37,7 @@ class upper_root {
   /// only after a claim.
   void leave(const upper_task& root) noexcept {
     if (root_.load(std::memory_order_relaxed) == &root) {
+      detail::releases(&root_);
       root_.store(nullptr, std::memory_order_release);
     } else {
       plain_.fetch_sub(1, std::memory_order_relaxed);

@@ -3,6 +3,7 @@ cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/functions.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/exports.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/variants.cmake)
 
 set(prefix ${work}/prefix)
 file(REMOVE_RECURSE ${work})
@@ -45,17 +46,10 @@ endif()
 run(${work}/pkg_config OUTPUT found)
 expect("the program built with pkg-config" "${found}" "${wanted}")
 
-# A program under a sanitizer is told that the library must be built with it, instead of getting false reports.
-foreach(sanitizer address thread)
-  execute_process(
-    COMMAND ${compiler} -std=c++20 -fsanitize=${sanitizer} ${consumer}/main.cpp -o ${work}/sanitized ${flags}
-    RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
-  string(FIND "${out}" "jackdaw_must_be_built_with_${sanitizer}_sanitizer_too" at)
-  if(status EQUAL 0 OR at EQUAL -1)
-    message(FATAL_ERROR
-      "a program with -fsanitize=${sanitizer} ended its build with ${status}, expected an error:\n${out}")
-  endif()
-endforeach()
+build_watched(${flags})
+if(NOT rebuild)
+  build_variants(${flags})
+endif()
 
 # the program
 if(NOT rebuild)

@@ -30,9 +30,13 @@ class branch : public entry {
   std::exception_ptr join() noexcept;
 
   /// The branch has ended, on a thief's fiber. Returns the fiber that waits for it.
-  fiber* end() noexcept { return latch_.settle(join_latch::result::ended); }
+  fiber* end() noexcept {
+    JACKDAW_RELEASES(this);
+    return latch_.settle(join_latch::result::ended);
+  }
   fiber* end(std::exception_ptr thrown) noexcept {
     ::new (static_cast<void*>(error_)) std::exception_ptr(std::move(thrown));
+    JACKDAW_RELEASES(this);
     return latch_.settle(join_latch::result::threw);
   }
 
@@ -102,6 +106,7 @@ inline bool look_up_if_asked() noexcept {
 template <class F>
 [[nodiscard, gnu::always_inline]] inline bool run_exposing(lane* at, F&& first, branch& later) {
   entry_slot* where = nullptr;
+  JACKDAW_RELEASES(static_cast<entry*>(&later));
   if (!at->deque.push(&later, where)) [[unlikely]] {
     if (!attend(at)) {
       first();

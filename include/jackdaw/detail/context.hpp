@@ -9,11 +9,17 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
-/// Whether every switch of stacks is announced to a sanitizer. If so, the short way back from a child is not taken.
+/// Whether every switch of stacks is announced to a sanitizer. If so, the short way back from a child is not taken. A
+/// source of the program knows when it is compiled; the library, which may be linked with either, asks.
 #if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
-inline constexpr bool announced = true;
+constexpr bool announced = true;
+#elif defined(JACKDAW_LIBRARY)
+bool has_sanitizer() noexcept;
+constexpr struct {
+  operator bool() const noexcept { return has_sanitizer(); }  // NOLINT(google-explicit-constructor): stands for a bool
+} announced;
 #else
-inline constexpr bool announced = false;
+constexpr bool announced = false;
 #endif
 
 /// Saves the callee-saved registers on this stack and the stack pointer in *from, then continues where `to` was saved.

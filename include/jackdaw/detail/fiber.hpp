@@ -75,17 +75,8 @@ struct alignas(64) fiber {
   static constexpr bool fits = sizeof(Closure) <= 4096 && alignof(Closure) <= 64;
 };
 
-#if defined(JACKDAW_ASAN) || defined(JACKDAW_TSAN)
-/// A program that is built with a sanitizer does not link with a library that is not, because that library would not
-/// announce switches of stacks.
-#if defined(JACKDAW_ASAN)
-extern "C" const char jackdaw_must_be_built_with_address_sanitizer_too;
-[[gnu::used]] inline const char* const needs_address_sanitizer = &jackdaw_must_be_built_with_address_sanitizer_too;
-#endif
-#if defined(JACKDAW_TSAN)
-extern "C" const char jackdaw_must_be_built_with_thread_sanitizer_too;
-[[gnu::used]] inline const char* const needs_thread_sanitizer = &jackdaw_must_be_built_with_thread_sanitizer_too;
-#endif
+// What sanitizers are told of changes of stacks. These are functions of every library, which tell the sanitizer that
+// the program is linked with, if any. Headers call them if the program is compiled with one (`announced`).
 
 /// Called when a fiber gets a new task: the sanitizers forget the last one.
 void announce_start(fiber* fresh) noexcept;
@@ -93,11 +84,6 @@ void announce_start(fiber* fresh) noexcept;
 void announce_leave(fiber* from, fiber* to, bool ends) noexcept;
 /// Called first after a switch, on the fiber that is now this worker's current one.
 void announce_arrive() noexcept;
-#else
-inline void announce_start(fiber*) noexcept {}
-inline void announce_leave(fiber*, fiber*, bool) noexcept {}
-inline void announce_arrive() noexcept {}
-#endif
 
 }  // namespace jackdaw::detail
 

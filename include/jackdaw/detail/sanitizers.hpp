@@ -16,6 +16,18 @@
 #endif
 #endif
 
+// ThreadSanitizer does not see what a library that is not built with it orders. So it is told: what this thread did
+// happens before what follows where another thread acquires the same object.
+#if defined(JACKDAW_TSAN) && !defined(JACKDAW_SANITIZED)
+extern "C" void __tsan_acquire(void* object);  // NOLINT(bugprone-reserved-identifier): ThreadSanitizer's
+extern "C" void __tsan_release(void* object);  // NOLINT(bugprone-reserved-identifier)
+#define JACKDAW_ACQUIRES(object) __tsan_acquire(object)
+#define JACKDAW_RELEASES(object) __tsan_release(object)
+#else
+#define JACKDAW_ACQUIRES(object) static_cast<void>(0)
+#define JACKDAW_RELEASES(object) static_cast<void>(0)
+#endif
+
 // A function that changes stacks: ThreadSanitizer's record of calls is per fiber, so it must not count this one.
 #if defined(JACKDAW_TSAN) && defined(__clang__)
 #define JACKDAW_UNSEEN __attribute__((disable_sanitizer_instrumentation))

@@ -39,7 +39,7 @@ struct task_memory {
   /// `at` is this thread's lane, or null.
   static void* take(std::size_t size, lane* at) {
     if (announced || size > small) {
-      return ::operator new(size);
+      return ::operator new(size > small ? size : small);  // others may put it into a list
     }
     if (at == nullptr || at->blocks == nullptr) [[unlikely]] {
       return ::operator new(small);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+
+#include "jackdaw/detail/fiber.hpp"
+
+// What valgrind and the sanitizers of the program are told, besides the changes of stacks (jackdaw/detail/fiber.hpp).
+// The library need not be built with a sanitizer: it finds the one that the program is linked with.
+namespace jackdaw::detail {
+
+/// Memory is a stack from now on: valgrind takes a stack pointer that moves there for a change of stacks, and leak
+/// checkers look for pointers there. Returns valgrind's number of the stack.
+unsigned announce_stack(std::byte* lowest, std::size_t size) noexcept;
+void retract_stack(std::byte* lowest, std::size_t size, unsigned number) noexcept;
+/// What tasks have left in this memory counts as unused. Where a sanitizer marks memory, fresh mappings would keep it.
+void forget_memory(std::byte* lowest, std::size_t size) noexcept;
+/// The fiber's memory is given back.
+void announce_retirement(fiber& gone) noexcept;
+
+}  // namespace jackdaw::detail
