@@ -21,6 +21,18 @@ build_consumer(${work}/cmake ${prefix} -D everything=ON)
 run(${work}/cmake/everything)
 if(shared)
   expect_exports(${prefix}/${libdir}/libjackdaw.so)
+  # A new 0.x is another library, as it may break programs of an older one.
+  string(REGEX MATCH "^[0-9]+[.][0-9]+" soversion ${version})
+  run(${CMAKE_READELF} -d ${prefix}/${libdir}/libjackdaw.so OUTPUT dynamic)
+  if(NOT dynamic MATCHES "SONAME[^\n]*libjackdaw[.]so[.]${soversion}]" OR NOT dynamic MATCHES "NODELETE")
+    message(FATAL_ERROR "libjackdaw.so: expected libjackdaw.so.${soversion} as its name, and NODELETE:\n${dynamic}")
+  endif()
+  # a plugin that alone uses the library, and is loaded and unloaded again and again
+  run(${compiler} -std=c++20 -O1 -fPIC -shared -fvisibility=hidden ${consumer}/plugin.cpp -o ${work}/plugin.so
+    -D JACKDAW_SHARED -I${prefix}/include -L${prefix}/${libdir} -ljackdaw -pthread -Wl,-rpath,${prefix}/${libdir})
+  run(${compiler} -std=c++20 ${consumer}/host.cpp -o ${work}/host -ldl)
+  run(${work}/host ${work}/plugin.so OUTPUT found)
+  expect("the program with a plugin" "${found}" "plugin 6765 after 20 times")
 endif()
 
 # the checks library, next to the library
