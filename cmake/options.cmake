@@ -6,6 +6,8 @@ option(JACKDAW_BUILD_STATS "Build libjackdaw-stats.so, with which programs recor
   ${JACKDAW_BUILD_PROGRAM})
 option(JACKDAW_BUILD_TESTS "Build the tests; those of the program where that is built" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ${PROJECT_IS_TOP_LEVEL})
+option(JACKDAW_WITH_LIBNUMA "Call the kernel's memory policies by libnuma; otherwise directly" ON)
+option(JACKDAW_WITH_LIBPFM "Count cache misses by hardware counters, whose names libpfm4 knows" ON)
 option(JACKDAW_WERROR "Take every compiler warning for an error; on in the presets" OFF)
 option(JACKDAW_DITHER "Pause now and then where protocols cross: for soaking, not for use" OFF)
 set(JACKDAW_SANITIZE "" CACHE STRING "Sanitizers for everything that is built: address,undefined or thread")

@@ -1,6 +1,5 @@
 #include "numa/numa_kernel.hpp"
 
-#include <numaif.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "jackdaw/memory/page_locations.hpp"
 #include "machine/cgroup.hpp"
+#include "numa/memory_calls.hpp"
 
 namespace jackdaw::numa {
 namespace {
@@ -59,12 +59,12 @@ class this_kernel final : public numa_kernel {
   int bind(void* at, std::size_t bytes, kernel_policy how, const std::vector<unsigned>& nodes) override {
     const std::vector<unsigned long> mask = mask_of(nodes);
     // The kernel reads one bit less than `maxnode` says.
-    return ::mbind(at, bytes, mode_of(how), mask.data(), mask.size() * word_bits + 1, 0) == 0 ? 0 : errno;
+    return mbind(at, bytes, mode_of(how), mask.data(), mask.size() * word_bits + 1, 0) == 0 ? 0 : errno;
   }
 
   int locate(const std::vector<void*>& pages, std::vector<int>& nodes) override {
     nodes.assign(pages.size(), -ENOENT);
-    if (::move_pages(0, pages.size(), const_cast<void**>(pages.data()), nullptr, nodes.data(), 0) == 0) return 0;
+    if (move_pages(0, pages.size(), const_cast<void**>(pages.data()), nullptr, nodes.data(), 0) == 0) return 0;
     const int code = errno;
     return refused(code) ? locate_one_by_one(pages, nodes, code) : code;
   }
@@ -73,14 +73,14 @@ class this_kernel final : public numa_kernel {
     const std::vector<int> to(pages.size(), static_cast<int>(node));
     states.assign(pages.size(), 0);
     const long left =
-        ::move_pages(0, pages.size(), const_cast<void**>(pages.data()), to.data(), states.data(), MPOL_MF_MOVE);
+        move_pages(0, pages.size(), const_cast<void**>(pages.data()), to.data(), states.data(), MPOL_MF_MOVE);
     return left >= 0 ? 0 : errno;
   }
 
   int set_policy(const touch_policy& wanted) override {
     const bool none = wanted.mask.empty();
-    return ::set_mempolicy(wanted.mode, none ? nullptr : wanted.mask.data(),
-                           none ? 0 : wanted.mask.size() * word_bits + 1) == 0
+    return set_mempolicy(wanted.mode, none ? nullptr : wanted.mask.data(),
+                         none ? 0 : wanted.mask.size() * word_bits + 1) == 0
                ? 0
                : errno;
   }
@@ -94,7 +94,7 @@ class this_kernel final : public numa_kernel {
  private:
   static int get_policy(void* at, unsigned flags, touch_policy& now) {
     now.mask.assign(mask_words, 0);
-    if (::get_mempolicy(&now.mode, now.mask.data(), mask_words * word_bits, at, flags) != 0) return errno;
+    if (get_mempolicy(&now.mode, now.mask.data(), mask_words * word_bits, at, flags) != 0) return errno;
     while (!now.mask.empty() && now.mask.back() == 0) now.mask.pop_back();
     return 0;
   }
@@ -106,7 +106,7 @@ class this_kernel final : public numa_kernel {
       void* const page =
           reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(pages[i]) / base_page_size() * base_page_size());
       if (::mincore(page, 1, &resident) != 0 || (resident & 1) == 0) continue;
-      if (::get_mempolicy(&nodes[i], nullptr, 0, page, MPOL_F_NODE | MPOL_F_ADDR) != 0) return refusal;
+      if (get_mempolicy(&nodes[i], nullptr, 0, page, MPOL_F_NODE | MPOL_F_ADDR) != 0) return refusal;
     }
     return 0;
   }
@@ -149,7 +149,7 @@ std::optional<std::vector<unsigned>> allowed_nodes() {
     if (std::vector<unsigned> bound = nodes_bound_by(now); !bound.empty()) return bound;
   }
   std::vector<unsigned long> mask(mask_words, 0);
-  if (::get_mempolicy(nullptr, mask.data(), mask.size() * word_bits, nullptr, MPOL_F_MEMS_ALLOWED) != 0) {
+  if (get_mempolicy(nullptr, mask.data(), mask.size() * word_bits, nullptr, MPOL_F_MEMS_ALLOWED) != 0) {
     return allowed_by_status();
   }
   return nodes_in(mask);

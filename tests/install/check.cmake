@@ -11,7 +11,8 @@ file(REMOVE_RECURSE ${work})
 if(rebuild)
   # the library alone, which is also what a packager builds
   run(${CMAKE_COMMAND} -S ${source} -B ${work}/library ${toolchain} ${quickly} -D BUILD_SHARED_LIBS=${shared}
-    -D JACKDAW_BUILD_PROGRAM=OFF -D JACKDAW_BUILD_TESTS=OFF -D JACKDAW_BUILD_BENCHMARKS=OFF)
+    -D JACKDAW_BUILD_PROGRAM=OFF -D JACKDAW_BUILD_TESTS=OFF -D JACKDAW_BUILD_BENCHMARKS=OFF
+    -D JACKDAW_WITH_LIBNUMA=OFF -D JACKDAW_WITH_LIBPFM=OFF)
   run(${CMAKE_COMMAND} --build ${work}/library)
   set(build ${work}/library)
 endif()
@@ -26,6 +27,9 @@ if(shared)
   run(${CMAKE_READELF} -d ${prefix}/${libdir}/libjackdaw.so OUTPUT dynamic)
   if(NOT dynamic MATCHES "SONAME[^\n]*libjackdaw[.]so[.]${soversion}]" OR NOT dynamic MATCHES "NODELETE")
     message(FATAL_ERROR "libjackdaw.so: expected libjackdaw.so.${soversion} as its name, and NODELETE:\n${dynamic}")
+  endif()
+  if(rebuild AND dynamic MATCHES "libnuma|libpfm")
+    message(FATAL_ERROR "libjackdaw.so, built without libnuma and libpfm4, needs them:\n${dynamic}")
   endif()
   # a plugin that alone uses the library, and is loaded and unloaded again and again
   run(${compiler} -std=c++20 -O1 -fPIC -shared -fvisibility=hidden ${consumer}/plugin.cpp -o ${work}/plugin.so
