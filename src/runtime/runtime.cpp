@@ -46,7 +46,7 @@ runtime::runtime(const options& how) : runtime(how, nullptr) {}
 runtime::runtime(const options& how, trace::recorder* into) : link_(std::make_shared<detail::runtime_link>()) {
   link_->to = this;
   detail::process::join();
-  parts_.store(new parts(how, into), std::memory_order_release);
+  parts_.store(parts::make(how, into), std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_relaxed);
   detail::process::expect_exit();
   door_.open();
@@ -227,7 +227,7 @@ void runtime::start() {
   // threads inside. Other threads enter only after they have seen this generation.
   door_.close_anew();
   parts_.store(
-      found != nullptr ? new parts(*found) : new parts(configured != nullptr ? *configured : options{}, nullptr),
+      found != nullptr ? new parts(*found) : parts::make(configured != nullptr ? *configured : options{}, nullptr),
       std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_release);
   detail::process::expect_exit();

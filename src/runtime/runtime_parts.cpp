@@ -20,6 +20,7 @@
 #include "runtime/checks.hpp"
 #include "runtime/moving.hpp"
 #include "runtime/process.hpp"
+#include "runtime/refused_threads.hpp"
 #include "runtime/region.hpp"
 #include "trace/event_file.hpp"
 
@@ -128,8 +129,22 @@ bool lie_apart(const machine& where) {
   return false;
 }
 
-std::vector<worker_place> pick_places(const machine& where, const detail::wishes& wanted, bool recording) {
-  std::vector<worker_place> places = where.place_workers(wanted.workers, wanted.order);
+/// Returns as many workers as are asked for, or as the machine has cores for, at most max_workers.
+unsigned count_workers(const machine& where, const detail::wishes& wanted) {
+  if (wanted.workers != 0 || where.default_workers() <= max_workers) {
+    return wanted.workers != 0 ? wanted.workers : where.default_workers();
+  }
+  static std::atomic<bool> said{false};
+  if (detail::first(said)) {
+    std::fprintf(stderr, "jackdaw: the machine has %u cores; a runtime has at most %u workers\n",
+                 where.default_workers(), max_workers);
+  }
+  return max_workers;
+}
+
+std::vector<worker_place> pick_places(const machine& where, const detail::wishes& wanted, unsigned workers,
+                                      bool recording) {
+  std::vector<worker_place> places = where.place_workers(workers, wanted.order);
   if (!recording && places.size() > where.usable_cpus() && where.bindable()) {
     static std::atomic<bool> said{false};
     if (detail::first(said)) {
@@ -154,7 +169,7 @@ wanted_file pick_file(const std::string& given, const char* option, const char* 
 
 /// Returns `make()`, which opens the file; null if none is wanted, or if the variable that names it is ignored.
 template <class Make>
-std::invoke_result_t<const Make&> open(const wanted_file& file, const Make& make) {
+std::invoke_result_t<const Make&> opened(const wanted_file& file, const Make& make) {
   if (file.path.empty()) {
     return nullptr;
   }
@@ -165,10 +180,6 @@ std::invoke_result_t<const Make&> open(const wanted_file& file, const Make& make
     detail::ignore_variable(file.where, why);
     return nullptr;
   }
-}
-
-std::filesystem::path path_of(const wanted_file& file) {
-  return detail::numbered(detail::check_replaceable(file.path, file.where));
 }
 
 /// Says once that a refusal makes forks slower than necessary.
@@ -183,14 +194,14 @@ void say_refused(std::size_t workers) {
 }
 
 std::unique_ptr<trace::recording_file> open_recording(const wanted_file& record, std::size_t workers) {
-  return open(record, [&] {
+  return opened(record, [&] {
     return std::make_unique<trace::recording_file>(record.path, record.where, static_cast<unsigned>(workers));
   });
 }
 
 std::unique_ptr<detail::run_log> open_log(const wanted_file& stats, const machine& where,
                                           std::vector<worker_place> places, const std::string& scheduler) {
-  return open(stats, [&] {
+  return opened(stats, [&] {
     return std::make_unique<detail::run_log>(stats.path, stats.where, where, std::move(places), scheduler);
   });
 }
@@ -207,7 +218,7 @@ std::vector<std::string> names_of(const std::vector<worker_place>& places) {
 
 std::unique_ptr<trace::timeline> open_timeline(const wanted_file& into, const std::string& scheduler,
                                                const std::vector<worker_place>& places) {
-  return open(into, [&] { return std::make_unique<trace::timeline>(path_of(into), scheduler, names_of(places)); });
+  return into.path.empty() ? nullptr : std::make_unique<trace::timeline>(into.path, scheduler, names_of(places));
 }
 
 std::vector<worker_place> used(const std::vector<worker_place>& places, const trace::recorder* recorder) {
@@ -256,6 +267,19 @@ wanted_files::wanted_files(const options& how, bool recorded)
   }
 }
 
+void wanted_files::resolve() {
+  for (wanted_file* const each : {&events, &trace}) {
+    if (each->path.empty()) continue;
+    try {
+      each->path = numbered(check_replaceable(each->path, each->where));
+    } catch (const error& why) {
+      if (!each->by_variable) throw;
+      ignore_variable(each->where, why);
+      each->path.clear();
+    }
+  }
+}
+
 wishes::wishes(const options& how)
     : settings(pick_settings(how)),
       scheduler(pick_scheduler(how, settings)),
@@ -267,11 +291,9 @@ wishes::wishes(const options& how)
 
 watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into)
     : scheduler(std::move(made)) {
-  auto listening = open(into, [&]() -> std::unique_ptr<sched::logging_scheduler> {
-    file = path_of(into);
-    return std::make_unique<sched::logging_scheduler>(std::move(scheduler));
-  });
-  if (listening != nullptr) {
+  if (!into.path.empty()) {
+    auto listening = std::make_unique<sched::logging_scheduler>(std::move(scheduler));
+    file = into.path;
     log = listening.get();
     scheduler = std::move(listening);
   }
@@ -295,14 +317,41 @@ void watched_scheduler::write() noexcept {
 
 }  // namespace detail
 
-runtime::parts::parts(const options& how, trace::recorder* into)
-    : parts(how, into, detail::wanted_files(how, into != nullptr)) {}
+runtime::parts* runtime::parts::make(const options& how, trace::recorder* into) {
+  detail::wanted_files files(how, into != nullptr);
+  files.resolve();
+  const detail::wishes wanted = begin(how);
+  const machine where = machine::detect();
+  const unsigned wished = count_workers(where, wanted);
+  // A program that has not set a number itself can do with fewer.
+  const bool exactly = how.workers != 0 || detail::strict_environment.load(std::memory_order_relaxed);
+  constexpr unsigned few = 4;  // half of them would hardly need less memory
+  std::string refusal = "there is no memory for " + std::to_string(wished) + " workers";
+  for (unsigned workers = wished;;) {
+    try {
+      parts* const made = new parts(wanted, where, workers, into, files);
+      if (workers < wished) {
+        std::fprintf(stderr, "jackdaw: %s; there are %u workers\n", refusal.c_str(), workers);
+      }
+      return made;
+    } catch (const detail::refused_threads& refused) {
+      const unsigned left = std::max(refused.started - (refused.started + 3) / 4, 1u);  // some for the program
+      if (exactly || refused.started == 0 || left >= workers) throw error(refused);
+      refusal = refused.what();
+      workers = left;
+    } catch (const std::bad_alloc&) {
+      if (exactly || workers <= few) throw;
+      workers /= 2;
+    }
+  }
+}
 
-runtime::parts::parts(const options& how, trace::recorder* into, const detail::wanted_files& files)
+runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned workers, trace::recorder* into,
+                      const detail::wanted_files& files)
     : generation(detail::process::generation()),
-      wanted(begin(how)),
-      where(machine::detect()),
-      places(pick_places(where, wanted, into != nullptr || !files.record.path.empty())),
+      wanted(wanted),
+      where(on),
+      places(pick_places(where, wanted, workers, into != nullptr || !files.record.path.empty())),
       file(open_recording(files.record, places.size())),
       recorder(file ? &file->into() : into),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), files.events),

@@ -32,6 +32,9 @@ struct wanted_files {
   /// `recorded`: the caller has a recorder; then the runtime records neither tasks nor itself. Throws error for paths
   /// that cannot be used, and if two are the same.
   wanted_files(const options& how, bool recorded);
+  /// Chooses the names of the files of events and timelines: the second runtime's end in .2. Throws error if one cannot
+  /// be written.
+  void resolve();
 
   wanted_file record, events, stats, trace;
 };
@@ -65,7 +68,11 @@ struct watched_scheduler {
 
 /// What a runtime has between its start and its end.
 struct runtime::parts {
-  parts(const options& how, trace::recorder* into);
+  /// Makes the parts. If the system refuses threads or memory for as many workers as the environment or the machine asks
+  /// for, there are fewer, as a line on stderr says.
+  static parts* make(const options& how, trace::recorder* into);
+  parts(const detail::wishes& wanted, const machine& on, unsigned workers, trace::recorder* into,
+        const detail::wanted_files& files);
   /// Called in the child of a fork(): makes the same as the parent's, but without recording and events. Reads only
   /// those of the parent's parts that never change.
   parts(const parts& of_parent);
@@ -92,7 +99,6 @@ struct runtime::parts {
   parts* left = nullptr;  // the next of the parts that are kept until the process ends
 
  private:
-  parts(const options& how, trace::recorder* into, const detail::wanted_files& files);
   /// Returns what sees what the workers do: the timeline, and observe()'s observer. Null: nothing.
   observer* make_observers();
 };

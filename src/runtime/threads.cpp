@@ -19,6 +19,7 @@
 #include "runtime/notes.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/recording.hpp"
+#include "runtime/refused_threads.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/run_log.hpp"
 #include "runtime/threads_data.hpp"
@@ -101,9 +102,10 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   } catch (const std::system_error& refused) {
     const std::size_t started = running_.size();
     stop();
-    throw error("runtime: the system started " + std::to_string(started) + " threads, expected " +
-                std::to_string(count) + " (" + refused.code().message() +
-                "): allow more (ulimit -u, pids.max), or ask for fewer (JACKDAW_WORKERS)");
+    throw refused_threads("runtime: the system started " + std::to_string(started) + " threads, expected " +
+                              std::to_string(count) + " (" + refused.code().message() +
+                              "): allow more (ulimit -u, pids.max), or ask for fewer (JACKDAW_WORKERS)",
+                          static_cast<unsigned>(started));
   } catch (...) {
     stop();
     throw;

@@ -1,5 +1,7 @@
 """Every mistake of a user ends in one line that says what was expected, status 2, and no file."""
 
+import os
+import resource
 import subprocess
 import unittest
 
@@ -97,6 +99,17 @@ class BadInput(ProgramTest):
         for command in (["doctor"], ["bench", "fib"]):
             self.refuse(*command, HWLOC_SYNTHETIC="package:two", says="HWLOC_SYNTHETIC: 'package:two'")
             self.refuse(*command, HWLOC_XMLFILE="missing.xml", says="missing.xml: no such file")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can become a user without other threads")
+    def test_limits_of_threads(self):
+        def limited():
+            os.setuid(2_000_000 + os.getpid())
+            resource.setrlimit(resource.RLIMIT_NPROC, (20, 20))
+        ended = subprocess.run((PROGRAM, "doctor"), env=os.environ | {"JACKDAW_WORKERS": "300"}, preexec_fn=limited,
+                               capture_output=True, text=True, check=False)
+        self.assertEqual((ended.returncode, ended.stdout), (2, ""), ended.stderr)
+        self.assertRegex(ended.stderr.splitlines()[-1], "the system started [0-9]+ threads, expected 300 ")
+        self.assertLessEqual(ended.stderr.count("\n"), 2, ended.stderr)  # the other one: they share processors
 
     def test_a_broken_machine_file(self):
         (self.folder / "broken.xml").write_text("<topology", encoding="ascii")

@@ -1,9 +1,11 @@
 """`jackdaw doctor`, on this computer and on described ones."""
 
+import json
 import os
+import subprocess
 import unittest
 
-from program import ProgramTest
+from program import PROGRAM, ProgramTest
 
 
 class Doctor(ProgramTest):
@@ -20,6 +22,16 @@ class Doctor(ProgramTest):
         for check in told["system"]:
             self.assertIn(check["state"], ("good", "notice", "missing"))
             self.assertNotEqual(check["found"], "")
+
+    def test_a_computer_that_does_not_show_sys(self):
+        hidden = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /sys && exec "$@"', "sh")
+        if subprocess.run((*hidden, "true"), capture_output=True, check=False).returncode != 0:
+            self.skipTest("/sys cannot be hidden here")
+        ended = subprocess.run((*hidden, PROGRAM, "doctor", "--json"), capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        told = json.loads(ended.stdout)
+        self.assertGreaterEqual(told["workers"]["count"], 1)
+        self.assertEqual({cpu["os_index"] for cpu in told["machine"]["cpus"] if cpu["usable"]}, os.sched_getaffinity(0))
 
     def test_counters_work_or_give_a_reason(self):
         told = self.succeed_json("doctor")
