@@ -23,10 +23,8 @@ void add_scheduler_options(CLI::App& command, scheduler_arguments& given) {
 
 void check_scheduler(const std::string& name, std::string_view where) {
   if (sched::make_scheduler(name) != nullptr) return;
-  throw error(fmt::format(
-      "{}: unknown scheduler '{}', expected one of {}, adws:hints=given, adws:hints=learned, adws:hints=both, "
-      "cab:LEVEL, laws:STEP or constrained:relws=COUNT",
-      where, one_line(name), joined(sched::names())));
+  throw error(fmt::format("{}: unknown scheduler '{}', expected one of {}", where, one_line(name),
+                          joined(sched::accepted_names())));
 }
 
 std::vector<std::string> chosen_schedulers(const std::string& names) {

@@ -367,7 +367,9 @@ bool adws::active_around(steal_ranges::ref range) const noexcept {
 
 family adws_schedulers() {
   static constexpr std::array<std::string_view, 2> names{"adws", "adws:no-steal"};
-  return {names, [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
+  static constexpr std::array<std::string_view, 3> forms{"adws:hints=given", "adws:hints=learned", "adws:hints=both"};
+  return {names,
+          [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
             const bool steals = !name.starts_with(names[1]);
             if (!name.starts_with(names[0])) return nullptr;
             name.remove_prefix(names[steals ? 0 : 1].size());
@@ -376,7 +378,8 @@ family adws_schedulers() {
             if (name == ":hints=learned") return std::make_unique<learning_adws>(mode, hint_source::learned);
             if (name == ":hints=both") return std::make_unique<learning_adws>(mode, hint_source::both);
             return nullptr;
-          }};
+          },
+          forms};
 }
 
 }  // namespace jackdaw::sched

@@ -167,13 +167,20 @@ void automatic::looked(worker_id self, bool found) noexcept {
 
 family automatic_schedulers() {
   static constexpr std::array<std::string_view, 1> names{"auto"};
-  return {names, [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
+  static constexpr auto forms = [] {
+    std::array<std::string_view, ways.size()> of;
+    std::ranges::transform(ways, of.begin(), &named_way::name);
+    return of;
+  }();
+  return {names,
+          [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
             if (name == names[0]) return std::make_unique<automatic>(std::nullopt);
             for (const named_way& each : ways) {
               if (name == each.name) return std::make_unique<automatic>(each.how);
             }
             return nullptr;
-          }};
+          },
+          forms};
 }
 
 }  // namespace jackdaw::sched

@@ -135,7 +135,9 @@ bool cab::places_below(const upper_group& group) const noexcept { return squads(
 /// Makes "cab", and "cab:3" with boundary level 3.
 family cab_schedulers() {
   static constexpr std::array<std::string_view, 1> names{"cab"};
-  return {names, [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
+  static constexpr std::array<std::string_view, 1> forms{"cab:LEVEL"};
+  return {names,
+          [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
             if (name == names[0]) return std::make_unique<cab>(given);
             constexpr std::string_view with_level = "cab:";
             if (!name.starts_with(with_level)) return nullptr;
@@ -144,7 +146,8 @@ family cab_schedulers() {
             const auto [end, error] = std::from_chars(name.data() + with_level.size(), last, level);
             if (error != std::errc() || end != last || level > cab::deepest_level) return nullptr;
             return std::make_unique<cab>(given, level);
-          }};
+          },
+          forms};
 }
 
 }  // namespace jackdaw::sched

@@ -230,7 +230,9 @@ double constrained::patience() const noexcept { return steals_freely() ? usual_p
 /// Makes "constrained", and "constrained:relws=3" with three iterations of RelWS.
 family constrained_schedulers() {
   static constexpr std::array<std::string_view, 1> names{"constrained"};
-  return {names, [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
+  static constexpr std::array<std::string_view, 1> forms{"constrained:relws=COUNT"};
+  return {names,
+          [](std::string_view name, const settings&) -> std::unique_ptr<scheduler> {
             if (name == names[0]) return std::make_unique<constrained>();
             constexpr std::string_view before = "constrained:relws=";
             if (!name.starts_with(before)) return nullptr;
@@ -240,7 +242,8 @@ family constrained_schedulers() {
             const bool fits = error == std::errc() && end == last && relaxed <= constrained::most_relaxed &&
                               name.substr(before.size()) == std::to_string(relaxed);
             return fits ? std::make_unique<constrained>(relaxed) : nullptr;
-          }};
+          },
+          forms};
 }
 
 }  // namespace jackdaw::sched

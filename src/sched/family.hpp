@@ -15,6 +15,8 @@ struct family {
   std::span<const std::string_view> names;
   /// Makes the scheduler of that name; null if the family has none. May know names that lists do not show ("cab:3").
   std::unique_ptr<scheduler> (*make)(std::string_view name, const settings& given);
+  /// The forms of the names that lists do not show, for error messages: "cab:LEVEL".
+  std::span<const std::string_view> forms = {};
 };
 
 #define SCHEDULERS(of) family of##_schedulers();

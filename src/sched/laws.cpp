@@ -381,13 +381,16 @@ family laws_schedulers() {
   static constexpr std::array<laws::variant, 4> all{variant::cats, variant::laws, variant::laws_nc, variant::paper};
   static constexpr std::array<std::string_view, 4> names{laws::name_of(all[0]), laws::name_of(all[1]),
                                                          laws::name_of(all[2]), laws::name_of(all[3])};
-  return {names, [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
+  static constexpr std::array<std::string_view, 1> forms{"laws:STEP"};
+  return {names,
+          [](std::string_view name, const settings& given) -> std::unique_ptr<scheduler> {
             for (const laws::variant which : all) {
               if (name == laws::name_of(which)) return std::make_unique<laws>(which, given);
             }
             const std::optional<int> step = fixed_step(name);
             return step ? std::make_unique<laws>(given, *step) : nullptr;
-          }};
+          },
+          forms};
 }
 
 }  // namespace jackdaw::sched

@@ -29,4 +29,12 @@ std::vector<std::string> names() {
   return result;
 }
 
+std::vector<std::string> accepted_names() {
+  std::vector<std::string> result = names();
+  for (const auto& each : all) {
+    for (const std::string_view form : each().forms) result.emplace_back(form);
+  }
+  return result;
+}
+
 }  // namespace jackdaw::sched

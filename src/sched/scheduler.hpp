@@ -108,6 +108,9 @@ inline constexpr std::string_view default_scheduler = "auto";
 /// Makes the scheduler called `name`; null if there is none. "cab:3" is "cab" with boundary level 3, "laws:-2" is
 /// "laws" with subtrees two levels above the first packing, "constrained:relws=2" has two iterations of RelWS.
 std::unique_ptr<scheduler> make_scheduler(std::string_view name, const settings& given = {});
+/// The names that lists show.
 std::vector<std::string> names();
+/// These, then the forms of all others that make_scheduler knows: "cab:LEVEL".
+std::vector<std::string> accepted_names();
 
 }  // namespace jackdaw::sched

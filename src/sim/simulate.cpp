@@ -197,8 +197,8 @@ outcome simulate(const trace::task_tree& tree, const address_space& space, const
                  const scenario& what) {
   auto scheduler = sched::make_scheduler(what.scheduler, what.told);
   if (!scheduler) {
-    throw error(
-        fmt::format("unknown scheduler '{}', expected one of {}", what.scheduler, fmt::join(sched::names(), ", ")));
+    throw error(fmt::format("unknown scheduler '{}', expected one of {}", what.scheduler,
+                            fmt::join(sched::accepted_names(), ", ")));
   }
   sched::logging_scheduler* log = nullptr;
   if (what.events != nullptr) {

@@ -1,6 +1,7 @@
 """Every mistake of a user ends in one line that says what was expected, status 2, and no file."""
 
 import os
+import re
 import resource
 import subprocess
 import unittest
@@ -43,6 +44,16 @@ class BadInput(ProgramTest):
         self.refuse("bench", "fib", "--memory", "dram", HWLOC_SYNTHETIC="package:2 numa:1 core:1 pu:1",
                     says="the machine exists only as a description (HWLOC_SYNTHETIC), expected this computer")
         self.refuse("bench", "fib", "--input", "graph.txt", says="--input: fib takes no input file")
+
+    def test_every_scheduler_that_the_message_lists_exists(self):
+        said = self.run_program("bench", "fib", "--scheduler", "foo").stderr
+        listed = said.partition("expected one of ")[2].split()
+        for name in ("auto:hints", "auto:times", "auto:plain", "adws:hints=both", "laws:STEP", "cab:LEVEL"):
+            self.assertIn(name, listed)
+        names = [re.sub("LEVEL|STEP|COUNT", "2", name) for name in listed]
+        told = self.succeed_json("simulate", "fib", "--size", "tiny", "--machine", "xeon-gold-6130", "--seeds", "1",
+                                 "--recordings", "1", "--no-store", "--scheduler", ",".join(names))
+        self.assertEqual([row["scheduler"] for row in told["rows"]], names)
 
     def test_papers(self):
         self.refuse("reproduce", says="PAPER is required")
