@@ -145,7 +145,7 @@ def record(program, given):
     partial = path.with_name(path.name + ".part")
     if program.kernel:
         run(given.program, "record", *program.kernel.split(), "--workers", WORKERS, "--recordings", given.recordings,
-            "-o", partial)
+            "-o", partial, "--force")
     else:
         for number in range(given.recordings):
             each = path.with_name(f"{path.name}.{number}.part")

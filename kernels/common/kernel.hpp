@@ -72,6 +72,7 @@ struct kernel {
   bool takes_hints = false;      ///< whether the kernel uses request::hints
   std::string_view alias = {};   ///< another name that find accepts, from a paper; empty if there is none
   bool takes_snapshots = false;  ///< whether the kernel uses request::snapshots
+  bool iterates = false;         ///< whether the kernel uses request::iterations
 };
 
 /// Every kernel, in the order in which lists show them.

@@ -106,7 +106,8 @@ kernel make_swept(std::string_view summary, std::string_view alias = {}) {
           .shapes = names(row_shapes),
           .takes_input = false,
           .sides = {make_side<jackdaw_swept<State>>("jackdaw"), make_side<serial_swept<State>>("serial")},
-          .alias = alias};
+          .alias = alias,
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

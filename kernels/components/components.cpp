@@ -78,7 +78,8 @@ kernel components() {
           .shapes = names(components_shapes),
           .takes_input = true,
           .sides = {make_side<jackdaw_components>("jackdaw"), make_side<serial_components>("serial")},
-          .alias = "cc"};
+          .alias = "cc",
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

@@ -91,11 +91,18 @@ class components_problem : public problem {
 
  private:
   components_problem(const request& wanted, components_shape shape)
-      : rounds(shape == components_shape::rounds ? requested_rounds("components", wanted, 20) : 0),
+      : rounds(rounds_of(wanted, shape)),
         edges(requested_graph("components", wanted, rounds != 0 ? reading::both : reading::along,
                               {.vertices = 1 << 23, .least = 2, .most = 20})),
         label(edges.vertices()),
         other(rounds != 0 ? edges.vertices() : 0) {}
+
+  static unsigned rounds_of(const request& wanted, components_shape shape) {
+    if (shape == components_shape::rounds) return requested_rounds("components", wanted, 20);
+    if (wanted.iterations != 0)
+      throw error("components: iterations are for shape 'rounds', expected none with another one");
+    return 0;
+  }
 
   std::atomic_ref<vertex> parent(vertex v) { return std::atomic_ref(label[v]); }
 

@@ -54,7 +54,8 @@ kernel ga() {
           .sizes = names(ga_sizes),
           .shapes = names(ga_shapes),
           .takes_input = false,
-          .sides = {make_side<jackdaw_ga>("jackdaw"), make_side<serial_ga>("serial")}};
+          .sides = {make_side<jackdaw_ga>("jackdaw"), make_side<serial_ga>("serial")},
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

@@ -85,7 +85,8 @@ kernel heat2d() {
           .shapes = names(heat2d_shapes),
           .takes_input = false,
           .sides = {make_side<jackdaw_heat2d>("jackdaw"), make_side<serial_heat2d>("serial")},
-          .takes_hints = true};
+          .takes_hints = true,
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

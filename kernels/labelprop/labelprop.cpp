@@ -52,7 +52,8 @@ kernel labelprop() {
           .shapes = names(labelprop_shapes),
           .takes_input = true,
           .sides = {make_side<jackdaw_labelprop>("jackdaw"), make_side<serial_labelprop>("serial")},
-          .alias = "lp"};
+          .alias = "lp",
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

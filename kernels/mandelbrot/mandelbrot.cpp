@@ -50,7 +50,8 @@ kernel mandelbrot() {
           .sizes = names(mandelbrot_sizes),
           .shapes = names(mandelbrot_shapes),
           .takes_input = false,
-          .sides = {make_side<jackdaw_mandelbrot>("jackdaw"), make_side<serial_mandelbrot>("serial")}};
+          .sides = {make_side<jackdaw_mandelbrot>("jackdaw"), make_side<serial_mandelbrot>("serial")},
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

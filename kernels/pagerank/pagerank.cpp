@@ -96,7 +96,8 @@ kernel pagerank() {
           .shapes = names(pull_only),
           .takes_input = true,
           .sides = {make_side<jackdaw_pagerank>("jackdaw"), make_side<serial_pagerank>("serial")},
-          .alias = "pr"};
+          .alias = "pr",
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

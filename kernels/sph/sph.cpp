@@ -135,7 +135,8 @@ kernel sph() {
           .shapes = names(sph_shapes),
           .takes_input = true,
           .sides = {make_sph_side<jackdaw_sph>("jackdaw"), make_sph_side<serial_sph>("serial")},
-          .takes_snapshots = true};
+          .takes_snapshots = true,
+          .iterates = true};
 }
 
 }  // namespace jackdaw::kernels

@@ -62,6 +62,7 @@ chosen_kernel choose_kernel(const kernel_arguments& given, const machine& where)
   }
   chosen.request.hints = given.hints;
   if (!given.iterations.empty()) {
+    if (!kernel.iterates) throw error(fmt::format("--iterations: {} does not iterate", kernel.name));
     chosen.request.iterations = number_of(given.iterations, "--iterations", 1, 1'000'000'000);
   }
   chosen.request.workers = worker_count(given.workers, where);

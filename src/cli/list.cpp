@@ -31,6 +31,7 @@ void print_json() {
                        {"takes_input", kernel.takes_input},
                        {"takes_hints", kernel.takes_hints},
                        {"takes_snapshots", kernel.takes_snapshots},
+                       {"iterates", kernel.iterates},
                        {"sides", side_names(kernel)}});
   }
   const nlohmann::json all = {{"kernels", kernels}, {"schedulers", scheduler_names()}};
@@ -44,6 +45,7 @@ void print_text() {
     if (!kernel.alias.empty()) fmt::print("  alias     {}\n", kernel.alias);
     fmt::print("  sizes     {}\n", joined(kernel.sizes));
     if (!kernel.shapes.empty()) fmt::print("  shapes    {}\n", joined(kernel.shapes));
+    if (kernel.iterates) fmt::print("  iterates  --iterations COUNT\n");
     if (kernel.takes_input) fmt::print("  input     --input FILE\n");
     if (kernel.takes_hints) fmt::print("  hints     --hints fixed:ALPHA, --hints random:ALPHA\n");
     if (kernel.takes_snapshots) fmt::print("  pictures  bench --snapshots FOLDER\n");

@@ -10,21 +10,20 @@
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
-namespace {
 
-std::filesystem::path checked(const std::string& path, bool replace, std::string_view where) {
+std::filesystem::path check_output(const std::filesystem::path& path, bool replace, std::string_view where) {
   std::filesystem::path whole = detail::check_replaceable(path, where);
   std::error_code code;
-  if (!replace && std::filesystem::exists(std::filesystem::symlink_status(whole, code))) {
-    throw error(fmt::format("{}: {}: exists, expected a new file (or --force)", where, one_line(path)));
+  const std::filesystem::file_status found = std::filesystem::symlink_status(whole, code);
+  const bool loses = std::filesystem::is_regular_file(found) || std::filesystem::is_symlink(found);
+  if (loses && !replace) {
+    throw error(fmt::format("{}: {}: exists, expected a new file (or --force)", where, one_line(path.string())));
   }
   return whole;
 }
 
-}  // namespace
-
 whole_file::whole_file(std::string path, bool replace, std::string_view where)
-    : path_(std::move(path)), where_(where), replace_(replace), made_(checked(path_, replace, where)) {}
+    : path_(std::move(path)), where_(where), replace_(replace), made_(check_output(path_, replace, where)) {}
 
 void whole_file::write(std::string_view text) {
   made_.write(text);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -7,11 +8,15 @@
 
 namespace jackdaw::cli {
 
+/// Checks that a command may write to `path`, before it does the work. Throws error, which names `where`, the place that
+/// gave the path, when there is a file of that name and `replace` is false, or its folder is not writable. Pipes and
+/// devices lose nothing. Returns the absolute path with links followed.
+std::filesystem::path check_output(const std::filesystem::path& path, bool replace, std::string_view where);
+
 /// A file that a command writes as a whole or not at all.
 class whole_file {
  public:
-  /// Checks that `path` can be written, before the command does the work for its text. Throws error, which names
-  /// `where`, the place that gave the path, when the file exists and `replace` is false, or its folder is not writable.
+  /// As check_output.
   whole_file(std::string path, bool replace, std::string_view where);
 
   /// Throws error when the file was created meanwhile and may not be replaced, or when writing fails.

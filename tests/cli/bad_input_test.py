@@ -82,7 +82,7 @@ class BadInput(ProgramTest):
         self.refuse("bench", "fib", "--repeat", "many", says="--repeat: 'many'")
         self.refuse("bench", "fib", "--warm-up", "x", says="--warm-up: 'x', expected a whole number from 0")
         self.refuse("bench", "fib", "--pause", "1e3", says="--pause: '1e3'")
-        self.refuse("bench", "fib", "--iterations", "0", says="--iterations: '0'")
+        self.refuse("bench", "heat", "--iterations", "0", says="--iterations: '0'")
 
     def test_environment(self):
         self.refuse("bench", "fib", JACKDAW_SCHEDULER="foo", says="JACKDAW_SCHEDULER: unknown scheduler 'foo'")

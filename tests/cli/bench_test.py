@@ -73,6 +73,13 @@ class Bench(ProgramTest):
             water = (self.folder / "pictures" / side / "water-000002.png").read_bytes()
             self.assertEqual(water, (self.folder / "pictures" / "serial" / "water-000002.png").read_bytes())
 
+    def test_nothing_is_stored_on_request(self):
+        fib = ("bench", "fib", "--size", "tiny", "--repeat", "1", "--no-store")
+        self.assertNotIn("stored", self.succeed(*fib).stdout)
+        self.assertNotIn("database", self.succeed_json(*fib))
+        self.assertEqual(self.contents(), {})
+        self.refuse(*fib, "--db", "a.db", says="--no-store excludes --db")
+
     def test_every_bench_is_added(self):
         for _ in range(2):
             self.succeed("bench", "fib", "--size", "tiny", "--repeat", "1", "--db", "kept.db")

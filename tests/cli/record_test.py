@@ -56,6 +56,34 @@ class Record(ProgramTest):
         self.assertEqual(list(self.contents()), ["a b.trace"])
         self.assertEqual(self.lines("a b.trace")[2], "workers 7")
 
+    def test_a_file_is_replaced_only_by_force(self):
+        (self.folder / "fib.trace").write_text("old", encoding="ascii")
+        (self.folder / "link.trace").symlink_to("fib.trace")
+        for given in ((), ("-o", "fib.trace"), ("-o", "link.trace")):
+            self.refuse("record", "fib", "--size", "tiny", *given,
+                        says="trace: exists, expected a new file (or --force)")
+        self.assertEqual((self.folder / "fib.trace").read_text(encoding="ascii"), "old")
+        self.succeed("record", "fib", "--size", "tiny", "--recordings", "1", "--force")
+        self.assertEqual(self.lines("fib.trace")[1], "program fib --size tiny --shape invoke")
+        self.assertTrue((self.folder / "link.trace").is_symlink())
+        self.succeed("record", "fib", "--size", "tiny", "--recordings", "1", "-o", "/dev/null")
+
+    def test_iterations_only_where_there_are_some(self):
+        for kernel in self.succeed_json("list")["kernels"]:
+            given = ("record", kernel["name"], "--size", "tiny", "--recordings", "1", "--force", "--iterations")
+            if not kernel["iterates"]:
+                self.refuse(*given, "2", says=f"--iterations: {kernel['name']} does not iterate")
+                continue
+            shape = ("--shape", "rounds") if kernel["name"] == "components" else ()
+            forks = []
+            for count in ("1", "3"):
+                self.succeed(*given, count, *shape, "--workers", "4", "-o", "a.trace")
+                forks.append(sum(line[0] in "fFhH" for line in self.lines("a.trace")))
+            # Those of the Mandelbrot set are steps of a leaf.
+            (self.assertEqual if kernel["name"] == "mandelbrot" else self.assertNotEqual)(*forks, kernel["name"])
+        self.refuse("record", "components", "--iterations", "2",
+                    says="components: iterations are for shape 'rounds', expected none with another one")
+
     def test_the_variable_is_for_other_programs(self):
         self.succeed("record", "fib", "--size", "tiny", JACKDAW_RECORD="other.trace")
         self.assertEqual(list(self.contents()), ["fib.trace"])

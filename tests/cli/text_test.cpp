@@ -43,5 +43,18 @@ TEST(text, one_line_of_many) {
   EXPECT_EQ(one_line(""), "");
 }
 
+TEST(text, what_a_terminal_would_obey_is_escaped) {
+  EXPECT_EQ(one_line("a\x1b[31mb\a"), "a\\x1b[31mb\\x07");
+  EXPECT_EQ(one_line("\x9b"
+                     "1m \xc2\x9b"
+                     "1m"),
+            "\\x9b1m \\x9b1m");                    // CSI as one byte, and in UTF-8
+  EXPECT_EQ(one_line("\xe2\x80\xae"), "\\u202e");  // writes backwards from there
+  EXPECT_EQ(one_line("\xff"
+                     "a"),
+            "\\xffa");
+  EXPECT_EQ(one_line("d\xc3\xa9j\xc3\xa0 \"vu\" C:\\x"), "d\xc3\xa9j\xc3\xa0 \"vu\" C:\\x");
+}
+
 }  // namespace
 }  // namespace jackdaw::cli

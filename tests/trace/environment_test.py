@@ -89,7 +89,7 @@ class Python(RecordTest):
         for arguments in (["fib"], ["fib", "--shape", "group"], ["heat2d", "--workers", "16"],
                           ["heat", "--shape", "marked"],
                           ["heat2d", "--hints", "random:1"], ["cilksort"], ["matmul"], ["pagerank"], ["sort"]):
-            self.succeed(JACKDAW, "record", *arguments, "--size", "tiny", "-o", "a.trace")
+            self.succeed(JACKDAW, "record", *arguments, "--size", "tiny", "-o", "a.trace", "--force")
             words = self.succeed(SUMMARISE, "a.trace").split()
             tree = trace.read(self.folder / "a.trace")
             tasks = list(tree.tasks())
@@ -104,7 +104,7 @@ class Python(RecordTest):
             self.assertEqual(len(marked) > 0, "marked" in arguments)
 
     def test_compressed_files_are_read(self):
-        self.succeed(JACKDAW, "record", "heat2d", "--size", "tiny", "-o", "a.trace")
+        self.succeed(JACKDAW, "record", "heat2d", "--size", "tiny", "-o", "a.trace", "--force")
         (self.folder / "a.trace.gz").write_bytes(gzip.compress((self.folder / "a.trace").read_bytes()))
         plain, compressed = (trace.read(self.folder / name) for name in ("a.trace", "a.trace.gz"))
         self.assertEqual(plain.work(), compressed.work())
@@ -112,7 +112,8 @@ class Python(RecordTest):
 
     def test_both_refuse_the_same_lines(self):
         for kernel in (["heat2d"], ["heat", "--shape", "marked"]):
-            self.succeed(JACKDAW, "record", *kernel, "--size", "tiny", "--iterations", "1", "-o", "a.trace")
+            self.succeed(JACKDAW, "record", *kernel, "--size", "tiny", "--iterations", "1", "-o", "a.trace",
+                         "--force")
             self.refuse_the_same_lines()
 
     def refused_at(self, text):

@@ -24,7 +24,8 @@ namespace {
 struct arguments {
   kernel_arguments kernel;
   scheduler_arguments schedulers;
-  std::string against, order, database;
+  store_arguments store;
+  std::string against, order;
   std::string memory = "all";
   std::string repeat = "5", warm_up = "1", pause = "250";
   std::string snapshots;
@@ -76,7 +77,7 @@ void run(const arguments& given, int& result) {
   const machine where = machine::detect();
   const bench_plan plan = plan_for(given, where);
   limit_memory(given.memory, where);
-  const result_store store(database_name(given.database));
+  const std::optional<result_store> store = wanted_store(given.store);
   const bench_result measured = run_bench(plan);
   store_and_print(
       store, [&](const database& into) { return insert_bench(into, plan, measured); },
@@ -117,7 +118,7 @@ void add_bench(CLI::App& program, int& result) {
       ->capture_default_str();
   command.add_option("--snapshots", given->snapshots,
                      "A new or empty folder for pictures of each side's first run, for kernels that make some");
-  command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
+  add_store_options(command, given->store);
   command.add_flag("--counters", given->counters,
                    "Print all that workers counted in a run, and count all declared accesses as local or remote");
   command.add_flag("--json", given->json, "Print JSON instead of a table");

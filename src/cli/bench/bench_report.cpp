@@ -162,8 +162,7 @@ void print_table(const bench_plan& plan, const bench_result& result, const store
   }
   for (const side_result& side : result.sides) print_data(side);
   if (plan.counters) print_counters(result);
-  fmt::print("{}\n", stored.id ? fmt::format("stored in {} as bench {}", stored.file, *stored.id)
-                               : fmt::format("not stored in {}", stored.file));
+  print_stored(stored, "bench");
 }
 
 void print_json(const bench_plan& plan, const bench_result& result, const stored_as& stored) {
@@ -198,7 +197,7 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
          {"steals_remote", maybe(rows[i].steals_remote)},
          {"runs", runs}});
   }
-  const json everything = {
+  json everything = {
       {"version", JACKDAW_VERSION},
       {"kind", "measured"},
       {"started", result.started},
@@ -214,9 +213,11 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
       {"warm_up", plan.warm_up},
       {"pause_ms", plan.pause_ms},
       {"machine", {{"name", result.machine_name}, {"source", result.machine_source}}},
-      {"database", {{"file", stored.file}, {"bench", stored.id ? json(*stored.id) : json(nullptr)}}},
       {"sides", sides},
   };
+  if (!stored.file.empty()) {
+    everything["database"] = {{"file", stored.file}, {"bench", stored.id ? json(*stored.id) : json(nullptr)}};
+  }
   fmt::print("{}\n", everything.dump(2, ' ', false, json::error_handler_t::replace));
 }
 

@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
-#include "base/replacement.hpp"
 #include "cli/commands.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "cli/text.hpp"
+#include "cli/whole_file.hpp"
 #include "trace/trace_file.hpp"
 #include "trace/tree_summary.hpp"
 
@@ -20,6 +20,7 @@ namespace {
 struct arguments {
   kernel_arguments kernel;
   std::string file, recordings = "5";
+  bool force = false;
 };
 
 std::string time_text(double ns) {
@@ -38,7 +39,7 @@ void print_part(const std::string& label, const trace::tree_summary& it) {
 void run(const arguments& given, int& result) {
   const chosen_kernel chosen = choose_kernel(given.kernel, machine::detect());
   const std::string file = given.file.empty() ? std::string(chosen.kernel->name) + ".trace" : given.file;
-  detail::check_replaceable(file, "-o");
+  check_output(file, given.force, "-o");
   const unsigned recordings = number_of(given.recordings, "--recordings", 1, 1000);
   const trace::task_tree tree = record_fastest(*chosen.kernel, chosen.request, chosen.request.workers, recordings);
   trace::write_trace(tree, file);
@@ -64,6 +65,7 @@ void add_record(CLI::App& program, int& result) {
   command.add_option("--recordings", given->recordings, "How many times to record; each step's fastest time counts")
       ->capture_default_str();
   command.add_option("-o", given->file, "The file to write; default: KERNEL.trace");
+  command.add_flag("--force", given->force, "Replace that file if it exists");
   command.footer(
       "The kernel runs serially. docs/traces.md describes the file. To record any other program that uses\n"
       "jackdaw, run it with JACKDAW_RECORD=FILE.\n"

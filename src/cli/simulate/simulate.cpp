@@ -18,17 +18,13 @@ namespace {
 
 void run(const simulate_arguments& given, int& result) {
   const simulate_plan plan = plan_simulation(given);
-  std::optional<result_store> store;
-  if (!given.no_store) store.emplace(database_name(given.database));
+  const std::optional<result_store> store = wanted_store(given.store);
   const simulate_result simulated = run_simulation(plan);
-  const auto print = [&](const stored_as& stored) {
-    given.json ? print_json(plan, simulated, stored) : print_table(plan, simulated, given.counters, stored);
-  };
-  if (store) {
-    store_and_print(*store, [&](const database& into) { return insert_simulation(into, plan, simulated); }, print);
-  } else {
-    print({});
-  }
+  store_and_print(
+      store, [&](const database& into) { return insert_simulation(into, plan, simulated); },
+      [&](const stored_as& stored) {
+        given.json ? print_json(plan, simulated, stored) : print_table(plan, simulated, given.counters, stored);
+      });
   if (!simulated.declares_accesses) {
     fmt::print(stderr, "jackdaw: {}: it declares no accesses, so nothing that it reads or writes takes time here\n",
                one_line(simulated.program));
@@ -91,8 +87,7 @@ void add_simulate(CLI::App& program, int& result) {
                    "Never let an idle worker take a task that waits long for the worker it was placed on");
   command.add_option("--events", given->events,
                      "Also write the scheduler's events (what it was told, did and decided) to this file");
-  command.add_option("--db", given->database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
-  command.add_flag("--no-store", given->no_store, "Print the results without storing them");
+  add_store_options(command, given->store);
   command.add_flag("--counters", given->counters,
                    "Print each row's attempts to steal and false steals, local and remote, and for how long workers\n"
                    "were idle although a task waited, too; JSON has them always");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/kernel_options.hpp"
+#include "cli/result_file.hpp"
 #include "cli/scheduler_options.hpp"
 #include "machine/model.hpp"
 #include "sim/simulate.hpp"
@@ -16,9 +17,10 @@ namespace jackdaw::cli {
 struct simulate_arguments {
   kernel_arguments kernel;  ///< or a trace, in place of the kernel's name
   scheduler_arguments schedulers{.names = "random,adws", .data_size = {}, .branching = {}, .node_order = {}};
-  std::string machine, events, placements = "first-touch", memory = "all", sweep, order, database;
+  std::string machine, events, placements = "first-touch", memory = "all", sweep, order;
   std::string seeds = "5", seed = "1", rehint, recordings = "5", jobs, hotness = "accessed-bits";
-  bool no_rescues = false, json = false, no_store = false, counters = false;
+  bool no_rescues = false, json = false, counters = false;
+  store_arguments store;
 };
 
 /// A key with the values that it takes in turn. The key is a figure of the machine, or "workers".

@@ -177,9 +177,7 @@ void print_table(const simulate_plan& plan, const simulate_result& result, bool 
         "beside work: part of the workers' time in which they were idle although a task waited that could run, and "
         "the\n"
         "longest time without a break for which one was, in the whole run of any seed.\n");
-  if (stored.file.empty()) return;
-  fmt::print("{}\n", stored.id ? fmt::format("stored in {} as simulation {}", stored.file, *stored.id)
-                               : fmt::format("not stored in {}", stored.file));
+  print_stored(stored, "simulation");
 }
 
 }  // namespace jackdaw::cli
