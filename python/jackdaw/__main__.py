@@ -16,7 +16,8 @@ INDIRECT = ("click", "dateutil", "numpy", "patsy", "pytz", "scipy", "tenacity", 
 
 
 def complain(message, status=BAD_INPUT):
-    print("jackdaw: " + " ".join(str(message).split()), file=sys.stderr)
+    from jackdaw.words import escaped
+    print("jackdaw: " + escaped(" ".join(str(message).split())), file=sys.stderr)
     return status
 
 

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from jackdaw.mistake import Mistake
+from jackdaw.words import escaped
 
 
 class _Commands(TyperGroup):
@@ -68,12 +69,12 @@ def fit(
     failed = made.paper is None and made.extended is None
     if out is not None and not failed:
         whole_file.write(out, made.text(), "--out")
-    typer.echo(made.text() if json else fit_text.text(made), nl=not json)
+    typer.echo(made.text() if json else escaped(fit_text.text(made)), nl=not json)
     if failed:
         why = " ".join(made.doubts) or "nothing differs that explains time."
         raise Failed(f"{runs}: no model of these runs: {why}" + (f" {out} is not written." if out is not None else ""))
     if out is not None and not json:
-        typer.echo(f"kept in {out}; `jackdaw predict apply {out} --machine M` asks it about another machine")
+        typer.echo(escaped(f"kept in {out}; `jackdaw predict apply {out} --machine M` asks it about another machine"))
 
 
 @commands.command()
@@ -95,7 +96,7 @@ def apply(
     from jackdaw import transfer
     found = transfer.apply(model_file, machine, transfer.Question(workers=workers, trained_on=trained_on, runs=runs,
                                                                   trace=trace, seeds=seeds, simulate=simulate))
-    typer.echo(transfer.json_text(found) if json else transfer.text(found))
+    typer.echo(transfer.json_text(found) if json else escaped(transfer.text(found)))
 
 
 @commands.command(context_settings={"ignore_unknown_options": False})
@@ -123,4 +124,4 @@ def program(
     found = foresight.ask(foresight.Question(program=name, arguments=list(arguments or []), options=options,
                                              machine=machine, workers=workers, schedulers=scheduler.split(","),
                                              seeds=seeds, placement=placement))
-    typer.echo(foresight.json_text(found) if json else foresight.text(found))
+    typer.echo(foresight.json_text(found) if json else escaped(foresight.text(found)))

@@ -24,6 +24,12 @@ def one_line(text: str) -> str:
     return "".join(each if each.isprintable() else " " for each in text)
 
 
+def escaped(text: str) -> str:
+    """As it is safe to print on a terminal: what is neither visible nor a line's end is escaped."""
+    return "".join(each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode()
+                   for each in text)
+
+
 def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most - 3] + "..."
 

@@ -54,6 +54,11 @@ class DispatchTest(ProgramTest):
         ended = self.succeed("predict", "--help", JACKDAW_PYTHON=sys.executable)
         self.assertIn("Usage: jackdaw predict", ended.stdout)
 
+    def test_terminal_escapes_are_shown(self):
+        evil, shown = "\x1b[2J\x07.db", r"\x1b[2J\x07.db"
+        for command in (("report", evil), ("predict", "fit", evil), ("predict", f"./{evil}", "--machine", "epyc-nps4")):
+            self.refuse(*command, JACKDAW_PYTHON=sys.executable, says=shown)
+
     def test_missing_packages_are_one_line(self):
         blocked = self.folder / "blocked"
         blocked.mkdir()

@@ -4,6 +4,7 @@ import sys
 
 from jackdaw import whole_file
 from jackdaw.mistake import Mistake
+from jackdaw.words import escaped
 
 MOST_OTHERS = 200
 
@@ -21,7 +22,7 @@ def add_to(application):
         """Makes a page about an execution: what costs most and what would mend it, with pictures and tables."""
         said = write(file, output, execution)
         # Where the page itself goes to standard output or to a pipe, the sentence must not be within it.
-        print(f"{output}: {said}", file=sys.stderr if whole_file.is_stream(output) else sys.stdout)
+        print(escaped(f"{output}: {said}"), file=sys.stderr if whole_file.is_stream(output) else sys.stdout)
 
 
 def write(path, page, number=None) -> str:
