@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 /// Declared here because CLI11's header takes seconds to compile; only files that add options include it.
 namespace CLI {
 class App;
@@ -24,8 +27,17 @@ void add_top(CLI::App& program, int& result);
 void add_machine(CLI::App& program, int& result);
 void add_measure(CLI::App& program, int& result);
 
-/// Adds the commands that are Python's (python_command.hpp). If argv[1] is one of them, runs it at once with all that
-/// follows, and does not return.
-void add_python_commands(CLI::App& program, int argc, const char* const* argv);
+/// Adds `help`.
+void add_help(CLI::App& program);
+/// `help COMMAND...` as the same with --help; other command lines as they are, without the program's name.
+std::vector<std::string> with_help_as_option(int argc, const char* const* argv);
+/// Throws jackdaw::error, which says what was expected and perhaps meant, if the first word is no command.
+void check_command(const CLI::App& program, const std::vector<std::string>& words);
+/// What may have been meant by the options and words that the command does not know.
+std::string suggestion_for_rest(const CLI::App& program);
+
+/// Adds the commands that are Python's (python_command.hpp). If the first word is one of them, runs it at once with all
+/// that follows, and does not return.
+void add_python_commands(CLI::App& program, const std::vector<std::string>& words);
 
 }  // namespace jackdaw::cli

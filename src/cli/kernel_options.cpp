@@ -7,16 +7,24 @@
 
 #include <algorithm>
 
+#include "cli/help/completion.hpp"
+#include "cli/help/suggestion.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
 namespace {
 
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const kernels::kernel& kernel : kernels::all()) names.emplace_back(kernel.name);
+  return names;
+}
+
 const kernels::kernel& kernel_called(const std::string& name) {
   if (const kernels::kernel* const found = kernels::find(name)) return *found;
-  std::vector<std::string_view> names;
-  for (const kernels::kernel& kernel : kernels::all()) names.push_back(kernel.name);
-  throw error(fmt::format("unknown kernel '{}', expected one of {}", one_line(name), joined(names)));
+  const std::vector<std::string> names = kernel_names();
+  throw error(fmt::format("unknown kernel '{}', expected one of {}{}", one_line(name), joined(names),
+                          suggestion_among(name, names)));
 }
 
 // Returns `given` if the kernel has it, and the default if `given` is empty.
@@ -24,8 +32,8 @@ std::string choose(const kernels::kernel& kernel, const char* option, const std:
                    const std::vector<std::string_view>& choices) {
   if (given.empty()) return choices.empty() ? "" : std::string(choices.front());
   if (std::find(choices.begin(), choices.end(), given) != choices.end()) return given;
-  throw error(fmt::format("{}: {} has no '{}', expected {}", option, kernel.name, one_line(given),
-                          choices.empty() ? "nothing" : "one of " + joined(choices)));
+  throw error(fmt::format("{}: {} has no '{}', expected {}{}", option, kernel.name, one_line(given),
+                          choices.empty() ? "nothing" : "one of " + joined(choices), suggestion_among(given, choices)));
 }
 
 unsigned worker_count(const std::string& option, const machine& where) {
@@ -34,12 +42,27 @@ unsigned worker_count(const std::string& option, const machine& where) {
   return where.default_workers();
 }
 
+/// Values that depend on the kernel, which the command line names somewhere.
+void offer_of_kernel(const CLI::Option& option, const std::vector<std::string_view> kernels::kernel::* what) {
+  offer(option, [what](const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+      const kernels::kernel* const kernel = kernels::find(word);
+      if (kernel != nullptr) return std::vector<std::string>((kernel->*what).begin(), (kernel->*what).end());
+    }
+    return std::vector<std::string>();
+  });
+}
+
 }  // namespace
 
 void add_kernel_options(CLI::App& command, kernel_arguments& given) {
-  command.add_option("KERNEL", given.kernel, "A kernel from `jackdaw list`")->required();
-  command.add_option("--size", given.size, "Problem size; default: the first that `jackdaw list` shows");
-  command.add_option("--shape", given.shape, "Variant of the kernel; default: the first that `jackdaw list` shows");
+  offer(*command.add_option("KERNEL", given.kernel, "A kernel from `jackdaw list`")->required(), kernel_names());
+  offer_of_kernel(
+      *command.add_option("--size", given.size, "Problem size; default: the first that `jackdaw list` shows"),
+      &kernels::kernel::sizes);
+  offer_of_kernel(*command.add_option("--shape", given.shape,
+                                      "Variant of the kernel; default: the first that `jackdaw list` shows"),
+                  &kernels::kernel::shapes);
   command.add_option("--input", given.input, "Input file, for kernels that take one");
   command.add_option("--iterations", given.iterations, "Iterations, for iterative kernels; default: the kernel's");
   command.add_option(

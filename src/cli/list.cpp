@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
 #include "kernels/common/kernel.hpp"
 
@@ -39,20 +40,19 @@ void print_json() {
 }
 
 void print_text() {
-  fmt::print("schedulers  {}\n", joined(scheduler_names()));
+  say("schedulers  {}\n", joined(scheduler_names()));
   for (const kernels::kernel& kernel : kernels::all()) {
-    fmt::print("\n{:<11} {}\n", kernel.name, kernel.summary);
-    if (!kernel.alias.empty()) fmt::print("  alias     {}\n", kernel.alias);
-    fmt::print("  sizes     {}\n", joined(kernel.sizes));
-    if (!kernel.shapes.empty()) fmt::print("  shapes    {}\n", joined(kernel.shapes));
-    if (kernel.iterates) fmt::print("  iterates  --iterations COUNT\n");
-    if (kernel.takes_input) fmt::print("  input     --input FILE\n");
-    if (kernel.takes_hints) fmt::print("  hints     --hints fixed:ALPHA, --hints random:ALPHA\n");
-    if (kernel.takes_snapshots) fmt::print("  pictures  bench --snapshots FOLDER\n");
-    fmt::print("  sides     {}\n", joined(side_names(kernel)));
+    say("\n{:<11} {}\n", kernel.name, kernel.summary);
+    if (!kernel.alias.empty()) say("  alias     {}\n", kernel.alias);
+    say("  sizes     {}\n", joined(kernel.sizes));
+    if (!kernel.shapes.empty()) say("  shapes    {}\n", joined(kernel.shapes));
+    if (kernel.iterates) say("  iterates  --iterations COUNT\n");
+    if (kernel.takes_input) say("  input     --input FILE\n");
+    if (kernel.takes_hints) say("  hints     --hints fixed:ALPHA, --hints random:ALPHA\n");
+    if (kernel.takes_snapshots) say("  pictures  bench --snapshots FOLDER\n");
+    say("  sides     {}\n", joined(side_names(kernel)));
   }
-  fmt::print(
-      "\nThe first size and the first shape are the defaults. `jackdaw bench --against` takes the other sides.\n"
+  say("\nThe first size and the first shape are the defaults. `jackdaw bench --against` takes the other sides.\n"
       "Computers to simulate: `jackdaw machine list`.\n");
 }
 

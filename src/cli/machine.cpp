@@ -16,7 +16,10 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/help/completion.hpp"
 #include "cli/machine_json.hpp"
+#include "cli/terminal/progress.hpp"
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
 #include "machine/machine_file.hpp"
@@ -27,7 +30,7 @@
 namespace jackdaw::cli {
 namespace {
 
-void print_line(std::string_view label, const std::string& text) { fmt::print("{:<13} {}\n", label, text); }
+void print_line(std::string_view label, const std::string& text) { say("{:<13} {}\n", label, text); }
 
 std::string cache_text(const machine_model::cache& cache) {
   if (cache.size == 0) return "none";
@@ -173,14 +176,14 @@ void check(const std::vector<std::string>& names) {
   models.reserve(names.size());
   for (const std::string& name : names) models.push_back(load_machine_model(name));
   for (std::size_t i = 0; i < models.size(); ++i) {
-    if (i != 0) fmt::print("\n");
+    if (i != 0) say("\n");
     print_summary(models[i]);
   }
 }
 
 void list() {
   for (const std::string& name : shipped_machine_models()) {
-    fmt::print("{:<15} {}\n", name, load_machine_model(name).description);
+    say("{:<15} {}\n", name, load_machine_model(name).description);
   }
 }
 
@@ -194,7 +197,10 @@ std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nu
 void write_here(const here_arguments& given) {
   std::optional<whole_file> file;
   if (!given.output.empty()) file.emplace(given.output, given.force, "--output");
+  progress shown;
+  shown.say("measuring this computer");
   machine_model model = probe::measure_machine(machine::detect(), today());
+  shown.clear();
   if (file) model.name = std::filesystem::path(given.output).stem().string();
   const std::string text = to_toml(model);
   parse_machine_model(text, given.output.empty() ? "here" : given.output);
@@ -203,7 +209,7 @@ void write_here(const here_arguments& given) {
     return;
   }
   file->write(text);
-  fmt::print("{}: machine {}, measured; `jackdaw machine check {}` shows it\n", given.output, model.name, given.output);
+  say("{}: machine {}, measured; `jackdaw machine check {}` shows it\n", given.output, model.name, given.output);
 }
 
 /// Measures, prints and stores the bandwidths.
@@ -213,7 +219,10 @@ void measure_bandwidths() {
   if (path.empty())
     throw error(
         "bandwidths: neither XDG_CACHE_HOME nor HOME is set, expected one of them to name a folder for the results");
+  progress shown;
+  shown.say("measuring the bandwidths of memory nodes");
   const std::vector<measured_bandwidth> nodes = probe::probe_bandwidths(found);
+  shown.clear();
   std::error_code failed;  // ignored: whole_file reports it
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
   whole_file file(path, true, "bandwidths");
@@ -221,7 +230,7 @@ void measure_bandwidths() {
     print_line(fmt::format("node {}", each.os_node), fmt::format("{:.0f} MiB/s, measured", each.mib_per_s));
   }
   file.write(bandwidth_text(nodes, today()));
-  fmt::print("kept in {}, used where the firmware declares no bandwidths\n", path);
+  say("kept in {}, used where the firmware declares no bandwidths\n", path);
 }
 
 }  // namespace
@@ -243,7 +252,8 @@ void add_machine(CLI::App& program, int& result) {
 
   CLI::App& check_command = *command.add_subcommand("check", "Read machine files and print what they say");
   const auto names = std::make_shared<std::vector<std::string>>();
-  check_command.add_option("FILE", *names, "Machine files, or names from `jackdaw machine list`")->required();
+  offer(*check_command.add_option("FILE", *names, "Machine files, or names from `jackdaw machine list`")->required(),
+        [](const std::vector<std::string>&) { return shipped_machine_models(); });
   const auto json = std::make_shared<bool>(false);
   check_command.add_flag("--json", *json, "Print what programs need to know of one machine as JSON");
   check_command.callback([names, json, &result] {

@@ -8,17 +8,22 @@
 #include <iostream>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/environment.hpp"
 #include "cli/commands.hpp"
+#include "cli/help/completion.hpp"
+#include "cli/help/formatter.hpp"
+#include "cli/help/man_page.hpp"
 #include "cli/peers.hpp"
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
 
 namespace {
 
 int complain(int status, std::string_view message) {
-  fmt::print(stderr, "jackdaw: {}\n", jackdaw::cli::one_line(std::string(message)));
+  jackdaw::cli::warn_text(std::string(message));
   return status;
 }
 
@@ -29,17 +34,6 @@ int after_output(int status) {
   return complain(jackdaw::cli::failed, "the output cannot be written");
 }
 
-// CLI11 alone would only report that a subcommand is required.
-void check_command(const CLI::App& program, int argc, char** argv) {
-  if (argc > 1 && argv[1][0] == '-') return;
-  std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
-  if (argc > 1 && std::find(names.begin(), names.end(), argv[1]) != names.end()) return;
-  throw jackdaw::error(fmt::format("{}, expected one of {} (jackdaw --help tells more)",
-                                   argc > 1 ? fmt::format("unknown command '{}'", argv[1]) : "no command",
-                                   jackdaw::cli::joined(names)));
-}
-
 int run(int argc, char** argv) {
   using namespace jackdaw;
   detail::strict_environment.store(true, std::memory_order_relaxed);
@@ -48,6 +42,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "jackdaw " JACKDAW_VERSION + (revision.empty() ? "" : " (" + revision + ")"),
                            "Print the version (with the commit, if known) and exit");
   program.require_subcommand(1);
+  program.formatter(cli::make_formatter());
   program.footer(
       "Examples:\n"
       "  jackdaw doctor                                show what this computer offers, and what limits it\n"
@@ -61,6 +56,7 @@ int run(int argc, char** argv) {
       "  jackdaw analyze heat --machine opteron-8380   compare the papers' bounds with simulations\n"
       "  jackdaw top 4711                              show what the workers of a running program do\n"
       "  jackdaw predict heat2d --machine epyc-nps4    say how long a program would take there, and why\n"
+      "  jackdaw help bench                            print what `jackdaw bench --help` prints\n"
       "  jackdaw report run.db                         make a page: what costs most in an execution, and why\n"
       "\n"
       "Environment:\n"
@@ -90,13 +86,20 @@ int run(int argc, char** argv) {
     cli::add_top(program, result);
     cli::add_machine(program, result);
     cli::add_measure(program, result);
-    cli::add_python_commands(program, argc, argv);
-    check_command(program, argc, argv);
-    program.parse(argc, argv);
+    std::vector<std::string> words = cli::with_help_as_option(argc, argv);
+    cli::add_python_commands(program, words);
+    cli::add_help(program);
+    cli::add_completion(program, result);
+    cli::add_man(program, result);
+    if (cli::answer_completion(program, argc, argv)) return after_output(cli::good);
+    cli::check_command(program, words);
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    program.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {
     return after_output(program.exit(help_or_version));
   } catch (const CLI::ParseError& mistake) {
-    return complain(cli::bad_input, std::string(mistake.what()) + " (jackdaw --help tells more)");
+    return complain(cli::bad_input,
+                    std::string(mistake.what()) + " (jackdaw --help tells more)" + cli::suggestion_for_rest(program));
   } catch (const error& mistake) {
     return complain(cli::bad_input, mistake.what());
   } catch (const std::bad_alloc&) {

@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/numa_table.hpp"
+#include "cli/terminal/progress.hpp"
 #include "machine/model.hpp"
 #include "machine/probe/numa_figures.hpp"
 
@@ -24,7 +25,11 @@ struct numa_arguments {
 void measure_numa(const numa_arguments& given) {
   if (given.machine.empty()) {
     const machine found = machine::detect();
-    print_numa({found.name, "measured", "domain"}, probe::measure_numa(found), given.json);
+    progress shown;
+    shown.say("measuring the latency and bandwidth of memory nodes");
+    const probe::numa_figures figures = probe::measure_numa(found);
+    shown.clear();
+    print_numa({found.name, "measured", "domain"}, figures, given.json);
   } else {
     const machine_model model = load_machine_model(given.machine);
     print_numa({model.name, "declared in " + model.file, "socket"}, numa_figures_of(model), given.json);

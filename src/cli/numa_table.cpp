@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "cli/text.hpp"
+#include "cli/terminal/say.hpp"
+#include "cli/terminal/table.hpp"
 #include "sim/memory/routes.hpp"
 
 namespace jackdaw::cli {
@@ -27,14 +28,19 @@ std::optional<std::size_t> home_of(const machine_model& model, unsigned socket) 
 
 void print_matrix(const std::string& title, const numa_source& of, const numa_figures& figures,
                   std::vector<double> numa_figures::reader::* what) {
-  fmt::print("{}\n{:<12}", title, "");
-  for (const unsigned node : figures.nodes) fmt::print("{:>10}", fmt::format("node {}", node));
-  fmt::print("\n");
+  say("{}\n", title);
+  std::vector<table::column> columns(figures.nodes.size() + 1, {10, 0, false});
+  columns.front() = {12, 0, true};
+  table matrix(columns);
+  std::vector<std::string> heads{""};
+  for (const unsigned node : figures.nodes) heads.push_back(fmt::format("node {}", node));
+  matrix.add(std::move(heads));
   for (const numa_figures::reader& each : figures.readers) {
-    fmt::print("{:<12}", fmt::format("{} {}", of.row, each.number));
-    for (const double value : each.*what) fmt::print("{:>10}", value > 0 ? fmt::format("{:.1f}", value) : "-");
-    fmt::print("\n");
+    std::vector<std::string> cells{fmt::format("{} {}", of.row, each.number)};
+    for (const double value : each.*what) cells.push_back(value > 0 ? fmt::format("{:.1f}", value) : "-");
+    matrix.add(std::move(cells));
   }
+  matrix.print();
 }
 
 nlohmann::json json_of(const numa_source& of, const numa_figures& figures) {
@@ -90,13 +96,13 @@ void print_numa(const numa_source& of, const numa_figures& figures, bool json) {
     fmt::print("{}\n", json_of(of, figures).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     return;
   }
-  fmt::print("{}, {}\n", one_line(of.machine), of.how);
+  say("{}, {}\n", of.machine, of.how);
   print_matrix("latency, ns", of, figures, &numa_figures::reader::latency);
   print_matrix("bandwidth, GB/s", of, figures, &numa_figures::reader::bandwidth);
   const std::string reason = figures.no_ratio();
-  fmt::print("R_NUMA {:.3f}: {}\n", figures.ratio(),
-             reason.empty() ? fmt::format("remote over local latency, the mean of the {}s", of.row) : reason);
-  for (const std::string& note : figures.notes) fmt::print("{}\n", note);
+  say("R_NUMA {:.3f}: {}\n", figures.ratio(),
+      reason.empty() ? fmt::format("remote over local latency, the mean of the {}s", of.row) : reason);
+  for (const std::string& note : figures.notes) say("{}\n", note);
 }
 
 }  // namespace jackdaw::cli

@@ -73,7 +73,7 @@ void run_python_command(const std::string& name, const std::vector<std::string>&
       name, chosen.empty() ? "" : "JACKDAW_PYTHON: ", one_line(python), std::generic_category().message(errno)));
 }
 
-void add_python_commands(CLI::App& program, int argc, const char* const* argv) {
+void add_python_commands(CLI::App& program, const std::vector<std::string>& words) {
   struct described {
     const char *name, *text;
   };
@@ -82,7 +82,7 @@ void add_python_commands(CLI::App& program, int argc, const char* const* argv) {
         described{"predict", "Predict a program's time on a machine, or fit a model of runs"}}) {
     program.add_subcommand(each.name, each.text);  // for --help
     // CLI11 would read options that are Python's, --help among them.
-    if (argc > 1 && std::string_view(argv[1]) == each.name) run_python_command(each.name, {argv + 2, argv + argc});
+    if (!words.empty() && words[0] == each.name) run_python_command(each.name, {words.begin() + 1, words.end()});
   }
 }
 

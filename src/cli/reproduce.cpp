@@ -12,6 +12,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/empty_folder.hpp"
+#include "cli/help/completion.hpp"
+#include "cli/help/suggestion.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
 #include "papers/reproduction.hpp"
@@ -35,12 +37,18 @@ constexpr std::array<paper, 6> papers{{{"adws", &reproduce_adws},
                                        {"machines", &reproduce_machines},
                                        {"predict", &reproduce_predict}}};
 
+std::vector<std::string> paper_names() {
+  std::vector<std::string> names;
+  for (const paper& each : papers) names.emplace_back(each.name);
+  return names;
+}
+
 void run(const reproduce_arguments& given, int& result) {
   const auto paper =
       std::find_if(papers.begin(), papers.end(), [&](const auto& each) { return each.name == given.paper; });
   if (paper == papers.end()) {
-    throw error(
-        fmt::format("unknown paper '{}', expected one of adws bats cab laws machines predict", one_line(given.paper)));
+    throw error(fmt::format("unknown paper '{}', expected one of {}{}", one_line(given.paper), joined(paper_names()),
+                            suggestion(given.paper, paper_names())));
   }
   const unsigned seeds = number_of(given.seeds, "--seeds", 1, 1000);
   const unsigned recordings = number_of(given.recordings, "--recordings", 1, 100);
@@ -49,12 +57,28 @@ void run(const reproduce_arguments& given, int& result) {
   reproduction what = paper->make();
   what.keep_only(given.only);
   if (!given.traces.empty()) make_empty_folder(given.traces, "--traces");
-  const auto found = simulate_all(what, {.seeds = seeds,
-                                         .sweep = given.sweep,
-                                         .recordings = given.measured ? recordings : 0,
-                                         .traces = given.traces,
-                                         .keep = given.keep});
-  const std::string text = report(what, found, given.measured);
+  guarded<reproduction::so_far> found;
+  progress shown;
+  interruption watched(found.changing, [&] {
+    const reproduction::so_far& kept = found.value;
+    shown.clear();
+    if (!kept.programs.empty()) {
+      reproduction complete = what;
+      complete.keep_programs(kept.programs);
+      fmt::print("{}", report(complete, kept.all, given.measured));
+    }
+    say_interrupted(kept.programs.size(), what.programs.size(), "program");
+  });
+  simulate_all(what,
+               {.seeds = seeds,
+                .sweep = given.sweep,
+                .recordings = given.measured ? recordings : 0,
+                .traces = given.traces,
+                .keep = given.keep},
+               found, shown);
+  watched.done();
+  shown.clear();
+  const std::string text = report(what, found.value.all, given.measured);
   fmt::print("{}", text);
   if (into) into->write(text);
   result = good;
@@ -66,10 +90,12 @@ void add_reproduce(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand(
       "reproduce", "Repeat a paper's experiments on its simulated machine, or compare all on today's");
   const auto given = std::make_shared<reproduce_arguments>();
-  command
-      .add_option("PAPER", given->paper,
-                  "adws, bats, cab, laws or predict; machines: all schedulers on Xeon Max, EPYC and a Xeon with CXL")
-      ->required();
+  offer(*command
+             .add_option("PAPER", given->paper,
+                         "adws, bats, cab, laws or predict; machines: all schedulers on Xeon Max, EPYC and a Xeon with "
+                         "CXL")
+             ->required(),
+        paper_names());
   command
       .add_option("--seeds", given->seeds,
                   "Simulations of each experiment; a claim is reproduced if it is in all of them")

@@ -9,8 +9,8 @@
 namespace jackdaw::cli {
 
 void add_store_options(CLI::App& command, store_arguments& given) {
-  CLI::Option& database = *command.add_option("--db", given.database,
-                                              "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
+  CLI::Option& database =
+      *command.add_option("--db", given.database, "The SQLite file for results; default: $JACKDAW_DB, else jackdaw.db");
   command.add_flag("--no-store", given.none, "Print the results without storing them")->excludes(&database);
 }
 

@@ -17,8 +17,8 @@ struct scheduler_arguments {
   std::string names, data_size, branching, node_order;
 };
 
-/// Adds --data-size, --branching and --node-order to a command. Each command adds --scheduler itself, because its
-/// default differs.
+/// Adds --data-size, --branching and --node-order to a command, which has added --scheduler itself, because its default
+/// differs.
 void add_scheduler_options(CLI::App& command, scheduler_arguments& given);
 
 /// --scheduler's list, checked. Throws jackdaw::error that names the option.

@@ -76,11 +76,15 @@ std::string one_line(std::string text) {
   for (char& c : text) {
     if (c == '\n' || c == '\r') c = ' ';
   }
+  return escaped(text);
+}
+
+std::string escaped(std::string_view text) {
   // fmt escapes a whole string, and in it also quotes and backslashes, which do no harm here.
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find_first_of("\"\\", at), text.size());
-    const std::string quoted = fmt::format("{:?}", std::string_view(text).substr(at, end - at));
+    const std::string quoted = fmt::format("{:?}", text.substr(at, end - at));
     shown.append(quoted, 1, quoted.size() - 2);
     if (end < text.size()) shown += text[end];
     at = end + 1;

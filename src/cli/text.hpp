@@ -40,8 +40,11 @@ std::optional<std::string> environment(const char* name);
 /// The time in UTC, in ISO 8601: "2026-01-02T03:04:05Z".
 std::string utc_now();
 
-/// `text`, which may come from a user or a file, as it is safe to print on a terminal: line breaks are replaced by
-/// blanks, and what is neither a letter nor another visible character is escaped: "\x1b".
+/// `text`, which may come from a user or a file, as it is safe to print on a terminal: what is neither a letter nor
+/// another visible character is escaped: "\x1b".
+std::string escaped(std::string_view text);
+
+/// The same of `text` with its line breaks replaced by blanks.
 std::string one_line(std::string text);
 
 }  // namespace jackdaw::cli

@@ -8,9 +8,9 @@
 
 namespace jackdaw::cli {
 
-/// Checks that a command may write to `path`, before it does the work. Throws error, which names `where`, the place that
-/// gave the path, when there is a file of that name and `replace` is false, or its folder is not writable. Pipes and
-/// devices lose nothing. Returns the absolute path with links followed.
+/// Checks that a command may write to `path`, before it does the work. Throws error, which names `where`, the place
+/// that gave the path, when there is a file of that name and `replace` is false, or its folder is not writable. Pipes
+/// and devices lose nothing. Returns the absolute path with links followed.
 std::filesystem::path check_output(const std::filesystem::path& path, bool replace, std::string_view where);
 
 /// A file that a command writes as a whole or not at all.

@@ -16,10 +16,20 @@ void reproduction::add_claim(std::string what, std::string paper, std::string ex
                     [of, holds](const outcomes& results) { return holds(of(results)); }, std::move(otherwise)});
 }
 
-void reproduction::keep_only(const std::string& part_of_name) {
-  const auto is_left_out = [&](const std::string& program) { return program.find(part_of_name) == program.npos; };
+void reproduction::keep_programs(const std::vector<std::string>& names) {
+  const auto is_left_out = [&](const std::string& program) {
+    return std::find(names.begin(), names.end(), program) == names.end();
+  };
   std::erase_if(programs, [&](const program& each) { return is_left_out(each.name); });
   std::erase_if(experiments, [&](const experiment& each) { return is_left_out(each.program); });
+}
+
+void reproduction::keep_only(const std::string& part_of_name) {
+  std::vector<std::string> names;
+  for (const program& each : programs) {
+    if (each.name.find(part_of_name) != each.name.npos) names.push_back(each.name);
+  }
+  keep_programs(names);
   if (programs.empty()) throw error(fmt::format("--only: no program's name contains '{}'", one_line(part_of_name)));
 }
 

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/terminal/interruption.hpp"
+#include "cli/terminal/progress.hpp"
 #include "kernels/common/kernel.hpp"
 #include "machine/model.hpp"
 #include "sched/settings.hpp"
@@ -121,6 +123,11 @@ struct reproduction {
   using by_name = std::map<std::string, figures>;
   /// The results of all simulations: by seed, by factor of the links; then, if they were asked for, by assumption.
   using results = std::vector<std::vector<by_name>>;
+  /// The results of the programs that are complete.
+  struct so_far {
+    results all;
+    std::vector<std::string> programs;
+  };
   /// The results with one seed and one factor of the links or assumption.
   class outcomes {
    public:
@@ -198,6 +205,8 @@ struct reproduction {
 
   /// Keeps only the programs whose names contain this. Throws jackdaw::error that names --only if there is none.
   void keep_only(const std::string& part_of_name);
+  /// Keeps only the programs of these names.
+  void keep_programs(const std::vector<std::string>& names);
   /// Adds a claim that depends only on its figure.
   void add_claim(std::string what, std::string paper, std::string expected, const figure& of,
                  const std::function<bool(double)>& holds, std::string otherwise = "");
@@ -218,6 +227,8 @@ struct simulation_options {
 
 /// Runs every experiment with every factor of the links, and with every assumption if that is asked for. Programs are
 /// recorded one after another. Reports progress on stderr.
+void simulate_all(const reproduction& what, const simulation_options& how, guarded<reproduction::so_far>& found,
+                  progress& shown);
 reproduction::results simulate_all(const reproduction& what, const simulation_options& how);
 
 /// Returns the comparison as readable Markdown, without claims, rows and sentences on programs that were left out.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -259,7 +260,8 @@ variants variants_of(const std::string& name, bool sweep) {
 /// same is simulated once.
 std::vector<reproduction::figures> simulate(const reproduction& what, const trace::task_tree& tree,
                                             const std::vector<const reproduction::experiment*>& experiments,
-                                            const std::map<std::string, variants>& machines, unsigned seeds) {
+                                            const std::map<std::string, variants>& machines, unsigned seeds,
+                                            progress& shown) {
   std::map<std::string, sim::address_space> spaces;
   std::uint64_t largest = 0;
   for (const auto* each : experiments) {
@@ -318,7 +320,12 @@ std::vector<reproduction::figures> simulate(const reproduction& what, const trac
     std::vector<std::size_t> jobs;
     for (std::size_t job = 0; job < found.size(); ++job)
       if (needed(job) && wanted(job)) jobs.push_back(job);
-    run_jobs(jobs.size(), at_once, [&](std::size_t i) { simulate_one(jobs[i]); });
+    std::atomic<std::size_t> ended{0};
+    shown.say("simulating");
+    run_jobs(jobs.size(), at_once, [&](std::size_t i) {
+      simulate_one(jobs[i]);
+      shown.say("simulating", ++ended, jobs.size());
+    });
   };
   simulate_those([&](std::size_t job) { return job % seeds == 0; });
   simulate_those([&](std::size_t job) { return job % seeds != 0 && by_seed[job / seeds] != 0; });
@@ -352,12 +359,14 @@ std::pair<std::vector<const reproduction::experiment*>, std::vector<std::string>
   return found;
 }
 
-/// Tells on stderr how far the simulations are.
-class progress {
+/// Tells on stderr which program's turn it is.
+class course {
  public:
-  progress(std::size_t programs, std::size_t simulations) : programs_(programs), left_(simulations) {}
+  course(std::size_t programs, std::size_t simulations, progress& shown)
+      : programs_(programs), left_(simulations), shown_(shown) {}
 
   void begin(const std::string& program, std::size_t simulations, bool kept) {
+    shown_.clear();
     fmt::print(stderr, "{} of {}: {}, {} simulations{}{}\n", ++begun_, programs_, program, simulations,
                kept ? ", kept" : "", kept ? "" : time_left());
     begun_at_ = clock::now();
@@ -382,6 +391,7 @@ class progress {
   std::size_t left_, done_ = 0;  ///< simulations
   double took_ = 0;              ///< s, for those done
   clock::time_point begun_at_;
+  progress& shown_;
 };
 
 /// Records programs, one ahead of those that are taken if asked to.
@@ -418,7 +428,8 @@ machine_model reproduction::load_machine(const std::string& named) {
   return made;
 }
 
-reproduction::results simulate_all(const reproduction& what, const simulation_options& how) {
+void simulate_all(const reproduction& what, const simulation_options& how, guarded<reproduction::so_far>& found_so_far,
+                  progress& shown) {
   std::map<std::string, variants> machines;
   std::string made_with =
       fmt::format("{}, {} seeds, {} recordings, sweep {}\n", what.name, how.seeds, how.recordings, how.sweep);
@@ -432,10 +443,10 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
   };
   const kept_figures kept(how.keep, std::move(made_with));
 
-  reproduction::results all(how.seeds, std::vector<reproduction::by_name>(in_all));
+  found_so_far.value.all.assign(how.seeds, std::vector<reproduction::by_name>(in_all));
   std::size_t to_do = 0;
   for (const reproduction::experiment& each : what.experiments) to_do += simulations_with_seeds(each);
-  progress shown(what.programs.size(), to_do);
+  course told(what.programs.size(), to_do, shown);
   // The next program is recorded while one is simulated, unless the recording's times count.
   recordings_ahead recorded(how.recordings);
   for (std::size_t at = 0; at < what.programs.size(); ++at) {
@@ -446,8 +457,9 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
     const std::size_t jobs = in_all * names.size() * how.seeds;
     std::optional<std::vector<reproduction::figures>> found = kept.find(program.name, names, jobs);
     const bool known = found.has_value();
-    shown.begin(program.name, simulations, known);
+    told.begin(program.name, simulations, known);
     if (!known) {
+      shown.say("recording " + program.name);
       const trace::task_tree tree = recorded.take(program);
       const auto is_new = [&](const reproduction::program& later) {
         const std::vector<std::string> all = experiments_on(what, later).second;
@@ -457,15 +469,24 @@ reproduction::results simulate_all(const reproduction& what, const simulation_op
           std::find_if(what.programs.begin() + static_cast<std::ptrdiff_t>(at) + 1, what.programs.end(), is_new);
       if (next != what.programs.end() && !times_count(*next, how.recordings)) recorded.begin(*next);
       if (!how.traces.empty()) trace::write_trace(tree, how.traces + '/' + file_name(program.name) + ".trace");
-      found = simulate(what, tree, experiments, machines, how.seeds);
+      found = simulate(what, tree, experiments, machines, how.seeds, shown);
       kept.add(program.name, names, *found);
     }
-    shown.end(simulations, known);
+    told.end(simulations, known);
+    const std::lock_guard hold(found_so_far.changing);
+    found_so_far.value.programs.push_back(program.name);
     for (std::size_t job = 0; job < jobs; ++job) {
-      all[job % how.seeds][job / how.seeds / names.size()][names[job / how.seeds % names.size()]] = (*found)[job];
+      found_so_far.value.all[job % how.seeds][job / how.seeds / names.size()][names[job / how.seeds % names.size()]] =
+          (*found)[job];
     }
   }
-  return all;
+}
+
+reproduction::results simulate_all(const reproduction& what, const simulation_options& how) {
+  guarded<reproduction::so_far> found;
+  progress shown;
+  simulate_all(what, how, found, shown);
+  return std::move(found.value.all);
 }
 
 }  // namespace jackdaw::cli

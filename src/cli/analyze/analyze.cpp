@@ -6,9 +6,11 @@
 
 #include "cli/analyze/analyze_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/help/completion.hpp"
 #include "cli/scheduler_options.hpp"
 #include "cli/simulate/simulate_plan.hpp"
 #include "cli/text.hpp"
+#include "machine/machine_file.hpp"
 
 namespace jackdaw::cli {
 namespace {
@@ -18,13 +20,16 @@ void run(const simulate_arguments& given, int& result) {
   if (plan.placements.size() != 1)
     throw error(fmt::format("--placement: {} placements, expected one", plan.placements.size()));
   const unsigned workers = workers_on(plan.machine, plan.workers);
-  const trace::task_tree tree = task_tree_of(plan, workers);
+  progress shown;
+  const trace::task_tree tree = task_tree_of(plan, workers, shown);
+  shown.say("analyzing");
   const sim::scenario like{.placement = plan.placements.front(),
                            .workers = plan.workers,
                            .scatter = plan.scatter,
                            .seed = plan.seed,
                            .told = plan.told};
   const analyzed what{plan, tree.program, plan.told, analyze(tree, plan.machine, plan.schedulers, like)};
+  shown.clear();
   given.json ? print_json(what) : print_text(what);
   note_workers(plan, tree.workers, workers);
   result = good;
@@ -42,7 +47,9 @@ void add_analyze(CLI::App& program, int& result) {
   given.seeds = "1";
   add_kernel_options(command, given.kernel);
   command.get_option("KERNEL")->description("A kernel from `jackdaw list`, or a trace that `jackdaw record` wrote");
-  command.add_option("--machine", given.machine, "A machine file, or a name from `jackdaw machine list`")->required();
+  offer(*command.add_option("--machine", given.machine, "A machine file, or a name from `jackdaw machine list`")
+             ->required(),
+        [](const std::vector<std::string>&) { return shipped_machine_models(); });
   command
       .add_option("--scheduler", given.schedulers.names,
                   "Comma-separated schedulers; cab:LEVEL is cab with that boundary level,\n"

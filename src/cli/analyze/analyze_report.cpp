@@ -4,8 +4,15 @@
 #include <jackdaw/jackdaw.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "cli/terminal/say.hpp"
+#include "cli/terminal/table.hpp"
+#include "cli/terminal/terminal.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
@@ -13,31 +20,53 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int label_width = 66, number_width = 14;
-
 std::string us(double ns) { return fmt::format("{:.1f}", ns * 1e-3); }
 std::string ratio(double of, double to) { return to > 0 ? fmt::format("{:.2f}", of / to) : "-"; }
 
-void line(std::string_view label, std::string_view unit, const std::string& iteration, const std::string& whole) {
-  const std::string text =
-      fmt::format("  {:<{}}{:<7}{:>{}}{:>{}}", label, label_width, unit, iteration, number_width, whole, number_width);
-  fmt::print("{}\n", text);
-}
+/// Figures of an iteration and of the whole run under a title.
+class figures {
+ public:
+  figures(std::string title, const std::string& iteration) : title_(std::move(title)) {
+    rows_.push_back({"", "", iteration, "whole"});
+  }
 
-void head(const std::string& of, const std::string& iteration) {
-  fmt::print("\n{:<{}}{:>{}}{:>{}}\n", of, label_width + 9, iteration, number_width, "whole", number_width);
-}
+  void line(std::string_view label, std::string_view unit, const std::string& iteration, const std::string& whole) {
+    rows_.push_back({fmt::format("  {}", label), std::string(unit), iteration, whole});
+  }
+
+  void print() const {
+    constexpr std::size_t label_width = 68, unit_width = 7, number_width = 14;
+    constexpr std::size_t in_all = label_width + unit_width + 2 * number_width;
+    const bool wide = terminal_columns(stdout).value_or(in_all) >= in_all;
+    table all({{wide ? label_width + unit_width : 0, 0, true}, {number_width, 0}, {number_width, 0}});
+    if (!wide) say_text("\n" + title_ + "\n", title_);
+    if (wide) say("\n");
+    std::size_t longest = 0;
+    for (const auto& row : rows_) longest = std::max(longest, row[0].size());
+    for (const auto& row : rows_) {
+      const std::string label = fmt::format("{:<{}}{}", row[0], wide ? label_width : longest + 1, row[1]);
+      all.add({wide && &row == &rows_.front() ? title_ : label, row[2], row[3]});
+    }
+    all.print();
+  }
+
+ private:
+  std::string title_;
+  std::vector<std::array<std::string, 4>> rows_;
+};
 
 void print_program(const analyzed& what) {
   const analysis::tiers &one = what.found.iteration, &all = what.found.whole;
-  head("computed from recorded times at this machine's speed; no data moved",
-       what.found.iterations > 1 ? "last iteration" : "what it forks");
-  line("work T1", "us", us(one.work), us(all.work));
-  line("critical path T-infinity", "us", us(one.critical_path), us(all.critical_path));
-  line("parallelism T1 / T-infinity", "", ratio(one.work, one.critical_path), ratio(all.work, all.critical_path));
-  line("tasks", "", fmt::format("{}", one.tasks), fmt::format("{}", all.tasks));
-  line("leaves", "", fmt::format("{}", one.leaves), fmt::format("{}", all.leaves));
-  line("depth: frames of a serial run, S1", "frames", fmt::format("{}", one.frames), fmt::format("{}", all.frames));
+  figures shown("computed from recorded times at this machine's speed; no data moved",
+                what.found.iterations > 1 ? "last iteration" : "what it forks");
+  shown.line("work T1", "us", us(one.work), us(all.work));
+  shown.line("critical path T-infinity", "us", us(one.critical_path), us(all.critical_path));
+  shown.line("parallelism T1 / T-infinity", "", ratio(one.work, one.critical_path), ratio(all.work, all.critical_path));
+  shown.line("tasks", "", fmt::format("{}", one.tasks), fmt::format("{}", all.tasks));
+  shown.line("leaves", "", fmt::format("{}", one.leaves), fmt::format("{}", all.leaves));
+  shown.line("depth: frames of a serial run, S1", "frames", fmt::format("{}", one.frames),
+             fmt::format("{}", all.frames));
+  shown.print();
 }
 
 std::string phases_text(const scheduler_analysis& of) {
@@ -67,11 +96,11 @@ void print_scheduler(const scheduler_analysis& of, bool iterates) {
   const bool packed = of.rule == phase_rule::squads;
   const std::string decided =
       packed ? fmt::format(" ({} {})", of.scheduler.starts_with("cab") ? "level" : "step", of.decided) : "";
-  head(fmt::format("{}: {}{}; m = {} of n = {}; phases: {}", of.scheduler, name_of(of.rule), decided,
-                   count_text(of.crew.squads, "squad"), of.crew.workers, phases_text(of)),
-       iterates ? "last iteration" : "what it forks");
+  figures shown(fmt::format("{}: {}{}; m = {} of n = {}; phases: {}", of.scheduler, name_of(of.rule), decided,
+                            count_text(of.crew.squads, "squad"), of.crew.workers, phases_text(of)),
+                iterates ? "last iteration" : "what it forks");
   const auto both = [&](std::string_view label, std::string_view unit, auto text) {
-    line(label, unit, text(one), text(all));
+    shown.line(label, unit, text(one), text(all));
   };
   both("computed from the times that steps took: T1", "us", [](const auto& p) { return us(p.of.work); });
   both("  T-infinity", "us", [](const auto& p) { return us(p.of.critical_path); });
@@ -91,6 +120,7 @@ void print_scheduler(const scheduler_analysis& of, bool iterates) {
   both("  part of the bound with costs", "", [](const auto& p) { return ratio(p.time, p.charged); });
   both("computed: space (Eq. 15)", "frames", [](const auto& p) { return fmt::format("{}", p.space); });
   both("simulated: frames in use at once", "frames", [](const auto& p) { return fmt::format("{}", p.frames); });
+  shown.print();
 }
 
 json tiers_json(const analysis::tiers& of) {
@@ -135,13 +165,13 @@ json scheduler_json(const scheduler_analysis& of) {
 
 void print_text(const analyzed& what) {
   const program_analysis& found = what.found;
-  fmt::print("{}\non {}: {}\n{}; {}, seed {}{}{}\n", what.program, what.plan.machine.name,
-             what.plan.machine.description, count_text(found.workers, "worker"), what.plan.placements.front(),
-             what.plan.seed, what.told.data != 0 ? fmt::format(", told: {} of data", bytes_text(what.told.data)) : "",
-             what.told.branching != 0 ? fmt::format(", told: branching {}", what.told.branching) : "");
+  say("{}\non {}: {}\n{}; {}, seed {}{}{}\n", what.program, what.plan.machine.name, what.plan.machine.description,
+      count_text(found.workers, "worker"), what.plan.placements.front(), what.plan.seed,
+      what.told.data != 0 ? fmt::format(", told: {} of data", bytes_text(what.told.data)) : "",
+      what.told.branching != 0 ? fmt::format(", told: branching {}", what.told.branching) : "");
   print_program(what);
   for (const scheduler_analysis& each : found.under) print_scheduler(each, found.iterations > 1);
-  fmt::print("\ndocs/analysis.md says what the bounds are, and when the printed one does not hold.\n");
+  say("\ndocs/analysis.md says what the bounds are, and when the printed one does not hold.\n");
 }
 
 void print_json(const analyzed& what) {

@@ -11,6 +11,7 @@
 #include "cli/bench/bench_store.hpp"
 #include "cli/commands.hpp"
 #include "cli/empty_folder.hpp"
+#include "cli/help/completion.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/memory_limit.hpp"
 #include "cli/result_file.hpp"
@@ -78,12 +79,27 @@ void run(const arguments& given, int& result) {
   const bench_plan plan = plan_for(given, where);
   limit_memory(given.memory, where);
   const std::optional<result_store> store = wanted_store(given.store);
-  const bench_result measured = run_bench(plan);
-  store_and_print(
-      store, [&](const database& into) { return insert_bench(into, plan, measured); },
-      [&](const stored_as& stored) {
-        given.json ? print_json(plan, measured, stored) : print_table(plan, measured, stored);
-      });
+  guarded<bench_result> measured;
+  progress shown;
+  const auto keep = [&] {
+    shown.clear();
+    bench_plan complete = plan;
+    complete.repeat = measured.value.rounds();
+    store_and_print(
+        store, [&](const database& into) { return insert_bench(into, complete, measured.value); },
+        [&](const stored_as& stored) {
+          given.json ? print_json(complete, measured.value, stored) : print_table(complete, measured.value, stored);
+        });
+  };
+  interruption watched(measured.changing, [&] {
+    const unsigned rounds = measured.value.rounds();
+    if (rounds != 0) keep();
+    shown.clear();
+    say_interrupted(rounds, plan.repeat, "round");
+  });
+  run_bench(plan, measured, shown);
+  watched.done();
+  keep();
   result = good;
 }
 
@@ -98,7 +114,8 @@ void add_bench(CLI::App& program, int& result) {
   command.add_option("--scheduler", given->schedulers.names,
                      "Comma-separated schedulers; default: $JACKDAW_SCHEDULER, else jackdaw's default");
   add_scheduler_options(command, given->schedulers);
-  command.add_option("--against", given->against, "Comma-separated other runtimes: tbb,openmp,serial");
+  offer(*command.add_option("--against", given->against, "Comma-separated other runtimes: tbb,openmp,serial"),
+        {"tbb", "openmp", "serial"});
   command.add_option("--workers", given->kernel.workers,
                      "Workers of every side; default: $JACKDAW_WORKERS, else one per usable core");
   command.add_option("--repeat", given->repeat, "Measured runs of each side")->capture_default_str();

@@ -12,6 +12,8 @@
 
 #include "cli/bench/bench_counters.hpp"
 #include "cli/median.hpp"
+#include "cli/terminal/say.hpp"
+#include "cli/terminal/table.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
@@ -83,11 +85,11 @@ void print_data(const side_result& side) {
     if (data.watched_by == hotness_source::address_samples) {
       looks = fmt::format(", {}, {} lost", count_text(data.samples, "sample"), data.lost_samples);
     }
-    fmt::print("{} watched {} of data by {}{}, in {:.1f} ms; moved {} in {:.1f} ms.\n", side.label(),
-               count_text(data.areas, "area"), describe(data.watched_by), looks, data.watch_seconds * 1e3,
-               bytes_text(data.moved), data.move_seconds * 1e3);
+    say("{} watched {} of data by {}{}, in {:.1f} ms; moved {} in {:.1f} ms.\n", side.label(),
+        count_text(data.areas, "area"), describe(data.watched_by), looks, data.watch_seconds * 1e3,
+        bytes_text(data.moved), data.move_seconds * 1e3);
   }
-  if (const std::string trouble = data.text(); !trouble.empty()) fmt::print("{}: {}.\n", side.label(), trouble);
+  if (const std::string trouble = data.text(); !trouble.empty()) say("{}: {}.\n", side.label(), trouble);
 }
 
 /// Prints each counter's median over a side's runs, a column for each of jackdaw's sides.
@@ -96,19 +98,25 @@ void print_counters(const bench_result& result) {
   for (const side_result& each : result.sides) {
     if (!each.samples.empty() && each.samples.front().counters) sides.push_back(&each);
   }
-  fmt::print("\n{:<16}", "counted a run");
-  for (const side_result* each : sides) fmt::print(" {:>22}", each->label());
+  std::vector<table::column> columns(sides.size() + 1, {22, 1, false});
+  columns.front() = {16, 0, true};
+  table counts(columns);
+  std::vector<std::string> heads{"counted a run"};
+  for (const side_result* each : sides) heads.push_back(each->label());
+  counts.add(std::move(heads));
   for (const bench_counter& counter : bench_counters) {
-    fmt::print("\n  {:<14}", counter.name);
+    std::vector<std::string> cells{fmt::format("  {}", counter.name)};
     for (const side_result* each : sides) {
       std::vector<double> values;
       for (const bench_sample& run : each->samples) {
         values.push_back(static_cast<double>((*run.counters).*counter.member));
       }
-      fmt::print(" {:>22.0f}", median(std::move(values)));
+      cells.push_back(fmt::format("{:.0f}", median(std::move(values))));
     }
+    counts.add(std::move(cells));
   }
-  fmt::print("\n");
+  say("\n");
+  counts.print();
 }
 
 nlohmann::json json_of(const data_report& data) {
@@ -131,34 +139,49 @@ nlohmann::json json_of(const data_report& data) {
 void print_table(const bench_plan& plan, const bench_result& result, const stored_as& stored) {
   const std::vector<summary> rows = summarise(result);
   double largest = 0;
-  std::size_t width = 4;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    largest = std::max(largest, rows[i].median_s);
-    width = std::max(width, result.sides[i].label().size());
-  }
+  for (const summary& row : rows) largest = std::max(largest, row.median_s);
   const time_unit unit = unit_for(largest);
   const std::string items = result.sides[0].unit.empty() ? "" : result.sides[0].unit + "/s";
 
-  fmt::print("{}\n", what_ran(plan));
-  fmt::print("on {} ({}), workers {} ({})\n\n", result.machine_name, result.machine_source,
-             result.pinned ? "pinned" : "not pinned", name_of(plan.runtime_options.order.value()));
-  fmt::print("{:<{}} {:>7} {:>11} {:>11} {:>11} {:>6}{} {:>12} {:>13}\n", "side", width, "workers",
-             fmt::format("median {}", unit.name), fmt::format("min {}", unit.name), fmt::format("max {}", unit.name),
-             "ratio", items.empty() ? "" : fmt::format(" {:>12}", items), "steals local", "steals remote");
+  say("{}\n", what_ran(plan));
+  say("on {} ({}), workers {} ({})\n\n", result.machine_name, result.machine_source,
+      result.pinned ? "pinned" : "not pinned", name_of(plan.runtime_options.order.value()));
+  std::vector<table::column> columns{{4, 0, true}, {7}, {11}, {11}, {11}, {6}, {12}, {13}};
+  std::vector<std::string> heads{"side",
+                                 "workers",
+                                 fmt::format("median {}", unit.name),
+                                 fmt::format("min {}", unit.name),
+                                 fmt::format("max {}", unit.name),
+                                 "ratio",
+                                 "steals local",
+                                 "steals remote"};
+  constexpr std::ptrdiff_t after_ratio = 6;
+  if (!items.empty()) {
+    columns.insert(columns.begin() + after_ratio, {12});
+    heads.insert(heads.begin() + after_ratio, items);
+  }
+  table times(columns);
+  times.add(std::move(heads));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const summary& row = rows[i];
     const side_result& side = result.sides[i];
-    fmt::print("{:<{}} {:>7} {:>11.3f} {:>11.3f} {:>11.3f} {:>6.2f}{} {:>12} {:>13}\n", side.label(), width,
-               side.workers, row.median_s / unit.seconds, row.min_s / unit.seconds, row.max_s / unit.seconds, row.ratio,
-               items.empty() ? "" : fmt::format(" {:>12}", rate_text(side.items / row.median_s)),
-               count_or_dash(row.steals_local), count_or_dash(row.steals_remote));
+    std::vector<std::string> cells{side.label(), fmt::format("{}", side.workers)};
+    for (const double seconds : {row.median_s, row.min_s, row.max_s}) {
+      cells.push_back(fmt::format("{:.3f}", seconds / unit.seconds));
+    }
+    cells.push_back(fmt::format("{:.2f}", row.ratio));
+    if (!items.empty()) cells.push_back(rate_text(side.items / row.median_s));
+    cells.push_back(count_or_dash(row.steals_local));
+    cells.push_back(count_or_dash(row.steals_remote));
+    times.add(std::move(cells));
   }
-  fmt::print("\nmeasured wall time of {} a side in turn, after {}; every result checked.\n",
-             count_text(plan.repeat, "run"), count_text(plan.warm_up, "warm-up"));
-  fmt::print("ratio: median over the first row's; steals: median of a run, local within a package.\n");
+  times.print();
+  say("\nmeasured wall time of {} a side in turn, after {}; every result checked.\n", count_text(plan.repeat, "run"),
+      count_text(plan.warm_up, "warm-up"));
+  say("ratio: median over the first row's; steals: median of a run, local within a package.\n");
   for (const side_result& side : result.sides) {
     if (side.profiled_by == profile_source::none) continue;
-    fmt::print("{} profiled tasks by {}.\n", side.label(), describe(side.profiled_by));
+    say("{} profiled tasks by {}.\n", side.label(), describe(side.profiled_by));
   }
   for (const side_result& side : result.sides) print_data(side);
   if (plan.counters) print_counters(result);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <thread>
 
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
@@ -86,78 +87,65 @@ std::vector<contender> get_ready(const bench_plan& plan) {
 // The runtime itself reports that there are more workers than CPUs.
 void say_when_not_pinned(const bench_plan& plan, const machine& where) {
   if (plan.runtime_options.pin == false || where.bindable()) return;
-  fmt::print(stderr, "jackdaw: the machine is described by {}: workers are not pinned\n", where.source);
+  warn("the machine is described by {}: workers are not pinned", where.source);
 }
 
-// On a terminal, one line that is overwritten; otherwise one line per round.
-class progress {
- public:
-  explicit progress(const bench_plan& plan) : plan_(plan) {}
-  ~progress() {
-    if (terminal_) fmt::print(stderr, "\r\x1b[K");
-  }
-  progress(const progress&) = delete;
-  progress& operator=(const progress&) = delete;
+std::string name_of_round(const bench_plan& plan, unsigned round) {
+  return round < plan.warm_up ? fmt::format("warm-up {} of {}", round + 1, plan.warm_up)
+                              : fmt::format("round {} of {}", round + 1 - plan.warm_up, plan.repeat);
+}
 
-  void about_to_run(unsigned round, const std::string& label) {
-    if (!terminal_) return;
-    fmt::print(stderr, "\r\x1b[K{}: {}", name_of(round), label);
-    std::fflush(stderr);
-  }
-  void ended(unsigned round, const std::string& times) {
-    if (!terminal_) fmt::print(stderr, "{}:{}\n", name_of(round), times);
-  }
-
- private:
-  std::string name_of(unsigned round) const {
-    return round < plan_.warm_up ? fmt::format("warm-up {} of {}", round + 1, plan_.warm_up)
-                                 : fmt::format("round {} of {}", round + 1 - plan_.warm_up, plan_.repeat);
-  }
-
-  const bench_plan& plan_;
-  const bool terminal_ = isatty(STDERR_FILENO) != 0;
-};
+/// Adds what a side's last run has shown.
+void add_run(contender& it, const bench_sample& sample, side_result& into) {
+  into.samples.push_back(sample);
+  into.of_workers = it.result.of_workers;
+  if (!it.own_runtime) return;
+  into.profiled_by = it.own_runtime->profiled_by();
+  into.data = it.own_runtime->data();
+}
 
 }  // namespace
 
-bench_result run_bench(const bench_plan& plan) {
-  bench_result result;
-  result.started = utc_now();
+void run_bench(const bench_plan& plan, guarded<bench_result>& found, progress& shown) {
+  const std::string started = utc_now();
   std::vector<contender> all = get_ready(plan);
   const runtime& first = *all.front().own_runtime;
-  result.where = first.where();
-  result.machine_name = first.where().name;
-  result.machine_source = first.where().source;
-  result.pinned = first.place(0).os_cpu.has_value();
+  {
+    const std::lock_guard hold(found.changing);
+    bench_result& result = found.value;
+    result.started = started;
+    result.where = first.where();
+    result.machine_name = first.where().name;
+    result.machine_source = first.where().source;
+    result.pinned = first.place(0).os_cpu.has_value();
+    for (contender& it : all) {
+      for (unsigned id = 0; it.own_runtime && id < it.own_runtime->workers(); ++id) {
+        it.result.places.push_back(it.own_runtime->place(id));
+      }
+      result.sides.push_back(it.result);
+    }
+  }
   say_when_not_pinned(plan, first.where());
 
-  progress shown(plan);
+  const bool lines = isatty(STDERR_FILENO) == 0;  // a line for each round, in place of one that is overwritten
   const contender* last = nullptr;
   for (unsigned round = 0; round < plan.warm_up + plan.repeat; ++round) {
     std::string times;
+    std::vector<bench_sample> samples;
     for (contender& it : all) {
-      shown.about_to_run(round, it.result.label());
+      shown.say(fmt::format("{}: {}", name_of_round(plan, round), it.result.label()));
       if (last != nullptr && last != &it && last->result.side != "serial") {
         std::this_thread::sleep_for(std::chrono::milliseconds(plan.pause_ms));
       }
-      const bench_sample sample = it.run_once();
-      if (round >= plan.warm_up) it.result.samples.push_back(sample);
-      times += fmt::format("{} {} {:.6f} s", times.empty() ? "" : ",", it.result.label(), sample.seconds);
+      samples.push_back(it.run_once());
+      times += fmt::format("{} {} {:.6f} s", times.empty() ? "" : ",", it.result.label(), samples.back().seconds);
       last = &it;
     }
-    shown.ended(round, times);
+    if (lines) fmt::print(stderr, "{}:{}\n", name_of_round(plan, round), times);
+    if (round < plan.warm_up) continue;
+    const std::lock_guard hold(found.changing);
+    for (std::size_t i = 0; i < all.size(); ++i) add_run(all[i], samples[i], found.value.sides[i]);
   }
-  for (contender& it : all) {
-    if (it.own_runtime) {
-      it.result.profiled_by = it.own_runtime->profiled_by();
-      it.result.data = it.own_runtime->data();
-      for (unsigned id = 0; id < it.own_runtime->workers(); ++id) {
-        it.result.places.push_back(it.own_runtime->place(id));
-      }
-    }
-    result.sides.push_back(std::move(it.result));
-  }
-  return result;
 }
 
 }  // namespace jackdaw::cli

@@ -10,6 +10,8 @@
 #include <jackdaw/profile_source.hpp>
 #include <jackdaw/statistics.hpp>
 
+#include "cli/terminal/interruption.hpp"
+#include "cli/terminal/progress.hpp"
 #include "kernels/common/kernel.hpp"
 
 namespace jackdaw::cli {
@@ -55,11 +57,14 @@ struct bench_result {
   machine where = {};
   bool pinned = false;
   std::vector<side_result> sides;  ///< in the order in which they ran
+
+  /// Measured rounds that all sides have run.
+  unsigned rounds() const { return sides.empty() ? 0 : static_cast<unsigned>(sides.back().samples.size()); }
 };
 
-/// Runs the sides in turn, round by round, and checks every result. Progress goes to stderr. Throws jackdaw::error
-/// for a side, size, shape or input that the kernel does not have, and kernels::check_failed, with the name of the
-/// side, at the first wrong result.
-bench_result run_bench(const bench_plan& plan);
+/// Runs the sides in turn, round by round, and checks every result. At any time `found` has all rounds that are
+/// complete. Progress goes to stderr. Throws jackdaw::error for a side, size, shape or input that the kernel does not
+/// have, and kernels::check_failed, with the name of the side, at the first wrong result.
+void run_bench(const bench_plan& plan, guarded<bench_result>& found, progress& shown);
 
 }  // namespace jackdaw::cli

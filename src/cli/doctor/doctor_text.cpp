@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/doctor/doctor.hpp"
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
 
 namespace jackdaw::cli {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t widest_matrix = 16;  // nodes; a larger one does not fit on a screen
 
-void print_row(std::string_view label, const std::string& text) { fmt::print("{:<11} {}\n", label, text); }
+void print_row(std::string_view label, const std::string& text) { say("{:<11} {}\n", label, text); }
 
 // The sizes that occur, e.g. "1 MiB" or "1 MiB or 2 MiB".
 std::string sizes_text(const std::set<std::uint64_t>& sizes) {
@@ -132,6 +133,18 @@ std::string_view mark(system_check::verdict state) {
   return "";
 }
 
+style style_of(system_check::verdict state) {
+  switch (state) {
+    case system_check::verdict::good:
+      return style::good;
+    case system_check::verdict::notice:
+      return style::notice;
+    case system_check::verdict::missing:
+      return style::missing;
+  }
+  return style::heading;
+}
+
 }  // namespace
 
 void print_text(const diagnosis& all) {
@@ -139,15 +152,16 @@ void print_text(const diagnosis& all) {
   print_nodes(all.found);
   print_cpus(all.found);
   print_workers(all);
-  fmt::print("\non this computer\n");
+  say_text("\non this computer\n", "on this computer");
   bool fixes = false;
   for (const system_check& check : all.checks) {
-    fmt::print("  {:<8} {:<22} {}\n", mark(check.state), check.name, check.found);
+    say_text(fmt::format("  {:<8} {:<22} {}\n", mark(check.state), check.name, check.found), mark(check.state),
+             style_of(check.state));
     fixes = fixes || !check.fix.empty();
   }
-  if (fixes) fmt::print("\nto fix\n");
+  if (fixes) say_text("\nto fix\n", "to fix");
   for (const system_check& check : all.checks) {
-    if (!check.fix.empty()) fmt::print("  {}: {}\n", check.name, check.fix);
+    if (!check.fix.empty()) say("  {}: {}\n", check.name, check.fix);
   }
 }
 

@@ -5,10 +5,13 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/record/record_kernel.hpp"
+#include "cli/terminal/say.hpp"
+#include "cli/terminal/table.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_file.hpp"
 #include "trace/trace_file.hpp"
@@ -29,28 +32,36 @@ std::string time_text(double ns) {
   return fmt::format("{:.3f} us", ns * 1e-3);
 }
 
-void print_part(const std::string& label, const trace::tree_summary& it) {
-  fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", label, it.tasks, it.leaves, it.forks,
-             time_text(it.work), time_text(it.critical_path),
-             it.critical_path > 0 ? fmt::format("{:.1f}", it.work / it.critical_path) : "-", bytes_text(it.bytes_read),
-             bytes_text(it.bytes_written));
+std::vector<std::string> cells_of(const std::string& label, const trace::tree_summary& it) {
+  return {label,
+          fmt::format("{}", it.tasks),
+          fmt::format("{}", it.leaves),
+          fmt::format("{}", it.forks),
+          time_text(it.work),
+          time_text(it.critical_path),
+          it.critical_path > 0 ? fmt::format("{:.1f}", it.work / it.critical_path) : "-",
+          bytes_text(it.bytes_read),
+          bytes_text(it.bytes_written)};
 }
 
 void run(const arguments& given, int& result) {
   const chosen_kernel chosen = choose_kernel(given.kernel, machine::detect());
   const std::string file = given.file.empty() ? std::string(chosen.kernel->name) + ".trace" : given.file;
-  check_output(file, given.force, "-o");
   const unsigned recordings = number_of(given.recordings, "--recordings", 1, 1000);
-  const trace::task_tree tree = record_fastest(*chosen.kernel, chosen.request, chosen.request.workers, recordings);
+  check_output(file, given.force, "-o");
+  progress shown;
+  const trace::task_tree tree =
+      record_fastest(*chosen.kernel, chosen.request, chosen.request.workers, recordings, &shown);
+  shown.clear();
   trace::write_trace(tree, file);
 
-  fmt::print("{}, for {}, recorded on one; the result was checked\n\n", tree.program,
-             count_text(tree.workers, "worker"));
-  fmt::print("{:<8} {:>10} {:>10} {:>10} {:>13} {:>13} {:>11} {:>11} {:>11}\n", "root", "tasks", "leaves", "forks",
-             "work T1", "crit. path", "parallelism", "reads", "writes");
-  for (const trace::root& each : tree.roots) print_part(each.label, trace::summarise(tree, each));
-  print_part("all", trace::summarise(tree));
-  fmt::print("\nwork and critical path: measured; reads and writes: declared.\nwritten to {}\n", file);
+  say("{}, for {}, recorded on one; the result was checked\n\n", tree.program, count_text(tree.workers, "worker"));
+  table parts({{8, 0, true}, {10}, {10}, {10}, {13}, {13}, {11}, {11}, {11}});
+  parts.add({"root", "tasks", "leaves", "forks", "work T1", "crit. path", "parallelism", "reads", "writes"});
+  for (const trace::root& each : tree.roots) parts.add(cells_of(each.label, trace::summarise(tree, each)));
+  parts.add(cells_of("all", trace::summarise(tree)));
+  parts.print();
+  say("\nwork and critical path: measured; reads and writes: declared.\nwritten to {}\n", file);
   result = good;
 }
 

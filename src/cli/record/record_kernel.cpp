@@ -12,6 +12,7 @@
 
 #include "analysis/fastest.hpp"
 #include "analysis/short_steps.hpp"
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
 #include "machine/probe/machine_probe.hpp"
 #include "runtime/runtime_access.hpp"
@@ -86,22 +87,28 @@ trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::req
 }
 
 trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
-                                unsigned times) {
+                                unsigned times, progress* shown) {
   // They are for other programs, and here also runtimes run that are not recorded and must take no detours.
   static const int without = unsetenv("JACKDAW_RECORD") + unsetenv("JACKDAW_MOVE");
   static_cast<void>(without);
+  const auto say = [&](unsigned time) {
+    if (shown != nullptr) shown->say(fmt::format("{}: recording {} of {}", kernel.name, time, times));
+  };
   trace::interruptions least;
+  say(1);
   trace::task_tree tree = record_kernel(kernel, request, workers, &least);
   unsigned merged = 1;
   for (; merged < times; ++merged) {
     trace::interruptions disturbed;
+    say(merged + 1);
     if (!analysis::keep_fastest(tree, record_kernel(kernel, request, workers, &disturbed))) break;
     if (disturbed.lost * least.wall < least.lost * disturbed.wall) least = disturbed;
   }
   if (least.matter()) {
     tree.lost = least.lost / least.wall;
-    fmt::print(stderr, "jackdaw: {}: {} even in the best of {}, so its times are too long\n", tree.program,
-               least.text(), count_text(merged, "recording"));
+    if (shown != nullptr) shown->clear();
+    warn("{}: {} even in the best of {}, so its times are too long", tree.program, least.text(),
+         count_text(merged, "recording"));
   }
   if (tree.accesses.empty() && analysis::has_short_steps(tree, tree.roots.back()))
     analysis::fit_short_steps(tree, tree.roots.back(), fastest_run(kernel, request, workers, times),

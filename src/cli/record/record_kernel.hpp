@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/terminal/progress.hpp"
 #include "kernels/common/kernel.hpp"
 #include "trace/interruptions.hpp"
 #include "trace/task_tree.hpp"
@@ -16,8 +17,8 @@ trace::task_tree record_kernel(const kernels::kernel& kernel, const kernels::req
 /// Records up to `times` times and keeps each step's fastest time. Stops early when recordings differ in more than
 /// times. If the kernel declares no accesses, its short steps are fitted to as many runs that are not recorded
 /// (analysis::fit_short_steps). Says in a line on stderr if other programs disturbed even the best recording so much
-/// that its times are wrong.
+/// that its times are wrong. `shown` may be null.
 trace::task_tree record_fastest(const kernels::kernel& kernel, const kernels::request& request, unsigned workers,
-                                unsigned times);
+                                unsigned times, progress* shown = nullptr);
 
 }  // namespace jackdaw::cli

@@ -7,27 +7,56 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/help/completion.hpp"
 #include "cli/result_file.hpp"
 #include "cli/simulate/simulate_plan.hpp"
 #include "cli/simulate/simulate_report.hpp"
 #include "cli/simulate/simulation_store.hpp"
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
+#include "machine/machine_file.hpp"
 
 namespace jackdaw::cli {
 namespace {
 
+/// Each value of the sweep has its own.
+std::size_t complete_seeds(const simulate_result& of) {
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < of.rows.size(); ++row) {
+    if (row == 0 || of.rows[row].value != of.rows[row - 1].value) count += of.rows[row].runs.size();
+  }
+  return count;
+}
+
 void run(const simulate_arguments& given, int& result) {
   const simulate_plan plan = plan_simulation(given);
   const std::optional<result_store> store = wanted_store(given.store);
-  const simulate_result simulated = run_simulation(plan);
-  store_and_print(
-      store, [&](const database& into) { return insert_simulation(into, plan, simulated); },
-      [&](const stored_as& stored) {
-        given.json ? print_json(plan, simulated, stored) : print_table(plan, simulated, given.counters, stored);
-      });
+  guarded<simulate_result> found;
+  progress shown;
+  const auto keep = [&](const simulate_result& simulated) {
+    shown.clear();
+    simulate_plan complete = plan;
+    complete.seeds = static_cast<unsigned>(simulated.rows.front().runs.size());
+    store_and_print(
+        store, [&](const database& into) { return insert_simulation(into, complete, simulated); },
+        [&](const stored_as& stored) {
+          given.json ? print_json(complete, simulated, stored)
+                     : print_table(complete, simulated, given.counters, stored);
+        });
+  };
+  interruption watched(found.changing, [&] {
+    simulate_result kept = found.value;  // simulations still read the original
+    std::erase_if(kept.rows, [](const simulate_row& row) { return row.runs.empty(); });
+    if (!kept.rows.empty()) keep(kept);
+    shown.clear();
+    say_interrupted(complete_seeds(kept), plan.seeds * (plan.sweep ? plan.sweep->values.size() : 1), "seed");
+  });
+  run_simulation(plan, found, shown);
+  watched.done();
+  const simulate_result& simulated = found.value;
+  keep(simulated);
   if (!simulated.declares_accesses) {
-    fmt::print(stderr, "jackdaw: {}: it declares no accesses, so nothing that it reads or writes takes time here\n",
-               one_line(simulated.program));
+    warn("{}: it declares no accesses, so nothing that it reads or writes takes time here", simulated.program);
   }
   unsigned noted = 0;
   for (const simulate_row& row : simulated.rows) {
@@ -44,7 +73,9 @@ void add_simulate(CLI::App& program, int& result) {
   given->order = name_of(placement_order::scatter);
   add_kernel_options(command, given->kernel);
   command.get_option("KERNEL")->description("A kernel from `jackdaw list`, or a trace that `jackdaw record` wrote");
-  command.add_option("--machine", given->machine, "A machine file, or a name from `jackdaw machine list`")->required();
+  offer(*command.add_option("--machine", given->machine, "A machine file, or a name from `jackdaw machine list`")
+             ->required(),
+        [](const std::vector<std::string>&) { return shipped_machine_models(); });
   command.add_option("--scheduler", given->schedulers.names, "Comma-separated schedulers")->capture_default_str();
   add_scheduler_options(command, given->schedulers);
   command

@@ -6,22 +6,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
-#include "analysis/phases.hpp"
-#include "analysis/tiers.hpp"
-#include "analysis/time_factors.hpp"
 #include "base/replacement.hpp"
 #include "base/worker_count.hpp"
 #include "cli/record/record_kernel.hpp"
 #include "cli/scheduler_options.hpp"
-#include "cli/simulate/jobs.hpp"
+#include "cli/terminal/say.hpp"
 #include "cli/text.hpp"
 #include "machine/machine_file.hpp"
-#include "sim/charged.hpp"
-#include "sim/memory/memory.hpp"
 #include "sim/memory/policy.hpp"
-#include "trace/event_file.hpp"
 #include "trace/rehint.hpp"
 #include "trace/trace_file.hpp"
 
@@ -75,24 +68,6 @@ std::vector<std::string> chosen_placements(const simulate_arguments& given) {
   return chosen;
 }
 
-/// The recordings that a plan needs: one for each number of workers, because loops fork according to that number.
-class recordings {
- public:
-  explicit recordings(const simulate_plan& plan) : plan_(plan) {}
-
-  const trace::task_tree& with(unsigned workers) {
-    trace::task_tree& tree = trees_[plan_.kernel ? workers : 0];
-    if (!tree.roots.empty()) return tree;
-    tree = task_tree_of(plan_, workers);
-    if (!plan_.rehint.empty()) trace::rehint(tree, plan_.rehint);
-    return tree;
-  }
-
- private:
-  const simulate_plan& plan_;
-  std::map<unsigned, trace::task_tree> trees_;
-};
-
 }  // namespace
 
 unsigned workers_on(const machine_model& machine, unsigned workers) {
@@ -104,24 +79,22 @@ unsigned workers_on(const machine_model& machine, unsigned workers) {
   return count;
 }
 
-trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers) {
+trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers, progress& shown) {
   if (!plan.kernel) {
     trace::task_tree tree = trace::read_trace(plan.trace);
     if (tree.lost > 0) {
-      fmt::print(stderr,
-                 "jackdaw: {}: it had no processor for {:.0f}% of the time when it was recorded, so its times "
-                 "are too long\n",
-                 one_line(plan.trace), 100 * tree.lost);
+      warn("{}: it had no processor for {:.0f}% of the time when it was recorded, so its times are too long",
+           plan.trace, 100 * tree.lost);
     }
     return tree;
   }
-  return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings);
+  return record_fastest(*plan.kernel->kernel, plan.kernel->request, workers, plan.recordings, &shown);
 }
 
 void note_workers(const simulate_plan& plan, unsigned recorded_for, unsigned workers) {
   if (recorded_for == workers) return;
-  fmt::print(stderr, "jackdaw: {}: recorded for {}, so its loops fork for that many and not for {}\n",
-             one_line(plan.trace), count_text(recorded_for, "worker"), workers);
+  warn("{}: recorded for {}, so its loops fork for that many and not for {}", plan.trace,
+       count_text(recorded_for, "worker"), workers);
 }
 
 simulate_plan plan_simulation(const simulate_arguments& given) {
@@ -168,75 +141,6 @@ simulate_plan plan_simulation(const simulate_arguments& given) {
     plan.kernel = choose_kernel(given.kernel, machine::detect());
   }
   return plan;
-}
-
-namespace {
-
-/// Finds the work and the critical path of the roots, one after another. Those of a value of the sweep are alike.
-void measure_tree(simulate_row& row, const trace::task_tree& tree, const machine_model& machine) {
-  analysis::charges bare, charged = sim::charges_of(machine, {1, row.workers});
-  bare.scale = charged.scale = analysis::time_factors(tree, machine);
-  for (const trace::root& root : tree.roots) {
-    for (const analysis::phase& part : analysis::phases_of(tree, root)) {
-      const analysis::tiers of = analysis::split(tree, part.steps, {}, row.workers, bare);
-      row.work += of.work;
-      row.span += of.critical_path;
-      row.burdened_span += analysis::split(tree, part.steps, {}, row.workers, charged).critical_path;
-    }
-  }
-}
-
-}  // namespace
-
-simulate_result run_simulation(const simulate_plan& plan) {
-  simulate_result result;
-  result.started = utc_now();
-  recordings recorded(plan);
-  const std::vector<std::string> values = plan.sweep ? plan.sweep->values : std::vector<std::string>{""};
-  for (const std::string& value : values) {
-    machine_model machine = plan.machine;
-    unsigned workers = plan.workers;
-    if (plan.sweep && plan.sweep->key == "workers") {
-      workers = parse_worker_count(value, "--sweep workers");
-    } else if (plan.sweep) {
-      set_figure(machine, plan.sweep->key, value);
-    }
-    workers = workers_on(machine, workers);
-    const trace::task_tree& tree = recorded.with(workers);
-    result.program = tree.program;
-    result.declares_accesses = !tree.accesses.empty();
-    const sim::address_space space(tree, machine);
-    const std::size_t first = result.rows.size();
-    for (const std::string& placement : plan.placements)
-      for (const std::string& scheduler : plan.schedulers)
-        result.rows.push_back(
-            {value, placement, scheduler, workers, tree.workers, std::vector<sim::outcome>(plan.seeds), tree.sites});
-    measure_tree(result.rows[first], tree, machine);
-    for (std::size_t row = first + 1; row < result.rows.size(); ++row) {
-      result.rows[row].work = result.rows[first].work;
-      result.rows[row].span = result.rows[first].span;
-      result.rows[row].burdened_span = result.rows[first].burdened_span;
-    }
-    const std::size_t count = (result.rows.size() - first) * plan.seeds;
-    const unsigned at_once = plan.jobs != 0 ? plan.jobs : jobs_within_memory(sim::memory::footprint(machine, space));
-    run_jobs(count, at_once, [&](std::size_t job) {
-      simulate_row& row = result.rows[first + job / plan.seeds];
-      const std::size_t seed = job % plan.seeds;
-      std::vector<sched::event> events;
-      row.runs[seed] = sim::simulate(tree, space, machine,
-                                     {.scheduler = row.scheduler,
-                                      .placement = row.placement,
-                                      .workers = workers,
-                                      .scatter = plan.scatter,
-                                      .seed = plan.seed + seed,
-                                      .rescues = plan.rescues,
-                                      .sees = plan.sees,
-                                      .told = plan.told,
-                                      .events = plan.events.empty() ? nullptr : &events});
-      if (!plan.events.empty()) trace::write_events(events, plan.events);
-    });
-  }
-  return result;
 }
 
 }  // namespace jackdaw::cli

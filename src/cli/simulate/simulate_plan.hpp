@@ -7,6 +7,8 @@
 #include "cli/kernel_options.hpp"
 #include "cli/result_file.hpp"
 #include "cli/scheduler_options.hpp"
+#include "cli/terminal/interruption.hpp"
+#include "cli/terminal/progress.hpp"
 #include "machine/model.hpp"
 #include "sim/simulate.hpp"
 #include "trace/task_tree.hpp"
@@ -54,7 +56,7 @@ simulate_plan plan_simulation(const simulate_arguments& given);
 unsigned workers_on(const machine_model& machine, unsigned workers);
 
 /// The plan's trace, or its kernel recorded for `workers` workers.
-trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers);
+trace::task_tree task_tree_of(const simulate_plan& plan, unsigned workers, progress& shown);
 
 /// Tells in a line on stderr if the program was recorded for another number of workers, which only a trace can be.
 void note_workers(const simulate_plan& plan, unsigned recorded_for, unsigned workers);
@@ -65,7 +67,7 @@ struct simulate_row {
   std::string placement, scheduler;
   unsigned workers = 0;
   unsigned recorded_for = 0;            ///< workers
-  std::vector<sim::outcome> runs;       ///< one for each seed
+  std::vector<sim::outcome> runs;       ///< one for each seed that all rows with this value have
   std::vector<std::string> sites = {};  ///< of the recording
   /// Of the whole program on that machine, in ns: T1, T-infinity, and the latter with the runtime's own work.
   double work = 0, span = 0, burdened_span = 0;
@@ -78,7 +80,8 @@ struct simulate_result {
   bool declares_accesses = false;
 };
 
-/// Records the kernel, if the plan has one, and simulates every row, several simulations at once.
-simulate_result run_simulation(const simulate_plan& plan);
+/// Records the kernel, if the plan has one, and simulates every row, several simulations at once, seed by seed. At any
+/// time `found` has the seeds that are complete: those of all rows with the same value of the sweep.
+void run_simulation(const simulate_plan& plan, guarded<simulate_result>& found, progress& shown);
 
 }  // namespace jackdaw::cli

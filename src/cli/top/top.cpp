@@ -15,6 +15,8 @@
 
 #include "cli/bench/bench_counters.hpp"
 #include "cli/commands.hpp"
+#include "cli/terminal/say.hpp"
+#include "cli/terminal/table.hpp"
 #include "cli/text.hpp"
 #include "cli/top/counter_reader.hpp"
 
@@ -46,34 +48,41 @@ std::uint64_t grown(const counts_at& before, const counts_at& now, std::size_t i
   return later - std::min(then, later);  // reset_stats() makes counts smaller
 }
 
-void print_line(const std::string& name, double ns, const char* state, const statistics& grew, double workers) {
+std::vector<std::string> cells_of(const std::string& name, double ns, const char* state, const statistics& grew,
+                                  double workers) {
   const auto rate = [ns](std::uint64_t count) { return static_cast<double>(count) / ns * 1e9; };
   const auto part = [&](std::uint64_t of) { return 100 * static_cast<double>(of) / (ns * workers); };
   const double search = part(grew.search_ns), sleep = part(grew.sleep_ns);
-  fmt::print(
-      "{:>6} {:<8} {:>5.0f} {:>6.0f} {:>5.0f} {:>9.0f} {:>8.0f} {:>8.0f} {:>9.0f} {:>9.0f} {:>7.0f} {:>10} {:>10}\n",
-      name, state, std::max(0.0, 100 - search - sleep), search, sleep, rate(grew.tasks), rate(grew.steals_local),
-      rate(grew.steals_remote), rate(grew.failed_steals - grew.failed_remote), rate(grew.failed_remote),
-      rate(grew.suspensions), bytes_text(static_cast<std::uint64_t>(rate(grew.local_bytes))),
-      bytes_text(static_cast<std::uint64_t>(rate(grew.remote_bytes))));
+  std::vector<std::string> cells{name, state};
+  for (const double each :
+       {std::max(0.0, 100 - search - sleep), search, sleep, rate(grew.tasks), rate(grew.steals_local),
+        rate(grew.steals_remote), rate(grew.failed_steals - grew.failed_remote), rate(grew.failed_remote),
+        rate(grew.suspensions)}) {
+    cells.push_back(fmt::format("{:.0f}", each));
+  }
+  for (const std::uint64_t each : {grew.local_bytes, grew.remote_bytes}) {
+    cells.push_back(bytes_text(static_cast<std::uint64_t>(rate(each))));
+  }
+  return cells;
 }
 
 void print_runtime(const counter_reader& of, const counts_at& before, const counts_at& now) {
   const auto ns = static_cast<double>(now.ns - before.ns);
-  fmt::print("scheduler {}, {}, for {:.1f} s; counts in a second\n", of.scheduler(), count_text(of.workers(), "worker"),
-             static_cast<double>(now.ns - of.began_ns()) / 1e9);
-  fmt::print("{:>6} {:<8} {:>5} {:>6} {:>5} {:>9} {:>17} {:>19} {:>7} {:>21}\n", "", "", "", "time %", "", "", "steals",
-             "failed steals", "", "declared bytes");
-  fmt::print("{:>6} {:<8} {:>5} {:>6} {:>5} {:>9} {:>8} {:>8} {:>9} {:>9} {:>7} {:>10} {:>10}\n", "worker", "now",
-             "busy", "search", "sleep", "tasks", "local", "remote", "local", "remote", "waits", "local", "remote");
+  say("scheduler {}, {}, for {:.1f} s; counts in a second\n", of.scheduler(), count_text(of.workers(), "worker"),
+      static_cast<double>(now.ns - of.began_ns()) / 1e9);
+  table all({{6}, {8, 1, true}, {5}, {6}, {5}, {9}, {8}, {8}, {9}, {9}, {7}, {10}, {10}}, 2);
+  all.add({"", "", "", "time %", "", "", "", "steals", "failed", "steals", "", "declared", "bytes"});
+  all.add({"worker", "now", "busy", "search", "sleep", "tasks", "local", "remote", "local", "remote", "waits", "local",
+           "remote"});
   statistics sum;
   for (std::size_t id = 0; id < now.workers.size(); ++id) {
     statistics grew;
     for (const bench_counter& each : bench_counters) grew.*each.member = grown(before, now, id, each.member);
-    print_line(fmt::format("{}", id), ns, word_for(now.doing[id]), grew, 1);
+    all.add(cells_of(fmt::format("{}", id), ns, word_for(now.doing[id]), grew, 1));
     sum += grew;
   }
-  print_line("all", ns, "", sum, static_cast<double>(now.workers.size()));
+  all.add(cells_of("all", ns, "", sum, static_cast<double>(now.workers.size())));
+  all.print();
 }
 
 nlohmann::json json_of(const counter_reader& of, const counts_at& now) {
