@@ -78,6 +78,16 @@ if(TARGET jackdaw_cli)
   install(TARGETS jackdaw_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT jackdaw_program)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines
     DESTINATION ${CMAKE_INSTALL_DATADIR}/jackdaw COMPONENT jackdaw_program FILES_MATCHING PATTERN *.toml)
+  get_target_property(jackdaw_pages jackdaw_cli JACKDAW_PAGES)
+  if(jackdaw_pages)
+    install(DIRECTORY ${jackdaw_pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT jackdaw_program)
+    foreach(completion jackdaw:bash-completion/completions _jackdaw:zsh/site-functions
+        jackdaw.fish:fish/vendor_completions.d)
+      string(REPLACE ":" ";" completion ${completion})
+      list(POP_FRONT completion file folder)
+      install(FILES ${jackdaw_pages}/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} COMPONENT jackdaw_program)
+    endforeach()
+  endif()
   # What `jackdaw predict` and `jackdaw report` run. Its dependencies are Python packages (python/pyproject.toml).
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python
     DESTINATION ${CMAKE_INSTALL_DATADIR}/jackdaw COMPONENT jackdaw_program

@@ -73,6 +73,17 @@ if(NOT rebuild)
   if(NOT found MATCHES "${version}")
     message(FATAL_ERROR "jackdaw --version: '${found}', expected ${version} in it")
   endif()
+  # its manual pages and completions are where man and the shells look for them
+  foreach(wanted man/man1/jackdaw.1 man/man1/jackdaw-bench.1 bash-completion/completions/jackdaw
+      zsh/site-functions/_jackdaw fish/vendor_completions.d/jackdaw.fish)
+    if(NOT EXISTS ${prefix}/share/${wanted})
+      message(FATAL_ERROR "no ${prefix}/share/${wanted}, expected it to be installed")
+    endif()
+  endforeach()
+  run(${prefix}/bin/jackdaw man bench OUTPUT found)
+  file(READ ${prefix}/share/man/man1/jackdaw-bench.1 page)
+  string(STRIP "${page}" page)
+  expect("the installed page jackdaw-bench(1)" "${page}" "${found}")
   # its machine files are the installed ones, not those of the tree that it was built in
   run(${prefix}/bin/jackdaw machine check xeon-gold-6130 OUTPUT found)
   string(FIND "${found}" "${prefix}/share/jackdaw/machines/xeon-gold-6130.toml" at)

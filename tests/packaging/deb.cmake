@@ -59,7 +59,8 @@ endif()
 unpack(libjackdaw-dev ${library} include/jackdaw/jackdaw.hpp ${libdir}/cmake/jackdaw/jackdawConfig.cmake
   ${libdir}/pkgconfig/jackdaw.pc)
 expect_field(${file} Depends "libhwloc-dev .*libnuma-dev, libpfm4-dev")
-unpack(jackdaw bin/jackdaw share/jackdaw/machines/xeon-gold-6130.toml share/jackdaw/debian12-packages.txt)
+unpack(jackdaw bin/jackdaw share/jackdaw/machines/xeon-gold-6130.toml share/jackdaw/debian12-packages.txt
+  share/man/man1/jackdaw.1 share/bash-completion/completions/jackdaw)
 expect_field(${file} Depends "libc6 .*libsqlite3")
 
 build_consumer(${work}/cmake ${work}/root/usr)
