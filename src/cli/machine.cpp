@@ -209,7 +209,8 @@ void write_here(const here_arguments& given) {
     return;
   }
   file->write(text);
-  say("{}: machine {}, measured; `jackdaw machine check {}` shows it\n", given.output, model.name, given.output);
+  const std::string path = one_line(given.output);
+  say("{}: machine {}, measured; `jackdaw machine check {}` shows it\n", path, model.name, path);
 }
 
 /// Measures, prints and stores the bandwidths.

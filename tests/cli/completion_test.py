@@ -37,7 +37,10 @@ class Completion(ProgramTest):
         for command in ("bench", "record", "simulate", "analyze"):
             self.assertEqual(self.complete(command, ""), kernels)
             self.assertEqual(self.complete(command, "--workers", "2", ""), kernels)
-        self.assertEqual(self.complete("bench", "heat2", ), ["heat2d"])
+            self.assertEqual(self.complete(command, "--size", "tiny", "heat2"), ["heat2d"])
+        for flag in ("--json", "--no-store", "--counters"):
+            self.assertEqual(self.complete("bench", flag, ""), kernels)
+        self.assertEqual(self.complete("bench", "heat2"), ["heat2d"])
         self.assertEqual(self.complete("bench", "fib", "--size", ""), told["kernels"][0]["sizes"])
         self.assertEqual(self.complete("bench", "--size", ""), [])
         schedulers = self.complete("bench", "fib", "--scheduler", "")
@@ -88,7 +91,7 @@ class Completion(ProgramTest):
         (self.folder / "_jackdaw").write_text(self.succeed("completion", "zsh").stdout, encoding="ascii")
         # Without a terminal there is no line editor: its function prints what it would offer.
         ask = (f"words=({PROGRAM} bench fib --scheduler auto:h); CURRENT=$#words; compdef() {{ : }}\n"
-               "_describe() { print -l -- $described }; _files() { print files }\n"
+               "_describe() { print -rl -- $described }; _files() { print files }\n"
                f"source {self.folder}/_jackdaw; _jackdaw; words=({PROGRAM} be); CURRENT=2; _jackdaw\n"
                f"words=({PROGRAM} simulate ./no); CURRENT=3; _jackdaw")
         ended = subprocess.run(["zsh", "-f", "-c", ask], text=True, capture_output=True, check=False)

@@ -70,7 +70,7 @@ class Interrupt(ProgramTest):
         ((stored, rows),) = self.rows("SELECT seeds, count(*) FROM simulation")
         self.assertEqual(rows, 1)
         self.assertGreaterEqual(stored, 1)
-        self.assertIn(f"jackdaw: interrupted: {stored} of 10000 seeds complete and kept\n", said)
+        self.assertIn(f" interrupted: {stored} of 10000 seeds complete and kept\n", said)
         self.assertIn(f"medians of {stored} seed", " ".join(said.split()))
         self.assertEqual(self.rows("SELECT scheduler, count(*), count(DISTINCT seed), max(seed) FROM simulated_run"
                                    " GROUP BY scheduler ORDER BY scheduler"),

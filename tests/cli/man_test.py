@@ -28,6 +28,9 @@ class Man(ProgramTest):
                 self.assertIn(option, page)
             for example in re.findall(r"^  (jackdaw .*)$", told, re.MULTILINE):
                 self.assertIn(" ".join(example.split()), page)
+            self.assertIn("--json Print JSON" if command in ("bench", "simulate") else "", page)
+            self.assertNotIn("--help value", page)
+        self.assertIn("--size value Problem size", self.read(self.succeed("man", "bench").stdout))
         page = self.read(self.succeed("man").stdout)
         for each in ("doctor", "report", "JACKDAW_WORKERS", "Exit status: 0 success", "jackdaw-bench(1)"):
             self.assertIn(each, page)

@@ -165,8 +165,9 @@ json scheduler_json(const scheduler_analysis& of) {
 
 void print_text(const analyzed& what) {
   const program_analysis& found = what.found;
-  say("{}\non {}: {}\n{}; {}, seed {}{}{}\n", what.program, what.plan.machine.name, what.plan.machine.description,
-      count_text(found.workers, "worker"), what.plan.placements.front(), what.plan.seed,
+  say("{}\n", what.program);
+  say("on {}: {}\n", what.plan.machine.name, what.plan.machine.description);
+  say("{}; {}, seed {}{}{}\n", count_text(found.workers, "worker"), what.plan.placements.front(), what.plan.seed,
       what.told.data != 0 ? fmt::format(", told: {} of data", bytes_text(what.told.data)) : "",
       what.told.branching != 0 ? fmt::format(", told: branching {}", what.told.branching) : "");
   print_program(what);

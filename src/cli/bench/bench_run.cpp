@@ -141,10 +141,11 @@ void run_bench(const bench_plan& plan, guarded<bench_result>& found, progress& s
       times += fmt::format("{} {} {:.6f} s", times.empty() ? "" : ",", it.result.label(), samples.back().seconds);
       last = &it;
     }
+    if (round >= plan.warm_up) {
+      const std::lock_guard hold(found.changing);
+      for (std::size_t i = 0; i < all.size(); ++i) add_run(all[i], samples[i], found.value.sides[i]);
+    }
     if (lines) fmt::print(stderr, "{}:{}\n", name_of_round(plan, round), times);
-    if (round < plan.warm_up) continue;
-    const std::lock_guard hold(found.changing);
-    for (std::size_t i = 0; i < all.size(); ++i) add_run(all[i], samples[i], found.value.sides[i]);
   }
 }
 

@@ -31,7 +31,7 @@ const CLI::Option* option_of(const CLI::App& app, const std::string& word) {
   return nullptr;
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_type_size_max() != 0; }
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() != 0; }
 
 /// Where a command line has come to.
 struct place {

@@ -66,7 +66,7 @@ std::string options(const CLI::App& of) {
   for (const bool positional : {true, false}) {
     for (const CLI::Option* each : options_of(of, positional)) {
       text += fmt::format(".TP\n.B {}", roff(each->get_name(positional, !positional)));
-      if (each->get_type_size_max() != 0 && !positional) text += " \\fIvalue\\fR";
+      if (each->get_items_expected_max() != 0 && !positional) text += " \\fIvalue\\fR";
       text += '\n' + roff(each->get_description());
       if (!each->get_default_str().empty()) text += fmt::format("\nDefault: {}.", roff(each->get_default_str()));
       text += '\n';

@@ -61,7 +61,8 @@ void run(const arguments& given, int& result) {
   for (const trace::root& each : tree.roots) parts.add(cells_of(each.label, trace::summarise(tree, each)));
   parts.add(cells_of("all", trace::summarise(tree)));
   parts.print();
-  say("\nwork and critical path: measured; reads and writes: declared.\nwritten to {}\n", file);
+  say("\nwork and critical path: measured; reads and writes: declared.\n");
+  say("written to {}\n", one_line(file));
   result = good;
 }
 

@@ -149,7 +149,8 @@ void print_table(const simulate_plan& plan, const simulate_result& result, bool 
     width = std::max(width, result.rows[row].scheduler.size());
   }
 
-  say("{}\nsimulated on {}: {}\n", result.program, plan.machine.name, plan.machine.description);
+  say("{}\n", result.program);
+  say("simulated on {}: {}\n", plan.machine.name, plan.machine.description);
   for (std::size_t first = 0, last = 0; first < rows.size(); first = last) {
     const simulate_row& row = result.rows[first];
     say("\n{}{}, {}\n", plan.sweep ? fmt::format("{}={}, ", plan.sweep->key, row.value) : "",
