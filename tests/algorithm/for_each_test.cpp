@@ -228,6 +228,22 @@ TEST(for_each, a_single_leaf_stays_on_the_calling_thread) {
   jackdaw::for_index(0, 100, [&](int) { EXPECT_EQ(std::this_thread::get_id(), caller); }, grain{100});
 }
 
+TEST(for_index_of_two_types, counts_from_below_zero_to_an_unsigned_number) {
+  std::atomic<long> sum{0};
+  jackdaw::for_index(-5, 10u, [&](auto i) {
+    static_assert(std::is_same_v<decltype(i), std::int64_t>);
+    sum += 100 + i;
+  });
+  EXPECT_EQ(sum.load(), 15 * 100 + 30);
+  sum = 0;
+  jackdaw::for_range(-5, 5u, [&](auto first, auto last) { sum += last - first; });
+  EXPECT_EQ(sum.load(), 10);
+  sum = 0;
+  jackdaw::for_index(4'000'000'000u, -1, [&](auto) { ++sum; });
+  jackdaw::for_index(-1, 0u, [&](auto i) { sum += i; });
+  EXPECT_EQ(sum.load(), -1);
+}
+
 TEST(for_index_of_two_types, knows_numbers_below_zero) {
   std::atomic<int> ran{0};
   const auto count = [&](auto) { ++ran; };
@@ -235,7 +251,7 @@ TEST(for_index_of_two_types, knows_numbers_below_zero) {
   jackdaw::for_index(5u, -7, count);
   EXPECT_EQ(ran.load(), 0);
   EXPECT_THROW(jackdaw::for_index(-1, std::size_t{10}, count), jackdaw::error);
-  EXPECT_THROW(jackdaw::for_range(-5, 5u, [&](auto, auto) { ++ran; }), jackdaw::error);
+  EXPECT_THROW(jackdaw::for_range(-5, std::size_t{5}, [&](auto, auto) { ++ran; }), jackdaw::error);
   EXPECT_EQ(ran.load(), 0);
   jackdaw::for_index(0, std::size_t{10}, count);
   jackdaw::for_index(-3, 4L, count);

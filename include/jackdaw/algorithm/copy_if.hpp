@@ -1,35 +1,51 @@
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iterator>
-#include <memory>
+#include <ranges>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "jackdaw/algorithm/loop.hpp"
-#include "jackdaw/detail/algorithm/loop_blocks.hpp"
-#include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/algorithm/pack.hpp"
+#include "jackdaw/detail/algorithm/tail.hpp"
+#include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/export.hpp"
 
 JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw {
 
+namespace detail {
+
+/// Copies to `out` what `keep(it)`; the end of the copies.
+template <class In, class Out, class Keep, class W>
+Out pack_to(In first, std::size_t count, Out out, Keep keep, loop_options<W> options) {
+  static_assert(check_output<Out>());
+  if (count == 0) return out;
+  const loop_blocks blocks = pack_blocks(count, options);
+  if (packs_in_one_pass(blocks)) {
+    const auto keep_one = [&](const In& it, const Out&) { return keep(it); };
+    return pack_serially(first, count, out, keep_one, put_copy);
+  }
+  return at_offset(out, pack(first, blocks, keep, [out](std::size_t) { return out; }, put_copy, options));
+}
+
+}  // namespace detail
+
 /// Copies the elements of [first, last) that `pred` accepts to `out`, in their order.
 ///
 /// Over contiguous iterators each leaf declares what it reads and writes.
 ///
 /// @param first The beginning of the input.
-/// @param last The end of the input.
+/// @param last The end of the input, an iterator or a sentinel.
 /// @param out The beginning of the output, which must not overlap the input. It needs room for the accepted elements
-/// only. Neighbouring elements must not share bytes, as those of std::vector<bool> do.
+/// only. Outputs whose neighbouring elements share bytes, as those of std::vector<bool> do, are refused.
 /// @param pred The predicate. It is called once for each element, by several workers at the same time.
-/// @param option_list A grain and a work_of.
+/// @param tail A projection, which turns an element into what `pred` is called with; a grain and a work_of.
 /// @return The end of the copies.
 /// @throws std::bad_alloc if there is no memory for the bits below.
 /// @throws anything that `pred` or an assignment throws, as for_index() does. The output is then unspecified.
@@ -37,78 +53,84 @@ namespace jackdaw {
 /// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of `pred` and assignments. The call
 /// needs n bits of memory, at least 64 for each leaf, and n/g counts. A single leaf, or a single worker, copies in one
 /// pass without them.
-template <std::random_access_iterator In, std::random_access_iterator Out, class Pred, loop_option... Options>
-  requires std::predicate<Pred&, std::iter_reference_t<In>>
-Out copy_if(In first, In last, Out out, Pred pred, const Options&... option_list) {
-  auto options = detail::collect(option_list...);
-  const auto count = static_cast<std::size_t>(last - first);
-  if (count == 0) return out;
-  const auto input_at = [first](std::size_t i) { return first + static_cast<std::iter_difference_t<In>>(i); };
-  detail::pieces cut, cut_words;
-  const detail::loop_blocks blocks{count, detail::leaf_size(count, options.grain_size, detail::leaves_by_size)};
-  if (blocks.count() == 1 || concurrency() == 1) {
-    detail::declare_reads(first, last);
-    Out at = out;
-    cut.run(count, [&](std::size_t from, std::size_t to) {
-      Out next = at;
-      for (In it = input_at(from); from != to; ++from, ++it)
-        if (std::invoke(pred, *it)) *next++ = *it;
-      at = next;
-    });
-    detail::declare_writes(out, at);
-    return at;
+template <class In, class S, std::random_access_iterator Out, class Pred, class... Tail>
+  requires(detail::bounds<In, S> && detail::judges_projected<Pred, std::iter_reference_t<In>, Tail...>)
+Out copy_if(In first, S last, Out out, Pred pred, const Tail&... tail) {
+  auto projection = detail::projection<0>(tail...);
+  const auto keep = [&](const In& it) -> bool { return std::invoke(pred, std::invoke(projection, *it)); };
+  return detail::pack_to(first, static_cast<std::size_t>(last - first), out, keep, detail::collect(tail...));
+}
+
+/// Copies the elements of a range that `pred` accepts; otherwise as the copy_if() over iterators.
+template <detail::loop_range R, std::random_access_iterator Out, class Pred, class... Tail>
+  requires(detail::judges_projected<Pred, std::ranges::range_reference_t<R>, Tail...>)
+Out copy_if(R&& range, Out out, Pred pred, const Tail&... tail) {
+  return jackdaw::copy_if(std::ranges::begin(range), detail::last_of(range), out, std::move(pred), tail...);
+}
+
+/// Returns the elements of a range that `pred` accepts, in their order; otherwise as copy_if().
+///
+/// The calling thread makes the elements of the vector before the copies are assigned to them. Where the memory should
+/// be touched first by the workers that use it, copy_if() writes to memory of the caller's choice.
+///
+/// @param range The input.
+/// @param pred The predicate. It is called once for each element, by several workers at the same time.
+/// @param tail A projection; a grain and a work_of.
+/// @return A vector of the accepted elements alone.
+template <detail::loop_range R, class Pred, class... Tail>
+  requires(std::default_initializable<std::ranges::range_value_t<R>> &&
+           detail::judges_projected<Pred, std::ranges::range_reference_t<R>, Tail...>)
+std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, const Tail&... tail) {
+  using in = std::ranges::iterator_t<R>;
+  std::vector<std::ranges::range_value_t<R>> result;
+  static_assert(detail::check_output<decltype(result.begin())>());
+  auto projection = detail::projection<0>(tail...);
+  auto options = detail::collect(tail...);
+  const auto keep = [&](const in& it) -> bool { return std::invoke(pred, std::invoke(projection, *it)); };
+  const auto count = static_cast<std::size_t>(std::ranges::size(range));
+  if (count == 0) return result;
+  const detail::loop_blocks blocks = detail::pack_blocks(count, options);
+  if (detail::packs_in_one_pass(blocks)) {
+    const auto keep_one = [&](const in& it, const auto&) { return keep(it); };
+    const auto append = [](const auto& it, auto& out) { *out = *it; };
+    detail::pack_serially(std::ranges::begin(range), count, std::back_inserter(result), keep_one, append);
+    return result;
   }
-  // Bit i of a block's words: whether its element i is kept. No two blocks share a word.
-  constexpr std::size_t bits = 64;
-  const std::size_t words = (std::min(blocks.size, count) + bits - 1) / bits;
-  const auto kept = std::make_unique_for_overwrite<std::uint64_t[]>(blocks.count() * words);
-  auto judge = [&](std::size_t block) {
-    const std::size_t begin = blocks.begin_of(block), end = blocks.end_of(block);
-    std::size_t accepted = 0;
-    detail::declare_reads(first, begin, end);
-    cut.run(end - begin, [&](std::size_t from, std::size_t to) {
-      std::size_t more = 0;
-      In it = input_at(begin + from);
-      for (std::size_t i = from, size; i != to; i += size) {
-        const std::size_t place = i % bits;
-        size = std::min(bits - place, to - i);
-        std::uint64_t mask = 0;
-        for (std::size_t bit = 0; bit != size; ++bit, ++it)
-          mask |= std::uint64_t{std::invoke(pred, *it) ? 1u : 0u} << bit;
-        std::uint64_t& word = kept[block * words + i / bits];
-        word = place == 0 ? mask : word | mask << place;
-        more += static_cast<std::size_t>(std::popcount(mask));
-      }
-      accepted += more;
-    });
-    return accepted;
+  const auto room = [&](std::size_t total) {
+    result.resize(total);
+    return result.begin();
   };
-  auto scatter = [&](std::size_t block, const std::size_t* before) {
-    const std::size_t begin = blocks.begin_of(block), end = blocks.end_of(block);
-    const Out start = out + static_cast<std::iter_difference_t<Out>>(before == nullptr ? 0 : *before);
-    Out at = start;
-    detail::declare_reads(first, begin, end);
-    const std::size_t size = (end - begin + bits - 1) / bits;
-    cut_words.run(size, [&](std::size_t from, std::size_t to) {
-      Out next = at;
-      for (; from != to; ++from) {
-        const In it = input_at(begin + from * bits);
-        for (std::uint64_t mask = kept[block * words + from]; mask != 0; mask &= mask - 1)
-          *next++ = it[std::countr_zero(mask)];
-      }
-      at = next;
-    });
-    detail::declare_writes(start, at);
+  detail::pack(std::ranges::begin(range), blocks, keep, room, detail::put_copy, options);
+  return result;
+}
+
+/// Copies the elements of [first, last) whose flag is set to `out`, in their order; otherwise as copy_if().
+///
+/// @param first The beginning of the input.
+/// @param last The end of the input, an iterator or a sentinel.
+/// @param flags The beginning of the flags, one for each element; each converts to bool.
+/// @param out The beginning of the output, which must not overlap the input.
+/// @param options A grain and a work_of.
+/// @return The end of the copies.
+template <class In, class S, std::random_access_iterator Flags, std::random_access_iterator Out, loop_option... Options>
+  requires(detail::bounds<In, S> && std::convertible_to<std::iter_reference_t<Flags>, bool>)
+Out pack(In first, S last, Flags flags, Out out, const Options&... options) {
+  const auto keep = [&](const In& it) {
+    return static_cast<bool>(*detail::at_offset(flags, static_cast<std::size_t>(it - first)));
   };
-  const std::size_t total =
-      detail::with_block_tree(blocks, options, [&]<class Weigh>(const detail::loop_tree<Weigh>& tree) {
-        std::plus<> plus;
-        detail::scan_sweeps<std::size_t, std::plus<>, Weigh> sweeps(tree, plus);
-        const std::size_t sum = sweeps.up(judge);
-        sweeps.down(nullptr, scatter);
-        return sum;
-      });
-  return out + static_cast<std::iter_difference_t<Out>>(total);
+  return detail::pack_to(first, static_cast<std::size_t>(last - first), out, keep, detail::collect(options...));
+}
+
+/// Copies the elements of a range whose flag is set to `out`; otherwise as the pack() over iterators.
+///
+/// @param range The input.
+/// @param flags The flags, one for each element at least.
+/// @param out The beginning of the output.
+/// @param options A grain and a work_of.
+template <detail::loop_range R, detail::loop_range Flags, std::random_access_iterator Out, loop_option... Options>
+  requires std::convertible_to<std::ranges::range_reference_t<Flags>, bool>
+Out pack(R&& range, Flags&& flags, Out out, const Options&... options) {
+  return jackdaw::pack(std::ranges::begin(range), detail::last_of(range), std::ranges::begin(flags), out, options...);
 }
 
 }  // namespace jackdaw

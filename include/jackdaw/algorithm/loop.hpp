@@ -82,7 +82,8 @@ auto weight_of(const Option& option, const Options&... options) {
     return weight_of(options...);
 }
 
-template <loop_option... Options>
+/// Of the arguments after an algorithm's own: the options among them.
+template <class... Options>
 auto collect(const Options&... options) {
   static_assert((0 + ... + int(std::is_same_v<Options, grain>)) <= 1, "a loop takes one grain");
   static_assert((0 + ... + int(is_work_of<Options>)) <= 1, "a loop takes one work_of");

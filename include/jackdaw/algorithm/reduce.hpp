@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
 #include "jackdaw/algorithm/loop.hpp"
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/algorithm/tail.hpp"
 #include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/export.hpp"
 
@@ -53,17 +55,23 @@ T reduce_tree(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::nod
   return combine<T>(op, std::move(left), std::move(right));
 }
 
+/// Combines in order what `fold_leaf(first, last)` returns for the leaves of [0, count), count > 0.
+template <class T, class FoldLeaf, class Op, class W>
+T reduce_leaves(std::size_t count, FoldLeaf& fold_leaf, Op& op, loop_options<W>& options) {
+  const loop_tree<W> tree(count, leaf_size(count, options.grain_size, leaves_by_size), options.weigh);
+  return reduce_tree<T>(tree, tree.root(), fold_leaf, op);
+}
+
 /// `declare(first, last)` says what `value` is going to read.
 template <class T, class Op, class Value, class Declare, class W>
 T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& declare, loop_options<W> options) {
   if (count == 0) return init;
-  const loop_tree<W> tree(count, leaf_size(count, options.grain_size, leaves_by_size), options.weigh);
   pieces cut;
   auto fold_leaf = [&](std::size_t first, std::size_t last) {
     declare(first, last);
     return fold<T>(first, last, op, value, cut);
   };
-  return combine<T>(op, std::move(init), reduce_tree<T>(tree, tree.root(), fold_leaf, op));
+  return combine<T>(op, std::move(init), reduce_leaves<T>(count, fold_leaf, op, options));
 }
 
 }  // namespace detail
@@ -76,7 +84,7 @@ T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& 
 /// contiguous iterators each leaf declares its elements as read.
 ///
 /// @param first The beginning of the range.
-/// @param last The end of the range.
+/// @param last The end of the range, an iterator or a sentinel.
 /// @param init The initial value. T need not be default-constructible.
 /// @param reduce_op An associative operation, which need not be commutative. Several workers call it at the same time.
 /// @param transform Turns an element into an operand. Several workers call it at the same time.
@@ -85,9 +93,9 @@ T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& 
 /// @throws anything that a function throws, as for_index() does.
 /// @par Complexity
 /// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of both functions.
-template <std::random_access_iterator It, class T, class Op, class Transform, loop_option... Options>
-  requires(!loop_option<Op> && !loop_option<Transform>)
-T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform, const Options&... options) {
+template <class It, class S, class T, class Op, class Transform, loop_option... Options>
+  requires(detail::bounds<It, S> && !loop_option<Op> && !loop_option<Transform>)
+T transform_reduce(It first, S last, T init, Op reduce_op, Transform transform, const Options&... options) {
   using difference = std::iter_difference_t<It>;
   static_assert(detail::check_transform<T, Op, Transform, std::iter_reference_t<It>>());
   auto value = [&](std::size_t i) -> decltype(auto) {
@@ -108,10 +116,10 @@ T transform_reduce(It first, It last, T init, Op reduce_op, Transform transform,
 /// @param reduce_op An associative operation, which need not be commutative.
 /// @param transform Turns a pair of elements into an operand.
 /// @param options A grain and a work_of.
-template <std::random_access_iterator It1, std::random_access_iterator It2, class T, class Op, class Transform,
+template <class It1, class S1, std::random_access_iterator It2, class T, class Op, class Transform,
           loop_option... Options>
-  requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
-T transform_reduce(It1 first1, It1 last1, It2 first2, T init, Op reduce_op, Transform transform,
+  requires(detail::bounds<It1, S1> && !loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
+T transform_reduce(It1 first1, S1 last1, It2 first2, T init, Op reduce_op, Transform transform,
                    const Options&... options) {
   static_assert(detail::check_transform<T, Op, Transform, std::iter_reference_t<It1>, std::iter_reference_t<It2>>());
   auto value = [&](std::size_t i) -> decltype(auto) {
@@ -133,9 +141,9 @@ T transform_reduce(It1 first1, It1 last1, It2 first2, T init, Op reduce_op, Tran
 /// @param first2 The beginning of the second range, which is at least as long as the first one.
 /// @param init The initial value.
 /// @param options A grain and a work_of.
-template <std::random_access_iterator It1, std::random_access_iterator It2, class T, loop_option... Options>
-  requires(!loop_option<T>)
-T transform_reduce(It1 first1, It1 last1, It2 first2, T init, const Options&... options) {
+template <class It1, class S1, std::random_access_iterator It2, class T, loop_option... Options>
+  requires(detail::bounds<It1, S1> && !loop_option<T>)
+T transform_reduce(It1 first1, S1 last1, It2 first2, T init, const Options&... options) {
   return jackdaw::transform_reduce(first1, last1, first2, std::move(init), std::plus<>{}, std::multiplies<>{},
                                    options...);
 }
@@ -143,16 +151,16 @@ T transform_reduce(It1 first1, It1 last1, It2 first2, T init, const Options&... 
 /// Combines `init` and the elements of [first, last) in order; otherwise as transform_reduce().
 ///
 /// @param first The beginning of the range.
-/// @param last The end of the range.
+/// @param last The end of the range, an iterator or a sentinel.
 /// @param init The initial value.
 /// @param op An associative operation, which need not be commutative. Several workers call it at the same time.
 /// @param options A grain and a work_of.
 /// @return `init` if the range is empty.
 /// @par Complexity
 /// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of `op`.
-template <std::random_access_iterator It, class T, class Op, loop_option... Options>
-  requires(!loop_option<T> && !loop_option<Op>)
-T reduce(It first, It last, T init, Op op, const Options&... options) {
+template <class It, class S, class T, class Op, loop_option... Options>
+  requires(detail::bounds<It, S> && !loop_option<T> && !loop_option<Op>)
+T reduce(It first, S last, T init, Op op, const Options&... options) {
   using difference = std::iter_difference_t<It>;
   static_assert(detail::check_fold<T, std::iter_reference_t<It>, Op>());
   auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<difference>(i)]; };
@@ -162,10 +170,57 @@ T reduce(It first, It last, T init, Op op, const Options&... options) {
 }
 
 /// Returns the sum of `init` and the elements of [first, last); otherwise as transform_reduce().
-template <std::random_access_iterator It, class T, loop_option... Options>
-  requires(!loop_option<T>)
-T reduce(It first, It last, T init, const Options&... options) {
+template <class It, class S, class T, loop_option... Options>
+  requires(detail::bounds<It, S> && !loop_option<T>)
+T reduce(It first, S last, T init, const Options&... options) {
   return jackdaw::reduce(first, last, std::move(init), std::plus<>{}, options...);
+}
+
+/// Combines `init` and the transformed elements of a range in order; otherwise as the transform_reduce() over iterators.
+template <detail::loop_range R, class T, class Op, class Transform, loop_option... Options>
+  requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
+T transform_reduce(R&& range, T init, Op reduce_op, Transform transform, const Options&... options) {
+  return jackdaw::transform_reduce(std::ranges::begin(range), detail::last_of(range), std::move(init),
+                                   std::move(reduce_op), std::move(transform), options...);
+}
+
+/// Combines `init` and `transform` of all pairs of elements of two ranges, in order; otherwise as the transform_reduce()
+/// over iterators.
+///
+/// @param range1 The first range.
+/// @param range2 The second range, which is at least as long as the first one.
+/// @param init The initial value.
+/// @param reduce_op An associative operation, which need not be commutative.
+/// @param transform Turns a pair of elements into an operand.
+/// @param options A grain and a work_of.
+template <detail::loop_range R1, detail::loop_range R2, class T, class Op, class Transform, loop_option... Options>
+  requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
+T transform_reduce(R1&& range1, R2&& range2, T init, Op reduce_op, Transform transform, const Options&... options) {
+  return jackdaw::transform_reduce(std::ranges::begin(range1), detail::last_of(range1), std::ranges::begin(range2),
+                                   std::move(init), std::move(reduce_op), std::move(transform), options...);
+}
+
+/// Returns `init` plus the inner product of two ranges, of which the second is at least as long as the first; otherwise
+/// as the transform_reduce() over iterators.
+template <detail::loop_range R1, detail::loop_range R2, class T, loop_option... Options>
+  requires(!loop_option<T>)
+T transform_reduce(R1&& range1, R2&& range2, T init, const Options&... options) {
+  return jackdaw::transform_reduce(std::ranges::begin(range1), detail::last_of(range1), std::ranges::begin(range2),
+                                   std::move(init), options...);
+}
+
+/// Combines `init` and the elements of a range in order; otherwise as the reduce() over iterators.
+template <detail::loop_range R, class T, class Op, loop_option... Options>
+  requires(!loop_option<T> && !loop_option<Op>)
+T reduce(R&& range, T init, Op op, const Options&... options) {
+  return jackdaw::reduce(std::ranges::begin(range), detail::last_of(range), std::move(init), std::move(op), options...);
+}
+
+/// Returns the sum of `init` and the elements of a range; otherwise as the reduce() over iterators.
+template <detail::loop_range R, class T, loop_option... Options>
+  requires(!loop_option<T>)
+T reduce(R&& range, T init, const Options&... options) {
+  return jackdaw::reduce(std::ranges::begin(range), detail::last_of(range), std::move(init), std::plus<>{}, options...);
 }
 
 }  // namespace jackdaw

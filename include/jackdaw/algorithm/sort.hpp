@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <memory>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +13,7 @@
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/algorithm/sort_merge.hpp"
 #include "jackdaw/detail/algorithm/sort_quick.hpp"
+#include "jackdaw/detail/algorithm/tail.hpp"
 #include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/export.hpp"
 
@@ -63,20 +64,11 @@ bool sort_monotonic(It first, std::size_t count, std::size_t leaf, Less& less) {
   return true;
 }
 
-template <class It>
-auto as_pointer(It it) {
-  if constexpr (std::contiguous_iterator<It>)
-    return std::to_address(it);
-  else
-    return it;
-}
-
 /// Calls `sort(begin, count, leaf, hint)` for a range that is not sorted otherwise: it has several elements, and is
 /// neither in order nor strictly descending. `begin` is a pointer if the range is contiguous, `leaf` is the most
 /// elements to sort serially, and `hint` tells the work of parts, by offsets.
 template <class It, class Less, class W, class Sort>
-void sort_unless_monotonic(It first, It last, Less& less, loop_options<W>& options, Sort&& sort) {
-  const auto count = static_cast<std::size_t>(last - first);
+void sort_unless_monotonic(It first, std::size_t count, Less& less, loop_options<W>& options, Sort&& sort) {
   if (count < 2) return;
   const std::size_t leaf = sort_leaf_size<std::iter_value_t<It>>(count, options.grain_size);
   const auto begin = as_pointer(first);
@@ -104,32 +96,52 @@ concept sortable_in_place = std::random_access_iterator<It> && std::is_lvalue_re
 /// docs/algorithms.md describes the algorithm and compares it with others.
 ///
 /// @param first The beginning of the range. The value type need only be movable.
-/// @param last The end of the range.
+/// @param last The end of the range, an iterator or a sentinel.
 /// @param less A strict weak order. Several workers call it at the same time.
-/// @param option_list A grain, which is the most elements that are sorted serially, and a work_of, which is only a hint
-/// to the scheduler.
+/// @param tail A projection, which turns an element into what is compared; a grain, which is the most elements that are
+/// sorted serially, and a work_of, which is only a hint to the scheduler.
 /// @throws anything that `less` throws. The range is then a permutation of what it was, if moves do not throw.
 /// @throws std::bad_alloc if there is no memory for a shared partition. The range is then a permutation as well.
 /// @par Complexity
 /// For n elements, P workers and grain g: work O(n log n) in the worst case; expected span O(n/P + g log g + log² n);
 /// memory for O(P) bounds of chunks. A sorted or strictly descending range takes work O(n).
-template <detail::sortable_in_place It, class Less, loop_option... Options>
-  requires(!loop_option<Less>)
-void sort(It first, It last, Less less, const Options&... option_list) {
-  static_assert(detail::check_less<It, Less>());
-  auto options = detail::collect(option_list...);
+template <detail::sortable_in_place It, class S, class Less = std::ranges::less, class... Tail>
+  requires(detail::bounds<It, S> && !loop_option<Less> && detail::tail_of<1, Tail...>)
+void sort(It first, S last, Less less, const Tail&... tail) {
+  auto before = detail::with_projection(std::move(less), detail::projection<0>(tail...));
+  static_assert(detail::check_less<It, decltype(before)>());
+  auto options = detail::collect(tail...);
   const auto by_parts = [&](auto begin, std::size_t count, std::size_t leaf, auto& hint) {
     const auto end = begin + static_cast<std::iter_difference_t<It>>(count);
-    detail::quick_sorter sorter(begin, end, leaf, less, hint);
+    detail::quick_sorter sorter(begin, end, leaf, before, hint);
     sorter.sort(begin, end, true, detail::bad_steps_allowed(count));
   };
-  detail::sort_unless_monotonic(first, last, less, options, by_parts);
+  detail::sort_unless_monotonic(first, static_cast<std::size_t>(last - first), before, options, by_parts);
 }
 
 /// Sorts [first, last) in ascending order; otherwise as the sort() with a comparison.
-template <detail::sortable_in_place It, loop_option... Options>
-void sort(It first, It last, const Options&... options) {
+template <detail::sortable_in_place It, class S, loop_option... Options>
+  requires detail::bounds<It, S>
+void sort(It first, S last, const Options&... options) {
   jackdaw::sort(first, last, std::less<>{}, options...);
+}
+
+/// Sorts a range; otherwise as the sort() over iterators.
+///
+/// @param range The range.
+/// @param less A strict weak order.
+/// @param tail A projection; a grain and a work_of.
+template <detail::loop_range R, class Less = std::ranges::less, class... Tail>
+  requires(detail::sortable_in_place<std::ranges::iterator_t<R>> && !loop_option<Less> && detail::tail_of<1, Tail...>)
+void sort(R&& range, Less less, const Tail&... tail) {
+  jackdaw::sort(std::ranges::begin(range), detail::last_of(range), std::move(less), tail...);
+}
+
+/// Sorts a range in ascending order; otherwise as the sort() over iterators.
+template <detail::loop_range R, loop_option... Options>
+  requires detail::sortable_in_place<std::ranges::iterator_t<R>>
+void sort(R&& range, const Options&... options) {
+  jackdaw::sort(std::ranges::begin(range), detail::last_of(range), options...);
 }
 
 /// Sorts [first, last) by a parallel merge sort. Equal elements keep their order.
@@ -137,37 +149,57 @@ void sort(It first, It last, const Options&... options) {
 /// If moves of the value type may throw, the sort first finds the order of the elements and then moves them serially.
 ///
 /// @param first The beginning of the range. The value type need only be movable.
-/// @param last The end of the range.
+/// @param last The end of the range, an iterator or a sentinel.
 /// @param less A strict weak order. Several workers call it at the same time.
-/// @param option_list A grain, which is the most elements that are sorted serially, and a work_of, which is only a hint
-/// to the scheduler.
+/// @param tail A projection, which turns an element into what is compared; a grain, which is the most elements that are
+/// sorted serially, and a work_of, which is only a hint to the scheduler.
 /// @throws anything that `less` throws. The range is then a permutation of what it was, if moves do not throw.
 /// @throws std::bad_alloc if there is no memory for the buffer. The range is then unchanged.
 /// @par Complexity
 /// For n elements and grain g: work O(n log n), span O(g log g + log³ n), memory for n elements. If moves may throw,
 /// the memory is for 2n indices, and the moves add O(n) to the span. A sorted or strictly descending range takes work
 /// O(n).
-template <detail::sortable_in_place It, class Less, loop_option... Options>
-  requires(!loop_option<Less>)
-void stable_sort(It first, It last, Less less, const Options&... option_list) {
-  static_assert(detail::check_less<It, Less>());
+template <detail::sortable_in_place It, class S, class Less = std::ranges::less, class... Tail>
+  requires(detail::bounds<It, S> && !loop_option<Less> && detail::tail_of<1, Tail...>)
+void stable_sort(It first, S last, Less less, const Tail&... tail) {
+  auto before = detail::with_projection(std::move(less), detail::projection<0>(tail...));
+  static_assert(detail::check_less<It, decltype(before)>());
   using value = std::iter_value_t<It>;
-  auto options = detail::collect(option_list...);
+  auto options = detail::collect(tail...);
   const auto by_parts = [&](auto begin, std::size_t count, std::size_t leaf, auto& hint) {
     if constexpr (std::is_nothrow_move_constructible_v<value> && std::is_nothrow_move_assignable_v<value>) {
-      detail::merge_sorter sorter(begin, count, leaf, less, hint);
+      detail::merge_sorter sorter(begin, count, leaf, before, hint);
       sorter.sort();
     } else {
-      detail::sort_places(begin, count, leaf, less, hint);
+      detail::sort_places(begin, count, leaf, before, hint);
     }
   };
-  detail::sort_unless_monotonic(first, last, less, options, by_parts);
+  detail::sort_unless_monotonic(first, static_cast<std::size_t>(last - first), before, options, by_parts);
 }
 
 /// Sorts [first, last) in ascending order; otherwise as the stable_sort() with a comparison.
-template <detail::sortable_in_place It, loop_option... Options>
-void stable_sort(It first, It last, const Options&... options) {
+template <detail::sortable_in_place It, class S, loop_option... Options>
+  requires detail::bounds<It, S>
+void stable_sort(It first, S last, const Options&... options) {
   jackdaw::stable_sort(first, last, std::less<>{}, options...);
+}
+
+/// Sorts a range; otherwise as the stable_sort() over iterators.
+///
+/// @param range The range.
+/// @param less A strict weak order.
+/// @param tail A projection; a grain and a work_of.
+template <detail::loop_range R, class Less = std::ranges::less, class... Tail>
+  requires(detail::sortable_in_place<std::ranges::iterator_t<R>> && !loop_option<Less> && detail::tail_of<1, Tail...>)
+void stable_sort(R&& range, Less less, const Tail&... tail) {
+  jackdaw::stable_sort(std::ranges::begin(range), detail::last_of(range), std::move(less), tail...);
+}
+
+/// Sorts a range in ascending order; otherwise as the stable_sort() over iterators.
+template <detail::loop_range R, loop_option... Options>
+  requires detail::sortable_in_place<std::ranges::iterator_t<R>>
+void stable_sort(R&& range, const Options&... options) {
+  jackdaw::stable_sort(std::ranges::begin(range), detail::last_of(range), options...);
 }
 
 }  // namespace jackdaw

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <iterator>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -94,6 +96,41 @@ constexpr bool check_less() noexcept {
       requires(Less& less, element (*any)()) {
         { less(any(), any()) } -> std::convertible_to<bool>;
       }, "a sort's less(a, b) takes two elements and returns whether the first one goes before the second");
+  return true;
+}
+
+/// Whether writes through neighbouring references touch the same bytes: they stand for bits, as those of
+/// std::vector<bool>, or they are tuples in which one does.
+template <class Reference, class Value>
+constexpr bool shares_bytes() noexcept {
+  if constexpr (!std::is_class_v<Reference>) {
+    return false;
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return true;
+  } else if constexpr (requires { std::tuple_size<Reference>::value + std::tuple_size<Value>::value; }) {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (shares_bytes<std::tuple_element_t<I, Reference>, std::tuple_element_t<I, Value>>() || ...);
+    }(std::make_index_sequence<std::tuple_size_v<Value>>());
+  } else {
+    return false;
+  }
+}
+
+/// An iterator through which several workers write, each to elements of its own.
+template <class Out>
+constexpr bool check_output() noexcept {
+  static_assert(!shares_bytes<std::iter_reference_t<Out>, std::iter_value_t<Out>>(),
+                "neighbouring elements of the output share bytes, as those of std::vector<bool> do, and workers that "
+                "write to them would undo each other's writes: write to a std::vector<char>");
+  return true;
+}
+
+/// The same for what is handed to a user's function.
+template <class It>
+constexpr bool check_visited() noexcept {
+  static_assert(!shares_bytes<std::iter_reference_t<It>, std::iter_value_t<It>>(),
+                "neighbouring elements share bytes, as those of std::vector<bool> do, and workers that write to them "
+                "would undo each other's writes: read them through constant iterators, or use a std::vector<char>");
   return true;
 }
 

@@ -27,6 +27,14 @@ struct loop_blocks {
   }
 };
 
+/// The user's weights of blocks.
+template <class W>
+auto weigh_blocks(const loop_blocks& blocks, loop_options<W>& options) {
+  return [&blocks, &options](std::size_t first, std::size_t last) {
+    return first == last ? 0.0 : static_cast<double>(options.weigh(blocks.begin_of(first), blocks.end_of(last - 1)));
+  };
+}
+
 /// Calls `use(tree)` with the tree over blocks, single blocks its leaves. Both sweeps of a scan walk the same tree, so
 /// that they fork alike and a block's data is where its first sweep put it.
 template <class W, class Use>
@@ -34,9 +42,7 @@ auto with_block_tree(const loop_blocks& blocks, loop_options<W>& options, Use&& 
   if constexpr (std::is_same_v<W, no_weight>) {
     return use(loop_tree<no_weight>(blocks.count(), 1, options.weigh));
   } else {
-    auto weigh = [&](std::size_t first, std::size_t last) {
-      return first == last ? 0.0 : static_cast<double>(options.weigh(blocks.begin_of(first), blocks.end_of(last - 1)));
-    };
+    auto weigh = weigh_blocks(blocks, options);
     return use(loop_tree<decltype(weigh)>(blocks.count(), 1, weigh));
   }
 }

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <numeric>
@@ -13,8 +12,10 @@
 #include <vector>
 
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
+#include "jackdaw/detail/algorithm/merge_path.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/algorithm/sort_small.hpp"
+#include "jackdaw/detail/algorithm/tail.hpp"
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/rounding.hpp"
@@ -62,7 +63,7 @@ class merge_sorter {
  public:
   using value = std::iter_value_t<It>;
 
-  /// `leaf` > 2: a longer merge has two halves that are not empty.
+  /// `leaf` > 0: a longer merge has two halves that are not empty.
   merge_sorter(It first, std::size_t count, std::size_t leaf, Less& less, Hint& hint)
       : first_(first),
         count_(count),
@@ -154,16 +155,16 @@ class merge_sorter {
       merge_serial(a, a_last, b, b_last, out);
       return;
     }
-    // Any pair of middles moves every element; those found without an exception merge them as well.
-    In a_middle = a + a_size / 2, b_middle = b + b_size / 2;
+    // Any two parts of these sizes hold every element; those found without an exception merge them as well.
+    const auto left_size = (a_size + b_size) / 2;
+    auto from_a = static_cast<std::size_t>(std::min(left_size, a_size));
     comparing([&] {
       if (failed()) return;
-      if (a_size >= b_size)
-        b_middle = std::lower_bound(b, b_last, *a_middle, std::ref(less_));
-      else
-        a_middle = std::upper_bound(a, a_last, *b_middle, std::ref(less_));
+      from_a = merge_path(a, static_cast<std::size_t>(a_size), b, static_cast<std::size_t>(b_size),
+                          static_cast<std::size_t>(left_size), [this](auto& x, auto& y) { return less_(y, x); });
     });
-    const auto left_size = (a_middle - a) + (b_middle - b);
+    const In a_middle = at_offset(a, from_a);
+    const In b_middle = at_offset(b, static_cast<std::size_t>(left_size) - from_a);
     auto left = [&] { merge(a, a_middle, b, b_middle, out); };
     auto right = [&] { merge(a_middle, a_last, b_middle, b_last, out + left_size); };
     both(left, static_cast<double>(left_size), right, static_cast<double>(a_size + b_size - left_size));
