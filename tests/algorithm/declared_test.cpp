@@ -98,6 +98,50 @@ TEST_F(declares, elements_that_copy_if_keeps) {
   }
 }
 
+TEST_F(declares, elements_that_a_transformation_reads_and_writes) {
+  run([this] { jackdaw::transform(in, out.begin(), std::negate<>{}); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(written(in), never);
+  EXPECT_EQ(read(out), never);
+  EXPECT_EQ(written(out), once);
+  run([this] { jackdaw::adjacent_difference(in, out.begin(), grain{1000}); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(written(out), once);
+  run([this] { jackdaw::fill(out, 7); });
+  EXPECT_EQ(read(out), never);
+  EXPECT_EQ(written(out), once);
+}
+
+TEST_F(declares, elements_that_a_search_looks_at) {
+  run([this] { EXPECT_EQ(jackdaw::find(in, -1), in.end()); });
+  EXPECT_EQ(read(in), once);
+  run([this] { EXPECT_EQ(jackdaw::find(in, 5, grain{1000}), in.begin() + 5); });
+  EXPECT_EQ(read(std::span(in).first(1000)), once) << "the leaf of the match";
+  EXPECT_EQ(read(std::span(in).subspan(1000)), never);
+  run([this] { EXPECT_EQ(jackdaw::max_element(in), in.end() - 1); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(written(in), never);
+}
+
+TEST_F(declares, both_inputs_of_a_merge) {
+  std::vector<std::int32_t> merged(2 * count);
+  const std::vector<std::int32_t> other = in;
+  run([&] { jackdaw::merge(in, other, merged.begin(), grain{1000}); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(read(other), once);
+  EXPECT_EQ(written(merged), once);
+  run([&] { jackdaw::set_intersection(in, other, out.begin(), grain{2 * count}); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(read(other), once);
+  EXPECT_EQ(written(out), once);
+}
+
+TEST_F(declares, elements_that_a_partition_moves) {
+  run([this] { jackdaw::partition(in, [](std::int32_t each) { return each % 2 == 0; }, grain{2 * count}); });
+  EXPECT_EQ(read(in), once);
+  EXPECT_EQ(written(in), once);
+}
+
 TEST_F(declares, nothing_of_non_contiguous_ranges) {
   std::deque<std::int32_t> scattered(in.begin(), in.end());
   run([&] { jackdaw::for_each(scattered.begin(), scattered.end(), [](std::int32_t& each) { ++each; }); });

@@ -1,6 +1,7 @@
 // compiles
 #include <array>
 #include <functional>
+#include <list>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -22,6 +23,11 @@ struct step {
 struct application {
   jackdaw::runtime workers;
   jackdaw::placed_vector<int> numbers;
+};
+
+struct item {
+  int number;
+  bool before(const item& other) const { return number < other.number; }
 };
 
 // The user's functions with the names of jackdaw's own. The headers must call their own.
@@ -78,4 +84,13 @@ void f(jackdaw::runtime& rt, jackdaw::task_group& group, const std::vector<int>&
       [](int value) { return std::make_unique<int>(value); });
   std::vector<std::unique_ptr<int>> moved(5);
   jackdaw::sort(moved.begin(), moved.end(), [](const auto& a, const auto& b) { return *a < *b; });
+  std::vector<item> items(5);
+  jackdaw::sort(items.begin(), items.end(), &item::before);
+  jackdaw::sort(items, {}, &item::number, jackdaw::grain{100});
+  std::vector<bool> flags(5);
+  std::list<int> list(5);
+  jackdaw::for_each(std::as_const(flags), [](bool) {});
+  jackdaw::for_each(list, [](int& each) { ++each; });
+  jackdaw::transform(flags, items.begin(), [](bool each) { return item{each ? 1 : 0}; });
+  jackdaw::for_index(-5, 10u, [](long) {});
 }

@@ -40,6 +40,18 @@ namespace of_loop {
 using of_algorithms::solve_row;
 }  // namespace of_loop
 
+namespace of_fold {
+using of_algorithms::in;
+}  // namespace of_fold
+
+namespace of_group {
+using of_algorithms::keys, of_algorithms::people, of_algorithms::person;
+}  // namespace of_group
+
+namespace of_parts {
+using of_algorithms::cells;
+}  // namespace of_parts
+
 namespace of_api {
 extern std::vector<std::vector<double>> parts;
 void refine(const std::vector<double>& part);

@@ -12,9 +12,10 @@ namespace jackdaw {
 
 /// Loop option: the most elements of a leaf, which is a part of the range that runs serially.
 ///
-/// The automatic grain of for_index(), for_range(), for_each() and the sorts makes 8 to 16 leaves for each worker. The
-/// automatic grain of reductions, scans and copy_if() makes up to 512 leaves and depends on the number of elements
-/// alone, so that a floating-point result does not depend on the number of workers.
+/// The automatic grain of loops, searches, sorts, partitions and merges makes 8 to 16 leaves for each worker. The
+/// automatic grain of what reduces or counts first, as reductions, folds, scans and copy_if() do, makes up to 512
+/// leaves. It depends on the number of elements alone, so that a floating-point result does not depend on the number of
+/// workers.
 struct grain {
   std::size_t size = 0;  ///< Elements, at least 1; 0: automatic.
 };

@@ -176,7 +176,8 @@ T reduce(It first, S last, T init, const Options&... options) {
   return jackdaw::reduce(first, last, std::move(init), std::plus<>{}, options...);
 }
 
-/// Combines `init` and the transformed elements of a range in order; otherwise as the transform_reduce() over iterators.
+/// Combines `init` and the transformed elements of a range in order; otherwise as the transform_reduce() over
+/// iterators.
 template <detail::loop_range R, class T, class Op, class Transform, loop_option... Options>
   requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
 T transform_reduce(R&& range, T init, Op reduce_op, Transform transform, const Options&... options) {
@@ -184,8 +185,8 @@ T transform_reduce(R&& range, T init, Op reduce_op, Transform transform, const O
                                    std::move(reduce_op), std::move(transform), options...);
 }
 
-/// Combines `init` and `transform` of all pairs of elements of two ranges, in order; otherwise as the transform_reduce()
-/// over iterators.
+/// Combines `init` and `transform` of all pairs of elements of two ranges, in order; otherwise as the
+/// transform_reduce() over iterators.
 ///
 /// @param range1 The first range.
 /// @param range2 The second range, which is at least as long as the first one.

@@ -178,7 +178,8 @@ Out inclusive_scan(R&& range, Out out, const Arguments&... arguments) {
   return jackdaw::inclusive_scan(std::ranges::begin(range), detail::last_of(range), out, arguments...);
 }
 
-/// Scans a range, with an initial value and an operation or std::plus; otherwise as the exclusive_scan() over iterators.
+/// Scans a range, with an initial value and an operation or std::plus; otherwise as the exclusive_scan() over
+/// iterators.
 ///
 /// @param range The input.
 /// @param out The beginning of the output, which may be that of the input.

@@ -107,8 +107,7 @@ class quick_sorter {
 
   void sort(It first, It last, bool leftmost, unsigned bad_allowed) {
     while (static_cast<std::size_t>(last - first) > leaf_ && bad_allowed != 0) {
-      const auto split = [this](It from, It to, auto goes_left) { return this->partition(from, to, goes_left); };
-      const quick_parts<It> parts = quick_step(first, last, leftmost, less_, split);
+      const quick_parts<It> parts = step(first, last, leftmost);
       if (parts.left_last == first) {
         first = parts.right_first;
         leftmost = false;
@@ -120,13 +119,41 @@ class quick_sorter {
       return jackdaw::invoke(jackdaw::work(work_in(first, parts.left_last), left),
                              jackdaw::work(work_in(parts.right_first, last), jackdaw::keep_rounding(right)));
     }
-    declare_reads(first, last);
-    declare_writes(first, last);
-    sort_serial(first, last, leftmost, bad_allowed, less_, cut_);
+    sort_here(first, last, leftmost, bad_allowed);
+  }
+
+  /// Sorts no more of [first, last) than moves the element for `nth` there.
+  void select(It first, It nth, It last, unsigned bad_allowed) {
+    if (nth == last) return;
+    bool leftmost = true;
+    while (last - first > most_small<std::iter_value_t<It>> && bad_allowed != 0) {
+      const quick_parts<It> parts = step(first, last, leftmost);
+      if (is_bad_step(first, last, parts)) --bad_allowed;
+      if (nth < parts.left_last) {
+        last = parts.left_last;
+      } else if (nth >= parts.right_first) {
+        first = parts.right_first;
+        leftmost = false;
+      } else {
+        return;
+      }
+    }
+    sort_here(first, last, leftmost, bad_allowed);
   }
 
  private:
   static constexpr std::size_t least_chunk = 4096;
+
+  quick_parts<It> step(It first, It last, bool leftmost) {
+    const auto split = [this](It from, It to, auto goes_left) { return this->partition(from, to, goes_left); };
+    return quick_step(first, last, leftmost, less_, split);
+  }
+
+  void sort_here(It first, It last, bool leftmost, unsigned bad_allowed) {
+    declare_reads(first, last);
+    declare_writes(first, last);
+    sort_serial(first, last, leftmost, bad_allowed, less_, cut_);
+  }
 
   /// Workers share a partition as long as there are fewer parts than workers; its chunks are several a worker.
   template <class GoesLeft>
