@@ -61,7 +61,7 @@ std::vector<std::size_t> histogram(It first, S last, std::size_t bins, const Tai
         const auto bin = +std::invoke(bin_of, *it);  // of a type that can be compared with other integers
         if (std::cmp_less(bin, 0) || std::cmp_greater_equal(bin, bins)) {
           detail::throw_error("an element of bin " + std::to_string(bin) + ", expected bins from 0 to below " +
-                      std::to_string(bins));
+                              std::to_string(bins));
         }
         ++counts[static_cast<std::size_t>(bin)];
       }
