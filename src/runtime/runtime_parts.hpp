@@ -68,8 +68,8 @@ struct watched_scheduler {
 
 /// What a runtime has between its start and its end.
 struct runtime::parts {
-  /// Makes the parts. If the system refuses threads or memory for as many workers as the environment or the machine asks
-  /// for, there are fewer, as a line on stderr says.
+  /// Makes the parts. If the system refuses threads or memory for as many workers as the environment or the machine
+  /// asks for, there are fewer, as a line on stderr says.
   static parts* make(const options& how, trace::recorder* into);
   parts(const detail::wishes& wanted, const machine& on, unsigned workers, trace::recorder* into,
         const detail::wanted_files& files);

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "jackdaw/detail/export.hpp"
+
+JACKDAW_EXPORT_BEGIN
+
 // Which sanitizers this translation unit is compiled with, under both compilers' names for them.
 #if defined(__SANITIZE_ADDRESS__)
 #define JACKDAW_ASAN 1
@@ -36,3 +40,5 @@ extern "C" void __tsan_release(void* object);  // NOLINT(bugprone-reserved-ident
 #else
 #define JACKDAW_UNSEEN
 #endif
+
+JACKDAW_EXPORT_END
