@@ -38,10 +38,15 @@ TEST(fold, far_to_the_right) {
 }
 
 TEST(fold, a_command_goes_on_behind_a_backslash) {
-  EXPECT_EQ(fold("  jackdaw simulate heat2d --machine xeon-gold-6130 --seeds 1\n", 40),
+  EXPECT_EQ(fold("  jackdaw simulate heat2d --machine xeon-gold-6130 --seeds 1\n", 40, indented::commands),
             "  jackdaw simulate heat2d --machine \\\n      xeon-gold-6130 --seeds 1\n");
-  EXPECT_EQ(fold("  sqlite3 jackdaw.db 'SELECT side, scheduler FROM run'\n", 30),
+  EXPECT_EQ(fold("  sqlite3 jackdaw.db 'SELECT side, scheduler FROM run'\n", 30, indented::commands),
             "  sqlite3 jackdaw.db \\\n      'SELECT side, scheduler FROM run'\n");
+}
+
+TEST(fold, an_item_goes_on_below_its_text) {
+  EXPECT_EQ(fold("  counters: give the machine a virtual PMU\n  samples: none\n", 30),
+            "  counters: give the machine a\n      virtual PMU\n  samples: none\n");
 }
 
 TEST(fold, a_word_that_is_too_long_stays_whole) {

@@ -17,7 +17,7 @@ class formatter : public CLI::Formatter {
     const std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
     const auto width = terminal_columns(stdout);
     if (!width) return text;
-    std::istringstream lines(fold(text, *width));
+    std::istringstream lines(fold(text, *width, indented::commands));
     std::string result;
     for (std::string line; std::getline(lines, line);) {
       const bool heading = !line.empty() && line.front() != ' ' && line.back() == ':';

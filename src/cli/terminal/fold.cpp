@@ -20,13 +20,13 @@ struct paragraph {
 
 std::size_t leading_blanks(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
-paragraph begin_paragraph(std::string_view line) {
+paragraph begin_paragraph(std::string_view line, indented are) {
   const std::size_t lead = leading_blanks(line);
   std::size_t text = lead;
   if (const std::size_t gap = line.find("  ", lead); gap != line.npos && gap > lead) {
     text = std::min(line.find_first_not_of(' ', gap), line.size());
   }
-  return {line.substr(0, text), {line.substr(text)}, lead == 2 && text == lead};
+  return {line.substr(0, text), {line.substr(text)}, are == indented::commands && lead == 2 && text == lead};
 }
 
 bool continues(const paragraph& before, std::string_view line) {
@@ -59,7 +59,8 @@ std::string folded(const paragraph& all, std::size_t width) {
   constexpr std::size_t least = 24, under_label = 6;  // columns for the text; before it, if it begins in a new line
   const std::string_view more = all.command ? " \\" : "";
   const bool below = all.indentation() + least > width;
-  const std::size_t indentation = all.command || below ? under_label : all.indentation();
+  const bool item = all.indentation() == 2;
+  const std::size_t indentation = all.command || below || item ? under_label : all.indentation();
   std::string text(all.label);
   std::size_t used = columns_of(text);
   if (below) {
@@ -87,7 +88,7 @@ std::string folded(const paragraph& all, std::size_t width) {
 
 }  // namespace
 
-std::string fold(std::string_view text, std::size_t width) {
+std::string fold(std::string_view text, std::size_t width, indented are) {
   std::vector<paragraph> paragraphs;
   const bool ended = text.ends_with('\n');
   if (ended) text.remove_suffix(1);
@@ -97,7 +98,7 @@ std::string fold(std::string_view text, std::size_t width) {
     if (!paragraphs.empty() && continues(paragraphs.back(), line)) {
       paragraphs.back().lines.push_back(line.substr(leading_blanks(line)));
     } else {
-      paragraphs.push_back(begin_paragraph(line));
+      paragraphs.push_back(begin_paragraph(line, are));
     }
     at = end + 1;
   }

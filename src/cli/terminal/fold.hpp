@@ -10,7 +10,9 @@ namespace jackdaw::cli {
 ///
 /// - lines that continue a line, because they begin where its text begins, are joined with it first;
 /// - of a line with a label, two blanks and text, what is folded begins below the text;
-/// - a command, which two blanks and no label indent, is folded by backslashes outside of quotes.
-std::string fold(std::string_view text, std::size_t width);
+/// - lines that two blanks and no label indent are commands, if they are said to be: they are folded by backslashes,
+///   outside of quotes.
+enum class indented { text, commands };
+std::string fold(std::string_view text, std::size_t width, indented are = indented::text);
 
 }  // namespace jackdaw::cli
