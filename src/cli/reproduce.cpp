@@ -39,6 +39,7 @@ constexpr std::array<paper, 6> papers{{{"adws", &reproduce_adws},
 
 std::vector<std::string> paper_names() {
   std::vector<std::string> names;
+  names.reserve(papers.size());
   for (const paper& each : papers) names.emplace_back(each.name);
   return names;
 }

@@ -69,7 +69,7 @@ std::vector<candidate> values(const CLI::Option& option, const std::string& befo
   const std::size_t comma = begun.rfind(',');
   const std::string kept = comma == begun.npos ? "" : begun.substr(0, comma + 1), part = begun.substr(kept.size());
   for (const std::string& each : known->second(words)) {
-    if (each.starts_with(part)) found.push_back({before + kept + each, ""});
+    if (each.starts_with(part)) found.push_back({fmt::format("{}{}{}", before, kept, each), ""});
   }
   return found;
 }

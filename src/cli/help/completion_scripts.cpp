@@ -73,6 +73,7 @@ void add_completion(CLI::App& program, int& result) {
   CLI::App& command = *program.add_subcommand("completion", "Print what bash, zsh or fish reads to complete commands");
   const auto shell = std::make_shared<std::string>();
   std::vector<std::string> shells;
+  shells.reserve(scripts.size());
   for (const script& each : scripts) shells.emplace_back(each.shell);
   offer(*command.add_option("SHELL", *shell, "bash, zsh or fish")->required(), shells);
   command.footer(

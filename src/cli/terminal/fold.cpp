@@ -68,7 +68,7 @@ std::string folded(const paragraph& all, std::size_t width) {
     used = width;
     if (text.empty()) text.assign(used = indentation, ' ');
   }
-  bool first = !(below && used == width);
+  bool first = !below || used != width;
   for (const std::string& word : words_of(all)) {
     const std::size_t columns = columns_of(word);
     if (!first && used + 1 + columns + more.size() > width) {

@@ -25,7 +25,7 @@ class table {
   void print() const;
   void print(std::size_t first, std::size_t last) const;
   /// Returns these in at most `width` columns, if that can be.
-  std::string text(std::size_t first, std::size_t last, std::optional<std::size_t> width) const;
+  std::string text(std::size_t from, std::size_t to, std::optional<std::size_t> width) const;
 
  private:
   std::vector<column> columns_;
