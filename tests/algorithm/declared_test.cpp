@@ -115,9 +115,9 @@ TEST_F(declares, elements_that_a_transformation_reads_and_writes) {
 TEST_F(declares, elements_that_a_search_looks_at) {
   run([this] { EXPECT_EQ(jackdaw::find(in, -1), in.end()); });
   EXPECT_EQ(read(in), once);
-  run([this] { EXPECT_EQ(jackdaw::find(in, 5, grain{1000}), in.begin() + 5); });
-  EXPECT_EQ(read(std::span(in).first(1000)), once) << "the leaf of the match";
-  EXPECT_EQ(read(std::span(in).subspan(1000)), never);
+  run([this] { EXPECT_EQ(jackdaw::find(in, 5, grain{count / 16}), in.begin() + 5); });
+  EXPECT_EQ(read(std::span(in).first(count / 16)), once) << "the leaf of the match";
+  EXPECT_EQ(read(std::span(in).subspan(count / 16)), never);
   run([this] { EXPECT_EQ(jackdaw::max_element(in), in.end() - 1); });
   EXPECT_EQ(read(in), once);
   EXPECT_EQ(written(in), never);
