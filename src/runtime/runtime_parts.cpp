@@ -34,7 +34,7 @@ using detail::wanted_file;
 
 std::string all_names() {
   std::string all;
-  for (const std::string& name : sched::names()) {
+  for (const std::string& name : sched::accepted_names()) {
     all += (all.empty() ? "" : ", ") + name;
   }
   return all;
