@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "base/happens_before.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/future.hpp"
 #include "jackdaw/runtime.hpp"
@@ -49,6 +50,7 @@ void async_root::start_on(threads& engine) noexcept {
 }
 
 void async_root::end() {
+  releases(this);
   async_root* next = nullptr;
   {
     const std::lock_guard hold(mutex_);
@@ -75,20 +77,18 @@ void async_root::end() {
 }
 
 void async_root::wait_for_end() {
-  if (ended()) {
-    return;
-  }
   worker* const caller = this_worker();
   if (caller == nullptr || runs_in_place(caller)) {
     root::wait();
-    return;
+  } else if (!ended()) {
+    resumes_on_ = &caller->home;
+    caller->suspend(
+        [](worker&, fiber* left, void* awaited) noexcept -> fiber* {
+          return static_cast<async_root*>(awaited)->root::wait(left) ? nullptr : left;
+        },
+        this);
   }
-  resumes_on_ = &caller->home;
-  caller->suspend(
-      [](worker&, fiber* left, void* awaited) noexcept -> fiber* {
-        return static_cast<async_root*>(awaited)->root::wait(left) ? nullptr : left;
-      },
-      this);
+  acquires(this);
 }
 
 void async_root::continue_with(async_root& next) {

@@ -78,7 +78,7 @@ class threads final : public sched::task_runner {
   void root_goes() noexcept;
   /// Takes a task from outside, which calls root::end() later. `waits`: the calling thread is going to wait for it.
   /// Then this may return a sleeping worker whose place the thread has now; it must call stand_in().
-  worker* send(root& task, bool waits);
+  worker* send(root& task, bool waits = false);
   /// Runs tasks on the calling thread in the place of that worker's own, as long as that brings the end of `task`
   /// nearer; it may not have ended on return. README-stand-in.md.
   void stand_in(worker& self, const root& task) noexcept;
