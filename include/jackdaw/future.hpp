@@ -164,7 +164,7 @@ class [[nodiscard]] future {
   template <class F>
   struct continuation {
     template <class G>
-    continuation(pointer of, G&& function) : of(std::move(of)), function(std::forward<G>(function)) {}
+    continuation(pointer before, G&& then) : of(std::move(before)), function(std::forward<G>(then)) {}
     pointer of;
     F function;
     decltype(auto) operator()() {

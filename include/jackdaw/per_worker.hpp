@@ -24,13 +24,11 @@ const void* this_seat() noexcept;
 
 /// One object of type T for each worker that asks for one: an accumulator that a loop's tasks need no lock for.
 ///
-/// @code
-/// jackdaw::per_worker<std::vector<int>> found;
-/// jackdaw::for_index(0, n, [&](int i) {
-///   if (is_good(i)) found.local().push_back(i);
-/// });
-/// std::size_t sum = found.combine(std::size_t{0}, [](std::size_t sum, auto& each) { return sum + each.size(); });
-/// @endcode
+///     jackdaw::per_worker<std::vector<int>> found;
+///     jackdaw::for_index(0, n, [&](int i) {
+///       if (is_good(i)) found.local().push_back(i);
+///     });
+///     std::size_t sum = found.combine(std::size_t{0}, [](std::size_t sum, auto& each) { return sum + each.size(); });
 ///
 /// A thread that is no worker has an object of its own, too. So the same code is right in a task, outside of tasks, and
 /// in tasks of several runtimes at the same time. Each object is made by the worker that asks for it first, so its

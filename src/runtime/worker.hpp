@@ -7,6 +7,7 @@
 
 #include "base/happens_before.hpp"
 #include "base/own_mapping.hpp"
+#include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "jackdaw/observer.hpp"
 #include "runtime/mailbox.hpp"
@@ -17,9 +18,14 @@
 #include "sched/task_runner.hpp"
 #include "sched/vigil.hpp"
 
+JACKDAW_EXPORT_BEGIN
+namespace jackdaw::detail {
+class root;
+}  // namespace jackdaw::detail
+JACKDAW_EXPORT_END
+
 namespace jackdaw::detail {
 
-class root;
 class threads;
 
 /// Items of the scheduler's interface are entries not yet started (bit 0 set) or suspended fibers.

@@ -108,6 +108,22 @@ extern std::vector<grid> levels;
 inline constexpr auto smooth = [](double& row) { row /= 2; };
 }  // namespace of_region
 
+namespace of_roots {
+struct mesh {
+  double size() const;
+};
+struct state {};
+extern state fields;
+extern jackdaw::runtime rt;
+mesh refine(const state& of);
+void write_file(const state& of);
+void use(double size);
+}  // namespace of_roots
+
+namespace of_per_worker {
+bool is_good(int i);
+}  // namespace of_per_worker
+
 namespace of_schedulers {
 struct rows {
   std::size_t bytes() const;

@@ -125,7 +125,8 @@ TEST(runtime, names_the_mistake_in_an_option) {
       refusal({.scheduler = "fifo"}),
       "options.scheduler: no scheduler is called 'fifo'; expected one of random, hierarchical, adws, adws:no-steal, "
       "constrained, cab, cats, laws, laws:nc, laws:paper, bats, bats:paper, bats:nh, bats:nb, bats:nl, bats:h, bats:b, "
-      "bats:l, auto");
+      "bats:l, auto, adws:hints=given, adws:hints=learned, adws:hints=both, constrained:relws=COUNT, cab:LEVEL, "
+      "laws:STEP, auto:hints, auto:times, auto:plain");
   const char* const none = nullptr;
   EXPECT_EQ(jackdaw::error_of([&] { runtime rt({.scheduler = none}); }),
             "options: a null pointer where a text is expected; \"\" leaves an option alone");

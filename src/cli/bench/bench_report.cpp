@@ -145,7 +145,7 @@ void print_table(const bench_plan& plan, const bench_result& result, const store
 
   say("{}\n", what_ran(plan));
   say("on {} ({}), workers {} ({})\n\n", result.machine_name, result.machine_source,
-      result.pinned ? "pinned" : "not pinned", name_of(plan.runtime_options.order.value()));
+      result.pinned ? "pinned" : "not pinned", name_of(plan.runtime_options.order.value_or(placement_order::scatter)));
   std::vector<table::column> columns{{4, 0, true}, {7}, {11}, {11}, {11}, {6}, {12}, {13}};
   std::vector<std::string> heads{"side",
                                  "workers",
@@ -230,7 +230,7 @@ void print_json(const bench_plan& plan, const bench_result& result, const stored
       {"input", plan.request.input.string()},
       {"iterations", plan.request.iterations},
       {"workers", plan.request.workers},
-      {"order", name_of(plan.runtime_options.order.value())},
+      {"order", name_of(plan.runtime_options.order.value_or(placement_order::scatter))},
       {"pinned", result.pinned},
       {"repeat", plan.repeat},
       {"warm_up", plan.warm_up},

@@ -65,8 +65,8 @@ std::int64_t insert_bench(const database& into, const bench_plan& plan, const be
       into.insert("INSERT INTO bench VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                   {result.started, JACKDAW_VERSION, plan.kernel->name, plan.request.size, plan.request.shape,
                    plan.request.input.native(), plan.request.iterations, plan.request.workers,
-                   name_of(plan.runtime_options.order.value()), result.pinned, plan.repeat, plan.warm_up, plan.pause_ms,
-                   result.machine_name, result.machine_source});
+                   name_of(plan.runtime_options.order.value_or(placement_order::scatter)), result.pinned, plan.repeat,
+                   plan.warm_up, plan.pause_ms, result.machine_name, result.machine_source});
   const std::string run = insert_run();
   for (std::size_t position = 0; position < result.sides.size(); ++position) {
     const side_result& side = result.sides[position];
