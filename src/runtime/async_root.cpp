@@ -4,6 +4,7 @@
 #include "jackdaw/error.hpp"
 #include "jackdaw/future.hpp"
 #include "jackdaw/runtime.hpp"
+#include "runtime/process.hpp"
 #include "runtime/runtime_access.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/worker.hpp"
@@ -17,6 +18,17 @@ bool runs_in_place(const worker* on) noexcept {
 }
 
 }  // namespace
+
+async_root::async_root(std::shared_ptr<runtime_link> on) noexcept
+    : on_(std::move(on)), generation_(process::generation()) {
+  unattended = true;
+}
+
+void async_root::check_process() const {
+  if (!ended() && generation_ != process::generation()) {
+    throw error("a future's task is of the parent process: it does not end in the child of a fork()");
+  }
+}
 
 void async_root::start() {
   if (runs_in_place(this_worker())) {
@@ -45,7 +57,7 @@ void async_root::start_on(threads& engine) noexcept {
     engine.root_goes();
     engine.roots().end();
     fail(std::current_exception());
-    end();
+    async_root::end();
   }
 }
 
@@ -77,6 +89,7 @@ void async_root::end() {
 }
 
 void async_root::wait_for_end() {
+  check_process();
   worker* const caller = this_worker();
   if (caller == nullptr || runs_in_place(caller)) {
     root::wait();
@@ -92,6 +105,7 @@ void async_root::wait_for_end() {
 }
 
 void async_root::continue_with(async_root& next) {
+  check_process();
   {
     const std::lock_guard hold(mutex_);
     if (!ended()) {
@@ -102,9 +116,25 @@ void async_root::continue_with(async_root& next) {
   next.start();
 }
 
+void async_root::meet() noexcept {
+  releases(&met_);
+  // Release and acquire: whoever comes second sees the value, and what the other has done with it.
+  if (met_.exchange(true, std::memory_order_acq_rel)) {
+    acquires(&met_);
+    clear();
+  }
+}
+
+void async_root::drop() noexcept {
+  meet();
+  let_go();
+}
+
 void async_root::let_go() noexcept {
-  // Release and acquire: the last one destroys what the other has written.
+  releases(&owners_);
+  // Release and acquire: the last one frees what the other has used.
   if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    acquires(&owners_);
     delete this;
   }
 }
