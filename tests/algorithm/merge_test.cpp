@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "algorithm/on_workers.hpp"
 #include "jackdaw/algorithm/set_operations.hpp"
+#include "jackdaw/error.hpp"
 
 namespace {
 
@@ -144,7 +147,19 @@ TEST_P(merge_test, an_order_that_contradicts_itself_stays_within_the_ranges) {
     const std::vector<tagged> a = sorted_keys(1000, 500, 0), b = sorted_keys(1500, 500, 1);
     std::vector<tagged> out(2500);
     const auto coin = [](const tagged& x, const tagged& y) { return (x.first * 31 + y.second * 17) % 3 == 0; };
+    const auto slow_coin = [&](const tagged& x, const tagged& y) {  // so that the leaf pauses at many places
+      std::this_thread::sleep_for(std::chrono::microseconds(1));
+      return coin(x, y);
+    };
     EXPECT_EQ(jackdaw::merge(a, b, out.begin(), coin, grain{2500}), out.end());
+    EXPECT_EQ(jackdaw::merge(a, b, out.begin(), slow_coin, grain{2500}), out.end());
+    for (const std::size_t size : {1, 10, 100, 1000}) {  // whether it is noticed depends on where the leaves begin
+      try {
+        EXPECT_EQ(jackdaw::merge(a, b, out.begin(), coin, grain{size}), out.end());
+        EXPECT_LE(jackdaw::set_union(a, b, out.begin(), coin, grain{size}), out.end());
+      } catch (const jackdaw::error&) {
+      }
+    }
   });
 }
 

@@ -34,6 +34,7 @@ namespace jackdaw {
 /// the output.
 /// @return The end of the output.
 /// @throws anything that `less` or an assignment throws, as for_index() does. The output is then unspecified.
+/// @throws error if it turns out that the order contradicts itself, or that the ranges are not sorted by it.
 /// @par Complexity
 /// For n elements in all and grain g: work O(n + n/g log n), span O(g + log n).
 template <class It1, class S1, class It2, class S2, std::random_access_iterator Out, class Less = std::ranges::less,
@@ -49,7 +50,7 @@ Out merge(It1 first1, S1 last1, It2 first2, S2 last2, Out out, Less less, const 
     inputs.declare_reads(begin, end);
     detail::declare_writes(detail::at_offset(out, from), detail::at_offset(out, to));
     cut.run(to - from, [&](std::size_t done, std::size_t until) {
-      const auto next = from + until == to ? end : inputs.place_of(from + until);
+      const auto next = from + until == to ? end : inputs.place_between(begin, end, from + until);
       inputs.apply(std::ranges::merge, begin, next, detail::at_offset(out, from + done));
       begin = next;
     });

@@ -12,6 +12,7 @@
 #include "jackdaw/detail/algorithm/merge_path.hpp"
 #include "jackdaw/detail/algorithm/tail.hpp"
 #include "jackdaw/detail/callable.hpp"
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 
 JACKDAW_EXPORT_BEGIN
@@ -52,12 +53,19 @@ class sorted_ranges {
   std::size_t size() const { return size1_ + size2_; }
 
   /// What the merge has taken from each range after `taken` elements.
-  place place_of(std::size_t taken) const {
+  place place_of(std::size_t taken) const { return place_between({0, 0}, {size1_, size2_}, taken); }
+
+  /// The same where the merge has come to `begin` before; the result lies between `begin` and `end` in both ranges,
+  /// whatever the order says.
+  place place_between(const place& begin, const place& end, std::size_t taken) const {
+    check(begin, end);
     const auto second_first = [this](auto&& x, auto&& y) -> bool {
       return std::invoke(less_, std::invoke(projection2_, y), std::invoke(projection1_, x));
     };
-    const std::size_t in_first = merge_path(first_, size1_, second_, size2_, taken, second_first);
-    return {in_first, taken - in_first};
+    const std::size_t more = merge_path(at_offset(first_, begin.in_first), end.in_first - begin.in_first,
+                                        at_offset(second_, begin.in_second), end.in_second - begin.in_second,
+                                        taken - begin.in_first - begin.in_second, second_first);
+    return {begin.in_first + more, taken - begin.in_first - more};
   }
 
   /// The same, moved back before all elements that are equal to the next one: none of these, in either range, lies on
@@ -81,6 +89,7 @@ class sorted_ranges {
   }
 
   void declare_reads(const place& begin, const place& end) const {
+    check(begin, end);
     detail::declare_reads(first_, begin.in_first, end.in_first);
     detail::declare_reads(second_, begin.in_second, end.in_second);
   }
@@ -88,12 +97,20 @@ class sorted_ranges {
   /// A standard algorithm over what lies between two places of both ranges.
   template <class Algorithm, class... Out>
   auto apply(const Algorithm& algorithm, const place& begin, const place& end, const Out&... out) const {
+    check(begin, end);
     return algorithm(at_offset(first_, begin.in_first), at_offset(first_, end.in_first),
                      at_offset(second_, begin.in_second), at_offset(second_, end.in_second), out..., std::ref(less_),
                      std::ref(projection1_), std::ref(projection2_));
   }
 
  private:
+  /// By an order that contradicts itself a place may lie before one that the merge reaches earlier.
+  static void check(const place& begin, const place& end) {
+    if (end.in_first < begin.in_first || end.in_second < begin.in_second) {
+      throw_error("two ranges are not sorted by the order that was given for both, or that contradicts itself");
+    }
+  }
+
   It1 first_;
   It2 second_;
   std::size_t size1_, size2_;
