@@ -248,7 +248,7 @@ TEST(stand_in_on_one_cpu, a_client_that_may_not_run_there) {
   cpu_set_t all, one;
   ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
   if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "needs two processors";
-  runtime rt{{.scheduler = "adws", .workers = 2}};
+  runtime rt{{.scheduler = "adws", .workers = 2, .pin = true}};
   for (const unsigned worker : {0u, 1u}) {
     const auto cpu = rt.place(worker).os_cpu;
     if (!cpu) GTEST_SKIP() << "workers are not pinned here";
