@@ -1,7 +1,6 @@
 """`jackdaw bench`: what it prints and what it stores."""
 
 import os
-import sqlite3
 import statistics
 import unittest
 
@@ -9,13 +8,6 @@ from program import ProgramTest
 
 
 class Bench(ProgramTest):
-    def rows(self, query, name="jackdaw.db"):
-        database = sqlite3.connect(self.folder / name)
-        try:
-            return database.execute(query).fetchall()
-        finally:
-            database.close()
-
     def test_json_and_database_agree(self):
         told = self.succeed_json("bench", "fib", "--size", "tiny", "--scheduler", "adws,random", "--against", "serial",
                                  "--workers", "2", "--repeat", "3", "--pause", "0")

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import sqlite3
 import subprocess
 import unittest
 
@@ -12,13 +11,6 @@ FOREVER = ("--repeat", "1000000")
 
 
 class Interrupt(ProgramTest):
-    def rows(self, query):
-        database = sqlite3.connect(self.folder / "jackdaw.db")
-        try:
-            return database.execute(query).fetchall()
-        finally:
-            database.close()
-
     def interrupt(self, after, *arguments, sent=signal.SIGINT):
         """(status, stdout, stderr) of the program, interrupted when a line of stderr begins with `after`."""
         started = self.start_program(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import sqlite3
 import struct
 import subprocess
 import tempfile
@@ -28,6 +29,14 @@ class ProgramTest(unittest.TestCase):
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(VARIABLES)}
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, env=inherited | environment,
                               capture_output=True, text=True, check=False, user=self.user)
+
+    def rows(self, query, name="jackdaw.db"):
+        """What a query returns from a results file in the test's folder."""
+        database = sqlite3.connect(self.folder / name)
+        try:
+            return database.execute(query).fetchall()
+        finally:
+            database.close()
 
     def start_program(self, *arguments, **how):
         """The program, started; the test ends it."""

@@ -30,13 +30,6 @@ class Simulate(ProgramTest):
         super().setUp()
         self.succeed("record", "heat2d", "--size", "tiny", "--iterations", "4", "--workers", "12", "-o", "heat.trace")
 
-    def rows(self, query):
-        database = sqlite3.connect(self.folder / "jackdaw.db")
-        try:
-            return database.execute(query).fetchall()
-        finally:
-            database.close()
-
     def refuse_without_a_database(self, *arguments, says, **environment):
         self.refuse("simulate", *arguments, says=says, **environment)
         self.assertNotIn("jackdaw.db", self.contents())
