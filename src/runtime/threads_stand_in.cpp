@@ -90,7 +90,7 @@ worker* threads::borrow(const sched::destination& where) noexcept {
   };
   for (const bool moves : {false, true}) {
     for (const auto& each : workers_) {
-      if (may_be(*each) && (moves ? move_to(cpus_[each->id]) : is_here(*each)) && borrow(*each)) {
+      if (may_be(*each) && moves != is_here(*each) && (!moves || move_to(cpus_[each->id])) && borrow(*each)) {
         return each.get();
       }
     }
