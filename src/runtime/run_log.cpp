@@ -260,9 +260,13 @@ void run_log::gather_workers(run_rows& into, const std::vector<statistics>& coun
       into.workers.back().ready_ns = static_cast<double>(timed->ready_ns);
       into.workers.back().preemptions = timed->preemptions;
     }
+    // Workers still search, so `counted` is older than what each victim's tally says; the rows are to agree.
+    auto& by = into.workers.back();
+    by.failed_local = by.failed_remote = 0;
     for (std::uint32_t victim = 0; victim < places_.size(); ++victim) {
       const std::uint64_t steals = seats_[id]->steals[victim].get(), failed = seats_[id]->failed[victim].get();
       if (steals + failed != 0) into.steals.push_back({id, victim, whole(steals), whole(failed)});
+      (places_[victim].package == at.package ? by.failed_local : by.failed_remote) += whole(failed);
     }
   }
   into.add_nodes(where_);

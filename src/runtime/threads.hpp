@@ -179,6 +179,7 @@ class threads final : public sched::task_runner {
   sched::item search(worker& self);
   worker* borrow(const sched::destination& where) noexcept;
   bool borrow(worker& at) noexcept;
+  const std::vector<unsigned>& held_to(std::uint32_t id) const noexcept;
   void give_back(worker& self, bool searches, bool quiet) noexcept;
   /// Whether a client stands in for the worker's thread and is to leave its place: its root has ended, or is not the
   /// only one any more. Then a task that it has taken may be another root's. This order: if the count is 1 and the root

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/happens_before.hpp"
 #include "runtime/notes.hpp"
 #include "runtime/threads.hpp"
 
@@ -328,6 +329,7 @@ bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
   };
   const bool gets_up = most != std::chrono::nanoseconds::max();
   if (!gets_up) {
+    releases(&seat);
     change(worker::closed, worker::open);
   }
   bool rested = false;
@@ -349,6 +351,7 @@ bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
       return false;
     }
   }
+  acquires(&seat);
   return true;
 }
 

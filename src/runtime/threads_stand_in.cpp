@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/happens_before.hpp"
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "runtime/checks.hpp"
@@ -14,22 +15,52 @@
 namespace jackdaw::detail {
 namespace {
 
-/// Moves the calling thread to these processors, and leaves it free to go elsewhere later. False: it may run on none of
-/// them.
-bool move_to(const std::vector<unsigned>& cpus) noexcept {
-  cpu_set_t may, there;
+/// Those of the processors in `mask` that are among these.
+cpu_set_t part_of(const cpu_set_t& mask, const std::vector<unsigned>& cpus) noexcept {
+  cpu_set_t part;
+  CPU_ZERO(&part);
+  for (const unsigned cpu : cpus) {
+    if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &mask)) {
+      CPU_SET(cpu, &part);
+    }
+  }
+  return part;
+}
+
+/// Whether the calling thread may run on one of these processors.
+bool may_run_on(const std::vector<unsigned>& cpus) noexcept {
+  cpu_set_t may;
   if (sched_getaffinity(0, sizeof may, &may) != 0) {
     return false;
   }
-  CPU_ZERO(&there);
-  for (const unsigned cpu : cpus) {
-    if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &may)) {
-      CPU_SET(cpu, &there);
+  const cpu_set_t there = part_of(may, cpus);
+  return CPU_COUNT(&there) != 0;
+}
+
+/// While it lives, the calling thread runs only on these processors, as the worker's own thread does. What a task has
+/// done to the affinity mask meanwhile stays.
+class held_on {
+ public:
+  explicit held_on(const std::vector<unsigned>& cpus) noexcept {
+    if (!cpus.empty() && sched_getaffinity(0, sizeof before_, &before_) == 0) {
+      there_ = part_of(before_, cpus);
+      held_ = CPU_COUNT(&there_) != 0 && CPU_EQUAL(&there_, &before_) == 0 &&
+              sched_setaffinity(0, sizeof there_, &there_) == 0;
     }
   }
-  return CPU_COUNT(&there) != 0 && sched_setaffinity(0, sizeof there, &there) == 0 &&
-         sched_setaffinity(0, sizeof may, &may) == 0;
-}
+  ~held_on() {
+    cpu_set_t now;
+    if (held_ && sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &there_) != 0) {
+      sched_setaffinity(0, sizeof before_, &before_);
+    }
+  }
+  held_on(const held_on&) = delete;
+  held_on& operator=(const held_on&) = delete;
+
+ private:
+  bool held_ = false;
+  cpu_set_t before_, there_;
+};
 
 /// While it lives, the calling thread is that worker's.
 class thread_of {
@@ -81,21 +112,26 @@ worker* threads::borrow(const sched::destination& where) noexcept {
   const auto may_be = [&](const worker& at) {
     return (wanted == sched::none || at.id == wanted) && at.parked.load(std::memory_order_relaxed) == worker::open;
   };
-  // An unpinned worker may be anywhere.
   const auto is_here = [&](const worker& at) {
     const worker_place& its = places_[at.id];
-    const std::vector<unsigned>& of_core = where_.cores[its.core].os_cpus;
-    const std::vector<unsigned>& near = its.os_cpu ? of_core : cpus_[at.id];
-    return (!its.os_cpu && !its.stays_in_l3) || std::find(near.begin(), near.end(), cpu) != near.end();
+    const std::vector<unsigned>& near = its.os_cpu ? where_.cores[its.core].os_cpus : held_to(at.id);
+    return near.empty() || std::find(near.begin(), near.end(), cpu) != near.end();
   };
   for (const bool moves : {false, true}) {
     for (const auto& each : workers_) {
-      if (may_be(*each) && moves != is_here(*each) && (!moves || move_to(cpus_[each->id])) && borrow(*each)) {
+      if (may_be(*each) && moves != is_here(*each) && (!moves || may_run_on(cpus_[each->id])) && borrow(*each)) {
         return each.get();
       }
     }
   }
   return nullptr;
+}
+
+/// The processors that a client in this worker's place is held on; none: an unpinned worker may be anywhere.
+const std::vector<unsigned>& threads::held_to(std::uint32_t id) const noexcept {
+  static const std::vector<unsigned> anywhere;
+  const worker_place& its = places_[id];
+  return its.os_cpu || its.stays_in_l3 ? cpus_[id] : anywhere;
 }
 
 /// Takes the place of that worker, if its thread sleeps. From here on the worker counts as searching, and the engine
@@ -110,6 +146,7 @@ bool threads::borrow(worker& at) noexcept {
     unpark(at.id);  // its thread gives stacks back now, and is awake already
     return false;
   }
+  acquires(&at.parked);
   begin_waking();
   return true;
 }
@@ -117,6 +154,7 @@ bool threads::borrow(worker& at) noexcept {
 void threads::stand_in(worker& self, const root& task) noexcept {
   bool searches = true, quiet = false;
   {
+    const held_on there(held_to(self.id));
     const thread_of here(self, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index));
     self.serves = &task;
     self.turn_to(worker::doing::searching);
@@ -160,6 +198,7 @@ void threads::give_back(worker& self, bool searches, bool quiet) noexcept {
   }
   self.heard = 0;
   self.turn_to(worker::doing::asleep);
+  releases(&self.parked);
   // The worker that has ended the root says so before it counts it as ended.
   for (unsigned i = 0; quiet && i < 100 && roots_.any(); ++i) {
     hardware::pause();

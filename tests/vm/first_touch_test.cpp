@@ -1,5 +1,7 @@
 // The places of workers, and of the memory that they touch first.
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -7,6 +9,7 @@
 #include <cstring>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
@@ -92,6 +95,29 @@ TEST(first_touch, goes_to_the_fastest_memory_of_the_workers_socket_under_auto) {
     ASSERT_EQ(nodes[page], static_cast<int>(fastest_beside(*expected, own_node(workers, toucher[page]))))
         << "page " << page;
   }
+}
+
+TEST(first_touch, a_client_in_a_workers_place_stays_on_that_workers_processor) {
+  if (!expected_machine::here()) GTEST_SKIP() << jackdaw::test::not_in_a_vm;
+  runtime workers({.scheduler = "adws"});
+  const auto client = std::this_thread::get_id();
+  cpu_set_t before, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  unsigned stood_in = 0;
+  for (int i = 0; i < 100; ++i) {
+    usleep(2000);  // workers sleep by then
+    workers.run([&] {
+      if (std::this_thread::get_id() != client) return;
+      ++stood_in;
+      cpu_set_t here;
+      ASSERT_EQ(sched_getaffinity(0, sizeof here, &here), 0);
+      EXPECT_EQ(CPU_COUNT(&here), 1);
+      EXPECT_TRUE(CPU_ISSET(workers.place(jackdaw::this_worker().value()).os_cpu.value(), &here));
+    });
+  }
+  EXPECT_NE(stood_in, 0u);
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
 class first_touch_of : public testing::TestWithParam<std::string> {};
