@@ -13,10 +13,12 @@ namespace jackdaw::sched {
 ///
 /// ADWS keeps them in their ranges for as long as those last, so that the next iteration finds its data where this one
 /// had them. That is worth little if a range has no work for long: a worker leaves its range when it has been idle for
-/// a fiftieth of the iteration, so far or as long as the region's last one took, and for `shortest` at least.
+/// a fiftieth of the iteration, so far or as long as the region's last one took, and for `shortest` at least. A worker
+/// that has had no work yet in a region's first iteration waits for `first` at least: its part may be on its way,
+/// through workers that are being woken, and what it takes instead it touches first, on the wrong node for good.
 class confinement {
  public:
-  static constexpr double shortest = 50'000;  // ns
+  static constexpr double shortest = 50'000, first = 10'000'000;  // ns
   static constexpr double part = 0.02;
 
   void start(std::uint32_t workers) { seats_ = std::make_unique<seat[]>(workers); }
@@ -32,13 +34,18 @@ class confinement {
   bool is_over(worker_id self, double now) noexcept {
     seat& mine = seats_[self];
     const std::uint32_t number = number_.load(std::memory_order_relaxed);
-    if (!mine.idle || mine.number != number) {
-      mine = {.since = now, .number = number, .idle = true};
+    if (mine.number != number) {
+      mine = {.since = now, .number = number, .idle = true, .worked = false};
       return false;
     }
-    const double iteration =
-        std::max(last_.load(std::memory_order_relaxed), now - began_.load(std::memory_order_relaxed));
-    return now - mine.since > std::max(shortest, part * iteration);
+    if (!mine.idle) {
+      mine.since = now;
+      mine.idle = true;
+      return false;
+    }
+    const double last = last_.load(std::memory_order_relaxed);
+    const double iteration = std::max(last, now - began_.load(std::memory_order_relaxed));
+    return now - mine.since > std::max(mine.worked || last != 0 ? shortest : first, part * iteration);
   }
   /// A worker has found something outside of its range.
   void leave() noexcept {
@@ -47,13 +54,17 @@ class confinement {
   /// Whether one has in this iteration.
   bool was_left() const noexcept { return was_left_.load(std::memory_order_relaxed); }
   /// `self` has something to do.
-  void found(worker_id self) noexcept { seats_[self].idle = false; }
+  void found(worker_id self) noexcept {
+    seat& mine = seats_[self];
+    mine = {.since = mine.since, .number = number_.load(std::memory_order_relaxed), .idle = false, .worked = true};
+  }
 
  private:
   struct alignas(64) seat {
     double since = 0;          // ns; when it began to look in this iteration
     std::uint32_t number = 0;  // of the iteration
     bool idle = false;
+    bool worked = false;  // in this iteration
   };
   std::unique_ptr<seat[]> seats_;  // by worker
   std::atomic<double> began_{0};   // ns; the iteration
