@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,12 @@ void refine(const std::vector<double>& part);
 namespace of_forks {
 void left();
 void right();
+int search();
 }  // namespace of_forks
+
+namespace of_cancellation {
+using of_forks::search;
+}  // namespace of_cancellation
 
 namespace of_rounding {
 using of_forks::left, of_forks::right;

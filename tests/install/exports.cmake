@@ -29,7 +29,8 @@ function(expect_exports library)
   endforeach()
 
   # Names that inline code and exceptions need: a thread's lane, the types of exceptions.
-  foreach(wanted jackdaw_lane jackdaw_home_slot jackdaw_switch jackdaw_call_on _ZTIN7jackdaw5errorE)
+  foreach(wanted jackdaw_lane jackdaw_home_slot jackdaw_switch jackdaw_call_on _ZTIN7jackdaw5errorE
+      _ZTIN7jackdaw9cancelledE)
     if(NOT symbols MATCHES " ${wanted}(\n|$)")
       message(FATAL_ERROR "${library} does not export ${wanted}, which its public headers use")
     endif()

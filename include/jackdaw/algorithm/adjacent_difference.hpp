@@ -49,7 +49,7 @@ Out adjacent_difference(In first, S last, Out out, Op op, const Options&... opti
   before.reserve(blocks.count() - 1);
   for (std::size_t block = 1; block != blocks.count(); ++block)
     before.push_back(first[static_cast<std::iter_difference_t<In>>(blocks.begin_of(block) - 1)]);
-  detail::pieces cut;
+  detail::pieces cut(options.stop);
   const auto subtract = [&](std::size_t from, std::size_t to, value previous) {
     cut.run(to - from, [&](std::size_t done, std::size_t until) {
       // The addresses of these are not taken: they stay in registers.

@@ -29,7 +29,7 @@ Out pack_to(In first, std::size_t count, Out out, Keep keep, loop_options<W> opt
   const loop_blocks blocks = pack_blocks(count, options);
   if (packs_in_one_pass(blocks)) {
     const auto keep_one = [&](const In& it, const Out&) { return keep(it); };
-    return pack_serially(first, count, out, keep_one, put_copy);
+    return pack_serially(first, count, out, keep_one, put_copy, options.stop);
   }
   return at_offset(out, pack(first, blocks, keep, [out](std::size_t) { return out; }, put_copy, options));
 }
@@ -93,7 +93,7 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, const Ta
   if (detail::packs_in_one_pass(blocks)) {
     const auto keep_one = [&](const in& it, const auto&) { return keep(it); };
     const auto append = [](const auto& it, auto& out) { *out = *it; };
-    detail::pack_serially(std::ranges::begin(range), count, std::back_inserter(result), keep_one, append);
+    detail::pack_serially(std::ranges::begin(range), count, std::back_inserter(result), keep_one, append, options.stop);
     return result;
   }
   const auto room = [&](std::size_t total) {

@@ -69,7 +69,7 @@ template <class It, class S, class Make, class Add, class Combine, loop_option..
   requires(detail::bounds<It, S> && detail::makes_states<Make, Combine> &&
            std::invocable<Add&, detail::state_of<Make>&, std::iter_reference_t<It>>)
 detail::state_of<Make> fold(It first, S last, Make make, Add add, Combine combine, const Options&... options) {
-  detail::pieces cut;
+  detail::pieces cut(detail::stop_of(options...));
   auto add_leaf = [&](detail::state_of<Make>& state, std::size_t begin, std::size_t end) {
     detail::declare_reads(first, begin, end);
     cut.run(end - begin, [&](std::size_t from, std::size_t to) {

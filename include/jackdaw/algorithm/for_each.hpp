@@ -115,7 +115,15 @@ void for_range(I n_first, J n_last, F&& f, const Options&... options) {
   using index = detail::index_of<I, J>;
   const auto block = [&f](index first, index last) { std::invoke(f, first, last); };
   const auto [begin, end] = detail::common_range(n_first, n_last);
-  detail::loop_over_indices(begin, end, block, options...);
+  if constexpr (detail::can_be_stopped<Options...>) {
+    const auto guarded = [&block, stop = detail::stop_of(options...)](index first, index last) {
+      detail::throw_if_stopped(*stop);
+      block(first, last);
+    };
+    detail::loop_over_indices(begin, end, guarded, options...);
+  } else {
+    detail::loop_over_indices(begin, end, block, options...);
+  }
 }
 
 /// Calls `f(i)` in parallel for each integer of [n_first, n_last).
@@ -139,7 +147,7 @@ template <detail::loop_index I, detail::loop_index J, class F, loop_option... Op
   requires std::invocable<F&, detail::index_of<I, J>>
 void for_index(I n_first, J n_last, F&& f, const Options&... options) {
   using index = detail::index_of<I, J>;
-  detail::pieces pieces;
+  detail::pieces pieces(detail::stop_of(options...));
   const auto block = [&f, &pieces](index first, index last) {
     pieces.run(detail::distance_between(first, last), [&f, first](std::size_t from, std::size_t to) {
       const index end = detail::advance_by(first, to);
@@ -198,7 +206,7 @@ void for_each(It first, S last, F&& f, const Tail&... tail) {
   auto projection = detail::projection<0>(tail...);
   auto options = detail::collect(tail...);
   const detail::walk<It> walked(std::move(first), last, options.grain_size);
-  detail::pieces cut;
+  detail::pieces cut(options.stop);
   auto leaf = [&](std::size_t from, std::size_t to) {
     It it = walked.start_of(from);
     cut.run(walked.elements_in(from, to), [&](std::size_t done, std::size_t until) {

@@ -53,7 +53,7 @@ std::vector<std::size_t> histogram(It first, S last, std::size_t bins, const Tai
   options.grain_size =
       std::max({detail::leaf_size(count, options.grain_size, detail::leaves_by_size), bins, std::size_t{1}});
   auto make = [bins] { return std::vector<std::size_t>(bins); };
-  detail::pieces cut;
+  detail::pieces cut(options.stop);
   auto add = [&](std::vector<std::size_t>& counts, std::size_t begin, std::size_t end) {
     detail::declare_reads(first, begin, end);
     cut.run(end - begin, [&](std::size_t from, std::size_t to) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/cancellation.hpp"
 #include "jackdaw/detail/export.hpp"
 
 JACKDAW_EXPORT_BEGIN
@@ -50,9 +52,21 @@ inline constexpr bool is_work_of<work_of<W>> = true;
 
 }  // namespace detail
 
-/// An option of an algorithm: a grain or a work_of. Options follow the other arguments in any order, each at most once.
+/// An option of an algorithm: a grain, a work_of or a std::stop_token. Options follow the other arguments in any order,
+/// each at most once.
+///
+/// An algorithm with a std::stop_token does all of its work or throws cancelled, once a stop has been requested. Then
+/// leaves that have not begun are skipped, and one that has begun ends at its next piece, which is up to half a
+/// millisecond of calls. What it writes is unspecified, and all else is as after an exception of the function that it
+/// calls. sort(), stable_sort(), nth_element(), partition(), unique(), remove_if() and the set operations look at the
+/// token only when they begin.
+///
+///     std::stop_source source;
+///     jackdaw::for_index(0, n, solve_row, source.get_token());
 template <class T>
-concept loop_option = std::is_same_v<std::remove_cvref_t<T>, grain> || detail::is_work_of<std::remove_cvref_t<T>>;
+concept loop_option =
+    std::is_same_v<std::remove_cvref_t<T>, grain> || std::is_same_v<std::remove_cvref_t<T>, std::stop_token> ||
+    detail::is_work_of<std::remove_cvref_t<T>>;
 
 namespace detail {
 
@@ -63,6 +77,7 @@ template <class W>
 struct loop_options {
   std::size_t grain_size = 0;
   [[no_unique_address]] W weigh;
+  const std::stop_token* stop = nullptr;  // the caller's; null: nothing stops it
 };
 
 inline std::size_t grain_of() { return 0; }
@@ -83,12 +98,27 @@ auto weight_of(const Option& option, const Options&... options) {
     return weight_of(options...);
 }
 
-/// Of the arguments after an algorithm's own: the options among them.
+template <class... Options>
+inline constexpr bool can_be_stopped = (std::is_same_v<Options, std::stop_token> || ...);
+
+inline const std::stop_token* stop_of() { return nullptr; }
+template <class Option, class... Options>
+const std::stop_token* stop_of(const Option& option, const Options&... options) {
+  if constexpr (std::is_same_v<Option, std::stop_token>)
+    return &option;
+  else
+    return stop_of(options...);
+}
+
+/// Of the arguments after an algorithm's own: the options among them. Throws cancelled if a stop has been requested.
 template <class... Options>
 auto collect(const Options&... options) {
+  static_assert((0 + ... + int(std::is_same_v<Options, std::stop_token>)) <= 1, "a loop takes one std::stop_token");
+  if constexpr (can_be_stopped<Options...>) throw_if_stopped(*stop_of(options...));
   static_assert((0 + ... + int(std::is_same_v<Options, grain>)) <= 1, "a loop takes one grain");
   static_assert((0 + ... + int(is_work_of<Options>)) <= 1, "a loop takes one work_of");
-  return loop_options<decltype(weight_of(options...))>{grain_of(options...), weight_of(options...)};
+  return loop_options<decltype(weight_of(options...))>{grain_of(options...), weight_of(options...),
+                                                       stop_of(options...)};
 }
 
 }  // namespace detail

@@ -43,7 +43,8 @@ template <class It1, class S1, class It2, class S2, std::random_access_iterator 
 Out merge(It1 first1, S1 last1, It2 first2, S2 last2, Out out, Less less, const Tail&... tail) {
   static_assert(detail::check_output<Out>());
   const auto inputs = detail::inputs_of(first1, last1, first2, last2, less, tail...);
-  detail::pieces cut;
+  auto options = detail::collect(tail...);
+  detail::pieces cut(options.stop);
   auto leaf = [&](std::size_t from, std::size_t to) {
     auto begin = inputs.place_of(from);
     const auto end = inputs.place_of(to);
@@ -55,7 +56,6 @@ Out merge(It1 first1, S1 last1, It2 first2, S2 last2, Out out, Less less, const 
       begin = next;
     });
   };
-  auto options = detail::collect(tail...);
   detail::loop_over(inputs.size(), leaf, options);
   return detail::at_offset(out, inputs.size());
 }

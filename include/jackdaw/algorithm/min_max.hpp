@@ -29,7 +29,7 @@ std::array<It, sizeof...(Better)> best_places(It first, std::size_t count, loop_
     std::size_t i = 0;
     ((better(with[i], best[i]) ? void(best[i] = with[i]) : void(), ++i), ...);
   };
-  pieces cut;
+  pieces cut(options.stop);
   auto best_of_leaf = [&](std::size_t from, std::size_t to) {
     declare_reads(first, from, to);
     places best = start_at(at_offset(first, from));

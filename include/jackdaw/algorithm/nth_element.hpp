@@ -35,6 +35,7 @@ template <detail::sortable_in_place It, class S, class Less = std::ranges::less,
 void nth_element(It first, It nth, S last, Less less, const Tail&... tail) {
   auto before = detail::with_projection(std::move(less), detail::projection<0>(tail...));
   static_assert(detail::check_less<It, decltype(before)>());
+  static_cast<void>(detail::collect(tail...));
   const auto count = static_cast<std::size_t>(last - first);
   const auto begin = detail::as_pointer(first);
   const auto end = detail::at_offset(begin, count);

@@ -66,7 +66,7 @@ T reduce_leaves(std::size_t count, FoldLeaf& fold_leaf, Op& op, loop_options<W>&
 template <class T, class Op, class Value, class Declare, class W>
 T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& declare, loop_options<W> options) {
   if (count == 0) return init;
-  pieces cut;
+  pieces cut(options.stop);
   auto fold_leaf = [&](std::size_t first, std::size_t last) {
     declare(first, last);
     return fold<T>(first, last, op, value, cut);

@@ -39,7 +39,7 @@ Out scan(In first, std::size_t count, Out out, const T* init, Op& op, loop_optio
     return out_end;
   }
   auto value = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::iter_difference_t<In>>(i)]; };
-  pieces cut;
+  pieces cut(options.stop);
   auto sum_block = [&](std::size_t block) {
     declare_reads(first, blocks.begin_of(block), blocks.end_of(block));
     return fold<T>(blocks.begin_of(block), blocks.end_of(block), op, value, cut);
@@ -69,7 +69,7 @@ void scan_serially(T sum, In in, std::size_t count, Out out, pieces& cut, const 
 
 template <class T, class In, class Out, class Op, class W>
 Out inclusive(In first, std::size_t size, Out out, const T* init, Op& op, loop_options<W> options) {
-  pieces cut;
+  pieces cut(options.stop);
   return scan(first, size, out, init, op, std::move(options), [&](In in, std::size_t count, Out at, const T* before) {
     const auto step = [&op](T& sum, auto&& x, auto&& written) {
       sum = combine<T>(op, std::as_const(sum), std::forward<decltype(x)>(x));
@@ -147,7 +147,7 @@ Out inclusive_scan(In first, S last, Out out, const Options&... options) {
 template <class In, class S, std::random_access_iterator Out, class T, class Op, loop_option... Options>
   requires(detail::bounds<In, S> && !loop_option<T> && !loop_option<Op>)
 Out exclusive_scan(In first, S last, Out out, T init, Op op, const Options&... options) {
-  detail::pieces cut;
+  detail::pieces cut(detail::stop_of(options...));
   const auto step = [&op](T& sum, auto&& x, auto&& written) {
     T next = detail::combine<T>(op, std::as_const(sum), std::forward<decltype(x)>(x));
     written = std::move(sum);

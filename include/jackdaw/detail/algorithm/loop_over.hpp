@@ -33,7 +33,7 @@ void loop_over(std::size_t count, Leaf&& leaf, loop_options<W>& options) {
 /// what that uses.
 template <class Declare, class Piece, class W>
 void loop_in_pieces(std::size_t count, const Declare& declare, const Piece& piece, loop_options<W> options) {
-  pieces cut;
+  pieces cut(options.stop);
   auto leaf = [&](std::size_t first, std::size_t last) {
     declare(first, last);
     cut.run(last - first, [&](std::size_t from, std::size_t to) { piece(first + from, first + to); });

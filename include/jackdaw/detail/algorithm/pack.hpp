@@ -27,8 +27,9 @@ inline bool packs_in_one_pass(const loop_blocks& blocks) { return blocks.count()
 
 /// `put(it, out)` for those of `count` > 0 elements that `keep(it, out)`, in order; the end of what was put.
 template <class In, class Out, class Keep, class Put>
-Out pack_serially(In first, std::size_t count, Out out, Keep& keep, const Put& put) {
-  pieces cut;
+Out pack_serially(In first, std::size_t count, Out out, Keep& keep, const Put& put,
+                  const std::stop_token* stop = nullptr) {
+  pieces cut(stop);
   declare_reads(first, 0, count);
   Out at = out;
   cut.run(count, [&](std::size_t from, std::size_t to) {
@@ -50,7 +51,7 @@ std::size_t pack(In first, const loop_blocks& blocks, Keep& keep, const Room& ro
   constexpr std::size_t bits = 64;
   const std::size_t words = (std::min(blocks.size, blocks.elements) + bits - 1) / bits;
   const auto kept = std::make_unique_for_overwrite<std::uint64_t[]>(blocks.count() * words);
-  pieces cut, cut_words;
+  pieces cut(options.stop), cut_words;
   auto judge = [&](std::size_t block) {
     const std::size_t begin = blocks.begin_of(block), end = blocks.end_of(block);
     std::size_t accepted = 0;

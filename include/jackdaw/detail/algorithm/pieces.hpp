@@ -4,8 +4,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <type_traits>
 
+#include "jackdaw/cancellation.hpp"
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/ticks.hpp"
@@ -19,10 +21,14 @@ namespace jackdaw::detail {
 /// that are a share of the whole, however long their steps are. A task may go on with the next piece on another thread.
 class pieces {
  public:
+  /// Throws cancelled before the next piece once a stop has been requested. Null: nothing stops it.
+  explicit pieces(const std::stop_token* stop = nullptr) : stop_(stop) {}
+
   /// `piece(first, last)` over [0, count) in order; all but the last are of a multiple of eight steps. One that returns
   /// false has not made all of its steps, and is the last.
   template <class Piece>
   void run(std::size_t count, const Piece& piece) {
+    check();
     if (count < 2 * shortest) {
       piece(std::size_t{0}, count);
       return;
@@ -43,6 +49,7 @@ class pieces {
       }
       look_up();
       if (!whole) return;
+      check();
     }
   }
 
@@ -74,6 +81,10 @@ class pieces {
     steps_.store(std::max(wanted, shortest), std::memory_order_relaxed);
   }
 
+  void check() const {
+    if (stop_ != nullptr) throw_if_stopped(*stop_);
+  }
+
   void look_up() {
     if (look_up_if_asked()) {
       steps_.store(shortest, std::memory_order_relaxed);
@@ -82,6 +93,7 @@ class pieces {
 
   static constexpr std::size_t shortest = 8, growth = 16;
 
+  const std::stop_token* const stop_;
   std::atomic<std::size_t> steps_{shortest};  // of the next piece; a hint that the workers share
 };
 

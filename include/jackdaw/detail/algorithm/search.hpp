@@ -24,7 +24,7 @@ std::size_t search(It first, std::size_t count, Holds& holds, loop_options<W> op
     const std::size_t known = found.load(std::memory_order_relaxed);
     return Which == wanted::any ? known != count : known < from;
   };
-  pieces cut;
+  pieces cut(options.stop);
   auto leaf = [&](std::size_t begin, std::size_t end) {
     if (is_settled(begin)) return;
     declare_reads(first, begin, end);
