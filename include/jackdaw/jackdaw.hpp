@@ -31,4 +31,5 @@
 #include "jackdaw/region.hpp"
 #include "jackdaw/rounding.hpp"
 #include "jackdaw/runtime.hpp"
+#include "jackdaw/task_graph.hpp"
 #include "jackdaw/task_group.hpp"

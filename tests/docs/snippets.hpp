@@ -72,6 +72,13 @@ namespace of_rounding {
 using of_forks::left, of_forks::right;
 }  // namespace of_rounding
 
+namespace of_task_graph {
+void read_input();
+void solve_left();
+void solve_right();
+void print();
+}  // namespace of_task_graph
+
 namespace of_task_group {
 using of_forks::left, of_forks::right;
 }  // namespace of_task_group

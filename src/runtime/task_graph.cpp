@@ -1,0 +1,104 @@
+#include "jackdaw/task_graph.hpp"
+
+#include <string>
+
+#include "jackdaw/error.hpp"
+#include "jackdaw/runtime.hpp"
+#include "jackdaw/task_group.hpp"
+
+namespace jackdaw {
+
+task_graph::step::~step() = default;
+
+task_graph::task_graph() noexcept = default;
+task_graph::~task_graph() = default;
+
+graph_task task_graph::add(std::unique_ptr<step> made, const after& others) {
+  if (runs_.load(std::memory_order_relaxed)) {
+    throw error("a task is added to a task_graph that runs, expected one that does not");
+  }
+  for (const graph_task& each : others.tasks_) {
+    if (each.of_ != this) {
+      throw error(each.of_ == nullptr ? "a task_graph's task comes after one that refers to no task"
+                                      : "a task_graph's task comes after one of another graph");
+    }
+  }
+  steps_.push_back(std::move(made));
+  step& added = *steps_.back();
+  try {
+    for (const graph_task& each : others.tasks_) {
+      steps_[each.number_]->later.push_back(&added);
+      ++added.before;
+    }
+  } catch (...) {
+    for (std::size_t i = 0; i != added.before; ++i) {
+      steps_[others.tasks_[i].number_]->later.pop_back();
+    }
+    steps_.pop_back();
+    throw;
+  }
+  return {this, steps_.size() - 1};
+}
+
+void task_graph::run() {
+  if (runs_.exchange(true, std::memory_order_relaxed)) {
+    throw error("a task_graph is run while it runs, expected one run at a time");
+  }
+  const struct ends_run {
+    std::atomic<bool>& runs;
+    ~ends_run() { runs.store(false, std::memory_order_relaxed); }
+  } at_the_end{runs_};
+  for (const auto& each : steps_) {
+    each->left.store(each->before, std::memory_order_relaxed);  // the forks below release it
+  }
+  if (this_worker()) {
+    run_in_task();
+  } else {
+    runtime::instance().run([this] { run_in_task(); });
+  }
+}
+
+void task_graph::run_in_task() {
+  task_group group;
+  for (const auto& each : steps_) {
+    if (each->before == 0) {
+      start(group, *each);
+    }
+  }
+  group.wait();
+}
+
+void task_graph::start(task_group& group, step& ready) {
+  const auto begin = [&ready] { follow(ready); };
+  if (ready.where) {
+    group.run(*ready.where, begin);
+  } else {
+    group.run(begin);
+  }
+}
+
+/// Runs a task that is ready. Of those that become ready at its end, one follows it here and the others are forked, so
+/// a chain takes one stack, however long it is.
+void task_graph::follow(step& first) {
+  task_group group;
+  for (step* at = &first; at != nullptr;) {
+    at->call();
+    step* next = nullptr;
+    for (step* const each : at->later) {
+      // Release: whoever begins that task sees what this one did. Acquire: that is who takes the number to 0, and it
+      // sees what all others before that task did.
+      if (each->left.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+        continue;
+      }
+      if (next == nullptr && !each->where) {
+        next = each;
+      } else {
+        start(group, *each);
+      }
+    }
+    at = next;
+  }
+  group.wait();
+}
+
+}  // namespace jackdaw
