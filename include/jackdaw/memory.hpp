@@ -11,4 +11,5 @@
 #include "jackdaw/memory/placement.hpp"
 #include "jackdaw/memory/placement_report.hpp"
 #include "jackdaw/memory/replicated.hpp"
+#include "jackdaw/memory/scratch.hpp"
 #include "jackdaw/memory/this_node.hpp"

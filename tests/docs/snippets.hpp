@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <functional>
+#include <memory_resource>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -72,6 +73,10 @@ namespace of_rounding {
 using of_forks::left, of_forks::right;
 }  // namespace of_rounding
 
+namespace of_scratch {
+extern std::size_t columns;
+}  // namespace of_scratch
+
 namespace of_task_graph {
 void read_input();
 void solve_left();
@@ -89,6 +94,7 @@ int right();
 }  // namespace of_invoke
 
 namespace of_memory {
+extern std::size_t columns;
 struct edge {
   int from, to;
 };

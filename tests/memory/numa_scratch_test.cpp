@@ -1,0 +1,114 @@
+// Temporary memory by node: where it is, who may free it, and what comes back.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <thread>
+#include <vector>
+
+#include "jackdaw/algorithm/for_each.hpp"
+#include "memory/numa_nodes.hpp"
+
+namespace jackdaw {
+namespace {
+
+using words = std::pmr::vector<std::uint64_t>;
+
+TEST(numa_scratch, is_on_the_node_of_the_worker_that_asks_and_is_reused_there) {
+  runtime workers;
+  const bool real = workers.where().bindable() && !test::numa_calls_are_refused();
+  for (int round = 0; round < 20; ++round) {
+    workers.run([&] {
+      const auto leaf = [&](int i) {
+        std::pmr::memory_resource& pool = scratch();
+        const unsigned node = this_node().value();
+        words made(1000 + static_cast<std::size_t>(i) * 100, &pool);
+        test::fill(made.data(), made.size());
+        EXPECT_TRUE(test::is_intact(made.data(), made.size()));
+        if (!real) return;
+        const auto parts = where(made.data(), made.size() * sizeof made[0]);
+        for (const auto& each : parts.shares) EXPECT_EQ(each.node, node);
+      };
+      for_index(0, 200, leaf, grain{1});
+    });
+  }
+}
+
+TEST(numa_scratch, is_freed_by_any_task_and_thread) {
+  runtime workers({.workers = 5, .pin = false});
+  std::vector<std::unique_ptr<words>> made(500);
+  for (int round = 0; round < 10; ++round) {
+    workers.run([&] {
+      for_index(
+          std::size_t{0}, made.size(),
+          [&](std::size_t i) {
+            made[i] = std::make_unique<words>(i * 97 % 4000, &scratch());
+            test::fill(made[i]->data(), made[i]->size());
+            invoke([] {}, [] {});  // it may go on elsewhere
+          },
+          grain{1});
+      std::ranges::reverse(made);
+      for_index(
+          std::size_t{0}, made.size() / 2,
+          [&](std::size_t i) {
+            EXPECT_TRUE(test::is_intact(made[i]->data(), made[i]->size()));
+            made[i].reset();
+          },
+          grain{1});
+    });
+    for (auto& each : made) each.reset();  // by a thread that is no worker
+  }
+  std::thread([] { words(100'000, &scratch()).back() = 1; }).join();
+}
+
+TEST(numa_scratch, goes_back_to_the_system_where_nothing_is_in_use) {
+  std::pmr::memory_resource& pool = scratch();
+  constexpr std::size_t count = 20'000;
+  auto* const held = static_cast<std::uint64_t*>(pool.allocate(count * sizeof(std::uint64_t)));
+  test::fill(held, count);
+  release_scratch();
+  EXPECT_TRUE(test::is_intact(held, count));
+  pool.deallocate(held, count * sizeof(std::uint64_t));
+  EXPECT_GE(release_scratch(), count * sizeof(std::uint64_t));
+  EXPECT_EQ(release_scratch(), 0u);
+}
+
+TEST(numa_scratch, blocks_of_all_sizes_and_alignments) {
+  for (const std::size_t bytes : {1u, 63u, 4096u, 100'000u, 4u << 20, (4u << 20) + 1, 20u << 20}) {
+    for (const std::size_t alignment : {1u, 16u, 64u, 4096u}) {
+      void* const at = scratch().allocate(bytes, alignment);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(at) % alignment, 0u) << bytes;
+      std::fill_n(static_cast<unsigned char*>(at), bytes, 0xff);
+      scratch().deallocate(at, bytes, alignment);
+    }
+  }
+}
+
+TEST(numa_scratch, the_child_of_a_fork_has_pools_of_its_own) {
+  words held(5000, &scratch());
+  test::fill(held.data(), held.size());
+  const pid_t child = fork();
+  if (child == 0) {
+    bool right = test::is_intact(held.data(), held.size());
+    held.resize(20'000);
+    right = right && test::is_intact(held.data(), 5000);
+    held = {};
+    words own(3000, &scratch());
+    test::fill(own.data(), own.size());
+    right = right && test::is_intact(own.data(), own.size());
+    release_scratch();
+    _exit(right ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(test::is_intact(held.data(), held.size()));
+}
+
+}  // namespace
+}  // namespace jackdaw
