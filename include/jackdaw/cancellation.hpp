@@ -1,11 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <exception>
 #include <functional>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
 
 JACKDAW_EXPORT_BEGIN
@@ -24,7 +26,9 @@ struct cancelled : std::exception {
 namespace detail {
 
 /// Throws cancelled if a stop has been requested.
-void throw_if_stopped(const std::stop_token& stop);
+inline void throw_if_stopped(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw_cancelled();
+}
 
 }  // namespace detail
 
@@ -40,12 +44,14 @@ class stoppable {
   ///
   /// @throws cancelled if a stop has been requested; then the function is not called.
   template <class... Args>
+    requires std::invocable<F&, Args...>
   decltype(auto) operator()(Args&&... args) {
     detail::throw_if_stopped(stop_);
     return std::invoke(function_, std::forward<Args>(args)...);
   }
   /// The same.
   template <class... Args>
+    requires std::invocable<const F&, Args...>
   decltype(auto) operator()(Args&&... args) const {
     detail::throw_if_stopped(stop_);
     return std::invoke(function_, std::forward<Args>(args)...);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/memory/affinity.hpp"
 
@@ -70,7 +71,7 @@ class task_graph {
  public:
   /// Makes an empty graph.
   task_graph() noexcept;
-  /// Destroys the functions.
+  /// Destroys the functions. Ends the program if the graph runs.
   ~task_graph();
   /// Not copyable.
   task_graph(const task_graph&) = delete;
@@ -111,13 +112,17 @@ class task_graph {
 
   /// Runs all tasks, each once those before it have ended, and waits for them.
   ///
-  /// Outside of tasks it runs in runtime::instance().
+  /// Outside of tasks it runs in runtime::instance(). Each task begins with the floating-point control bits that run()
+  /// was called with. Of the tasks that become ready together, the worker itself goes on with the one that has the
+  /// longest chain of others behind it.
   ///
-  /// @throws error if the graph runs already, or if an on() names a node that the machine does not have.
+  /// @throws error if the graph runs already. Also if an on() names a node that the machine does not have, once the
+  /// tasks before that one have ended.
   /// @throws anything that a task throws; of several exceptions the first. Tasks that have not begun by then are
-  /// skipped. Outside of tasks also what runtime::instance() throws.
+  /// skipped, and the graph may be run again. Outside of tasks also what runtime::instance() throws.
   /// @par Complexity
-  /// A fork for each task but the first of those that another one makes ready. The span is that of the longest chain.
+  /// A few steps for each task and each pair of them before anything begins. Then a fork for each task but one of those
+  /// that another one makes ready. The span is that of the longest chain.
   void run();
 
  private:
@@ -127,6 +132,7 @@ class task_graph {
     virtual void call() = 0;
     std::vector<step*> later;
     std::size_t before = 0;             // tasks
+    std::size_t behind = 0;             // tasks in the longest chain after this one
     std::atomic<std::size_t> left = 0;  // of them, in this run
     std::optional<affinity> where;
   };
@@ -139,9 +145,10 @@ class task_graph {
   };
 
   graph_task add(std::unique_ptr<step> made, const after& others);
+  void prepare() noexcept;
   void run_in_task();
-  static void start(task_group& group, step& ready);
-  static void follow(step& first);
+  static void start(task_group& group, step& ready, const detail::control_word& control);
+  static void follow(step& first, const detail::control_word& control);
 
   std::vector<std::unique_ptr<step>> steps_;
   std::atomic<bool> runs_ = false;

@@ -2,10 +2,14 @@
 
 #include <cxxabi.h>
 
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
+#include "base/print.hpp"
+#include "jackdaw/cancellation.hpp"
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/error.hpp"
 #include "runtime/fatal.hpp"
@@ -42,5 +46,23 @@ std::exception_ptr caught() noexcept {
 void throw_error(const std::string& what) { throw error(what); }
 void throw_out_of_range(const char* what) { throw std::out_of_range(what); }
 void throw_bad_length() { throw std::bad_array_new_length(); }
+void throw_cancelled() { throw cancelled(); }
+
+namespace without_exceptions {
+namespace {
+
+[[noreturn]] void end_with(const char* what) noexcept {
+  print(2, "jackdaw: ", std::string_view(what), "; this program is compiled without exceptions\n");
+  std::abort();
+}
+
+}  // namespace
+
+void throw_error(const std::string& what) noexcept { end_with(what.c_str()); }
+void throw_out_of_range(const char* what) noexcept { end_with(what); }
+void throw_bad_length() noexcept { end_with(std::bad_array_new_length().what()); }
+void throw_cancelled() noexcept { end_with(cancelled().what()); }
+
+}  // namespace without_exceptions
 
 }  // namespace jackdaw::detail

@@ -1,17 +1,25 @@
 #include "jackdaw/task_graph.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
+#include "base/happens_before.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
+#include "runtime/fatal.hpp"
 
 namespace jackdaw {
 
 task_graph::step::~step() = default;
 
 task_graph::task_graph() noexcept = default;
-task_graph::~task_graph() = default;
+task_graph::~task_graph() {
+  if (runs_.load(std::memory_order_relaxed)) {
+    detail::fatal("a task_graph is destroyed while it runs");
+  }
+}
 
 graph_task task_graph::add(std::unique_ptr<step> made, const after& others) {
   if (runs_.load(std::memory_order_relaxed)) {
@@ -48,9 +56,7 @@ void task_graph::run() {
     std::atomic<bool>& runs;
     ~ends_run() { runs.store(false, std::memory_order_relaxed); }
   } at_the_end{runs_};
-  for (const auto& each : steps_) {
-    each->left.store(each->before, std::memory_order_relaxed);  // the forks below release it
-  }
+  prepare();
   if (this_worker()) {
     run_in_task();
   } else {
@@ -58,18 +64,31 @@ void task_graph::run() {
   }
 }
 
+/// Tasks come after those that were added before them, so the longest chain behind each is known before theirs.
+void task_graph::prepare() noexcept {
+  for (auto at = steps_.rbegin(); at != steps_.rend(); ++at) {
+    step& each = **at;
+    each.left.store(each.before, std::memory_order_relaxed);  // the forks that follow release it
+    each.behind = 0;
+    for (const step* const next : each.later) {
+      each.behind = std::max(each.behind, next->behind + 1);
+    }
+  }
+}
+
 void task_graph::run_in_task() {
+  const detail::control_word control;
   task_group group;
   for (const auto& each : steps_) {
     if (each->before == 0) {
-      start(group, *each);
+      start(group, *each, control);
     }
   }
   group.wait();
 }
 
-void task_graph::start(task_group& group, step& ready) {
-  const auto begin = [&ready] { follow(ready); };
+void task_graph::start(task_group& group, step& ready, const detail::control_word& control) {
+  const auto begin = [&ready, &control] { follow(ready, control); };
   if (ready.where) {
     group.run(*ready.where, begin);
   } else {
@@ -77,23 +96,28 @@ void task_graph::start(task_group& group, step& ready) {
   }
 }
 
-/// Runs a task that is ready. Of those that become ready at its end, one follows it here and the others are forked, so
-/// a chain takes one stack, however long it is.
-void task_graph::follow(step& first) {
+/// Runs a task that is ready. Of those that become ready at its end, the one with the longest chain behind it follows
+/// here, and the others are forked. So a chain takes one stack, however long it is and whatever else waits for its
+/// tasks.
+void task_graph::follow(step& first, const detail::control_word& control) {
   task_group group;
   for (step* at = &first; at != nullptr;) {
     at->call();
+    control.set();  // what a task has changed ends with it
     step* next = nullptr;
-    for (step* const each : at->later) {
+    for (step* each : at->later) {
+      detail::releases(each);
       // Release: whoever begins that task sees what this one did. Acquire: that is who takes the number to 0, and it
       // sees what all others before that task did.
       if (each->left.fetch_sub(1, std::memory_order_acq_rel) != 1) {
         continue;
       }
-      if (next == nullptr && !each->where) {
-        next = each;
-      } else {
-        start(group, *each);
+      detail::acquires(each);
+      if (!each->where && (next == nullptr || next->behind < each->behind)) {
+        std::swap(next, each);
+      }
+      if (each != nullptr) {
+        start(group, *each, control);
       }
     }
     at = next;

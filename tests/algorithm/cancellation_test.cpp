@@ -10,7 +10,9 @@
 #include <numeric>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "algorithm/on_workers.hpp"
@@ -118,6 +120,31 @@ std::vector<named_algorithm> algorithms() {
            to += each;
          };
          return jackdaw::fold(in.begin(), in.end(), [] { return 0L; }, add, std::plus<>{}, stop.token());
+       }},
+      {"fold_range",
+       [=](std::vector<int>& in, stopping& stop) {
+         const auto add = [&](long& to, std::size_t first, std::size_t last) {
+           stop.call();
+           for (; first != last; ++first) to += in[first];
+         };
+         const auto make = [] { return 0L; };
+         return jackdaw::fold_range(std::size_t{0}, in.size(), make, add, std::plus<>{}, stop.token(),
+                                    jackdaw::grain{50});
+       }},
+      {"copy_if, by its assignments",
+       [=](std::vector<int>& in, stopping& stop) {
+         struct counted {
+           stopping* of;
+           int value;
+           counted& operator=(int other) {
+             of->call();
+             value = other;
+             return *this;
+           }
+         };
+         std::vector<counted> out(in.size(), counted{&stop, 0});
+         const auto end = jackdaw::copy_if(in, out.begin(), [](int each) { return each % 2 == 0; }, stop.token());
+         return long{end - out.begin()};
        }},
       {"find_if",
        [=](std::vector<int>& in, stopping& stop) {
@@ -340,6 +367,27 @@ TEST_P(cancellation, a_stop_callback_may_fork) {
   };
   EXPECT_THROW(run([&] { jackdaw::for_index(std::size_t{0}, many, stops, source.get_token()); }), cancelled);
   EXPECT_EQ(sum.load(), 4950);
+}
+
+TEST_P(cancellation, is_seen_by_the_standards_wrappers) {
+  auto counts = jackdaw::unless_stopped(std::stop_token(), [n = 0](int more) mutable { return n += more; });
+  static_assert(std::is_invocable_v<decltype(counts)&, int>);
+  static_assert(!std::is_invocable_v<decltype(counts)&, std::string>);
+  static_assert(!std::is_invocable_v<const decltype(counts)&, int>);
+  EXPECT_FALSE(std::not_fn(counts)(3));
+  EXPECT_EQ(std::bind_front(counts, 4)(), 4);
+}
+
+TEST_P(cancellation, steps_that_become_long_do_not_keep_a_stop_waiting_for_seconds) {
+  std::stop_source source;
+  std::atomic<std::size_t> slow{0};
+  const auto step = [&](std::size_t i) {
+    if (i < 2'000'000) return;
+    if (++slow == 1) source.request_stop();
+  };
+  EXPECT_THROW(run([&] { jackdaw::for_index(std::size_t{0}, std::size_t{1} << 40, step, source.get_token()); }),
+               cancelled);
+  EXPECT_LE(slow.load(), 4096u * 7);  // a piece of each worker
 }
 
 TEST_P(cancellation, functions_that_are_only_movable_or_constant_are_wrapped) {

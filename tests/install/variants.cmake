@@ -1,5 +1,5 @@
 # A user's program, built with flags of jackdaw's and with what a project of the user's may add.
-set(tasks_total "total 149449")
+set(tasks_total "total 177449")
 set(ENV{TSAN_OPTIONS} "exitcode=66")
 set(ENV{ASAN_OPTIONS} "detect_leaks=1")
 
@@ -32,6 +32,9 @@ function(build_variants)
   set(flags ${ARGN})
   build_tasks(strict ${compiler} -Wall -Wextra -Wpedantic -Wshadow -Werror)
   build_tasks(no_exceptions ${compiler} -fno-exceptions -fno-rtti -Wall -Wextra -Werror)
+  run(${compiler} -std=c++20 -O2 -fno-exceptions ${consumer}/no_exceptions.cpp -o ${work}/ends ${flags})
+  expect_found(${work}/ends cancelled "jackdaw: cancelled: a stop was requested; this program")
+  expect_found(${work}/ends bin "jackdaw: an element of bin 10, expected bins from 0 to below 10; this program")
   build_tasks(new_standard ${compiler} -std=c++23 -O2)
   build_tasks(link_time ${compiler} -O2 -flto)
   if(compiler MATCHES "clang")

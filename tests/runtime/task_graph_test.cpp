@@ -1,4 +1,5 @@
 // Tasks that wait for others: their order, what they see, and what ends them.
+#include <fenv.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,6 +101,43 @@ TEST_P(graph, a_long_chain_takes_one_stack) {
   for (std::size_t i = 1; i != length; ++i) last = made.add([&] { ++count; }, after(last));
   rt.run([&] { made.run(); });
   EXPECT_EQ(count, length);
+}
+
+TEST_P(graph, a_chain_takes_one_stack_whatever_else_waits_for_its_links) {
+  constexpr std::size_t length = jackdaw::test::sanitized ? 5'000 : 50'000;
+  std::size_t count = 0;
+  std::atomic<std::size_t> leaves{0};
+  task_graph made;
+  graph_task last = made.add([&] { ++count; });
+  for (std::size_t i = 1; i != length; ++i) {
+    made.add([&] { ++leaves; }, after(last));  // before the next link
+    last = made.add([&] { ++count; }, after(last));
+  }
+  rt.run([&] { made.run(); });
+  EXPECT_EQ(count, length);
+  EXPECT_EQ(leaves.load(), length - 1);
+  EXPECT_LT(rt.stats().suspensions, length / 2);
+}
+
+TEST_P(graph, tasks_begin_with_the_rounding_mode_of_the_run) {
+  task_graph made;
+  std::atomic<int> wrong{0};
+  std::vector<graph_task> row;
+  for (int i = 0; i != 300; ++i) {
+    const auto f = [&] {
+      wrong += fegetround() != FE_DOWNWARD;
+      fesetround(FE_UPWARD);
+    };
+    row.push_back(i < 3 ? made.add(f) : made.add(f, after(row[row.size() - 1], row[row.size() - 3])));
+  }
+  for (int round = 0; round != 10; ++round) {
+    rt.run([&] {
+      fesetround(FE_DOWNWARD);
+      made.run();
+      wrong += fegetround() != FE_DOWNWARD;
+    });
+  }
+  EXPECT_EQ(wrong.load(), 0);
 }
 
 TEST_P(graph, one_before_many_before_one) {

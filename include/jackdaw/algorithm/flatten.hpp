@@ -81,8 +81,9 @@ void copy_flat(R& ranges, const std::vector<std::size_t>& starts, Out out, loop_
 /// For n elements in k ranges and grain g: work O(n + k + n/g log k), span O(g + log n + log k), memory for k sizes.
 template <detail::range_of_ranges R, std::random_access_iterator Out, loop_option... Options>
 Out flatten(R&& ranges, Out out, const Options&... options) {
+  auto collected = detail::collect(options...);
   const std::vector<std::size_t> starts = detail::starts_of(ranges);
-  detail::copy_flat(ranges, starts, out, detail::collect(options...));
+  detail::copy_flat(ranges, starts, out, std::move(collected));
   return detail::at_offset(out, starts.back());
 }
 
@@ -92,9 +93,10 @@ Out flatten(R&& ranges, Out out, const Options&... options) {
 template <detail::range_of_ranges R, loop_option... Options>
   requires std::default_initializable<detail::inner_value<R>>
 std::vector<detail::inner_value<R>> flatten(R&& ranges, const Options&... options) {
+  auto collected = detail::collect(options...);
   const std::vector<std::size_t> starts = detail::starts_of(ranges);
   std::vector<detail::inner_value<R>> all(starts.back());
-  detail::copy_flat(ranges, starts, all.begin(), detail::collect(options...));
+  detail::copy_flat(ranges, starts, all.begin(), std::move(collected));
   return all;
 }
 

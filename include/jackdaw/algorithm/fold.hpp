@@ -105,6 +105,7 @@ template <detail::loop_index I, detail::loop_index J, class Make, class Add, cla
 detail::state_of<Make> fold_range(I n_first, J n_last, Make make, Add add, Combine combine, const Options&... options) {
   const auto bounds = detail::common_range(n_first, n_last);
   auto add_leaf = [&](detail::state_of<Make>& state, std::size_t from, std::size_t to) {
+    if constexpr (detail::can_be_stopped<Options...>) detail::throw_if_stopped(*detail::stop_of(options...));
     std::invoke(add, state, detail::advance_by(bounds.first, from), detail::advance_by(bounds.first, to));
   };
   const std::size_t count = detail::distance_between(bounds.first, bounds.second);

@@ -102,6 +102,7 @@ template <detail::loop_range R, class Key, loop_option... Options>
 auto group_by(R&& range, Key key_of, const Options&... options) {
   using value = std::ranges::range_value_t<R>;
   using key = std::remove_cvref_t<std::invoke_result_t<Key&, std::ranges::range_reference_t<R>>>;
+  static_cast<void>(detail::collect(options...));
   const auto first = std::ranges::begin(range);
   const auto count = static_cast<std::size_t>(std::ranges::size(range));
   auto key_at = [&](std::size_t i) -> decltype(auto) { return std::invoke(key_of, *detail::at_offset(first, i)); };

@@ -56,10 +56,11 @@ inline constexpr bool is_work_of<work_of<W>> = true;
 /// each at most once.
 ///
 /// An algorithm with a std::stop_token does all of its work or throws cancelled, once a stop has been requested. Then
-/// leaves that have not begun are skipped, and one that has begun ends at its next piece, which is up to half a
-/// millisecond of calls. What it writes is unspecified, and all else is as after an exception of the function that it
-/// calls. sort(), stable_sort(), nth_element(), partition(), unique(), remove_if() and the set operations look at the
-/// token only when they begin.
+/// leaves that have not begun are skipped. One that has begun ends at its next piece: of half a millisecond of calls as
+/// long as those before, of 8 calls at least and 4096 at most. Leaves of fewer than 16 calls, and blocks of for_range()
+/// and fold_range(), end by themselves. What the algorithm writes is unspecified, and all else is as after an exception
+/// of the function that it calls. sort(), stable_sort(), nth_element(), partition(), unique(), remove_if(), group_by()
+/// and the set operations look at the token only when they begin.
 ///
 ///     std::stop_source source;
 ///     jackdaw::for_index(0, n, solve_row, source.get_token());

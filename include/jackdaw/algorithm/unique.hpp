@@ -29,6 +29,7 @@ template <class It, class Keep, class W>
 It compact(It first, std::size_t count, Keep keep, loop_options<W> options) {
   using value = std::iter_value_t<It>;
   if (count == 0) return first;
+  options.stop = nullptr;  // elements that are on their way would be lost
   const loop_blocks blocks = pack_blocks(count, options);
   constexpr bool has_buffer = std::default_initializable<value> && std::is_nothrow_move_assignable_v<value>;
   const auto serially = [&] {

@@ -27,12 +27,27 @@ namespace jackdaw::detail {
 /// of a thread (pthread_exit, pthread_cancel). Such an exception cannot be rethrown.
 std::exception_ptr caught() noexcept;
 
+/// For a program that is compiled without exceptions, whose functions none could pass: each prints the message and ends
+/// the program.
+namespace without_exceptions {
+[[noreturn]] void throw_error(const std::string& what) noexcept;
+[[noreturn]] void throw_out_of_range(const char* what) noexcept;
+[[noreturn]] void throw_bad_length() noexcept;
+[[noreturn]] void throw_cancelled() noexcept;
+}  // namespace without_exceptions
+
+#ifdef __cpp_exceptions
 /// Throws error.
 [[noreturn]] void throw_error(const std::string& what);
 /// Throws std::out_of_range.
 [[noreturn]] void throw_out_of_range(const char* what);
 /// Throws std::bad_array_new_length.
 [[noreturn]] void throw_bad_length();
+/// Throws cancelled.
+[[noreturn]] void throw_cancelled();
+#else
+using namespace without_exceptions;
+#endif
 
 }  // namespace jackdaw::detail
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -69,6 +70,19 @@ long throw_and_catch() {
 #endif
 }
 
+/// Tasks that wait for others, and loops that a token may stop: the program's own accesses are ordered by both.
+long wait_for_others() {
+  long left = 0, right = 0, sum = 0;
+  jackdaw::task_graph graph;
+  const auto first = graph.add([&] { left = fib(5); }), second = graph.add([&] { right = fib(5); });
+  graph.add([&] { sum += left + right; }, jackdaw::after(first, second));
+  for (int i = 0; i < 100; ++i) graph.run();
+  std::stop_source source;
+  std::vector<long> each(1000);
+  jackdaw::for_index(std::size_t{0}, each.size(), [&](std::size_t i) { each[i] = 1; }, source.get_token());
+  return sum + jackdaw::reduce(each, 0L, source.get_token());
+}
+
 long work() {
   std::vector<long> ones(5000, 1), sums(ones.size());
   jackdaw::inclusive_scan(ones.begin(), ones.end(), sums.begin());
@@ -88,7 +102,7 @@ long work() {
   spread.wait();
   long sizes = 0;
   for (const auto& each : parts) sizes += static_cast<long>(each.size());
-  return sums.back() + sizes + add(grow(7).get()) + throw_and_catch() + fib(12);
+  return sums.back() + sizes + add(grow(7).get()) + throw_and_catch() + fib(12) + wait_for_others();
 }
 
 long by_clients(jackdaw::runtime& rt) {

@@ -51,7 +51,7 @@ std::size_t pack(In first, const loop_blocks& blocks, Keep& keep, const Room& ro
   constexpr std::size_t bits = 64;
   const std::size_t words = (std::min(blocks.size, blocks.elements) + bits - 1) / bits;
   const auto kept = std::make_unique_for_overwrite<std::uint64_t[]>(blocks.count() * words);
-  pieces cut(options.stop), cut_words;
+  pieces cut(options.stop), cut_words(options.stop);
   auto judge = [&](std::size_t block) {
     const std::size_t begin = blocks.begin_of(block), end = blocks.end_of(block);
     std::size_t accepted = 0;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stop_token>
 #include <type_traits>
 
@@ -77,7 +78,8 @@ class pieces {
   /// steps are long or its worker was not running, makes the next ones short.
   void adapt(std::size_t length, std::size_t steps, std::uint64_t took) {
     const std::size_t in_half_a_millisecond = steps * (half_a_millisecond_of_ticks() / took);
-    const std::size_t wanted = std::min(in_half_a_millisecond, growth * length) / shortest * shortest;
+    const std::size_t most = stop_ != nullptr ? most_before_a_stop : std::numeric_limits<std::size_t>::max();
+    const std::size_t wanted = std::min({in_half_a_millisecond, growth * length, most}) / shortest * shortest;
     steps_.store(std::max(wanted, shortest), std::memory_order_relaxed);
   }
 
@@ -91,7 +93,8 @@ class pieces {
     }
   }
 
-  static constexpr std::size_t shortest = 8, growth = 16;
+  /// Steps that were short may become long: what can be stopped looks at its token after so many in any case.
+  static constexpr std::size_t shortest = 8, growth = 16, most_before_a_stop = 4096;
 
   const std::stop_token* const stop_;
   std::atomic<std::size_t> steps_{shortest};  // of the next piece; a hint that the workers share
