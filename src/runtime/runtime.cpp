@@ -320,7 +320,6 @@ void runtime::submit(detail::root& task) {
     task.waited_in = &caller->home;
     task.unattended = true;
     send(task, false);
-    look_after(false);  // the task cannot do it while it waits
     caller->suspend(
         [](detail::worker&, detail::fiber* left, void* awaited) noexcept -> detail::fiber* {
           return static_cast<detail::root*>(awaited)->wait(left) ? nullptr : left;

@@ -121,9 +121,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     detail::meeting_point& at = detail::meeting_point::of(*this);
     at.begin();
     try {
-      runtime& to = runtime::instance();
-      to.send(*sent, false);
-      to.look_after(false);  // no thread waits for it yet that would call this
+      runtime::instance().send(*sent, false);
     } catch (...) {
       delete sent;
       at.is_not_sent();

@@ -35,6 +35,9 @@ worker* threads::send(root& task, bool waits) {
   }
   worker* const lent = waits ? borrow(where) : nullptr;
   place(where, item_of(&task), task.turn);
+  if (lent == nullptr) {
+    let_take_turns(false);  // at once: the root may be short. It may have ended by now, so nothing here touches it.
+  }
   return lent;
 }
 
@@ -45,9 +48,9 @@ void threads::queue(queued& place, sched::item what) noexcept {
 
 void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); }
 
-/// Waiting clients call this, so in each millisecond as many workers look up as roots wait. A root that has begun may
-/// be waiting only for a placed task, or one with a wish, that no worker has taken yet. Or its task may be in a deque
-/// below what another root does there.
+/// Called when a root is sent, and by waiting clients, so in each millisecond as many workers look up as roots wait. A
+/// root that has begun may be waiting only for a placed task, or one with a wish, that no worker has taken yet. Or its
+/// task may be in a deque below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
   if (!has_other_roots()) {
     return;

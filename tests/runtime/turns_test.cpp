@@ -183,6 +183,47 @@ TEST(turns_in_leaves, come_between_steps) {
   }
 }
 
+/// Loops of two leaves.
+const std::function<void(const std::function<void(int)>& leaf)> two_leaves[] = {
+    [](const auto& leaf) { jackdaw::for_index(0, 2, leaf, jackdaw::grain{1}); },
+    [](const auto& leaf) { jackdaw::for_range(0, 2, [&](int first, int) { leaf(first); }, jackdaw::grain{1}); },
+    [](const auto& leaf) {
+      const auto length = [](int first, int last) { return last - first; };
+      jackdaw::for_index(0, 2, leaf, jackdaw::grain{1}, jackdaw::work_of(length));
+    },
+};
+
+TEST(turns_in_leaves, come_between_two_leaves) {
+  if (!jackdaw::detail::hardware::can_fence()) GTEST_SKIP() << "every fork looks up here, asked or not";
+  runtime rt({.scheduler = "random", .workers = 1});
+  for (const auto& loop : two_leaves) {
+    std::atomic<bool> served{false};
+    std::thread client;
+    rt.run([&] {
+      loop([&](int leaf) {
+        if (leaf == 1) {
+          EXPECT_TRUE(served);
+          return;
+        }
+        client = std::thread([&] { rt.run([&] { served = true; }); });
+        while (!jackdaw::detail::this_lane()->deque.asked()) std::this_thread::yield();
+      });
+    });
+    client.join();
+  }
+}
+
+TEST(turns_of_new_roots, are_asked_for_at_once) {
+  if (!jackdaw::detail::hardware::can_fence()) GTEST_SKIP() << "every fork looks up here, asked or not";
+  runtime rt({.scheduler = "random", .workers = 1});
+  rt.run([&] {
+    jackdaw::invoke([] {}, [] {});  // answers what was asked before
+    EXPECT_FALSE(jackdaw::detail::this_lane()->deque.asked());
+    const auto root = rt.async([] {});
+    EXPECT_TRUE(jackdaw::detail::this_lane()->deque.asked());
+  });
+}
+
 TEST_P(turns, leaves_of_a_help_first_group_do_not_keep_a_root_waiting) {
   for (const unsigned workers : {1u, 2u}) {
     runtime rt({.scheduler = GetParam(), .workers = workers, .pin = false});

@@ -34,6 +34,7 @@ class even_loop {
         return;
       }
       first = middle;
+      if (last - first <= size_) look_up_if_asked();  // a longer one forks
     }
     leaf_(first, last);
   }

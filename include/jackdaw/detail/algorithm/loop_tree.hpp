@@ -9,6 +9,7 @@
 
 #include "jackdaw/access.hpp"
 #include "jackdaw/algorithm/loop.hpp"
+#include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/invoke.hpp"
@@ -175,10 +176,12 @@ decltype(auto) fork_halves(const loop_tree<Weigh>& tree, const std::pair<Node, N
 /// Calls `leaf(first, last)` for each leaf of the tree; on one worker in the order of the indices.
 template <class Weigh, class Leaf>
 void for_leaves(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::node& n, Leaf& leaf) {
-  if (tree.is_leaf(n))
+  if (tree.is_leaf(n)) {
+    look_up_if_asked();
     leaf(n.first, n.last);
-  else
+  } else {
     fork_halves(tree, tree.halve(n), [&](const auto& half) { for_leaves(tree, half, leaf); });
+  }
 }
 
 }  // namespace jackdaw::detail
