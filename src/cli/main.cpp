@@ -8,6 +8,7 @@
 #include <iostream>
 #include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -104,6 +105,10 @@ int run(int argc, char** argv) {
     return complain(cli::bad_input, mistake.what());
   } catch (const std::bad_alloc&) {
     return complain(cli::failed, "not enough memory");
+  } catch (const std::system_error& refused) {
+    if (refused.code() != std::errc::resource_unavailable_try_again) return complain(cli::failed, refused.what());
+    return complain(cli::bad_input, std::string("the system starts no more threads (") + refused.what() +
+                                        "): allow more (ulimit -u, pids.max)");
   } catch (const std::exception& failure) {
     return complain(cli::failed, failure.what());
   }

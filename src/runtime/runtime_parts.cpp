@@ -324,9 +324,10 @@ runtime::parts* runtime::parts::make(const options& how, trace::recorder* into) 
   const machine where = machine::detect();
   const unsigned wished = count_workers(where, wanted);
   // A program that has not set a number itself can do with fewer.
-  const bool exactly = how.workers != 0 || detail::strict_environment.load(std::memory_order_relaxed);
+  const bool strict = detail::strict_environment.load(std::memory_order_relaxed), exactly = how.workers != 0 || strict;
   constexpr unsigned few = 4;  // half of them would hardly need less memory
-  std::string refusal = "there is no memory for " + std::to_string(wished) + " workers";
+  std::string refusal = "runtime: there is no memory for " + std::to_string(wished) +
+                        " workers: allow more (ulimit -v, vm.max_map_count), or ask for fewer (JACKDAW_WORKERS)";
   for (unsigned workers = wished;;) {
     try {
       parts* const made = new parts(wanted, where, workers, into, files);
@@ -340,6 +341,7 @@ runtime::parts* runtime::parts::make(const options& how, trace::recorder* into) 
       refusal = refused.what();
       workers = left;
     } catch (const std::bad_alloc&) {
+      if (strict) throw error(refusal);
       if (exactly || workers <= few) throw;
       workers /= 2;
     }

@@ -102,10 +102,11 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   } catch (const std::system_error& refused) {
     const std::size_t started = running_.size();
     stop();
-    throw refused_threads("runtime: the system started " + std::to_string(started) + " threads, expected " +
-                              std::to_string(count) + " (" + refused.code().message() +
-                              "): allow more (ulimit -u, pids.max), or ask for fewer (JACKDAW_WORKERS)",
-                          static_cast<unsigned>(started));
+    throw refused_threads(
+        "runtime: the system started " + std::to_string(started) + " threads, expected " + std::to_string(count) +
+            " (" + refused.code().message() +
+            "): allow more (ulimit -u, pids.max, vm.max_map_count), or ask for fewer (JACKDAW_WORKERS)",
+        static_cast<unsigned>(started));
   } catch (...) {
     stop();
     throw;

@@ -60,7 +60,8 @@ TEST_F(limits, of_threads_give_the_default_runtime_fewer_workers) {
   const std::string line = without_first_line(how);
   EXPECT_EQ(line.find("jackdaw: runtime: the system started "), 0u) << line;
   EXPECT_NE(line.find(" threads, expected 400 ("), std::string::npos) << line;
-  EXPECT_NE(line.find("(ulimit -u, pids.max), or ask for fewer (JACKDAW_WORKERS); there are "), std::string::npos);
+  EXPECT_NE(line.find("(ulimit -u, pids.max, vm.max_map_count), or ask for fewer (JACKDAW_WORKERS); there are "),
+            std::string::npos);
 }
 
 TEST_F(limits, of_threads_refuse_a_number_that_the_program_has_set) {

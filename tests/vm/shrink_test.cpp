@@ -1,16 +1,10 @@
 // No task is lost when processors are taken away from a running runtime.
 #include <gtest/gtest.h>
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdint>
-#include <exception>
-#include <fstream>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,46 +13,28 @@
 #include "support/schedulers.hpp"
 #include "vm/expected_machine.hpp"
 #include "vm/memory_pages.hpp"
+#include "vm/system_files.hpp"
 #include "vm/test_name.hpp"
 
 namespace {
 
 using jackdaw::test::expected_machine;
 using jackdaw::test::whereabouts;
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text << std::flush;
-  if (!file) throw std::runtime_error(path + ": cannot write '" + text + "'");
-}
+using jackdaw::test::write_file;
 
 /// A control group with this process in it, whose CPUs can be changed.
 class cpuset {
  public:
-  cpuset() {
-    write_file(root + "/cgroup.subtree_control", "+cpuset");
-    if (mkdir(own.c_str(), 0755) != 0) throw std::runtime_error(own + ": cannot be made");
-    write_file(own + "/cgroup.procs", std::to_string(getpid()));
-  }
-  ~cpuset() {
-    try {
-      write_file(root + "/cgroup.procs", std::to_string(getpid()));
-      rmdir(own.c_str());
-    } catch (const std::exception& e) {
-      ADD_FAILURE() << e.what();
-    }
-  }
-  cpuset(const cpuset&) = delete;
-  cpuset& operator=(const cpuset&) = delete;
+  cpuset() { group_.enter(); }
 
   void allow(const std::set<unsigned>& cpus) {
     std::ostringstream list;
     for (const unsigned cpu : cpus) list << cpu << ',';
-    write_file(own + "/cpuset.cpus", list.str());
+    group_.set("cpuset.cpus", list.str());
   }
 
  private:
-  const std::string root = "/sys/fs/cgroup", own = root + "/shrink_test";
+  const jackdaw::test::control_group group_{"shrink_test", "cpuset"};
 };
 
 void switch_cpu(unsigned cpu, bool on) {
