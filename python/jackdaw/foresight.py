@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Dict, List, Optional
 
-from jackdaw import machines, preparation, program, recording, simulation
+from jackdaw import machines, preparation, program, progress, recording, simulation
 from jackdaw.mistake import Mistake
 from jackdaw.words import bytes_text
 from jackdaw.words import exact_time_text as time_text
@@ -142,7 +142,8 @@ def _trace(asked, workers, folder) -> Source:
             raise Mistake(f"{name}: arguments {' '.join(asked.arguments)}, but it is a kernel; it has options, such as "
                           "--size")
         recorded = os.path.join(folder, "recorded.trace")
-        said = program.run_and_warn("record", name, *asked.options, "--workers", workers, "-o", recorded)[1]
+        with progress.saying(f"recording {name}"):
+            said = program.run_and_warn("record", name, *asked.options, "--workers", workers, "-o", recorded)[1]
         return Source(recorded, "kernel", disturbed=recording.warning_in(said))
     if asked.options:
         raise Mistake(f"{asked.options[0]}: an option of kernels, but {name} is none of `jackdaw list`")

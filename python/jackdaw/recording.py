@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import List, Optional
 
-from jackdaw import results
+from jackdaw import progress, results
 from jackdaw.mistake import Mistake
 
 MOST_TIMES = 5
@@ -71,8 +71,9 @@ def outside_ns(path: str, arguments: List[str], folder: str) -> Optional[float]:
     environment.pop("JACKDAW_RECORD", None)
     begun = time.monotonic()
     try:
-        ended = subprocess.run([os.path.abspath(path), *arguments], env=environment, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, check=False)
+        with progress.saying(f"running {path}"):
+            ended = subprocess.run([os.path.abspath(path), *arguments], env=environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, check=False)
         took = time.monotonic() - begun
         if ended.returncode != 0:
             return None
@@ -96,7 +97,9 @@ def _once(path, arguments, workers, into) -> _Run:
     words = [os.path.abspath(path), *arguments]
     try:
         # What it prints is not part of the prediction.
-        ended = subprocess.run(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        with progress.saying(f"recording {path}"):
+            ended = subprocess.run(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   check=False)
     except OSError as failure:
         raise Mistake(f"{path}: {failure.strerror}, expected a program that can be run") from None
     said = ended.stderr.decode(errors="replace").strip()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Dict, List
 
-from jackdaw import program
+from jackdaw import program, progress
 from jackdaw.mistake import Mistake
 
 
@@ -43,8 +43,10 @@ class Simulated:
 def run(what: List[str], machine: str, workers: int, schedulers: List[str], seeds: int,
         placement: str = "first-touch") -> List[Simulated]:
     """Simulates a trace, or a kernel with its options; one Simulated for each scheduler. Raises Mistake."""
-    said = program.run_json("simulate", *what, "--machine", machine, "--workers", workers, "--scheduler",
-                            ",".join(schedulers), "--seeds", seeds, "--placement", placement, "--no-store", "--json")
+    with progress.saying(f"simulating {', '.join(schedulers)} on {machine}"):
+        said = program.run_json("simulate", *what, "--machine", machine, "--workers", workers, "--scheduler",
+                                ",".join(schedulers), "--seeds", seeds, "--placement", placement, "--no-store",
+                                "--json")
     return [_of_row(row) for row in said["rows"]]
 
 

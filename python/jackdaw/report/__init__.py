@@ -27,10 +27,10 @@ def add_to(application):
 
 def write(path, page, number=None) -> str:
     """Writes the page; returns its first sentence. Raises Mistake for files that cannot be read or written."""
-    from jackdaw import choice, diagnosis, execution, results
+    from jackdaw import choice, diagnosis, execution, progress, results
     from jackdaw.report import page as html_page
     whole_file.check(page, True, "--output", [path])
-    with results.read(path) as kept:
+    with progress.saying(f"making a page of {path}"), results.read(path) as kept:
         known = execution.ids(kept)
         if not known:
             older = "" if kept.has("execution") else f" (its version is {kept.version}; executions came with version 4)"
