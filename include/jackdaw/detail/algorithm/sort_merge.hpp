@@ -1,9 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <exception>
 #include <iterator>
 #include <memory>
 #include <numeric>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "jackdaw/detail/algorithm/first_exception.hpp"
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/merge_path.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
@@ -79,7 +78,7 @@ class merge_sorter {
   void sort() {
     sort(0, count_, false);
     if constexpr (!by_copies) std::destroy_n(buffer_, count_);
-    if (failed_.load(std::memory_order_relaxed)) std::rethrow_exception(error_);
+    failure_.rethrow();
   }
 
  private:
@@ -90,13 +89,10 @@ class merge_sorter {
   template <class Step>
   void comparing(Step&& step) {
     JACKDAW_TRY { step(); }
-    JACKDAW_CATCH {
-      if (!claimed_.test_and_set(std::memory_order_relaxed)) error_ = caught();
-      failed_.store(true, std::memory_order_relaxed);  // the joins order it before every read of this stretch
-    }
+    JACKDAW_CATCH { failure_.keep(); }
   }
 
-  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  bool failed() const { return failure_.any(); }
 
   /// Sorts [first, last) of the range, leaving it there or in the buffer. Constructs that part of the buffer.
   void sort(std::size_t first, std::size_t last, bool into_buffer) {
@@ -204,9 +200,7 @@ class merge_sorter {
   Less& less_;
   Hint& hint_;
   value* buffer_;
-  std::atomic_flag claimed_;
-  std::atomic<bool> failed_ = false;
-  std::exception_ptr error_;
+  first_exception failure_;
   pieces cut_;
 };
 
