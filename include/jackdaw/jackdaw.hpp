@@ -16,6 +16,7 @@
 #include "jackdaw/algorithm/nth_element.hpp"
 #include "jackdaw/algorithm/partition.hpp"
 #include "jackdaw/algorithm/parts.hpp"
+#include "jackdaw/algorithm/pipeline.hpp"
 #include "jackdaw/algorithm/reduce.hpp"
 #include "jackdaw/algorithm/scan.hpp"
 #include "jackdaw/algorithm/set_operations.hpp"

@@ -1,0 +1,164 @@
+// A stage of a pipeline has one item at a time, in order if it is to be so, each call sees the item and what the calls
+// before it have done, and no item is forgotten.
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "jackdaw/detail/algorithm/turns.hpp"
+#include "jackdaw/detail/algorithm/waiting_line.hpp"
+#include "model/report.hpp"
+
+namespace jackdaw::model {
+namespace {
+
+/// A member of an item.
+template <class T>
+struct field {
+  operator T() const { return value.get(); }  // NOLINT: as a T
+  field& operator=(T next) {
+    value.set(next);
+    return *this;
+  }
+  plain<T> value;
+};
+
+struct slot {
+  field<slot*> next;
+  field<std::uint64_t> number;
+  field<bool> in_source{};
+};
+
+/// The threads are runners (detail::pipeline_run), each with a slot at first; but none forks: with two slots it goes on
+/// with either, and with the other one afterwards. The source has a line, the stage has turns.
+struct pipeline_play : scenario {
+  using line = detail::basic_waiting_line<policy, slot>;
+  using turns = detail::basic_turns<policy, slot>;
+
+  pipeline_play(unsigned runners, unsigned items, unsigned cells) : runners(runners), items(items), stage(cells) {
+    for (slot& each : slots) each.in_source = true;
+  }
+  unsigned threads() const override { return runners; }
+
+  void run(unsigned self) override {
+    slot* mine[most_threads] = {};
+    unsigned count = 0;
+    const auto hold = [&](slot* one) {
+      if (one != nullptr) mine[count++] = one;
+    };
+    hold(source.arrive(&slots[self]) ? &slots[self] : nullptr);
+    while (count != 0) {
+      if (count == 2 && choose(2) == 1) std::swap(mine[0], mine[1]);
+      slot* const on = mine[--count];
+      if (on->in_source) {
+        const unsigned number = produced.get();
+        if (number == items) continue;  // the source stays this runner's
+        produced.set(number + 1);
+        on->number = number;
+        on->in_source = false;
+        hold(source.leave());
+        if (stage.arrive(on)) hold(on);
+      } else {
+        const unsigned number = consumed.get();
+        expect(on->number == number, "the stage takes items in out of order");
+        consumed.set(number + 1);
+        on->in_source = true;
+        hold(stage.leave(on));
+        if (source.arrive(on)) hold(on);
+      }
+    }
+  }
+
+  void finish(ended who) override {
+    expect(all(who), "a runner does not end");
+    expect(consumed.get() == items, "an item is forgotten");
+  }
+
+  const unsigned runners, items;
+  line source{false};
+  turns stage;
+  slot slots[3];
+  plain<unsigned> produced, consumed;
+};
+
+/// Each thread brings one item to a stage in order.
+struct turns_play : scenario {
+  explicit turns_play(unsigned runners) : runners(runners), turns(runners) {}
+  unsigned threads() const override { return runners; }
+
+  void run(unsigned self) override {
+    slots[self].number = self;
+    slot* on = turns.arrive(&slots[self]) ? &slots[self] : nullptr;
+    for (; on != nullptr; on = turns.leave(on)) {
+      expect(on->number == consumed.get(), "the stage takes items in out of order");
+      consumed.set(consumed.get() + 1);
+    }
+  }
+
+  void finish(ended who) override {
+    expect(all(who), "a runner does not end");
+    expect(consumed.get() == runners, "an item is forgotten");
+  }
+
+  const unsigned runners;
+  detail::basic_turns<policy, slot> turns;
+  slot slots[3];
+  plain<unsigned> consumed;
+};
+
+/// Each thread brings one item to a stage that takes them in any order.
+struct line_play : scenario {
+  explicit line_play(unsigned runners) : runners(runners) {}
+  unsigned threads() const override { return runners; }
+
+  void run(unsigned self) override {
+    slots[self].number = self + 1;
+    slot* on = line.arrive(&slots[self]) ? &slots[self] : nullptr;
+    while (on != nullptr) {
+      expect(on->number == static_cast<std::uint64_t>(on - slots) + 1, "the stage does not see the item");
+      consumed.set(consumed.get() + 1);
+      on = line.leave();
+    }
+  }
+
+  void finish(ended who) override {
+    expect(all(who), "a runner does not end");
+    expect(consumed.get() == runners, "an item is forgotten");
+  }
+
+  const unsigned runners;
+  detail::basic_waiting_line<policy, slot> line{false};
+  slot slots[3];
+  plain<unsigned> consumed;
+};
+
+class pipelines : public testing::TestWithParam<machine> {};
+INSTANTIATE_TEST_SUITE_P(model, pipelines, testing::Values(machine::tso, machine::pso, machine::views),
+                         [](const auto& each) { return machine_name(each.param); });
+
+TEST_P(pipelines, two_tokens) { expect_holds(explore<pipeline_play>({.on = GetParam()}, 2u, 4u, 2u)); }
+TEST_P(pipelines, three_tokens) { expect_holds(explore<pipeline_play>({.on = GetParam()}, 3u, 1u, 3u)); }
+TEST_P(pipelines, turns_of_two) { expect_holds(explore<turns_play>({.on = GetParam()}, 2u)); }
+TEST_P(pipelines, turns_of_three) { expect_holds(explore<turns_play>({.on = GetParam()}, 3u)); }
+TEST_P(pipelines, line_of_two) { expect_holds(explore<line_play>({.on = GetParam()}, 2u)); }
+TEST_P(pipelines, line_of_three) { expect_holds(explore<line_play>({.on = GetParam()}, 3u)); }
+TEST_P(pipelines, more_items_under_way_than_cells_are_found) {
+  expect_violated(explore<pipeline_play>({.on = GetParam()}, 3u, 4u, 2u));
+}
+
+TEST(model, pipelines_without_release_are_found) {
+  for (const machine on : {machine::pso, machine::views}) {
+    const options broken{.on = on, .release_is_relaxed = true};
+    expect_violated(explore<pipeline_play>(broken, 2u, 4u, 2u));
+    expect_violated(explore<turns_play>(broken, 3u));
+    expect_violated(explore<line_play>(broken, 3u));
+  }
+}
+TEST(model, pipelines_without_acquire_are_found) {
+  const options broken{.on = machine::views, .acquire_is_relaxed = true};
+  expect_violated(explore<pipeline_play>(broken, 2u, 4u, 2u));
+  expect_violated(explore<turns_play>(broken, 3u));
+  expect_violated(explore<line_play>(broken, 3u));
+}
+
+}  // namespace
+}  // namespace jackdaw::model
