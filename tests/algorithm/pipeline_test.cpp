@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "algorithm/on_workers.hpp"
@@ -209,7 +210,24 @@ TEST_P(pipeline_test, the_source_is_not_called_after_its_end) {
   });
 }
 
-// A runner's fork would go deeper and deeper if none ever ended.
+// Under limits so low that runners often put off what they hold.
+TEST_P(pipeline_test, goes_on_from_its_root_if_forks_are_too_deep) {
+  run([] {
+    for (const unsigned deepest : {1, 2, 3}) {
+      std::vector<int> out;
+      auto source = numbers_below(3000);
+      parallel first(churn);
+      serial_in_order second(churn);
+      serial third(churn);
+      serial_in_order last([&](int number) { out.push_back(number); });
+      jackdaw::detail::pipeline_run<decltype(source), std::tuple<int, int, int, int>, decltype(first), decltype(second),
+                                    decltype(third), decltype(last)>(deepest, 8, source, first, second, third, last)
+          .run();
+      EXPECT_EQ(out, iota(3000));
+    }
+  });
+}
+
 TEST_P(pipeline_test, stages_fork_and_loop) {
   run([] {
     std::vector<int> sums;

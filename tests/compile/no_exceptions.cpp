@@ -3,6 +3,7 @@
 // A program without exceptions uses all that throws or catches in the headers.
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ void use(std::vector<double>& all, std::vector<named>& names) {
   jackdaw::sort(all.begin(), all.end());
   jackdaw::stable_sort(names.begin(), names.end(), [](const named& a, const named& b) { return a.name < b.name; });
   jackdaw::inclusive_scan(all.begin(), all.end(), all.begin());
+  jackdaw::pipeline(
+      2, [] { return std::optional<int>(); }, jackdaw::parallel([](int i) { return i; }),
+      jackdaw::serial([](int i) { return i; }), jackdaw::serial_in_order([](int) {}));
   jackdaw::runtime rt;
   rt.run([&] { return jackdaw::reduce(all.begin(), all.end(), 0.0); });
   jackdaw::placed_vector<named> placed;

@@ -12,8 +12,10 @@
 #include <cstdio>
 #include <functional>
 #include <memory_resource>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace of_any_page {
@@ -36,6 +38,9 @@ extern std::vector<double> cells;
 extern std::vector<std::size_t> sizes, offsets;
 extern std::vector<int> in, out, keys;
 extern std::vector<person> people;
+std::optional<std::string> next_line();
+person parse(const std::string& line);
+person enter(person each);
 }  // namespace of_algorithms
 
 namespace of_loop {
@@ -49,6 +54,10 @@ using of_algorithms::in;
 namespace of_group {
 using of_algorithms::keys, of_algorithms::people, of_algorithms::person;
 }  // namespace of_group
+
+namespace of_pipeline {
+using of_algorithms::next_line, of_algorithms::parse, of_algorithms::people, of_algorithms::person;
+}  // namespace of_pipeline
 
 namespace of_parts {
 using of_algorithms::cells;

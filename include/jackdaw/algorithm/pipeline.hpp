@@ -135,10 +135,10 @@ constexpr bool check_pipeline() noexcept {
 
 /// Passes items from a source through stages, many items at the same time.
 ///
-///     const auto read = [&] { return next_line(file); };             // a std::optional<std::string>
-///     const auto parse = [](std::string line) { return record(line); };
-///     const auto write = [&](record each) { each.append_to(out); };
-///     jackdaw::pipeline(16, read, jackdaw::parallel(parse), jackdaw::serial_in_order(write));
+///     const auto read = [] { return next_line(); };  // a std::optional<std::string>
+///     const auto convert = [](std::string line) { return parse(line); };
+///     const auto keep = [&](person each) { people.push_back(std::move(each)); };
+///     jackdaw::pipeline(16, read, jackdaw::parallel(convert), jackdaw::serial_in_order(keep));
 ///
 /// An item that comes to a stage which is occupied is put aside and its worker goes on with other work; the worker that
 /// leaves the stage takes the next item in. So no worker ever waits at a stage, and stages may fork, loop and run
@@ -146,9 +146,10 @@ constexpr bool check_pipeline() noexcept {
 /// different workers, also those of a serial stage. Outside of tasks the stages run in runtime::instance().
 ///
 /// @param tokens The most items under way at the same time, at least 1. An item is under way from the call of the
-/// source until the last stage has returned. Two or three tokens for each worker are usually enough.
-/// @param source Returns the next item as a std::optional, which is empty at the end. One worker at a time calls it, and
-/// none after the end.
+/// source until the last stage has returned. Too few let workers run out of items while an earlier one takes long:
+/// on a machine that other programs use as well, take dozens for each worker.
+/// @param source Returns the next item as a std::optional, which is empty at the end. One worker at a time calls it,
+/// and none after the end.
 /// @param stages Each one is a parallel(), serial() or serial_in_order() with its function, which takes the result of
 /// the stage before as an rvalue. The last one returns nothing. Items need to be movable only.
 /// @throws error if `tokens` is 0 or above the largest std::ptrdiff_t.
@@ -160,8 +161,8 @@ constexpr bool check_pipeline() noexcept {
 /// @par Complexity
 /// For n items, s stages and t tokens: n calls of each stage and O(ns) work; the span is at least the time of all calls
 /// of the slowest serial stage. Memory for min(n, t) items, t pointers for each serial_in_order() and O(t) stacks,
-/// however many items there are. A step to the next stage costs some tens of nanoseconds, and a fork if two items can go
-/// on, so a stage should take microseconds.
+/// however many items there are. A step to the next stage costs some tens of nanoseconds, and a fork if two items can
+/// go on, so a stage should take microseconds.
 template <class Source, class... Stages>
 void pipeline(std::size_t tokens, Source source, Stages... stages) {
   if constexpr (detail::check_pipeline<Source, Stages...>()) {
@@ -171,7 +172,8 @@ void pipeline(std::size_t tokens, Source source, Stages... stages) {
     }
     using item = typename std::remove_cvref_t<std::invoke_result_t<Source&>>::value_type;
     using items = typename detail::stage_items<item, Stages...>::type;
-    detail::pipeline_run<Source, items, Stages...>(tokens, source, stages...).run();
+    // 64 levels: then few pipelines ever have to go on from their root.
+    detail::pipeline_run<Source, items, Stages...>(64, tokens, source, stages...).run();
   }
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "jackdaw/detail/algorithm/first_exception.hpp"
+#include "jackdaw/detail/algorithm/tokens.hpp"
 #include "jackdaw/detail/algorithm/turns.hpp"
 #include "jackdaw/detail/algorithm/waiting_line.hpp"
 #include "jackdaw/detail/branch.hpp"
@@ -55,7 +56,7 @@ struct stage_gate<stage_order::serial, Slot> {
   explicit stage_gate(std::size_t) {}
   bool arrive(Slot* slot) noexcept { return line.arrive(slot); }
   Slot* leave(const Slot*) noexcept { return line.leave(); }
-  basic_waiting_line<hardware, Slot> line{false};
+  basic_waiting_line<hardware, Slot> line;
 };
 template <class Slot>
 struct stage_gate<stage_order::serial_in_order, Slot> : basic_turns<hardware, Slot> {
@@ -66,8 +67,7 @@ struct stage_gate<stage_order::serial_in_order, Slot> : basic_turns<hardware, Sl
 ///
 /// A runner is a task with one slot that has been let into its stage. It makes the call and then holds up to two slots:
 /// its own, if the next stage lets it in, and the one that was parked at the stage just left. With two it forks another
-/// runner, with none it ends. So nothing ever waits at a stage. The source is a serial stage, too: slots that have come
-/// to the end of the pipeline arrive there, and the one that is let in calls the source.
+/// runner, with none it ends. So nothing ever waits at a stage. At the end of the pipeline it goes on with the source.
 ///
 /// A runner that has forked waits for its children when it ends. A runner whose fork would be too deep therefore asks
 /// all to put off what they hold and to end. Then the pipeline goes on from its root. So stacks are bounded, too.
@@ -76,8 +76,15 @@ class pipeline_run;
 template <class Source, class... Items, class... Stages>
 class pipeline_run<Source, std::tuple<Items...>, Stages...> {
  public:
-  pipeline_run(std::size_t tokens, Source& source, Stages&... stages)
-      : tokens_(tokens), source_(source), stages_(stages...), gates_((static_cast<void>(stages), tokens)...) {}
+  /// `deepest`: how many runners may be forked one in another, at least 1.
+  pipeline_run(unsigned deepest, std::size_t tokens, Source& source, Stages&... stages)
+      : deepest_(deepest),
+        source_(source),
+        stages_(stages...),
+        gates_((static_cast<void>(stages), tokens)...),
+        tokens_(tokens) {
+    called_.stage = last + 1;
+  }
   pipeline_run(const pipeline_run&) = delete;
   pipeline_run& operator=(const pipeline_run&) = delete;
   ~pipeline_run() {
@@ -112,16 +119,16 @@ class pipeline_run<Source, std::tuple<Items...>, Stages...> {
   struct owned_slot : slot {
     std::unique_ptr<owned_slot> before;
   };
-  /// What is in the caller's hands after a call of a stage.
+  /// What is in the caller's hands after a call. If both are there, `first` goes on as a child that runs at once, and
+  /// `second` may be stolen meanwhile.
   struct held {
-    slot* onward = nullptr;
-    slot* next = nullptr;
+    slot* first = nullptr;
+    slot* second = nullptr;
   };
   template <std::size_t K>
   using item = std::tuple_element_t<K - 1, std::tuple<Items...>>;
 
   static constexpr std::size_t last = sizeof...(Stages);
-  static constexpr unsigned deepest = 64;
 
   void go(slot* mine, unsigned depth) {
     static constexpr auto calls = list_calls(std::index_sequence_for<Stages...>());
@@ -134,13 +141,13 @@ class pipeline_run<Source, std::tuple<Items...>, Stages...> {
         }
         look_up_if_asked();
         const held now = (this->*calls[mine->stage])(mine);
-        mine = now.next == nullptr ? now.onward : now.next;
-        if (now.onward == nullptr || now.next == nullptr) continue;
-        if (depth == deepest) {
-          put_off(now.onward);
+        mine = now.second == nullptr ? now.first : now.second;
+        if (now.first == nullptr || now.second == nullptr) continue;
+        if (depth == deepest_) {
+          put_off(now.first);
           unwinding_.store(true, std::memory_order_relaxed);
         } else {
-          others.run([this, onward = now.onward, depth] { go(onward, depth + 1); });
+          others.run([this, first = now.first, depth] { go(first, depth + 1); });
         }
       }
     }
@@ -161,7 +168,6 @@ class pipeline_run<Source, std::tuple<Items...>, Stages...> {
     auto another = std::make_unique<owned_slot>();
     another->before = std::move(made_);
     made_ = std::move(another);
-    ++slots_;
     return made_.get();
   }
 
@@ -177,15 +183,20 @@ class pipeline_run<Source, std::tuple<Items...>, Stages...> {
     std::destroy_at(std::addressof(on->template item<item<K>>()));
   }
 
+  /// For the slot that stands for the runner that was called.
+  held enter_source(slot*) {
+    if (!tokens_.enter()) return {};
+    slot* const free = tokens_.pop();
+    return {free != nullptr ? free : make()};
+  }
+
   held call_source(slot* on) {
     auto made = std::invoke(source_);
-    // At the end nothing leaves the source, so that no slot is let in again.
-    if (!made) return {};
+    if (!made) return {};  // the source stays busy, so it is not called again
     fill<1>(on, *std::move(made));
     on->number = count_++;
-    slot* next = slots_ == tokens_ ? line_.leave() : line_.take();
-    if (next == nullptr && slots_ != tokens_) next = make();
-    return {arrive<1>(on), next};
+    slot* const calls = tokens_.leave() ? &called_ : nullptr;
+    return {arrive<1>(on), calls};
   }
 
   template <std::size_t K>
@@ -203,37 +214,39 @@ class pipeline_run<Source, std::tuple<Items...>, Stages...> {
     }
     // In this order: once the slot has arrived somewhere it may be another runner's.
     slot* const next = std::get<K - 1>(gates_).leave(on);
-    return {arrive < K == last ? 0 : K + 1 > (on), next};
+    if constexpr (K == last) {
+      // The last stage first, which others may come to soon, rather than another item from the start.
+      return {next, tokens_.arrive(on)};
+    } else {
+      // The stage is kept until the child ends or a thief comes: so no other item can overtake those for long.
+      return {arrive<K + 1>(on), next};
+    }
   }
 
   /// Null: it is parked.
   template <std::size_t K>
   slot* arrive(slot* on) noexcept {
-    if constexpr (K == 0) {
-      return line_.arrive(on) ? on : nullptr;
-    } else {
-      return std::get<K - 1>(gates_).arrive(on) ? on : nullptr;
-    }
+    return std::get<K - 1>(gates_).arrive(on) ? on : nullptr;
   }
 
   template <std::size_t... K>
   static constexpr auto list_calls(std::index_sequence<K...>) {
-    return std::array<held (pipeline_run::*)(slot*), last + 1>{&pipeline_run::call_source,
-                                                               &pipeline_run::call<K + 1>...};
+    return std::array<held (pipeline_run::*)(slot*), last + 2>{
+        &pipeline_run::call_source, &pipeline_run::call<K + 1>..., &pipeline_run::enter_source};
   }
   template <std::size_t... K>
   static constexpr auto list_destructors(std::index_sequence<K...>) {
     return std::array<void (*)(slot*) noexcept, last>{&pipeline_run::empty<K + 1>...};
   }
 
-  const std::size_t tokens_;
+  const unsigned deepest_;
   Source& source_;
   std::tuple<Stages&...> stages_;
   std::tuple<stage_gate<Stages::order, slot>...> gates_;
-  basic_waiting_line<hardware, slot> line_{true};  // at the source
+  basic_tokens<hardware, slot> tokens_;
+  slot called_;  // stands for the runner that is called, and has no item
   // These belong to the runner that is in the source.
   std::uint64_t count_ = 0;
-  std::size_t slots_ = 0;
   std::unique_ptr<owned_slot> made_;
 
   std::atomic<slot*> put_off_ = nullptr;

@@ -22,9 +22,6 @@ namespace jackdaw::detail {
 template <class P, class Item>
 class basic_waiting_line {
  public:
-  /// An item is in the stage already, or none is.
-  explicit basic_waiting_line(bool is_busy) : head_(is_busy ? busy : idle) {}
-
   /// True: the caller takes the item into the stage. False: the item is parked, and the caller must not touch it.
   bool arrive(Item* item) noexcept {
     std::uintptr_t seen = head_.load(std::memory_order_relaxed);
@@ -45,20 +42,12 @@ class basic_waiting_line {
 
   /// The caller's item has left the stage. Returns a parked one, which the caller takes into the stage.
   Item* leave() noexcept {
-    for (;;) {
-      if (Item* const parked = take()) return parked;
+    Item* first = taken_.load(std::memory_order_relaxed);
+    if (first == nullptr) {
       std::uintptr_t seen = busy;
       // Release: what was done in the stage.
       if (head_.compare_exchange_strong(seen, idle, std::memory_order_release, std::memory_order_relaxed))
         return nullptr;
-    }
-  }
-
-  /// As leave(), but the stage stays the caller's if none is parked.
-  Item* take() noexcept {
-    Item* first = taken_.load(std::memory_order_relaxed);
-    // Relaxed: the caller's own exchange is what hands items over.
-    if (first == nullptr && head_.load(std::memory_order_relaxed) != busy) {
       // Acquire: the items, which others have written. What the stage did stays with the caller.
       auto* latest = reinterpret_cast<Item*>(head_.exchange(busy, std::memory_order_acquire));
       while (latest != nullptr) {
@@ -68,7 +57,7 @@ class basic_waiting_line {
         latest = earlier;
       }
     }
-    if (first != nullptr) taken_.store(first->next, std::memory_order_relaxed);
+    taken_.store(first->next, std::memory_order_relaxed);
     return first;
   }
 
@@ -76,7 +65,7 @@ class basic_waiting_line {
   static constexpr std::uintptr_t idle = 0;
   static constexpr std::uintptr_t busy = 1;
 
-  typename P::template atomic<std::uintptr_t> head_;
+  typename P::template atomic<std::uintptr_t> head_{idle};
   // The earliest first. Relaxed: it is the caller's; the head and the forks order it. Atomic for the models.
   typename P::template atomic<Item*> taken_{nullptr};
 };
