@@ -1,7 +1,7 @@
 // bench_pipelines [ROUNDS]: what an item takes in a pipeline of a source, a parallel stage of about 1 us or 50 us, and
-// a stage in order. jackdaw and oneTBB take turns, each with as many workers, and 3 or 32 tokens for each worker. In us:
-// the median of the rounds, the fastest and the slowest, and the median of the processor time of all threads. The serial
-// loop makes the same calls.
+// a stage in order. jackdaw and oneTBB take turns, each with as many workers, and 3 or 32 tokens for each worker. In
+// us: the median of the rounds, the fastest and the slowest, and the median of the processor time of all threads. The
+// serial loop makes the same calls.
 #include <sys/resource.h>
 
 #include <algorithm>
