@@ -162,7 +162,7 @@ constexpr bool check_pipeline() noexcept {
 /// For n items, s stages and t tokens: n calls of each stage and O(ns) work; the span is at least the time of all calls
 /// of the slowest serial stage. Memory for min(n, t) items, t pointers for each serial_in_order() and O(t) stacks,
 /// however many items there are. A step to the next stage costs some tens of nanoseconds, and a fork if two items can
-/// go on, so a stage should take microseconds.
+/// go on, so a stage should take tens of microseconds.
 template <class Source, class... Stages>
 void pipeline(std::size_t tokens, Source source, Stages... stages) {
   if constexpr (detail::check_pipeline<Source, Stages...>()) {
