@@ -29,7 +29,7 @@ namespace jackdaw {
 /// @param out The beginning of the output, which may be `first`. Outputs whose neighbouring elements share bytes, as
 /// those of std::vector<bool> do, are refused.
 /// @param op The operation. Several workers call it at the same time.
-/// @param option_list A grain and a work_of.
+/// @param option_list A grain, a work_of and a std::stop_token.
 /// @return The end of the output.
 /// @throws std::bad_alloc if there is no memory for an element of each leaf.
 /// @throws anything that `op` or an assignment throws, as for_index() does. The output is then unspecified.

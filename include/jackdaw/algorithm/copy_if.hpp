@@ -45,7 +45,8 @@ Out pack_to(In first, std::size_t count, Out out, Keep keep, loop_options<W> opt
 /// @param out The beginning of the output, which must not overlap the input. It needs room for the accepted elements
 /// only. Outputs whose neighbouring elements share bytes, as those of std::vector<bool> do, are refused.
 /// @param pred The predicate. It is called once for each element, by several workers at the same time.
-/// @param tail A projection, which turns an element into what `pred` is called with; a grain and a work_of.
+/// @param tail A projection, which turns an element into what `pred` is called with; a grain, a work_of and a
+/// std::stop_token.
 /// @return The end of the copies.
 /// @throws std::bad_alloc if there is no memory for the bits below.
 /// @throws anything that `pred` or an assignment throws, as for_index() does. The output is then unspecified.
@@ -75,7 +76,7 @@ Out copy_if(R&& range, Out out, Pred pred, const Tail&... tail) {
 ///
 /// @param range The input.
 /// @param pred The predicate. It is called once for each element, by several workers at the same time.
-/// @param tail A projection; a grain and a work_of.
+/// @param tail A projection; a grain, a work_of and a std::stop_token.
 /// @return A vector of the accepted elements alone.
 template <detail::loop_range R, class Pred, class... Tail>
   requires(std::default_initializable<std::ranges::range_value_t<R>> &&
@@ -110,7 +111,7 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred pred, const Ta
 /// @param last The end of the input, an iterator or a sentinel.
 /// @param flags The beginning of the flags, one for each element; each converts to bool.
 /// @param out The beginning of the output, which must not overlap the input.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 /// @return The end of the copies.
 template <class In, class S, std::random_access_iterator Flags, std::random_access_iterator Out, loop_option... Options>
   requires(detail::bounds<In, S> && std::convertible_to<std::iter_reference_t<Flags>, bool>)
@@ -126,7 +127,7 @@ Out pack(In first, S last, Flags flags, Out out, const Options&... options) {
 /// @param range The input.
 /// @param flags The flags, one for each element at least.
 /// @param out The beginning of the output.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 template <detail::loop_range R, detail::loop_range Flags, std::random_access_iterator Out, loop_option... Options>
   requires std::convertible_to<std::ranges::range_reference_t<Flags>, bool>
 Out pack(R&& range, Flags&& flags, Out out, const Options&... options) {

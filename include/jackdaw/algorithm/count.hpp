@@ -22,7 +22,8 @@ namespace jackdaw {
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param pred The predicate. It is called once for each element, by several workers at the same time.
-/// @param tail A projection, which turns an element into what `pred` is called with; a grain and a work_of.
+/// @param tail A projection, which turns an element into what `pred` is called with; a grain, a work_of and a
+/// std::stop_token.
 /// @throws anything that `pred` throws, as for_index() does.
 /// @par Complexity
 /// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of `pred`.

@@ -27,7 +27,7 @@ namespace jackdaw {
 /// std::vector<bool> do, are refused.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param value The value, which several workers read at the same time.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 /// @throws anything that an assignment throws, as for_index() does.
 /// @par Complexity
 /// For n elements and grain g: work O(n), span O(g + log(n/g)).
@@ -56,7 +56,7 @@ void fill(R&& range, const T& value, const Options&... options) {
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param make The function. It is called once for each element, in any order, by several workers at the same time.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 template <class It, class S, class Make, loop_option... Options>
   requires(detail::bounds<It, S> && std::invocable<Make&> &&
            std::is_assignable_v<std::iter_reference_t<It>, std::invoke_result_t<Make&>>)

@@ -25,7 +25,8 @@ namespace jackdaw {
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param pred The predicate. Several workers call it at the same time.
-/// @param tail A projection, which turns an element into what `pred` is called with; a grain and a work_of.
+/// @param tail A projection, which turns an element into what `pred` is called with; a grain, a work_of and a
+/// std::stop_token.
 /// @return The first match, also if there are several; `first` advanced to `last` if there is none.
 /// @throws anything that `pred` throws, as for_index() does.
 /// @par Complexity

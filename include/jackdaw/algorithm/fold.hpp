@@ -59,7 +59,7 @@ state_of<Make> fold_leaves(std::size_t count, Make& make, Add& add, Combine& com
 /// @param add `add(state, element)` adds an element to a leaf's state, in order.
 /// @param combine `combine(left, right)` returns the combination of two states, which it is given as rvalues. It has to
 /// be associative, and need not be commutative.
-/// @param options A grain and a work_of. A grain bounds the number of states.
+/// @param options A grain, a work_of and a std::stop_token. A grain bounds the number of states.
 /// @return The combination of all states; `make()` if the range is empty.
 /// @throws anything that a function throws, as for_index() does.
 /// @par Complexity

@@ -137,7 +137,7 @@ void for_range(I n_first, J n_last, F&& f, const Options&... options) {
 /// @param n_first The first integer.
 /// @param n_last The integer after the last one. The range is empty if `n_first >= n_last`.
 /// @param f The body. It is never copied; several workers call it at the same time.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 /// @throws error if `n_first` is negative and `n_last` is of an unsigned type of 64 bits.
 /// @throws anything that `f` throws; of several exceptions the first, once no leaf runs any more. Leaves that have not
 /// started by then are skipped. Outside of tasks also what runtime::instance() throws.
@@ -165,8 +165,8 @@ void for_index(I n_first, J n_last, F&& f, const Options&... options) {
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel whose distance from `first` takes constant time.
 /// @param f The body. It is never copied; several workers call it at the same time.
-/// @param tail A projection, which turns an element into what `f` is called with; a grain and a work_of. Each may be
-/// left out.
+/// @param tail A projection, which turns an element into what `f` is called with; a grain, a work_of and a
+/// std::stop_token. Each may be left out.
 /// @throws anything that `f` throws; of several exceptions the first, once no leaf runs any more. Leaves that have not
 /// started by then are skipped. Outside of tasks also what runtime::instance() throws.
 /// @par Complexity
@@ -195,7 +195,7 @@ void for_each(It first, S last, F&& f, const Tail&... tail) {
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param f The body. It is never copied; several workers call it at the same time.
-/// @param tail A projection; a grain and a work_of.
+/// @param tail A projection; a grain, a work_of and a std::stop_token.
 /// @throws std::bad_alloc if there is no memory for the iterators.
 /// @par Complexity
 /// The walk takes n steps of the iterator, and memory for n/g iterators, without a grain for at most 1024.
@@ -220,7 +220,7 @@ void for_each(It first, S last, F&& f, const Tail&... tail) {
 ///
 /// @param range The range. Random-access ranges that know their size are not walked through.
 /// @param f The body. It is never copied; several workers call it at the same time.
-/// @param tail A projection; a grain and a work_of.
+/// @param tail A projection; a grain, a work_of and a std::stop_token.
 template <std::ranges::forward_range R, class F, class... Tail>
   requires(detail::takes_projected<F, std::ranges::range_reference_t<R>, Tail...>)
 void for_each(R&& range, F&& f, const Tail&... tail) {
@@ -235,7 +235,7 @@ void for_each(R&& range, F&& f, const Tail&... tail) {
 /// @param first The beginning of the range.
 /// @param n The number of elements; none if it is negative.
 /// @param f The body. It is never copied; several workers call it at the same time.
-/// @param tail A projection; a grain and a work_of.
+/// @param tail A projection; a grain, a work_of and a std::stop_token.
 /// @return The end of the elements.
 template <std::random_access_iterator It, class F, class... Tail>
   requires(detail::takes_projected<F, std::iter_reference_t<It>, Tail...>)

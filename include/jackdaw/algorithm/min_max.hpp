@@ -77,7 +77,7 @@ struct min_max_result {
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param less A strict weak order. Several workers call it at the same time.
-/// @param tail A projection, which turns an element into what is compared; a grain and a work_of.
+/// @param tail A projection, which turns an element into what is compared; a grain, a work_of and a std::stop_token.
 /// @throws anything that `less` throws, as for_index() does.
 /// @par Complexity
 /// For n elements and grain g: n - 1 comparisons, span O(g + log(n/g)).

@@ -25,7 +25,8 @@ namespace jackdaw {
 /// @param nth The place, in [first, last]. If it is the end, nothing happens.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param less A strict weak order. Several workers call it at the same time.
-/// @param tail A projection, which turns an element into what is compared. A grain and a work_of have no effect.
+/// @param tail A projection, which turns an element into what is compared. A std::stop_token is looked at
+/// before anything is changed; a grain and a work_of have no effect.
 /// @throws anything that `less` throws. The range is then a permutation of what it was, if moves do not throw.
 /// @throws std::bad_alloc if there is no memory for a shared partition. The range is then a permutation as well.
 /// @par Complexity

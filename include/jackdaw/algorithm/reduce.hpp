@@ -88,7 +88,7 @@ T reduce_values(std::size_t count, T init, Op& op, Value& value, const Declare& 
 /// @param init The initial value. T need not be default-constructible.
 /// @param reduce_op An associative operation, which need not be commutative. Several workers call it at the same time.
 /// @param transform Turns an element into an operand. Several workers call it at the same time.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 /// @return `init` if the range is empty.
 /// @throws anything that a function throws, as for_index() does.
 /// @par Complexity
@@ -115,7 +115,7 @@ T transform_reduce(It first, S last, T init, Op reduce_op, Transform transform, 
 /// @param init The initial value.
 /// @param reduce_op An associative operation, which need not be commutative.
 /// @param transform Turns a pair of elements into an operand.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 template <class It1, class S1, std::random_access_iterator It2, class T, class Op, class Transform,
           loop_option... Options>
   requires(detail::bounds<It1, S1> && !loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
@@ -140,7 +140,7 @@ T transform_reduce(It1 first1, S1 last1, It2 first2, T init, Op reduce_op, Trans
 /// @param last1 The end of the first range.
 /// @param first2 The beginning of the second range, which is at least as long as the first one.
 /// @param init The initial value.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 template <class It1, class S1, std::random_access_iterator It2, class T, loop_option... Options>
   requires(detail::bounds<It1, S1> && !loop_option<T>)
 T transform_reduce(It1 first1, S1 last1, It2 first2, T init, const Options&... options) {
@@ -154,7 +154,7 @@ T transform_reduce(It1 first1, S1 last1, It2 first2, T init, const Options&... o
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param init The initial value.
 /// @param op An associative operation, which need not be commutative. Several workers call it at the same time.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 /// @return `init` if the range is empty.
 /// @par Complexity
 /// For n elements and grain g: work O(n), span O(g + log(n/g)), counting calls of `op`.
@@ -193,7 +193,7 @@ T transform_reduce(R&& range, T init, Op reduce_op, Transform transform, const O
 /// @param init The initial value.
 /// @param reduce_op An associative operation, which need not be commutative.
 /// @param transform Turns a pair of elements into an operand.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 template <detail::loop_range R1, detail::loop_range R2, class T, class Op, class Transform, loop_option... Options>
   requires(!loop_option<T> && !loop_option<Op> && !loop_option<Transform>)
 T transform_reduce(R1&& range1, R2&& range2, T init, Op reduce_op, Transform transform, const Options&... options) {

@@ -100,7 +100,7 @@ Out inclusive(In first, std::size_t size, Out out, const T* init, Op& op, loop_o
 /// those of std::vector<bool> do, are refused.
 /// @param op An associative operation, which need not be commutative. Several workers call it at the same time.
 /// @param init The initial value.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 /// @return The end of the output.
 /// @throws std::bad_alloc if there is no memory for the sums of the leaves.
 /// @throws anything that `op` or an assignment throws, as for_index() does. The output is then unspecified.
@@ -140,7 +140,7 @@ Out inclusive_scan(In first, S last, Out out, const Options&... options) {
 /// @param out The beginning of the output, which may be `first`.
 /// @param init The initial value.
 /// @param op An associative operation, which need not be commutative. Several workers call it at the same time.
-/// @param options A grain and a work_of.
+/// @param options A grain, a work_of and a std::stop_token.
 /// @return The end of the output.
 /// @par Complexity
 /// As for inclusive_scan().

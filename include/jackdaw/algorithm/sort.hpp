@@ -130,7 +130,7 @@ void sort(It first, S last, const Options&... options) {
 ///
 /// @param range The range.
 /// @param less A strict weak order.
-/// @param tail A projection; a grain and a work_of.
+/// @param tail A projection; a grain, a work_of and a std::stop_token.
 template <detail::loop_range R, class Less = std::ranges::less, class... Tail>
   requires(detail::sortable_in_place<std::ranges::iterator_t<R>> && !loop_option<Less> && detail::tail_of<1, Tail...>)
 void sort(R&& range, Less less, const Tail&... tail) {
@@ -188,7 +188,7 @@ void stable_sort(It first, S last, const Options&... options) {
 ///
 /// @param range The range.
 /// @param less A strict weak order.
-/// @param tail A projection; a grain and a work_of.
+/// @param tail A projection; a grain, a work_of and a std::stop_token.
 template <detail::loop_range R, class Less = std::ranges::less, class... Tail>
   requires(detail::sortable_in_place<std::ranges::iterator_t<R>> && !loop_option<Less> && detail::tail_of<1, Tail...>)
 void stable_sort(R&& range, Less less, const Tail&... tail) {

@@ -47,7 +47,8 @@ Out write_each(std::size_t count, Out out, Make&& make, loop_options<W> options,
 /// @param out The beginning of the output, which may be `first`. Outputs whose neighbouring elements share bytes, as
 /// those of std::vector<bool> do, are refused.
 /// @param f The function. Several workers call it at the same time.
-/// @param tail A projection, which turns an element into what `f` is called with; a grain and a work_of.
+/// @param tail A projection, which turns an element into what `f` is called with; a grain, a work_of and a
+/// std::stop_token.
 /// @return The end of the output.
 /// @throws anything that `f` or an assignment throws, as for_index() does. The output is then unspecified.
 /// @par Complexity
@@ -69,7 +70,7 @@ Out transform(In first, S last, Out out, F f, const Tail&... tail) {
 /// @param first2 The beginning of the second input, which is at least as long as the first one.
 /// @param out The beginning of the output, which may be that of an input.
 /// @param f The function. Several workers call it at the same time.
-/// @param tail A projection for the first input, and one for the second; a grain and a work_of.
+/// @param tail A projection for the first input, and one for the second; a grain, a work_of and a std::stop_token.
 /// @return The end of the output.
 template <class In1, class S1, std::random_access_iterator In2, std::random_access_iterator Out, class F, class... Tail>
   requires(detail::bounds<In1, S1> && detail::tail_of<2, Tail...> &&

@@ -73,7 +73,7 @@ It compact(It first, std::size_t count, Keep keep, loop_options<W> options) {
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param equal An equivalence relation. Several workers call it at the same time.
-/// @param tail A projection, which turns an element into what is compared; a grain and a work_of.
+/// @param tail A projection, which turns an element into what is compared; a grain, a work_of and a std::stop_token.
 /// @return The end of what stays; the elements behind it are unspecified.
 /// @throws std::bad_alloc if there is no memory for what stays.
 /// @throws anything that `equal` throws. The elements are then unspecified.
@@ -120,7 +120,7 @@ std::ranges::borrowed_iterator_t<R> unique(R&& range, const Options&... options)
 /// @param first The beginning of the range.
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param pred The predicate. It is called once for each element, by several workers at the same time.
-/// @param tail A projection; a grain and a work_of.
+/// @param tail A projection; a grain, a work_of and a std::stop_token.
 /// @return The end of what stays; the elements behind it are unspecified.
 template <detail::sortable_in_place It, class S, class Pred, class... Tail>
   requires(detail::bounds<It, S> && detail::judges_projected<Pred, std::iter_reference_t<It>, Tail...>)
