@@ -17,9 +17,12 @@ namespace jackdaw {
 /// The exception of what has not been done, or not wholly, because a stop was requested.
 struct cancelled : std::exception {
   cancelled() noexcept = default;
+  /// Copyable, as exceptions are.
   cancelled(const cancelled&) noexcept = default;
+  /// Assignable, as exceptions are.
   cancelled& operator=(const cancelled&) noexcept = default;
   ~cancelled() override;
+  /// Returns a line that says so.
   const char* what() const noexcept override;
 };
 

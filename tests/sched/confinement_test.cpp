@@ -16,7 +16,7 @@ class confined : public testing::Test {
 };
 
 TEST_F(confined, leave_after_a_while_in_vain) {
-  ranges.begin(0, 0);
+  ranges.begin(0, us);
   EXPECT_FALSE(ranges.is_over(0, 100 * us)) << "it begins to look";
   EXPECT_FALSE(ranges.is_over(0, 150 * us));
   EXPECT_TRUE(ranges.is_over(0, 151 * us));
@@ -28,10 +28,23 @@ TEST_F(confined, stay_for_longer_in_long_iterations) {
   ranges.is_over(0, 0);
   EXPECT_FALSE(ranges.is_over(0, 200 * us)) << "the last one took 10 ms";
   EXPECT_TRUE(ranges.is_over(0, 201 * us));
-  ranges.begin(0, 0);
+  ranges.begin(0, us);
   ranges.is_over(0, 10'000 * us);
   EXPECT_FALSE(ranges.is_over(0, 10'200 * us)) << "this one takes longer";
   EXPECT_TRUE(ranges.is_over(0, 10'300 * us));
+}
+
+TEST_F(confined, wait_for_their_part_of_the_first_iteration) {
+  ranges.begin(0, 0);
+  ranges.is_over(0, 0);
+  EXPECT_FALSE(ranges.is_over(0, 1000 * us)) << "what it takes now it touches first";
+  EXPECT_TRUE(ranges.is_over(0, 1001 * us));
+  ranges.found(1);
+  ranges.is_over(1, 10 * us);
+  EXPECT_TRUE(ranges.is_over(1, 61 * us)) << "it has had its part";
+  ranges.begin(2000 * us, 2000 * us);
+  ranges.is_over(0, 2000 * us);
+  EXPECT_TRUE(ranges.is_over(0, 2051 * us)) << "the second iteration";
 }
 
 TEST_F(confined, begin_anew_when_they_find_something) {
@@ -43,7 +56,7 @@ TEST_F(confined, begin_anew_when_they_find_something) {
 }
 
 TEST_F(confined, begin_anew_in_each_iteration) {
-  ranges.begin(0, 0);
+  ranges.begin(0, us);
   ranges.is_over(0, 0);
   EXPECT_TRUE(ranges.is_over(0, 60 * us));
   ranges.begin(60 * us, 60 * us);
