@@ -18,7 +18,7 @@ namespace jackdaw::sched {
 /// through workers that are being woken, and what it takes instead it touches first, on the wrong node for good.
 class confinement {
  public:
-  static constexpr double shortest = 50'000, first = 1'000'000;  // ns
+  static constexpr double shortest = 50'000, first = 250'000;  // ns
   static constexpr double part = 0.02;
 
   void start(std::uint32_t workers) { seats_ = std::make_unique<seat[]>(workers); }

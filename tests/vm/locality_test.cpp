@@ -126,11 +126,13 @@ class locality_of : public testing::TestWithParam<std::string> {
   /// start all begins again, with new memory and a new runtime. What reaches its aim all the same counts.
   double of_attempts(double wanted, unsigned times, unsigned first, const char* what, const auto& with_bytes) const {
     locality sum;
+    std::vector<double> parts;
     bool excused = true;
     std::string each_one;
     for (unsigned attempt = 0; attempt != most_attempts && excused; ++attempt) {
       if (attempt != 0) each_one += " again:";
       sum = {};
+      parts.clear();
       // LAWS gets the size of the data: it would otherwise measure bytes per ns, and times mean nothing here.
       jackdaw::runtime workers({.scheduler = GetParam(), .data_size = pages * page_bytes});
       workers.run([&] {
@@ -147,18 +149,27 @@ class locality_of : public testing::TestWithParam<std::string> {
               ++counted;
               sum.local += one.local;
               sum.all += one.all;
+              parts.push_back(one.part());
             }
           }
-          excused = places() && disturbed_start && sum.part() < wanted;
+          excused = places() && disturbed_start && whole(sum, parts) < wanted;
           for (const std::byte each : bytes) EXPECT_EQ(std::to_integer<unsigned>(each), done);
         });
       });
     }
     // tests/vm/run.py shows these lines.
     std::printf("figure: %s%s: %.1f%% of the bytes were local, by iteration (* a worker was held up):%s\n",
-                GetParam().c_str(), what, 100 * sum.part(), each_one.c_str());
+                GetParam().c_str(), what, 100 * whole(sum, parts), each_one.c_str());
     EXPECT_EQ(sum.all, (times - first) * pages * page_bytes) << "workers were held up too often";
-    return sum.part();
+    return whole(sum, parts);
+  }
+
+  /// Of all iterations the median, for a worker may be held up for too short a time to be noticed; the mean where each
+  /// is a matter of chance.
+  double whole(const locality& sum, std::vector<double> parts) const {
+    if (!places() || parts.empty()) return sum.part();
+    std::sort(parts.begin(), parts.end());
+    return parts[parts.size() / 2];
   }
 };
 
