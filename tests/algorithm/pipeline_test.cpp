@@ -292,6 +292,7 @@ TEST_P(pipeline_test, refuses_numbers_of_tokens) {
     int sum = 0;
     pipeline(static_cast<std::size_t>(PTRDIFF_MAX), numbers_below(100), serial([&](int each) { sum += each; }));
     EXPECT_EQ(sum, 4950);
+    if (jackdaw::test::sanitized) return;  // they end the program where so much is asked for
     EXPECT_THROW(pipeline(static_cast<std::size_t>(PTRDIFF_MAX), numbers_below(1), serial_in_order([](int) {})),
                  std::bad_alloc);
   });
