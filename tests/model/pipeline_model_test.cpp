@@ -89,10 +89,23 @@ struct pipeline_play : scenario {
   plain<unsigned> produced, consumed;
 };
 
-/// Each thread brings one item to a stage in order.
-struct turns_play : scenario {
-  explicit turns_play(unsigned runners, unsigned cells) : runners(runners), turns(cells) {}
+/// Each thread brings one item to a stage.
+struct stage_play : scenario {
+  explicit stage_play(unsigned runners) : runners(runners) {}
   unsigned threads() const override { return runners; }
+  void finish(ended who) override {
+    expect(all(who), "a runner does not end");
+    expect(consumed.get() == runners, "an item is forgotten");
+  }
+
+  const unsigned runners;
+  slot slots[3];
+  plain<unsigned> consumed;
+};
+
+/// The stage takes them in order.
+struct turns_play : stage_play {
+  turns_play(unsigned runners, unsigned cells) : stage_play(runners), turns(cells) {}
 
   void run(unsigned self) override {
     slots[self].number = self;
@@ -103,21 +116,12 @@ struct turns_play : scenario {
     }
   }
 
-  void finish(ended who) override {
-    expect(all(who), "a runner does not end");
-    expect(consumed.get() == runners, "an item is forgotten");
-  }
-
-  const unsigned runners;
   detail::basic_turns<policy, slot> turns;
-  slot slots[3];
-  plain<unsigned> consumed;
 };
 
-/// Each thread brings one item to a stage that takes them in any order.
-struct line_play : scenario {
-  explicit line_play(unsigned runners) : runners(runners) {}
-  unsigned threads() const override { return runners; }
+/// The stage takes them in any order.
+struct line_play : stage_play {
+  using stage_play::stage_play;
 
   void run(unsigned self) override {
     slots[self].number = self + 1;
@@ -129,15 +133,7 @@ struct line_play : scenario {
     }
   }
 
-  void finish(ended who) override {
-    expect(all(who), "a runner does not end");
-    expect(consumed.get() == runners, "an item is forgotten");
-  }
-
-  const unsigned runners;
   detail::basic_waiting_line<policy, slot> line;
-  slot slots[3];
-  plain<unsigned> consumed;
 };
 
 class pipelines : public testing::TestWithParam<machine> {};

@@ -16,11 +16,13 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/fib.hpp"
 #include "support/schedulers.hpp"
 
 namespace {
 
 using jackdaw::runtime;
+using jackdaw::test::fib_in_groups;
 using jackdaw::test::word;
 
 /// Stays busy until the flag is set: holds its worker and forks nothing.
@@ -210,16 +212,6 @@ class outside_groups : public roots {
     ASSERT_EQ(setenv("JACKDAW_WORKERS", std::to_string(std::get<1>(GetParam())).c_str(), 1), 0);
   }
 };
-
-unsigned fib_in_groups(unsigned n) {
-  if (n < 2) return n;
-  unsigned a = 0;
-  jackdaw::task_group group;
-  group.run([&] { a = fib_in_groups(n - 1); });
-  const unsigned b = fib_in_groups(n - 2);
-  group.wait();
-  return a + b;
-}
 
 // Waiting threads once took the processors from the workers they waited for: each woke at each child's end, and every
 // millisecond.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "jackdaw/invoke.hpp"
+#include "jackdaw/task_group.hpp"
 
 namespace jackdaw::test {
 
@@ -10,6 +11,17 @@ inline unsigned fib(unsigned n) {
   unsigned a = 0;
   unsigned b = 0;
   invoke([&] { a = fib(n - 1); }, [&] { b = fib(n - 2); });
+  return a + b;
+}
+
+/// The same by groups: each child has a stack of its own while its parent goes on.
+inline unsigned fib_in_groups(unsigned n) {
+  if (n < 2) return n;
+  unsigned a = 0;
+  task_group group;
+  group.run([&] { a = fib_in_groups(n - 1); });
+  const unsigned b = fib_in_groups(n - 2);
+  group.wait();
   return a + b;
 }
 

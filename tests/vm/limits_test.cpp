@@ -20,21 +20,11 @@ namespace {
 using jackdaw::test::control_group;
 using jackdaw::test::ending;
 using jackdaw::test::fib;
+using jackdaw::test::fib_in_groups;
 using jackdaw::test::in_child;
 using jackdaw::test::kernel_setting;
 
 std::ptrdiff_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
-
-/// As fib(), but each child has a stack of its own while its parent goes on.
-unsigned fib_in_groups(unsigned n) {
-  if (n < 2) return n;
-  unsigned a = 0;
-  jackdaw::task_group group;
-  group.run([&] { a = fib_in_groups(n - 1); });
-  const unsigned b = fib_in_groups(n - 2);
-  group.wait();
-  return a + b;
-}
 
 /// What a user's program does. 3: the runtime has refused.
 int run_a_program() {
