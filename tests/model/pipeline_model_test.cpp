@@ -8,6 +8,7 @@
 #include "jackdaw/detail/algorithm/turns.hpp"
 #include "jackdaw/detail/algorithm/waiting_line.hpp"
 #include "model/report.hpp"
+#include "support/sanitized.hpp"
 
 namespace jackdaw::model {
 namespace {
@@ -30,11 +31,15 @@ struct slot {
 };
 
 /// Threads are runners (detail::pipeline_run), but none forks: with two slots it goes on with either, and with the
-/// other one afterwards. At first thread 0 is in the source, and each other thread comes back to it with a slot.
+/// other one afterwards. At first thread 0 is in the source, and each other thread comes back to it with a slot. `more`
+/// tokens are free, and have no slots yet.
 struct pipeline_play : scenario {
   using turns = detail::basic_turns<policy, slot>;
 
-  pipeline_play(unsigned runners, unsigned items) : runners(runners), items(items), stage(runners) {}
+  pipeline_play(unsigned runners, unsigned items, unsigned more = 0, bool makes_slots = true)
+      : runners(runners), items(items), makes_slots(makes_slots), tokens(1 + more), stage(runners + more) {
+    made.set(runners);
+  }
   unsigned threads() const override { return runners; }
 
   void run(unsigned self) override {
@@ -43,9 +48,18 @@ struct pipeline_play : scenario {
     const auto hold = [&](slot* one) {
       if (one != nullptr) mine[count++] = one;
     };
+    const auto take_slot = [&](bool makes) {
+      slot* on = tokens.pop();
+      if (on == nullptr && makes) {
+        expect(made.get() < most_slots, "there are more slots than tokens");
+        on = &slots[made.get()];
+        made.set(made.get() + 1);
+      }
+      if (on != nullptr) on->in_source = true;
+      hold(on);
+    };
     const auto come_back = [&](slot* on) {
-      on->in_source = true;
-      hold(tokens.arrive(on));
+      if (tokens.arrive(on)) take_slot(makes_slots);
     };
     if (self == 0) {
       slots[0].in_source = true;
@@ -57,10 +71,13 @@ struct pipeline_play : scenario {
       if (count == 2 && choose(2) == 1) std::swap(mine[0], mine[1]);
       slot* const on = mine[--count];
       if (on == &called) {
-        if (tokens.enter()) hold(tokens.pop());
+        if (tokens.enter()) take_slot(true);
       } else if (on->in_source) {
         const unsigned number = produced.get();
-        if (number == items) continue;  // the source stays this runner's
+        if (number == items) {
+          ended_at_source.set(true);
+          continue;  // the source stays this runner's
+        }
         produced.set(number + 1);
         on->number = number;
         on->in_source = false;
@@ -78,15 +95,19 @@ struct pipeline_play : scenario {
 
   void finish(ended who) override {
     expect(all(who), "a runner does not end");
+    expect(ended_at_source.get(), "the source is not called until it ends");
     expect(consumed.get() == items, "an item is forgotten");
   }
 
+  static constexpr unsigned most_slots = 3;
   const unsigned runners, items;
-  detail::basic_tokens<policy, slot> tokens{1};  // the other slots come back to it
+  const bool makes_slots;                     // for a runner that has come back, where pop() has none
+  detail::basic_tokens<policy, slot> tokens;  // the other slots come back to it
   turns stage;
-  slot slots[3];
+  slot slots[most_slots];
   slot called;
-  plain<unsigned> produced, consumed;
+  plain<unsigned> produced, consumed, made;
+  plain<bool> ended_at_source;
 };
 
 /// Each thread brings one item to a stage.
@@ -142,6 +163,12 @@ INSTANTIATE_TEST_SUITE_P(model, pipelines, testing::Values(machine::tso, machine
 
 TEST_P(pipelines, two_tokens) { expect_holds(explore<pipeline_play>({.on = GetParam()}, 2u, 3u)); }
 TEST_P(pipelines, three_tokens) { expect_holds(explore<pipeline_play>({.on = GetParam()}, 3u, 1u)); }
+TEST_P(pipelines, a_token_without_a_slot) {
+  expect_holds(explore<pipeline_play>({.on = GetParam()}, 2u, test::sanitized ? 1u : 2u, 1u));
+}
+TEST_P(pipelines, a_runner_that_comes_back_and_makes_no_slot_is_found) {
+  expect_violated(explore<pipeline_play>({.on = GetParam()}, 2u, 2u, 1u, false));
+}
 TEST_P(pipelines, turns_of_two) { expect_holds(explore<turns_play>({.on = GetParam()}, 2u, 2u)); }
 TEST_P(pipelines, turns_of_three) { expect_holds(explore<turns_play>({.on = GetParam()}, 3u, 3u)); }
 TEST_P(pipelines, line_of_two) { expect_holds(explore<line_play>({.on = GetParam()}, 2u)); }

@@ -152,7 +152,7 @@ constexpr bool check_pipeline() noexcept {
 /// and none after the end.
 /// @param stages Each one is a parallel(), serial() or serial_in_order() with its function, which takes the result of
 /// the stage before as an rvalue. The last one returns nothing. Items need to be movable only.
-/// @throws error if `tokens` is 0 or above the largest std::ptrdiff_t.
+/// @throws error if `tokens` is 0 or above 2^61.
 /// @throws anything that a function throws; of several exceptions the first. After an exception no call of a stage
 /// begins that the throwing worker knows of, the source is not called again, and running calls end; items under way are
 /// then destroyed.
@@ -166,9 +166,9 @@ constexpr bool check_pipeline() noexcept {
 template <class Source, class... Stages>
 void pipeline(std::size_t tokens, Source source, Stages... stages) {
   if constexpr (detail::check_pipeline<Source, Stages...>()) {
-    if (tokens == 0 || tokens > static_cast<std::size_t>(PTRDIFF_MAX)) {
+    if (tokens == 0 || tokens > detail::most_tokens) {
       detail::throw_error("a pipeline of " + std::to_string(tokens) + " tokens, expected 1 to " +
-                          std::to_string(PTRDIFF_MAX));
+                          std::to_string(detail::most_tokens));
     }
     using item = typename std::remove_cvref_t<std::invoke_result_t<Source&>>::value_type;
     using items = typename detail::stage_items<item, Stages...>::type;

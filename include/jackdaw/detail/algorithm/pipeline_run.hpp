@@ -184,10 +184,12 @@ class pipeline_run<Source, std::tuple<Items...>, Stages...> {
   }
 
   /// For the slot that stands for the runner that was called.
-  held enter_source(slot*) {
-    if (!tokens_.enter()) return {};
+  held enter_source(slot*) { return {tokens_.enter() ? take_slot() : nullptr}; }
+
+  /// In the source.
+  slot* take_slot() {
     slot* const free = tokens_.pop();
-    return {free != nullptr ? free : make()};
+    return free != nullptr ? free : make();
   }
 
   held call_source(slot* on) {
@@ -216,7 +218,7 @@ class pipeline_run<Source, std::tuple<Items...>, Stages...> {
     slot* const next = std::get<K - 1>(gates_).leave(on);
     if constexpr (K == last) {
       // The last stage first, which others may come to soon, rather than another item from the start.
-      return {next, tokens_.arrive(on)};
+      return {next, tokens_.arrive(on) ? take_slot() : nullptr};
     } else {
       // The stage is kept until the child ends or a thief comes: so no other item can overtake those for long.
       return {arrive<K + 1>(on), next};

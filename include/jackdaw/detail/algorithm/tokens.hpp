@@ -10,6 +10,9 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
+/// For how many tokens the word has room.
+inline constexpr std::size_t most_tokens = std::size_t{1} << 61;
+
 /// Lets runners into a source one at a time, each with a token. No caller ever waits.
 ///
 /// The word has the number of free tokens and two marks:
@@ -25,14 +28,19 @@ namespace jackdaw::detail {
 template <class P, class Slot>
 class basic_tokens {
  public:
-  /// The caller is in the source with a token.
+  /// The caller is in the source with a token. `tokens`: from 1 to most_tokens.
   explicit basic_tokens(std::size_t tokens) : word_(std::uint64_t{tokens - 1} * one | busy) {}
 
-  /// The caller's slot has come to the end of the pipeline. Not null: the caller is in the source with that slot.
-  Slot* arrive(Slot* slot) noexcept {
+  /// The caller's slot has come to the end of the pipeline. True: the caller is in the source with a token, and pop() is
+  /// its slot: not always the same one, because another runner may have taken that for a token that had none.
+  bool arrive(Slot* slot) noexcept {
     std::uint64_t seen = word_.load(std::memory_order_relaxed);
     while ((seen & busy) == 0) {
-      if (take(seen, seen | busy)) return slot;
+      if (take(seen, seen | busy)) {
+        slot->next = taken_.load(std::memory_order_relaxed);
+        taken_.store(slot, std::memory_order_relaxed);
+        return true;
+      }
     }
     Slot* first = freed_.load(std::memory_order_relaxed);
     do {
@@ -41,11 +49,11 @@ class basic_tokens {
     } while (!freed_.compare_exchange_strong(first, slot, std::memory_order_release, std::memory_order_relaxed));
     for (;;) {
       if ((seen & busy) == 0) {
-        if (take(seen, seen | busy)) return pop();
+        if (take(seen, seen | busy)) return true;
         // Release: the slot is in the list before its token counts.
       } else if (word_.compare_exchange_strong(seen, seen + one, std::memory_order_release,
                                                std::memory_order_relaxed)) {
-        return nullptr;
+        return false;
       }
     }
   }
