@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/memory/affinity.hpp"
 
@@ -113,8 +112,8 @@ class task_graph {
   /// Runs all tasks, each once those before it have ended, and waits for them.
   ///
   /// Outside of tasks it runs in runtime::instance(). Each task begins with the floating-point control bits that run()
-  /// was called with. Of the tasks that become ready together, the worker itself goes on with the one that has the
-  /// longest chain of others behind it.
+  /// was called with. Of the tasks that become ready together, other workers can take first the one that has the
+  /// longest chain of others behind it; the worker itself begins with the others.
   ///
   /// @throws error if the graph runs already. Also if an on() names a node that the machine does not have, once the
   /// tasks before that one have ended.
@@ -145,10 +144,11 @@ class task_graph {
   };
 
   graph_task add(std::unique_ptr<step> made, const after& others);
+  struct course;  // of a run
   void prepare() noexcept;
   void run_in_task();
-  static void start(task_group& group, step& ready, const detail::control_word& control);
-  static void follow(step& first, const detail::control_word& control);
+  static void start(task_group& group, step& ready, course& on);
+  static void follow(step& first, course& on);
 
   std::vector<std::unique_ptr<step>> steps_;
   std::atomic<bool> runs_ = false;

@@ -2,12 +2,13 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <utility>
 
-#include "base/immortal.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/placed_resource.hpp"
 #include "jackdaw/memory/this_node.hpp"
@@ -17,22 +18,50 @@
 namespace jackdaw {
 namespace {
 
-constexpr std::size_t largest_small = std::size_t{32} << 10, largest_kept = std::size_t{4} << 20;
+/// Pages on one node, never less than a placed_resource maps by itself; or from operator new, where the process may not
+/// use the node's memory.
+class pages final : public std::pmr::memory_resource {
+ public:
+  static constexpr std::size_t least = placed_resource::large;
 
-/// Memory of one node for some of its workers.
+  explicit pages(unsigned node) : on_node_(placement::on(node)) {
+    try {
+      on_node_.deallocate(on_node_.allocate(least), least);
+    } catch (const error&) {
+      usable_ = false;
+    }
+  }
+  std::size_t taken() const noexcept { return taken_; }
+
+ private:
+  static std::size_t rounded(std::size_t bytes) noexcept { return bytes < least ? least : bytes; }
+  std::pmr::memory_resource& source() noexcept {
+    if (usable_) return on_node_;
+    return *std::pmr::new_delete_resource();
+  }
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    void* const at = source().allocate(rounded(bytes), alignment);
+    taken_ += rounded(bytes);
+    return at;
+  }
+  void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override {
+    source().deallocate(at, rounded(bytes), alignment);
+    taken_ -= rounded(bytes);
+  }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
+  placed_resource on_node_;
+  bool usable_ = true;
+  std::size_t taken_ = 0;  // guarded by the pool's lock
+};
+
+/// Memory of one node for some of its workers. Small blocks are the standard library's; of large ones each power of two
+/// has a list.
 class pool final : public std::pmr::memory_resource {
  public:
-  explicit pool(unsigned node) : pages_(placement::on(node)) {
-    try {
-      pages_.deallocate(pages_.allocate(1), 1);
-      from_ = &pages_;
-    } catch (const error&) {
-      from_ = std::pmr::new_delete_resource();  // the process may not use that node
-    }
-    small_.emplace(std::pmr::pool_options{.max_blocks_per_chunk = 16, .largest_required_pool_block = largest_small},
-                   from_);
-    large_.emplace(std::pmr::pool_options{.max_blocks_per_chunk = 1, .largest_required_pool_block = largest_kept},
-                   from_);
+  explicit pool(unsigned node) : pages_(node) {
+    small_.emplace(std::pmr::pool_options{.max_blocks_per_chunk = 0, .largest_required_pool_block = largest_small},
+                   &pages_);
   }
 
   /// In the child of a fork(), where the lock may be held by a thread that does not exist there.
@@ -44,42 +73,72 @@ class pool final : public std::pmr::memory_resource {
     if (in_use_ != 0) return 0;
     const std::size_t before = pages_.taken();
     small_->release();
-    large_->release();
+    for (std::size_t i = 0; i != free_.size(); ++i) {
+      while (free_[i] != nullptr) {
+        block* const first = free_[i];
+        free_[i] = first->next;
+        pages_.deallocate(first, pages::least << i, page);
+      }
+    }
     return before - pages_.taken();
   }
 
  private:
-  std::pmr::memory_resource& kept(std::size_t bytes) noexcept { return bytes <= largest_small ? *small_ : *large_; }
+  struct block {
+    block* next;
+  };
+  static constexpr std::size_t largest_small = pages::least / 2, largest_kept = std::size_t{4} << 20, page = 4096;
+
+  /// Which list a large block is of: 64 KiB, 128 KiB and so on.
+  static std::size_t list_of(std::size_t bytes) noexcept {
+    return static_cast<std::size_t>(std::bit_width((bytes - 1) / pages::least));
+  }
+  static bool is_small(std::size_t bytes, std::size_t alignment) noexcept {
+    return bytes <= largest_small && alignment <= largest_small;
+  }
+  static bool is_kept(std::size_t bytes, std::size_t alignment) noexcept {
+    return bytes <= largest_kept && alignment <= page;
+  }
 
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     if (of_parent()) return std::pmr::new_delete_resource()->allocate(bytes, alignment);  // never freed: see below
     const std::lock_guard hold(mutex_);
-    void* const at = kept(bytes).allocate(bytes, alignment);
+    void* const at = take(bytes, alignment);
     ++in_use_;
     return at;
+  }
+  void* take(std::size_t bytes, std::size_t alignment) {
+    if (is_small(bytes, alignment)) return small_->allocate(bytes, alignment);
+    if (!is_kept(bytes, alignment)) return pages_.allocate(bytes, alignment);
+    block*& first = free_[list_of(bytes)];
+    if (first == nullptr) return pages_.allocate(pages::least << list_of(bytes), page);
+    return std::exchange(first, first->next);
   }
   void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override {
     if (of_parent()) return;  // whose it is cannot be told
     const std::lock_guard hold(mutex_);
-    kept(bytes).deallocate(at, bytes, alignment);
     --in_use_;
+    if (is_small(bytes, alignment)) return small_->deallocate(at, bytes, alignment);
+    if (!is_kept(bytes, alignment)) return pages_.deallocate(at, bytes, alignment);
+    block*& first = free_[list_of(bytes)];
+    first = ::new (at) block{first};
   }
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 
   const std::uint32_t made_in_ = detail::process::generation();
-  placed_resource pages_;
   std::mutex mutex_;
+  // Guarded by the mutex. Nothing under it forks.
+  pages pages_;
   std::size_t in_use_ = 0;  // allocations
-  std::pmr::memory_resource* from_ = nullptr;
-  std::optional<std::pmr::unsynchronized_pool_resource> small_, large_;  // of chunks of 16 blocks, and of one
+  std::optional<std::pmr::unsynchronized_pool_resource> small_;
+  std::array<block*, std::bit_width(largest_kept / pages::least)> free_{};
 };
 
 constexpr std::size_t shares = 16, most_nodes = 1024;
 
 /// By the system's number of the node, and the worker's. Pools are made when they are first asked for, and never
 /// destroyed: memory from them may be anywhere.
-using pools = std::array<std::array<std::atomic<pool*>, shares>, most_nodes>;
-detail::immortal<pools> all;
+constinit std::array<std::array<std::atomic<pool*>, shares>, most_nodes> pools{};
 
 pool* pool_at(std::atomic<pool*>& place, unsigned node) {
   // Acquire, with the release below: sees the pool whole. A pool of this process's parent is left to its memory.
@@ -93,13 +152,13 @@ pool* pool_at(std::atomic<pool*>& place, unsigned node) {
 }  // namespace
 
 std::pmr::memory_resource& scratch() {
-  const unsigned node = this_node().value_or(0) % most_nodes;
-  return *pool_at(all.it[node][this_worker().value_or(0) % shares], node);
+  const unsigned node = this_node().value_or(0);
+  return *pool_at(pools[node % most_nodes][this_worker().value_or(0) % shares], node);
 }
 
 std::size_t release_scratch() noexcept {
   std::size_t bytes = 0;
-  for (auto& of_node : all.it) {
+  for (auto& of_node : pools) {
     for (std::atomic<pool*>& each : of_node) {
       if (pool* const known = each.load(std::memory_order_acquire)) bytes += known->release();
     }

@@ -1,7 +1,9 @@
 #include "runtime/exceptions.hpp"
 
 #include <cxxabi.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
@@ -52,6 +54,8 @@ namespace without_exceptions {
 namespace {
 
 [[noreturn]] void end_with(const char* what) noexcept {
+  static std::atomic_flag ends = ATOMIC_FLAG_INIT;
+  while (ends.test_and_set(std::memory_order_relaxed)) pause();  // another worker's message is the first one
   print(2, "jackdaw: ", std::string_view(what), "; this program is compiled without exceptions\n");
   std::abort();
 }

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/happens_before.hpp"
+#include "jackdaw/detail/control_word.hpp"
+#include "jackdaw/detail/first_exception.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
@@ -22,6 +24,11 @@ void join(task_group& group) {
 }  // namespace
 
 task_graph::step::~step() = default;
+
+struct task_graph::course {
+  const detail::control_word control;
+  detail::first_exception failure;
+};
 
 task_graph::task_graph() noexcept = default;
 task_graph::~task_graph() {
@@ -86,18 +93,19 @@ void task_graph::prepare() noexcept {
 }
 
 void task_graph::run_in_task() {
-  const detail::control_word control;
+  course on;
   task_group group;
   for (const auto& each : steps_) {
-    if (each->before == 0) {
-      start(group, *each, control);
+    if (each->before == 0 && !on.failure.any()) {
+      start(group, *each, on);
     }
   }
   join(group);
+  on.failure.rethrow();
 }
 
-void task_graph::start(task_group& group, step& ready, const detail::control_word& control) {
-  const auto begin = [&ready, &control] { follow(ready, control); };
+void task_graph::start(task_group& group, step& ready, course& on) {
+  const auto begin = [&ready, &on] { follow(ready, on); };
   if (ready.where) {
     group.run(*ready.where, begin);
   } else {
@@ -108,28 +116,33 @@ void task_graph::start(task_group& group, step& ready, const detail::control_wor
 /// Runs a task that is ready. Of those that become ready at its end, the one with the longest chain behind it follows
 /// here, and the others are forked. So a chain takes one stack, however long it is and whatever else waits for its
 /// tasks.
-void task_graph::follow(step& first, const detail::control_word& control) {
+void task_graph::follow(step& first, course& on) {
   task_group group;
-  for (step* at = &first; at != nullptr;) {
-    at->call();
-    control.set();  // what a task has changed ends with it
-    step* next = nullptr;
-    for (step* each : at->later) {
-      detail::releases(each);
-      // Release: whoever begins that task sees what this one did. Acquire: that is who takes the number to 0, and it
-      // sees what all others before that task did.
-      if (each->left.fetch_sub(1, std::memory_order_acq_rel) != 1) {
-        continue;
+  try {
+    for (step* at = &first; at != nullptr && !on.failure.any();) {
+      at->call();
+      on.control.set();  // what a task has changed ends with it
+      step* next = nullptr;
+      for (step* each : at->later) {
+        detail::releases(each);
+        // Release: whoever begins that task sees what this one did. Acquire: that is who takes the number to 0, and it
+        // sees what all others before that task did.
+        if (each->left.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+          continue;
+        }
+        detail::acquires(each);
+        if (!each->where && (next == nullptr || next->behind < each->behind)) {
+          std::swap(next, each);
+        }
+        if (each != nullptr) {
+          start(group, *each, on);
+        }
       }
-      detail::acquires(each);
-      if (!each->where && (next == nullptr || next->behind < each->behind)) {
-        std::swap(next, each);
-      }
-      if (each != nullptr) {
-        start(group, *each, control);
-      }
+      at = next;
     }
-    at = next;
+  } catch (...) {
+    on.failure.keep();
+    on.control.set();
   }
   join(group);
 }

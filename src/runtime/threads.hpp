@@ -177,9 +177,11 @@ class threads final : public sched::task_runner {
   /// Takes what the scheduler or the worker's own domain has.
   sched::item look(worker& self);
   sched::item search(worker& self);
+  void ask_for_new_root() noexcept;
+  void ask_next() noexcept;
   worker* borrow(const sched::destination& where) noexcept;
   bool borrow(worker& at) noexcept;
-  const std::vector<unsigned>& held_to(std::uint32_t id) const noexcept;
+  const std::vector<unsigned>* held_to(std::uint32_t id) const noexcept;
   void give_back(worker& self, bool searches, bool quiet) noexcept;
   /// Whether a client stands in for the worker's thread and is to leave its place: its root has ended, or is not the
   /// only one any more. Then a task that it has taken may be another root's. This order: if the count is 1 and the root
@@ -255,7 +257,8 @@ class threads final : public sched::task_runner {
   under_way roots_;
   run_queue run_queue_;
   std::atomic<std::uint32_t> wakers_{0};
-  std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
+  std::atomic<std::uint32_t> turn_{0};          // which worker looks up next
+  std::atomic<std::int64_t> asked_for_new_{0};  // when a new root made one look up
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;
   pacer pacer_{*this};  // destroyed first

@@ -27,13 +27,16 @@ cpu_set_t part_of(const cpu_set_t& mask, const std::vector<unsigned>& cpus) noex
   return part;
 }
 
-/// Whether the calling thread may run on one of these processors.
-bool may_run_on(const std::vector<unsigned>& cpus) noexcept {
+/// Whether the calling thread may run on one of these processors. Null: on any.
+bool may_run_on(const std::vector<unsigned>* cpus) noexcept {
+  if (cpus == nullptr) {
+    return true;
+  }
   cpu_set_t may;
   if (sched_getaffinity(0, sizeof may, &may) != 0) {
     return false;
   }
-  const cpu_set_t there = part_of(may, cpus);
+  const cpu_set_t there = part_of(may, *cpus);
   return CPU_COUNT(&there) != 0;
 }
 
@@ -41,9 +44,9 @@ bool may_run_on(const std::vector<unsigned>& cpus) noexcept {
 /// done to the affinity mask meanwhile stays.
 class held_on {
  public:
-  explicit held_on(const std::vector<unsigned>& cpus) noexcept {
-    if (!cpus.empty() && sched_getaffinity(0, sizeof before_, &before_) == 0) {
-      there_ = part_of(before_, cpus);
+  explicit held_on(const std::vector<unsigned>* cpus) noexcept {
+    if (cpus != nullptr && sched_getaffinity(0, sizeof before_, &before_) == 0) {
+      there_ = part_of(before_, *cpus);
       held_ = CPU_COUNT(&there_) != 0 && CPU_EQUAL(&there_, &before_) == 0 &&
               sched_setaffinity(0, sizeof there_, &there_) == 0;
     }
@@ -112,14 +115,16 @@ worker* threads::borrow(const sched::destination& where) noexcept {
   const auto may_be = [&](const worker& at) {
     return (wanted == sched::none || at.id == wanted) && at.parked.load(std::memory_order_relaxed) == worker::open;
   };
+  // The worker's core, where the client need not move to another cache.
   const auto is_here = [&](const worker& at) {
+    const std::vector<unsigned>* const held = held_to(at.id);
     const worker_place& its = places_[at.id];
-    const std::vector<unsigned>& near = its.os_cpu ? where_.cores[its.core].os_cpus : held_to(at.id);
-    return near.empty() || std::find(near.begin(), near.end(), cpu) != near.end();
+    const std::vector<unsigned>* const near = its.os_cpu ? &where_.cores[its.core].os_cpus : held;
+    return held == nullptr || std::find(near->begin(), near->end(), cpu) != near->end();
   };
   for (const bool moves : {false, true}) {
     for (const auto& each : workers_) {
-      if (may_be(*each) && moves != is_here(*each) && (!moves || may_run_on(cpus_[each->id])) && borrow(*each)) {
+      if (may_be(*each) && moves != is_here(*each) && may_run_on(held_to(each->id)) && borrow(*each)) {
         return each.get();
       }
     }
@@ -127,11 +132,10 @@ worker* threads::borrow(const sched::destination& where) noexcept {
   return nullptr;
 }
 
-/// The processors that a client in this worker's place is held on; none: an unpinned worker may be anywhere.
-const std::vector<unsigned>& threads::held_to(std::uint32_t id) const noexcept {
-  static const std::vector<unsigned> anywhere;
+/// The processors that a client in this worker's place is held on. Null: an unpinned worker may be anywhere.
+const std::vector<unsigned>* threads::held_to(std::uint32_t id) const noexcept {
   const worker_place& its = places_[id];
-  return its.os_cpu || its.stays_in_l3 ? cpus_[id] : anywhere;
+  return its.os_cpu || its.stays_in_l3 ? &cpus_[id] : nullptr;
 }
 
 /// Takes the place of that worker, if its thread sleeps. From here on the worker counts as searching, and the engine

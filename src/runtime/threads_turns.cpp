@@ -16,6 +16,8 @@ using clock = std::chrono::steady_clock;
 
 /// A root that has waited for this long gets a turn.
 constexpr auto turn_after = std::chrono::milliseconds(1);
+/// New roots make workers look up no more often than this.
+constexpr auto between_new = std::chrono::nanoseconds(std::chrono::microseconds(100));
 /// If tasks move at forks, a moved task is left to others for this long. About the time to wake a sleeper.
 constexpr auto left_for_others = std::chrono::microseconds(50);
 
@@ -36,7 +38,7 @@ worker* threads::send(root& task, bool waits) {
   worker* const lent = waits ? borrow(where) : nullptr;
   place(where, item_of(&task), task.turn);
   if (lent == nullptr) {
-    let_take_turns(false);  // at once: the root may be short. It may have ended by now, so nothing here touches it.
+    ask_for_new_root();  // at once: the root may be short. It may have ended by now, so nothing here touches it.
   }
   return lent;
 }
@@ -48,19 +50,40 @@ void threads::queue(queued& place, sched::item what) noexcept {
 
 void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); }
 
-/// Called when a root is sent, and by waiting clients, so in each millisecond as many workers look up as roots wait. A
-/// root that has begun may be waiting only for a placed task, or one with a wish, that no worker has taken yet. Or its
-/// task may be in a deque below what another root does there.
+/// Called by waiting clients, so in each millisecond as many workers look up as roots wait. A root that has begun may
+/// be waiting only for a placed task, or one with a wish, that no worker has taken yet. Or its task may be in a deque
+/// below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
   if (!has_other_roots()) {
     return;
   }
   if (!run_queue_.waits_since(since_start(clock::now() - turn_after))) {
-    const bool left = (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques();
-    if ((begun && !left) || sleepers_.anyone_idle()) {
+    if (sleepers_.anyone_idle()) {
       return;  // an idle worker comes by itself; it did not if the queue's first entry has been there for so long
     }
+    const auto left = [this] { return (rescues_ && anything_placed()) || near_.waiting() > 0 || rests_in_deques(); };
+    if (begun && !left()) {
+      return;
+    }
   }
+  ask_next();
+}
+
+/// A root was sent. Many of them ask seldom: each look-up costs its worker a turn.
+void threads::ask_for_new_root() noexcept {
+  if (roots_.count() < 2 || sleepers_.anyone_idle()) {
+    return;
+  }
+  const std::int64_t now = since_start(clock::now());
+  // Relaxed, both: a limit of how often. Of several clients at the same time one asks.
+  std::int64_t last = asked_for_new_.load(std::memory_order_relaxed);
+  if (now - last >= between_new.count() &&
+      asked_for_new_.compare_exchange_strong(last, now, std::memory_order_relaxed)) {
+    ask_next();
+  }
+}
+
+void threads::ask_next() noexcept {
   worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
   next.gives_way.store(true, std::memory_order_relaxed);
   next.summon();  // release: the worker that answers sees the line above

@@ -78,6 +78,20 @@ TEST(numa_scratch, goes_back_to_the_system_where_nothing_is_in_use) {
   EXPECT_EQ(release_scratch(), 0u);
 }
 
+TEST(numa_scratch, small_blocks_go_back_to_the_system_too) {
+  release_scratch();
+  std::pmr::memory_resource& pool = scratch();
+  constexpr std::size_t count = 50'000, bytes = 200;
+  std::vector<void*> held(count);
+  for (void*& each : held) each = pool.allocate(bytes);
+  pool.deallocate(held.back(), bytes);
+  held.pop_back();
+  EXPECT_EQ(release_scratch(), 0u);  // the others are in use
+  for (void* each : held) pool.deallocate(each, bytes);
+  EXPECT_GE(release_scratch(), count * bytes);
+  EXPECT_EQ(release_scratch(), 0u);
+}
+
 TEST(numa_scratch, blocks_of_all_sizes_and_alignments) {
   for (const std::size_t bytes : {1u, 63u, 4096u, 100'000u, 4u << 20, (4u << 20) + 1, 20u << 20}) {
     for (const std::size_t alignment : {1u, 16u, 64u, 4096u}) {

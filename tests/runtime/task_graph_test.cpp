@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -174,6 +175,28 @@ TEST_P(graph, an_exception_ends_a_run_and_not_the_graph) {
   rt.run([&] { made.run(); });
   EXPECT_EQ(behind.load(), 10);
   EXPECT_EQ(beside.load(), 10);
+}
+
+TEST_P(graph, what_has_not_begun_when_a_task_throws_is_skipped) {
+  task_graph made;
+  std::atomic<bool> thrown{false};
+  std::atomic<int> after_that{0};
+  made.add([&] {
+    thrown = true;
+    throw std::runtime_error("from a task");
+  });
+  graph_task last = made.add([] {});
+  constexpr int links = 1000;
+  for (int i = 0; i != links; ++i) {
+    const auto link = [&] {
+      if (!thrown) return;
+      ++after_that;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the exception is kept meanwhile
+    };
+    last = made.add(link, after(last));
+  }
+  EXPECT_THROW(rt.run([&] { made.run(); }), std::runtime_error);
+  EXPECT_LE(after_that.load(), links / 2);
 }
 
 TEST_P(graph, a_stop_ends_a_run) {

@@ -26,7 +26,8 @@ namespace jackdaw {
 /// Any number of threads may use a pool at the same time. The workers of a node share its pools by sixteenths, so that
 /// they seldom wait for each other.
 /// @par Complexity
-/// Constant. A pool maps room for several blocks at a time; blocks above 4 MiB are mapped and unmapped each time.
+/// Constant, amortised. Blocks above 32 KiB take a power of two each. Those above 4 MiB, or aligned to more than a
+/// page, are mapped and unmapped each time.
 std::pmr::memory_resource& scratch();
 
 /// Gives the memory of pools in which nothing is allocated at the moment back to the system.

@@ -29,17 +29,19 @@ class pieces {
   /// false has not made all of its steps, and is the last.
   template <class Piece>
   void run(std::size_t count, const Piece& piece) {
-    check();
     if (count < 2 * shortest) {
+      check();
       piece(std::size_t{0}, count);
       return;
     }
     if (count <= steps_.load(std::memory_order_relaxed)) {
+      check();
       apart(piece, std::size_t{0}, count);
       look_up();
       return;
     }
     for (std::size_t first = 0, last = 0; first < count; first = last) {
+      check();
       const std::size_t length = steps_.load(std::memory_order_relaxed);
       last = count - first > length ? first + length : count;
       const std::uint64_t began = ticks();
@@ -50,7 +52,6 @@ class pieces {
       }
       look_up();
       if (!whole) return;
-      check();
     }
   }
 

@@ -13,13 +13,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "jackdaw/detail/algorithm/first_exception.hpp"
 #include "jackdaw/detail/algorithm/tokens.hpp"
 #include "jackdaw/detail/algorithm/turns.hpp"
 #include "jackdaw/detail/algorithm/waiting_line.hpp"
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
+#include "jackdaw/detail/first_exception.hpp"
 #include "jackdaw/task_group.hpp"
 
 JACKDAW_EXPORT_BEGIN

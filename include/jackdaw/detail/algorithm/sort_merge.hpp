@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "jackdaw/detail/algorithm/first_exception.hpp"
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/merge_path.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
@@ -17,6 +16,7 @@
 #include "jackdaw/detail/algorithm/tail.hpp"
 #include "jackdaw/detail/caught.hpp"
 #include "jackdaw/detail/export.hpp"
+#include "jackdaw/detail/first_exception.hpp"
 #include "jackdaw/rounding.hpp"
 
 JACKDAW_EXPORT_BEGIN

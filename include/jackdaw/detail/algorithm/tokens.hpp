@@ -31,8 +31,8 @@ class basic_tokens {
   /// The caller is in the source with a token. `tokens`: from 1 to most_tokens.
   explicit basic_tokens(std::size_t tokens) : word_(std::uint64_t{tokens - 1} * one | busy) {}
 
-  /// The caller's slot has come to the end of the pipeline. True: the caller is in the source with a token, and pop() is
-  /// its slot: not always the same one, because another runner may have taken that for a token that had none.
+  /// The caller's slot has come to the end of the pipeline. True: the caller is in the source with a token, and pop()
+  /// is its slot: not always the same one, because another runner may have taken that for a token that had none.
   bool arrive(Slot* slot) noexcept {
     std::uint64_t seen = word_.load(std::memory_order_relaxed);
     while ((seen & busy) == 0) {
