@@ -106,6 +106,14 @@ class task_graph {
     return add(std::move(made), others);
   }
 
+  /// An error: write `graph.add(f, after(other))`.
+  template <class F, std::same_as<graph_task>... Others>
+    requires(sizeof...(Others) != 0)
+  graph_task add(F&&, Others...) {
+    static_assert(sizeof...(Others) == 0, "task_graph::add: the tasks before this one are named by after(...)");
+    return {};
+  }
+
   /// Returns the number of tasks.
   std::size_t size() const noexcept { return steps_.size(); }
 
@@ -115,6 +123,7 @@ class task_graph {
   /// was called with. Of the tasks that become ready together, other workers can take first the one that has the
   /// longest chain of others behind it; the worker itself begins with the others.
   ///
+  /// @throws std::bad_alloc if there is no memory for a fork. Tasks that have not begun are skipped then, too.
   /// @throws error if the graph runs already. Also if an on() names a node that the machine does not have, once the
   /// tasks before that one have ended.
   /// @throws anything that a task throws; of several exceptions the first. Tasks that have not begun by then are

@@ -1,12 +1,16 @@
 #include "jackdaw/memory/scratch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <utility>
 
 #include "jackdaw/error.hpp"
@@ -55,14 +59,20 @@ class pages final : public std::pmr::memory_resource {
   std::size_t taken_ = 0;  // guarded by the pool's lock
 };
 
-/// Memory of one node for some of its workers. Small blocks are the standard library's; of large ones each power of two
-/// has a list.
+constexpr std::size_t smallest = 16, largest_kept = std::size_t{4} << 20, page = 4096;
+
+/// The lists are of blocks of 16 B, 32 B and so on.
+constexpr std::size_t list_of(std::size_t bytes) noexcept {
+  return static_cast<std::size_t>(std::bit_width((bytes - 1) / smallest));
+}
+constexpr std::size_t size_of(std::size_t list) noexcept { return smallest << list; }
+
+/// Memory of one node for some of its workers. Blocks take a power of two each, and each power has a list of those that
+/// are free. Not a std::pmr pool: that of libstdc++ 12 crashes after it was refused memory, and ignores an alignment
+/// that the size is no multiple of.
 class pool final : public std::pmr::memory_resource {
  public:
-  explicit pool(unsigned node) : pages_(node) {
-    small_.emplace(std::pmr::pool_options{.max_blocks_per_chunk = 0, .largest_required_pool_block = largest_small},
-                   &pages_);
-  }
+  explicit pool(unsigned node) : pages_(node) {}
 
   /// In the child of a fork(), where the lock may be held by a thread that does not exist there.
   bool of_parent() const noexcept { return made_in_ != detail::process::generation(); }
@@ -72,12 +82,11 @@ class pool final : public std::pmr::memory_resource {
     const std::lock_guard hold(mutex_);
     if (in_use_ != 0) return 0;
     const std::size_t before = pages_.taken();
-    small_->release();
+    chunks_.release();
     for (std::size_t i = 0; i != free_.size(); ++i) {
-      while (free_[i] != nullptr) {
-        block* const first = free_[i];
-        free_[i] = first->next;
-        pages_.deallocate(first, pages::least << i, page);
+      block* first = std::exchange(free_[i], nullptr);
+      while (first != nullptr && size_of(i) >= pages::least) {
+        pages_.deallocate(std::exchange(first, first->next), size_of(i), page);
       }
     }
     return before - pages_.taken();
@@ -87,40 +96,34 @@ class pool final : public std::pmr::memory_resource {
   struct block {
     block* next;
   };
-  static constexpr std::size_t largest_small = pages::least / 2, largest_kept = std::size_t{4} << 20, page = 4096;
-
-  /// Which list a large block is of: 64 KiB, 128 KiB and so on.
-  static std::size_t list_of(std::size_t bytes) noexcept {
-    return static_cast<std::size_t>(std::bit_width((bytes - 1) / pages::least));
-  }
-  static bool is_small(std::size_t bytes, std::size_t alignment) noexcept {
-    return bytes <= largest_small && alignment <= largest_small;
+  static constexpr std::size_t most(std::size_t bytes, std::size_t alignment) noexcept {
+    return std::max({bytes, alignment, std::size_t{1}});
   }
   static bool is_kept(std::size_t bytes, std::size_t alignment) noexcept {
     return bytes <= largest_kept && alignment <= page;
   }
 
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (most(bytes, alignment) > std::numeric_limits<std::size_t>::max() / 4) throw std::bad_alloc();
     if (of_parent()) return std::pmr::new_delete_resource()->allocate(bytes, alignment);  // never freed: see below
     const std::lock_guard hold(mutex_);
-    void* const at = take(bytes, alignment);
+    void* const at =
+        is_kept(bytes, alignment) ? take(list_of(most(bytes, alignment))) : pages_.allocate(bytes, alignment);
     ++in_use_;
     return at;
   }
-  void* take(std::size_t bytes, std::size_t alignment) {
-    if (is_small(bytes, alignment)) return small_->allocate(bytes, alignment);
-    if (!is_kept(bytes, alignment)) return pages_.allocate(bytes, alignment);
-    block*& first = free_[list_of(bytes)];
-    if (first == nullptr) return pages_.allocate(pages::least << list_of(bytes), page);
-    return std::exchange(first, first->next);
+  void* take(std::size_t list) {
+    if (block*& first = free_[list]; first != nullptr) return std::exchange(first, first->next);
+    const std::size_t bytes = size_of(list);
+    if (bytes >= pages::least) return pages_.allocate(bytes, page);
+    return chunks_.allocate(bytes, std::min(bytes, page));
   }
   void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override {
     if (of_parent()) return;  // whose it is cannot be told
     const std::lock_guard hold(mutex_);
     --in_use_;
-    if (is_small(bytes, alignment)) return small_->deallocate(at, bytes, alignment);
     if (!is_kept(bytes, alignment)) return pages_.deallocate(at, bytes, alignment);
-    block*& first = free_[list_of(bytes)];
+    block*& first = free_[list_of(most(bytes, alignment))];
     first = ::new (at) block{first};
   }
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
@@ -129,9 +132,9 @@ class pool final : public std::pmr::memory_resource {
   std::mutex mutex_;
   // Guarded by the mutex. Nothing under it forks.
   pages pages_;
-  std::size_t in_use_ = 0;  // allocations
-  std::optional<std::pmr::unsynchronized_pool_resource> small_;
-  std::array<block*, std::bit_width(largest_kept / pages::least)> free_{};
+  std::pmr::monotonic_buffer_resource chunks_{&pages_};  // of blocks that are smaller than `pages` gives
+  std::size_t in_use_ = 0;                               // allocations
+  std::array<block*, list_of(largest_kept) + 1> free_{};
 };
 
 constexpr std::size_t shares = 16, most_nodes = 1024;

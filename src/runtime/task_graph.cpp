@@ -33,7 +33,7 @@ struct task_graph::course {
 task_graph::task_graph() noexcept = default;
 task_graph::~task_graph() {
   if (runs_.load(std::memory_order_relaxed)) {
-    detail::fatal("a task_graph is destroyed while it runs");
+    detail::end_for("a task_graph was destroyed while it ran");
   }
 }
 

@@ -39,8 +39,8 @@ struct last_machine {
   std::shared_ptr<const machine> known;
   std::string described;
 };
-immortal<last_machine> last_machine_kept;
-last_machine& last = last_machine_kept.it;
+constinit immortal<last_machine> last_machine_kept;
+constinit last_machine& last = last_machine_kept.it;
 
 }  // namespace
 

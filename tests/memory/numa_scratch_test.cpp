@@ -1,13 +1,16 @@
 // Temporary memory by node: where it is, who may free it, and what comes back.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <memory>
 #include <memory_resource>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -93,15 +96,70 @@ TEST(numa_scratch, small_blocks_go_back_to_the_system_too) {
 }
 
 TEST(numa_scratch, blocks_of_all_sizes_and_alignments) {
-  for (const std::size_t bytes : {1u, 63u, 4096u, 100'000u, 4u << 20, (4u << 20) + 1, 20u << 20}) {
-    for (const std::size_t alignment : {1u, 16u, 64u, 4096u}) {
-      void* const at = scratch().allocate(bytes, alignment);
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(at) % alignment, 0u) << bytes;
-      std::fill_n(static_cast<unsigned char*>(at), bytes, 0xff);
-      scratch().deallocate(at, bytes, alignment);
+  for (const std::size_t bytes :
+       {0u, 1u, 17u, 48u, 63u, 80u, 129u, 700u, 3000u, 4096u, 33'000u, 100'000u, 4u << 20, (4u << 20) + 1, 20u << 20}) {
+    for (std::size_t alignment = 1; alignment <= 1u << 20; alignment *= 2) {
+      std::vector<void*> held(3);
+      for (void*& at : held) {
+        at = scratch().allocate(bytes, alignment);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(at) % alignment, 0u) << bytes;
+        std::fill_n(static_cast<unsigned char*>(at), bytes, 0xff);
+      }
+      for (void* at : held) scratch().deallocate(at, bytes, alignment);
     }
   }
 }
+
+TEST(numa_scratch, sizes_that_no_memory_has) {
+  for (const std::size_t bytes : {std::size_t{1} << 48, std::size_t{1} << 62, std::size_t{1} << 63, ~std::size_t{0}}) {
+    EXPECT_THROW((void)scratch().allocate(bytes), std::bad_alloc) << bytes;
+  }
+  EXPECT_THROW((void)scratch().allocate(8, std::size_t{1} << 63), std::bad_alloc);
+}
+
+/// Computed before main(), and perhaps before the library's own objects are made.
+const int early = std::pmr::vector<int>(100, 7, &scratch()).back();
+
+TEST(numa_scratch, may_be_used_before_main) { EXPECT_EQ(early, 7); }
+
+// The sanitizers need address space of their own.
+#if !defined(JACKDAW_TSAN) && !defined(JACKDAW_ASAN)
+/// In a child process: allocations fail now and then, and what was allocated stays right.
+TEST(numa_scratch, goes_on_after_the_system_has_refused_memory) {
+  const auto ends_well = [] {
+    std::uint64_t refused = 0;
+    for (std::size_t round = 0; round < 50; ++round) {
+      std::size_t mapped = 0;
+      std::ifstream("/proc/self/statm") >> mapped;
+      const rlimit limit{mapped * 4096 + round * 70'000, RLIM_INFINITY};
+      if (setrlimit(RLIMIT_AS, &limit) != 0) return 1;
+      std::vector<std::unique_ptr<words>> held(500);
+      for (std::size_t i = 0; i < held.size(); ++i) {
+        try {
+          held[i] = std::make_unique<words>(1 + (i * 31 + round) % (i % 10 == 0 ? 10'000 : 150), &scratch());
+          test::fill(held[i]->data(), held[i]->size());
+        } catch (const std::bad_alloc&) {
+          ++refused;
+        }
+      }
+      for (const auto& each : held) {
+        if (each && !test::is_intact(each->data(), each->size())) return 2;
+      }
+      held.clear();
+      const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+      if (setrlimit(RLIMIT_AS, &none) != 0) return 3;
+      release_scratch();
+      if (words(20'000, 7, &scratch()).back() != 7) return 4;
+    }
+    return refused > 100 ? 0 : 5;
+  };
+  const pid_t child = fork();
+  if (child == 0) _exit(ends_well());
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+#endif
 
 // Where mbind is refused the child needs a thread, which ThreadSanitizer does not let it have.
 #if !defined(JACKDAW_TSAN)

@@ -199,6 +199,50 @@ TEST_P(graph, what_has_not_begun_when_a_task_throws_is_skipped) {
   EXPECT_LE(after_that.load(), links / 2);
 }
 
+TEST_P(graph, what_is_behind_a_task_that_throws_never_runs) {
+  std::mt19937 random(11);
+  for (int number = 0; number != 10; ++number) {
+    const std::size_t tasks = 1 + random() % 300;
+    std::vector<std::vector<std::size_t>> before(tasks);
+    std::vector<std::atomic<int>> calls(tasks);
+    std::size_t throws = tasks;
+    task_graph made;
+    std::vector<graph_task> added;
+    for (std::size_t i = 0; i != tasks; ++i) {
+      std::vector<graph_task> others;
+      for (std::size_t n = i == 0 ? 0 : random() % 4; n != 0; --n) {
+        before[i].push_back(random() % i);
+        others.push_back(added[before[i].back()]);
+      }
+      const bool forks = random() % 3 == 0;
+      const auto call = [&, i, forks] {
+        if (forks) jackdaw::for_index(0, 20, [](int) {}, jackdaw::grain{1});
+        ++calls[i];
+        if (i == throws) throw i;
+      };
+      added.push_back(random() % 4 == 0 ? made.add(jackdaw::on(0), call, after(others))
+                                        : made.add(call, after(others)));
+    }
+    for (int round = 0; round != 4; ++round) {
+      for (auto& each : calls) each = 0;
+      throws = round % 2 == 0 ? random() % tasks : tasks;
+      std::size_t thrown = tasks;
+      try {
+        rt.run([&] { made.run(); });
+      } catch (std::size_t which) {
+        thrown = which;
+      }
+      ASSERT_EQ(thrown, throws);
+      std::vector<char> behind(tasks);
+      for (std::size_t i = 0; i != tasks; ++i) {
+        for (const std::size_t each : before[i]) behind[i] = behind[i] || behind[each] || each == throws;
+        ASSERT_LE(calls[i], behind[i] ? 0 : 1) << i;
+        ASSERT_TRUE(calls[i] == 1 || throws != tasks) << i;
+      }
+    }
+  }
+}
+
 TEST_P(graph, a_stop_ends_a_run) {
   std::stop_source source;
   task_graph made;

@@ -88,23 +88,20 @@ struct stage_items<Item, Stage, Next, Stages...> {
 /// Stages that begin with one that takes an Item.
 template <class Item, class Stage, class... Stages>
 constexpr bool check_stages() noexcept {
-  static_assert(is_stage<Stage>, "pipeline: a stage is parallel(f), serial(f) or serial_in_order(f)");
-  if constexpr (is_stage<Stage>) {
-    constexpr bool fits = std::is_invocable_v<decltype(Stage::function)&, Item>;
-    static_assert(fits, "pipeline: a stage takes, as an rvalue, what the stage before it returns");
-    if constexpr (fits) {
-      using result = stage_result<Stage, Item>;
-      if constexpr (sizeof...(Stages) == 0) {
-        static_assert(std::is_void_v<result>, "pipeline: the last stage returns nothing");
-        return std::is_void_v<result>;
-      } else {
-        using next = std::remove_cvref_t<result>;
-        static_assert(!std::is_void_v<result>, "pipeline: only the last stage returns nothing");
-        if constexpr (!std::is_void_v<result>) {
-          constexpr bool stays = !std::is_move_constructible_v<next> || !std::is_constructible_v<next, result>;
-          static_assert(!stays, "pipeline: what a stage returns has to be movable, or copyable if it is a reference");
-          if constexpr (!stays) return check_stages<next, Stages...>();
-        }
+  constexpr bool fits = std::is_invocable_v<decltype(Stage::function)&, Item>;
+  static_assert(fits, "pipeline: a stage takes, as an rvalue, what the stage before it returns");
+  if constexpr (fits) {
+    using result = stage_result<Stage, Item>;
+    if constexpr (sizeof...(Stages) == 0) {
+      static_assert(std::is_void_v<result>, "pipeline: the last stage returns nothing");
+      return std::is_void_v<result>;
+    } else {
+      using next = std::remove_cvref_t<result>;
+      static_assert(!std::is_void_v<result>, "pipeline: only the last stage returns nothing");
+      if constexpr (!std::is_void_v<result>) {
+        constexpr bool stays = !std::is_move_constructible_v<next> || !std::is_constructible_v<next, result>;
+        static_assert(!stays, "pipeline: what a stage returns has to be movable, or copyable if it is a reference");
+        if constexpr (!stays) return check_stages<next, Stages...>();
       }
     }
   }
@@ -115,7 +112,9 @@ template <class Source, class... Stages>
 constexpr bool check_pipeline() noexcept {
   static_assert(sizeof...(Stages) != 0, "pipeline: a source needs at least one stage that takes its items");
   static_assert(!is_stage<Source>, "pipeline: the source is a function; it is always serial");
-  if constexpr (sizeof...(Stages) != 0 && !is_stage<Source>) {
+  constexpr bool are_stages = (is_stage<Stages> && ...);
+  static_assert(are_stages, "pipeline: a stage is parallel(f), serial(f) or serial_in_order(f); there are no options");
+  if constexpr (sizeof...(Stages) != 0 && !is_stage<Source> && are_stages) {
     constexpr bool is_source = [] {
       if constexpr (std::is_invocable_v<Source&>)
         return is_optional<std::remove_cvref_t<std::invoke_result_t<Source&>>>;
@@ -152,6 +151,8 @@ constexpr bool check_pipeline() noexcept {
 /// and none after the end.
 /// @param stages Each one is a parallel(), serial() or serial_in_order() with its function, which takes the result of
 /// the stage before as an rvalue. The last one returns nothing. Items need to be movable only.
+/// Each call begins with the floating-point control bits that pipeline() was called with, if every stage restores what
+/// it changes.
 /// @throws error if `tokens` is 0 or above 2^61.
 /// @throws anything that a function throws; of several exceptions the first. After an exception no call of a stage
 /// begins that the throwing worker knows of, the source is not called again, and running calls end; items under way are

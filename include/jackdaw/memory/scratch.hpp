@@ -26,12 +26,13 @@ namespace jackdaw {
 /// Any number of threads may use a pool at the same time. The workers of a node share its pools by sixteenths, so that
 /// they seldom wait for each other.
 /// @par Complexity
-/// Constant, amortised. Blocks above 32 KiB take a power of two each. Those above 4 MiB, or aligned to more than a
-/// page, are mapped and unmapped each time.
+/// Constant, amortised. A block takes a power of two of bytes, at least its alignment. Those above 4 MiB, or aligned to
+/// more than a page, are mapped and unmapped each time.
 std::pmr::memory_resource& scratch();
 
 /// Gives the memory of pools in which nothing is allocated at the moment back to the system.
 ///
+/// One block that is in use keeps the whole pool. So call it between phases of a program, not within one.
 /// @return How many bytes that was.
 std::size_t release_scratch() noexcept;
 
