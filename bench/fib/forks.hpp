@@ -14,6 +14,14 @@ inline std::uint64_t fib_with_invoke(unsigned n) {
   return a + b;
 }
 
+/// The same, but each task is on its thread again after its fork.
+inline std::uint64_t fib_with_tied_invoke(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = tied(
+      [n] { return invoke([n] { return fib_with_tied_invoke(n - 1); }, [n] { return fib_with_tied_invoke(n - 2); }); });
+  return a + b;
+}
+
 template <policy Policy>
 std::uint64_t fib_with_group(unsigned n) {
   if (n < 2) return n;

@@ -22,10 +22,12 @@ void measure(benchmark::State& state, std::uint64_t (*fib)(unsigned)) {
 }
 
 void fork_invoke(benchmark::State& state) { measure(state, fib_with_invoke); }
+void fork_tied_invoke(benchmark::State& state) { measure(state, fib_with_tied_invoke); }
 void fork_run_work_first(benchmark::State& state) { measure(state, fib_with_group<policy::work_first>); }
 void fork_run_help_first(benchmark::State& state) { measure(state, fib_with_group<policy::help_first>); }
 
 BENCHMARK(fork_invoke)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(fork_tied_invoke)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(fork_run_work_first)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(fork_run_help_first)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 

@@ -34,3 +34,4 @@
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/task_graph.hpp"
 #include "jackdaw/task_group.hpp"
+#include "jackdaw/tied.hpp"

@@ -329,12 +329,17 @@ void runtime::submit(detail::root& task) {
     return;
   }
   const detail::uncancelled until_it_has_ended;
-  if (detail::worker* const lent = send(task, true)) {
-    lent->home.stand_in(*lent, task);
-  }
   std::chrono::milliseconds next(1);
-  while (!task.wait(next)) {
-    next = look_after(task.begun());
+  if (detail::worker* const lent = send(task, true)) {
+    detail::client here(lent->home, task);
+    lent->home.stand_in(*lent, here);
+    while (!here.wait(next)) {
+      next = look_after(task.begun());
+    }
+  } else {
+    while (!task.wait(next)) {
+      next = look_after(task.begun());
+    }
   }
   detail::acquires(&task);
 }

@@ -16,6 +16,7 @@
 #include "jackdaw/observer.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
+#include "runtime/client.hpp"
 #include "runtime/counter_page.hpp"
 #include "runtime/fiber_pool.hpp"
 #include "runtime/near_pools.hpp"
@@ -79,9 +80,14 @@ class threads final : public sched::task_runner {
   /// Takes a task from outside, which calls root::end() later. `waits`: the calling thread is going to wait for it.
   /// Then this may return a sleeping worker whose place the thread has now; it must call stand_in().
   worker* send(root& task, bool waits = false);
-  /// Runs tasks on the calling thread in the place of that worker's own, as long as that brings the end of `task`
+  /// Runs tasks on the calling thread in the place of that worker's own, as long as that brings the end of its root
   /// nearer; it may not have ended on return. README-stand-in.md.
-  void stand_in(worker& self, const root& task) noexcept;
+  void stand_in(worker& self, client& of) noexcept;
+  /// The same for a client that has no place, and to whose thread tasks return.
+  void step_in(client& of) noexcept;
+  client_list& clients() noexcept { return clients_; }
+  /// Lets a task of this runtime, which is off its stack, go on on that thread and nowhere else. README-return.md.
+  void send_back(const void* thread, fiber* rest) noexcept;
   /// Called when an unattended root has ended.
   void end_unattended() noexcept { pacer_.end(); }
   /// Makes a worker look up if no worker is idle, and a root that has not begun or something else has waited for long.
@@ -177,6 +183,12 @@ class threads final : public sched::task_runner {
   /// Takes what the scheduler or the worker's own domain has.
   sched::item look(worker& self);
   sched::item search(worker& self);
+  sched::item returned(worker& self) noexcept;
+  void hurry(worker& busy) noexcept;
+  worker& place_for(client& of) noexcept;
+  bool is_wanted(const worker& self) const noexcept;
+  void lend(worker& self);
+  void serve(worker& self, client& of, bool begins) noexcept;
   void ask_for_new_root() noexcept;
   void ask_next() noexcept;
   worker* borrow(const sched::destination& where) noexcept;
@@ -187,7 +199,7 @@ class threads final : public sched::task_runner {
   /// only one any more. Then a task that it has taken may be another root's. This order: if the count is 1 and the root
   /// has not ended later, what was taken before is the root's.
   bool has_served(const worker& self) const noexcept {
-    return self.serves != nullptr && (roots_.count_now() > 1 || self.serves->ended());
+    return self.serves != nullptr && (roots_.count_now() > 1 || self.serves->task.ended());
   }
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
@@ -255,6 +267,7 @@ class threads final : public sched::task_runner {
   basic_sleepers<hardware> sleepers_;
   const overflow_handlers handlers_;
   under_way roots_;
+  client_list clients_;
   run_queue run_queue_;
   std::atomic<std::uint32_t> wakers_{0};
   std::atomic<std::uint32_t> turn_{0};          // which worker looks up next

@@ -39,8 +39,11 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 
 /// The tasks of the worker's own domain come before its deques. What is in the deques is usually older, and a task that
 /// waits for a placed child is nearer to its end. A task in the mailbox comes first, because it creates work for
-/// others.
+/// others. A task that returns to this thread comes before all, because nobody else can run it.
 sched::item threads::look(worker& self) {
+  if (const sched::item back = returned(self)) {
+    return back;
+  }
   if (!self.mailbox.full()) {
     if (const sched::item found = near_.take_own(self.id, roots_.count() > 1)) {
       self.counts.at_home.add();
@@ -53,6 +56,13 @@ sched::item threads::look(worker& self) {
 }
 
 sched::item threads::find(worker& self) {
+  if (const sched::item back = returned(self)) {
+    return back;
+  }
+  if (is_wanted(self)) {
+    lend(self);
+    end_search(self);
+  }
   bool turn = std::exchange(self.takes_turn, false);
   const bool shares = self.gives_way.load(std::memory_order_relaxed) || (self.time.contended() && roots_.count() > 1);
   if (!turn && shares && self.has_nothing()) {
@@ -99,6 +109,11 @@ sched::item threads::search(worker& self) {
     if (found) {
       end_search(self);
       return found;
+    }
+    if (is_wanted(self)) {
+      end_search(self);
+      lend(self);
+      lies_down = clock::now() + search_time;
     }
     if (!crowded_ && round % 32 != 0) {
       for (unsigned i = 0; i < 8; ++i) {
@@ -355,6 +370,11 @@ bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
   return true;
 }
 
+/// Whether a client wants this worker's place, and the worker's own thread has it.
+bool threads::is_wanted(const worker& self) const noexcept {
+  return self.wanted_by.load(std::memory_order_relaxed) != nullptr && self.serves == nullptr;
+}
+
 /// Whether a worker that waits for what was placed with others, within its reach, looks for it rather than sleeps.
 bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sleeps(scheduler_->patience()); }
 
@@ -393,7 +413,8 @@ void threads::ask(sched::worker_range range) noexcept {
 }
 
 bool threads::wanted(const worker& self) const noexcept {
-  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || waiting() > 0) {
+  if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || self.returns.waiting() > 0 ||
+      self.wanted_by.load(std::memory_order_seq_cst) != nullptr || waiting() > 0) {
     return true;
   }
   return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {

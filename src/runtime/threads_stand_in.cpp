@@ -3,6 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/happens_before.hpp"
@@ -155,43 +158,105 @@ bool threads::borrow(worker& at) noexcept {
   return true;
 }
 
-void threads::stand_in(worker& self, const root& task) noexcept {
-  bool searches = true, quiet = false;
+void threads::stand_in(worker& self, client& of) noexcept { serve(self, of, true); }
+
+void threads::step_in(client& of) noexcept { serve(place_for(of), of, false); }
+
+/// `begins`: the client has sent its root, and the worker counts as searching.
+void threads::serve(worker& self, client& of, bool begins) noexcept {
+  bool searches = begins, quiet = false;
   {
     const held_on there(held_to(self.id));
     const thread_of here(self, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index));
-    self.serves = &task;
-    self.turn_to(worker::doing::searching);
-    sched::item found = look(self);
-    // Nobody has left a wake-up to this search if no other root is under way. So the root begins without one.
-    searches = !found || !sleepers_.end_search_alone([this] { return roots_.count_now() > 1; });
-    if (searches) {
-      if (found) {
-        self.put_back(found);
+    self.serves = &of;
+    sched::item next;
+    if (begins) {
+      self.turn_to(worker::doing::searching);
+      next = look(self);
+      // Nobody has left a wake-up to this search if no other root is under way. So the root begins without one.
+      searches = !next || !sleepers_.end_search_alone([this] { return roots_.count_now() > 1; });
+      if (searches) {
+        if (next) {
+          self.put_back(next);
+        }
+        next = search(self);
+        searches = !next;
       }
-      found = search(self);
-      searches = !found;
-    }
-    if (found) {
-      self.turn_to(worker::doing::running);
-    }
-    while (found && !has_served(self)) {
-      self.run(found);
-      found = self.take_next();
-      if (!found) {
-        found = find(self);
-        searches = !found;
+      if (next && has_served(self)) {
+        self.put_back(std::exchange(next, {}));
       }
     }
-    if (found) {
-      self.put_back(found);
+    for (;;) {
+      if (next || (next = returned(self))) {
+        self.turn_to(worker::doing::running);
+        self.run(next);
+        next = self.take_next();
+      } else if (searches || has_served(self)) {
+        break;
+      } else {
+        next = find(self);
+        searches = !next;
+      }
+      if (next && has_served(self)) {
+        self.put_back(std::exchange(next, {}));
+      }
     }
     // The deques of its own are empty if the root has ended and there is no other.
-    quiet = !found && task.ended() && self.has_nothing();
+    quiet = of.task.ended() && self.has_nothing();
     self.takes_turn = false;
     self.serves = nullptr;
   }
   give_back(self, searches, quiet);
+}
+
+/// Returns a worker whose place the client has now: one that sleeps, or one that lends its place when it comes to its
+/// loop.
+worker& threads::place_for(client& of) noexcept {
+  for (const auto& each : workers_) {
+    if (may_run_on(held_to(each->id)) && borrow(*each)) {
+      return *each;
+    }
+  }
+  for (;;) {
+    for (const bool busy : {false, true}) {
+      for (const auto& each : workers_) {
+        const bool is_busy = each->state.load(std::memory_order_relaxed) == worker::doing::running;
+        client* none = nullptr;
+        // Sequentially consistent: then it looks whether the worker sleeps, which looks here after it has set its bit.
+        if (busy != is_busy || !may_run_on(held_to(each->id)) ||
+            !each->wanted_by.compare_exchange_strong(none, &of, std::memory_order_seq_cst, std::memory_order_relaxed)) {
+          continue;
+        }
+        hurry(*each);
+        if (sleepers_.rise(each->id)) {
+          unpark(each->id);
+        }
+        const auto lent = [&of] { return of.place.load(std::memory_order_relaxed) != nullptr; };
+        while (!lent()) {
+          // The root does not end, because a task of it waits for this thread.
+          (void)of.task.wait(std::chrono::milliseconds(10), lent);
+        }
+        worker& place = *of.place.exchange(nullptr, std::memory_order_relaxed);
+        acquires(&place.parked);
+        begin_waking();
+        return place;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // each is wanted by another client
+  }
+}
+
+/// The worker's own thread lends its place to the client that wants it, and sleeps until it has it back. Then it counts
+/// as searching.
+void threads::lend(worker& self) {
+  client& to = *self.wanted_by.exchange(nullptr, std::memory_order_acquire);
+  self.gives_way.store(false, std::memory_order_relaxed);
+  self.turn_to(worker::doing::asleep);
+  releases(&self.parked);
+  self.parked.store(worker::lent, std::memory_order_relaxed);
+  to.task.call([&] { to.place.store(&self, std::memory_order_relaxed); });  // the root's mutex publishes the rest
+  sleep(self, std::chrono::nanoseconds::max());
+  self.turn_to(worker::doing::searching);
 }
 
 /// Ends what borrow() began. `searches`: the worker counts as searching. `quiet`: there seems to be nothing to do; then

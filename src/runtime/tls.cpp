@@ -1,6 +1,7 @@
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "jackdaw/per_worker.hpp"
+#include "jackdaw/tied.hpp"
 #include "runtime/worker.hpp"
 
 extern "C" {
@@ -27,6 +28,11 @@ __thread worker* current = nullptr;
 [[gnu::noinline]] const void* this_seat() noexcept {
   asm volatile("" ::: "memory");
   return current != nullptr ? static_cast<const void*>(current) : static_cast<const void*>(&current);
+}
+
+[[gnu::noinline]] const void* this_thread_slow() noexcept {
+  asm volatile("" ::: "memory");
+  return &current;
 }
 
 void set_this_worker(worker* self) noexcept { current = self; }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "jackdaw/tied.hpp"
 #include "runtime/checks.hpp"
 #include "runtime/exceptions.hpp"
 #include "runtime/fatal.hpp"
@@ -118,6 +119,7 @@ worker::~worker() {
 }
 
 void worker::loop() {
+  thread.store(this_thread(), std::memory_order_relaxed);
   set_this_worker(this);
   for (lane& each : lanes) {
     each.exceptions = this_exception_state();

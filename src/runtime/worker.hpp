@@ -12,6 +12,7 @@
 #include "jackdaw/observer.hpp"
 #include "runtime/mailbox.hpp"
 #include "runtime/overflow.hpp"
+#include "runtime/run_queue.hpp"
 #include "runtime/shares.hpp"
 #include "runtime/tally.hpp"
 #include "runtime/worker_counts.hpp"
@@ -26,6 +27,7 @@ JACKDAW_EXPORT_END
 
 namespace jackdaw::detail {
 
+class client;
 class threads;
 
 /// Items of the scheduler's interface are entries not yet started (bit 0 set) or suspended fibers.
@@ -141,7 +143,11 @@ class alignas(64) worker {
   };
   std::atomic<std::uint32_t> parked{own};
   const overflow_memory handler_stack;  ///< of a client that stands in; the worker's own thread has another
-  const root* serves = nullptr;         ///< whose client stands in for the thread; null: the thread itself is here
+  client* serves = nullptr;             ///< who stands in for the thread; null: the thread itself is here
+
+  std::atomic<const void*> thread{nullptr};  ///< the worker's own, once it has begun; see tied.hpp
+  run_queue returns;                         ///< tasks that go on on that thread and nowhere else
+  std::atomic<client*> wanted_by{nullptr};   ///< who wants the place for what returns to its thread
 
   worker_counts& counts;  ///< in the engine's counter_page
 

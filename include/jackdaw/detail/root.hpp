@@ -40,8 +40,21 @@ class root : public entry {
 
   /// Waits for at most that time. Returns whether the root has ended.
   [[nodiscard]] bool wait(std::chrono::milliseconds at_most) {
+    return wait(at_most, [] { return false; });
+  }
+  /// The same, but for less long if `called()`, which is asked when call() has been.
+  template <class Called>
+  bool wait(std::chrono::milliseconds at_most, Called called) {
     std::unique_lock hold(mutex_);
-    return ended_.wait_for(hold, at_most, [this] { return ended(); });
+    ended_.wait_for(hold, at_most, [&] { return ended() || called(); });
+    return ended();
+  }
+  /// Does something and makes the thread that waits look. Only before the root has ended; it does not end meanwhile.
+  template <class F>
+  void call(F does) {
+    const std::lock_guard hold(mutex_);
+    does();
+    ended_.notify_one();
   }
   void wait() {
     std::unique_lock hold(mutex_);

@@ -1,0 +1,41 @@
+#include "runtime/client.hpp"
+
+#include "jackdaw/tied.hpp"
+#include "runtime/threads.hpp"
+
+namespace jackdaw::detail {
+
+client::client(threads& home, root& task) noexcept : home(home), task(task), thread(this_thread()) {
+  home.begin_waking();
+  home.clients().add(*this);
+}
+
+client::~client() {
+  home.clients().remove(*this);
+  home.end_waking();
+}
+
+bool client::wait(std::chrono::milliseconds at_most) {
+  const bool ended = task.wait(at_most, [this] { return returns.waiting() > 0; });
+  if (!ended && returns.waiting() > 0) {
+    home.step_in(*this);
+  }
+  return ended;
+}
+
+void client_list::add(client& one) noexcept {
+  const std::lock_guard hold(mutex_);
+  one.next_ = first_;
+  first_ = &one;
+}
+
+void client_list::remove(client& one) noexcept {
+  const std::lock_guard hold(mutex_);
+  client** at = &first_;
+  while (*at != &one) {
+    at = &(*at)->next_;
+  }
+  *at = one.next_;
+}
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+
+#include "jackdaw/detail/root.hpp"
+#include "runtime/run_queue.hpp"
+
+namespace jackdaw::detail {
+
+class worker;
+
+/// A thread that waits for its root and has run a part of it in the place of a worker. Tasks of the root may have to
+/// go on on this thread. README-stand-in.md, README-return.md.
+class client {
+ public:
+  client(threads& home, root& task) noexcept;
+  ~client();
+  client(const client&) = delete;
+  client& operator=(const client&) = delete;
+
+  /// Waits for at most that time. Returns whether the root has ended. Runs what comes back to this thread meanwhile.
+  [[nodiscard]] bool wait(std::chrono::milliseconds at_most);
+
+  threads& home;
+  root& task;
+  const void* const thread;             ///< this_thread()
+  run_queue returns;                    ///< tasks that go on on this thread and nowhere else
+  std::atomic<worker*> place{nullptr};  ///< that a worker has lent on demand
+
+ private:
+  friend class client_list;
+  client* next_ = nullptr;
+};
+
+/// The clients of an engine. A lock, because a client comes and goes with its root only.
+class client_list {
+ public:
+  void add(client& one) noexcept;
+  void remove(client& one) noexcept;
+  /// Calls does(client) if a client has that thread. It does not go meanwhile.
+  template <class F>
+  bool with(const void* thread, F does) noexcept {
+    const std::lock_guard hold(mutex_);
+    for (client* each = first_; each != nullptr; each = each->next_) {
+      if (each->thread == thread) {
+        does(*each);
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  std::mutex mutex_;
+  client* first_ = nullptr;
+};
+
+}  // namespace jackdaw::detail

@@ -1,0 +1,59 @@
+// Tasks that return to a thread, because of jackdaw::tied. README-return.md.
+#include "jackdaw/tied.hpp"
+
+#include "runtime/client.hpp"
+#include "runtime/fatal.hpp"
+#include "runtime/threads.hpp"
+
+namespace jackdaw::detail {
+
+void go_back(const void* thread) noexcept {
+  // Again if something else has resumed it elsewhere: a client that gives its place back passes on what it has found.
+  while (this_thread() != thread) {
+    this_worker()->suspend(
+        [](worker& on, fiber* left, void* thread) noexcept -> fiber* {
+          on.home.send_back(thread, left);
+          return nullptr;
+        },
+        const_cast<void*>(thread));
+  }
+}
+
+/// Lets a task that is off its stack go on on that thread, a worker's or a client's, which is still there: the task is
+/// of a root that has not ended.
+void threads::send_back(const void* thread, fiber* rest) noexcept {
+  const auto into = [rest](run_queue& returns) { returns.put(rest->turn, item_of(rest), 0); };
+  for (const auto& each : workers_) {
+    if (each->thread.load(std::memory_order_relaxed) != thread) {
+      continue;
+    }
+    into(each->returns);
+    if (has_other_roots()) {
+      hurry(*each);
+    }
+    if (sleepers_.rise(each->id)) {
+      unpark(each->id);
+    }
+    return;
+  }
+  if (!clients_.with(thread, [&](client& there) { there.task.call([&] { into(there.returns); }); })) {
+    fatal("a task is to return to a thread that has left");
+  }
+}
+
+/// What the worker runs may be long; it comes to its loop at the next fork.
+void threads::hurry(worker& busy) noexcept {
+  busy.gives_way.store(true, std::memory_order_relaxed);
+  busy.summon();
+}
+
+/// What goes on on the thread that has this place, and nowhere else.
+sched::item threads::returned(worker& self) noexcept {
+  const sched::item back = (self.serves != nullptr ? self.serves->returns : self.returns).take();
+  if (back) {
+    use(self.id, sched::deque_kind::local);
+  }
+  return back;
+}
+
+}  // namespace jackdaw::detail
