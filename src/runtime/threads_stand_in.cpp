@@ -210,10 +210,11 @@ void threads::serve(worker& self, client& of, bool begins) noexcept {
 }
 
 /// Returns a worker whose place the client has now: one that sleeps, or one that lends its place when it comes to its
-/// loop.
+/// loop. It does not count as searching.
 worker& threads::place_for(client& of) noexcept {
   for (const auto& each : workers_) {
     if (may_run_on(held_to(each->id)) && borrow(*each)) {
+      end_search(*each);
       return *each;
     }
   }

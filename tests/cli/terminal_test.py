@@ -1,6 +1,7 @@
 """What a terminal gets: 80 columns, colours, progress, and nothing that it would obey."""
 
 import re
+import time
 import unittest
 
 from program import ProgramTest
@@ -66,7 +67,10 @@ class Terminal(ProgramTest):
         self.assertRegex(said, "^\r\x1b\\[Kheat2d: recording [1-9]")
         self.assertEqual(self.contents(), {})
         short = ("record", "fib", "--size", "tiny", "--recordings", "1", "-o", "/dev/null")
-        self.assertNotIn("recording 1 of", self.on_terminal(*short)[1])
+        began = time.monotonic()
+        said = self.on_terminal(*short)[1]
+        if time.monotonic() - began < 2:  # a busy computer may take longer, and then there is something to say
+            self.assertNotIn("recording 1 of", said)
         self.assertEqual(self.succeed(*short).stderr, "")
 
     def test_files_and_pipes_get_neither_colours_nor_folded_lines(self):
