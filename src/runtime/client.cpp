@@ -38,4 +38,25 @@ void client_list::remove(client& one) noexcept {
   *at = one.next_;
 }
 
+void client_list::want_place(client& one) noexcept {
+  const std::lock_guard hold(mutex_);
+  client** at = &first_waiting_;
+  while (*at != nullptr) {
+    at = &(*at)->next_waiting_;
+  }
+  one.next_waiting_ = nullptr;
+  *at = &one;
+  waiting_.fetch_add(1, std::memory_order_seq_cst);
+}
+
+client* client_list::take_waiting() noexcept {
+  const std::lock_guard hold(mutex_);
+  client* const first = first_waiting_;
+  if (first != nullptr) {
+    first_waiting_ = first->next_waiting_;
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  return first;
+}
+
 }  // namespace jackdaw::detail

@@ -32,13 +32,21 @@ class client {
  private:
   friend class client_list;
   client* next_ = nullptr;
+  client* next_waiting_ = nullptr;
 };
 
-/// The clients of an engine. A lock, because a client comes and goes with its root only.
+/// The clients of an engine, and those of them that wait for a place. A lock, because a client comes and goes with its
+/// root only, and wants a place only for what returns to it.
 class client_list {
  public:
   void add(client& one) noexcept;
   void remove(client& one) noexcept;
+  /// Sequentially consistent: the caller then looks for sleepers, and a worker that lies down looks at waiting() after
+  /// it has set its bit.
+  void want_place(client& one) noexcept;
+  int waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
+  /// Returns the client that has waited longest for a place, if any.
+  client* take_waiting() noexcept;
   /// Calls does(client) if a client has that thread. It does not go meanwhile.
   template <class F>
   bool with(const void* thread, F does) noexcept {
@@ -55,6 +63,8 @@ class client_list {
  private:
   std::mutex mutex_;
   client* first_ = nullptr;
+  client* first_waiting_ = nullptr;
+  std::atomic<int> waiting_{0};
 };
 
 }  // namespace jackdaw::detail

@@ -61,9 +61,11 @@ __attribute__((no_sanitize("thread"))) void threads::dump(int file) const noexce
           doing[static_cast<std::size_t>(each->state.load(std::memory_order_relaxed))],
           each->active->current != nullptr ? ", in a task" : ", in its loop",
           each->mailbox.full() ? ", mailbox full" : "", each->returns.waiting() > 0 ? ", tasks return to it" : "",
-          each->wanted_by.load(std::memory_order_relaxed) != nullptr ? ", wanted by a client" : "", ", deques ",
-          each->lanes[0].deque.seems_empty() ? "-" : "+", each->lanes[1].deque.seems_empty() ? "-" : "+", ", steals ",
-          each->counts.steals(), ", suspensions ", each->counts.suspensions.get(), "\n");
+          ", deques ", each->lanes[0].deque.seems_empty() ? "-" : "+", each->lanes[1].deque.seems_empty() ? "-" : "+",
+          ", steals ", each->counts.steals(), ", suspensions ", each->counts.suspensions.get(), "\n");
+  }
+  if (const int wanting = clients_.waiting()) {
+    print(file, "  clients that want a place: ", wanting, "\n");
   }
   for (const auto& each : pools_) {
     if (const std::size_t waiting = each->size.load(std::memory_order_relaxed)) {

@@ -61,7 +61,6 @@ sched::item threads::find(worker& self) {
   }
   if (is_wanted(self)) {
     lend(self);
-    end_search(self);
   }
   bool turn = std::exchange(self.takes_turn, false);
   const bool shares = self.gives_way.load(std::memory_order_relaxed) || (self.time.contended() && roots_.count() > 1);
@@ -100,6 +99,12 @@ sched::item threads::search(worker& self) {
   self.waits.begin(now());
   bool anywhere = false, in_vain = false;
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed) && !has_served(self); ++round) {
+    if (is_wanted(self)) {
+      end_search(self);
+      lend(self);
+      sleepers_.begin_search();
+      lies_down = clock::now() + search_time;
+    }
     sched::item found = look(self);
     if (!found && std::exchange(anywhere, false)) {
       use(self.id, sched::deque_kind::local);
@@ -109,11 +114,6 @@ sched::item threads::search(worker& self) {
     if (found) {
       end_search(self);
       return found;
-    }
-    if (is_wanted(self)) {
-      end_search(self);
-      lend(self);
-      lies_down = clock::now() + search_time;
     }
     if (!crowded_ && round % 32 != 0) {
       for (unsigned i = 0; i < 8; ++i) {
@@ -370,11 +370,6 @@ bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
   return true;
 }
 
-/// Whether a client wants this worker's place, and the worker's own thread has it.
-bool threads::is_wanted(const worker& self) const noexcept {
-  return self.wanted_by.load(std::memory_order_relaxed) != nullptr && self.serves == nullptr;
-}
-
 /// Whether a worker that waits for what was placed with others, within its reach, looks for it rather than sleeps.
 bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sleeps(scheduler_->patience()); }
 
@@ -414,7 +409,7 @@ void threads::ask(sched::worker_range range) noexcept {
 
 bool threads::wanted(const worker& self) const noexcept {
   if (stopping_.load(std::memory_order_seq_cst) || self.mailbox.full() || self.returns.waiting() > 0 ||
-      self.wanted_by.load(std::memory_order_seq_cst) != nullptr || waiting() > 0) {
+      clients_.waiting() > 0 || waiting() > 0) {
     return true;
   }
   return std::any_of(guarded_.begin(), guarded_.end(), [&](sched::pool_id each) {

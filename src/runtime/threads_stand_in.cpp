@@ -209,55 +209,55 @@ void threads::serve(worker& self, client& of, bool begins) noexcept {
   give_back(self, searches, quiet);
 }
 
-/// Returns a worker whose place the client has now: one that sleeps, or one that lends its place when it comes to its
-/// loop. It does not count as searching.
+/// Returns a worker whose place the client has now: one that sleeps, or the first one that comes to its loop and lends
+/// its place. It does not count as searching.
 worker& threads::place_for(client& of) noexcept {
-  for (const auto& each : workers_) {
-    if (may_run_on(held_to(each->id)) && borrow(*each)) {
-      end_search(*each);
-      return *each;
-    }
-  }
-  for (;;) {
-    for (const bool busy : {false, true}) {
-      for (const auto& each : workers_) {
-        const bool is_busy = each->state.load(std::memory_order_relaxed) == worker::doing::running;
-        client* none = nullptr;
-        // Sequentially consistent: then it looks whether the worker sleeps, which looks here after it has set its bit.
-        if (busy != is_busy || !may_run_on(held_to(each->id)) ||
-            !each->wanted_by.compare_exchange_strong(none, &of, std::memory_order_seq_cst, std::memory_order_relaxed)) {
-          continue;
-        }
-        hurry(*each);
-        if (sleepers_.rise(each->id)) {
-          unpark(each->id);
-        }
-        const auto lent = [&of] { return of.place.load(std::memory_order_relaxed) != nullptr; };
-        while (!lent()) {
-          // The root does not end, because a task of it waits for this thread.
-          (void)of.task.wait(std::chrono::milliseconds(10), lent);
-        }
-        worker& place = *of.place.exchange(nullptr, std::memory_order_relaxed);
-        acquires(&place.parked);
-        begin_waking();
-        return place;
+  // Better on the client's own processors. It is not held on others, if they have been forbidden to it meanwhile.
+  for (const bool anywhere : {false, true}) {
+    for (const auto& each : workers_) {
+      if ((anywhere || may_run_on(held_to(each->id))) && borrow(*each)) {
+        end_search(*each);
+        return *each;
       }
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // each is wanted by another client
   }
+  clients_.want_place(of);
+  bool woken = false;
+  for (const auto& each : workers_) {
+    hurry(*each);
+    if (!woken && sleepers_.rise(each->id)) {
+      unpark(each->id);
+      woken = true;
+    }
+  }
+  // Acquire: sees what the worker's thread has done there.
+  const auto lent = [&of] { return of.place.load(std::memory_order_acquire) != nullptr; };
+  while (!lent()) {
+    (void)of.task.wait(std::chrono::milliseconds(10), lent);  // it does not end: a task of it waits for this thread
+  }
+  worker& place = *of.place.exchange(nullptr, std::memory_order_relaxed);
+  acquires(&place.parked);
+  begin_waking();
+  return place;
 }
 
-/// The worker's own thread lends its place to the client that wants it, and sleeps until it has it back. Then it counts
-/// as searching.
+/// Whether a client wants a place, and the worker's own thread is in its own.
+bool threads::is_wanted(const worker& self) const noexcept { return clients_.waiting() > 0 && self.serves == nullptr; }
+
+/// The worker's own thread, which does not count as searching, lends its place to a client that wants one, and sleeps
+/// until it has the place back. It does not count as searching then either.
 void threads::lend(worker& self) {
-  client& to = *self.wanted_by.exchange(nullptr, std::memory_order_acquire);
-  self.gives_way.store(false, std::memory_order_relaxed);
+  client* const to = clients_.take_waiting();
+  if (to == nullptr) {
+    return;  // another worker was faster
+  }
   self.turn_to(worker::doing::asleep);
   releases(&self.parked);
   self.parked.store(worker::lent, std::memory_order_relaxed);
-  to.task.call([&] { to.place.store(&self, std::memory_order_relaxed); });  // the root's mutex publishes the rest
+  to->task.call([&] { to->place.store(&self, std::memory_order_release); });
   sleep(self, std::chrono::nanoseconds::max());
   self.turn_to(worker::doing::searching);
+  end_search(self);
 }
 
 /// Ends what borrow() began. `searches`: the worker counts as searching. `quiet`: there seems to be nothing to do; then

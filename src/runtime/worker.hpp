@@ -147,7 +147,6 @@ class alignas(64) worker {
 
   std::atomic<const void*> thread{nullptr};  ///< the worker's own, once it has begun; see tied.hpp
   run_queue returns;                         ///< tasks that go on on that thread and nowhere else
-  std::atomic<client*> wanted_by{nullptr};   ///< who wants the place for what returns to its thread
 
   worker_counts& counts;  ///< in the engine's counter_page
 

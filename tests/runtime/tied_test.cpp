@@ -1,5 +1,7 @@
 // tied(): a task is back on its thread, whatever it has forked and waited for, on workers and on clients' threads.
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
 
 #include <atomic>
 #include <chrono>
@@ -196,6 +198,65 @@ TEST_P(tied_on, returns_what_the_function_returns) {
     EXPECT_EQ(&tied([&]() -> int& { return x; }), &x);
     EXPECT_EQ(*tied([] { return std::make_unique<int>(3); }), 3);
   });
+}
+
+/// A client's task holds a lock across tied(), and two other clients' tasks block a worker each until they have it. The
+/// third worker has to lend its place.
+TEST(tied_to_a_client, holds_a_lock_that_others_want) {
+  runtime rt({.scheduler = "random", .workers = 3, .pin = false});
+  std::mutex mutex;
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<bool> locked{false};
+    std::vector<std::thread> others;
+    for (int i = 0; i < 2; ++i) {
+      others.emplace_back([&] {
+        while (!locked) std::this_thread::yield();
+        rt.run([&] { const std::lock_guard hold(mutex); });
+      });
+    }
+    const auto client = std::this_thread::get_id();
+    rt.run([&] {
+      if (std::this_thread::get_id() != client) {
+        locked = true;
+        return;
+      }
+      mutex.lock();
+      check([&] {
+        locked = true;
+        for (int i = 0; i < 60; ++i) fib(4);
+      });
+      mutex.unlock();
+    });
+    for (std::thread& each : others) each.join();
+  }
+}
+
+/// The processors of the only worker are forbidden to the client while its task is elsewhere.
+TEST(tied_to_a_client, whose_affinity_mask_changes) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "needs two processors";
+  runtime rt({.scheduler = "random", .workers = 1, .pin = true});
+  if (!rt.place(0).os_cpu) GTEST_SKIP() << "workers are not pinned here";
+  cpu_set_t other = all;
+  CPU_CLR(*rt.place(0).os_cpu, &other);
+  const pthread_t client = pthread_self();
+  std::atomic<int> step{0};
+  std::thread second([&] {
+    while (step != 1) std::this_thread::yield();
+    rt.run([&] {
+      EXPECT_EQ(pthread_setaffinity_np(client, sizeof other, &other), 0);
+      step = 2;
+    });
+  });
+  rt.run([&] {
+    check([&] {
+      step = 1;
+      while (step != 2) jackdaw::invoke([] { std::this_thread::sleep_for(50us); }, [] {});
+    });
+  });
+  second.join();
+  EXPECT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
 TEST(tied_outside_of_tasks, calls_the_function) {
