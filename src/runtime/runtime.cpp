@@ -330,7 +330,8 @@ void runtime::submit(detail::root& task) {
   }
   const detail::uncancelled until_it_has_ended;
   std::chrono::milliseconds next(1);
-  if (detail::worker* const lent = send(task, true)) {
+  // A worker of another runtime that cannot leave its task stays what it is.
+  if (detail::worker* const lent = send(task, caller == nullptr)) {
     detail::client here(lent->home, task);
     lent->home.stand_in(*lent, here);
     while (!here.wait(next)) {

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <mutex>
 #include <numeric>
 #include <random>
@@ -255,6 +257,28 @@ TEST_P(stand_in, clients_at_random_times) {
     });
   }
   for (std::thread& each : threads) each.join();
+}
+
+/// Its worker runs all tasks in place, so the thread waits in the task for the other runtime's root.
+TEST(stand_in_of_no_worker, a_recorded_task_that_waits_for_another_runtime) {
+  const std::string trace = testing::TempDir() + "a_recorded_task." + std::to_string(getpid()) + ".trace";
+  runtime other({.workers = 2});
+  {
+    runtime recorded({.workers = 1, .record = trace});
+    for (int round = 0; round < 20; ++round) {
+      EXPECT_EQ(recorded.run([&] {
+        int sum = 0;
+        jackdaw::invoke([&] { sum += other.run([] { return 3; }); }, [] {});
+        jackdaw::task_group group;
+        group.run([&] { sum += other.run([] { return 4; }); });
+        group.wait();
+        return sum + jackdaw::this_worker().has_value();
+      }),
+                8);
+      std::this_thread::sleep_for(300us);  // the other runtime's workers sleep
+    }
+  }
+  std::remove(trace.c_str());
 }
 
 /// The processors that the calling thread may use.
