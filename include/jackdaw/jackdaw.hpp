@@ -32,6 +32,7 @@
 #include "jackdaw/region.hpp"
 #include "jackdaw/rounding.hpp"
 #include "jackdaw/runtime.hpp"
+#include "jackdaw/semaphore.hpp"
 #include "jackdaw/task_graph.hpp"
 #include "jackdaw/task_group.hpp"
 #include "jackdaw/tied.hpp"

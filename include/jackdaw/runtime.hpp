@@ -106,7 +106,7 @@ class runtime {
   /// Starts `f()` as a root task and does not wait for it.
   ///
   /// No thread has to wait for the task. It runs beside the caller, and when all workers are busy it takes turns with
-  /// other roots. On a runtime that records, `f` is called at once.
+  /// other roots. If a task of a runtime that records calls this, `f` is called at once.
   ///
   /// @param f A function without parameters, which is copied or moved into the task.
   /// @return The future of what `f` returns: docs/roots.md. Destroying it does not wait.

@@ -10,14 +10,6 @@
 #include "runtime/worker.hpp"
 
 namespace jackdaw::detail {
-namespace {
-
-/// Whether what the caller starts runs in its place, one after another.
-bool runs_in_place(const worker* on) noexcept {
-  return on != nullptr && (on->stranded || on->in_place() || on->home.recorder() != nullptr);
-}
-
-}  // namespace
 
 async_root::async_root(std::shared_ptr<runtime_link> on) noexcept
     : on_(std::move(on)), generation_(process::generation()) {
@@ -31,7 +23,7 @@ void async_root::check_process() const {
 }
 
 void async_root::start() {
-  if (runs_in_place(this_worker())) {
+  if (const worker* const on = this_worker(); on != nullptr && on->never_suspends()) {
     run();
     end();
     return;
@@ -78,7 +70,7 @@ void async_root::end() {
     its.end_waking();
   }
   if (next != nullptr) {
-    if (worker* const on = this_worker(); on != nullptr && !runs_in_place(on)) {
+    if (worker* const on = this_worker(); on != nullptr && !on->never_suspends()) {
       next->start_on(on->home);
     } else {
       next->run();
@@ -91,7 +83,7 @@ void async_root::end() {
 void async_root::wait_for_end() {
   check_process();
   worker* const caller = this_worker();
-  if (caller == nullptr || runs_in_place(caller)) {
+  if (caller == nullptr || caller->never_suspends()) {
     root::wait();
   } else if (!ended()) {
     resumes_on_ = &caller->home;

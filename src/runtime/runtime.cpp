@@ -316,7 +316,7 @@ detail::worker* runtime::send(detail::root& task, bool waits) {
 
 void runtime::submit(detail::root& task) {
   detail::worker* const caller = detail::this_worker();
-  if (caller != nullptr && !caller->stranded && !caller->in_place() && caller->home.recorder() == nullptr) {
+  if (caller != nullptr && !caller->never_suspends()) {
     task.waited_in = &caller->home;
     task.unattended = true;
     send(task, false);

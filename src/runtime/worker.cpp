@@ -271,6 +271,8 @@ void worker::check_process() const noexcept {
   }
 }
 
+bool worker::never_suspends() const noexcept { return stranded || in_place() || home.recorder() != nullptr; }
+
 bool worker::refill() noexcept {
   if (stranded && active->spare == nullptr) {
     return false;  // a thread that does not exist here may hold the pool's lock

@@ -107,6 +107,10 @@ class alignas(64) worker {
   /// it never leaves its stack before it has ended.
   bool in_place() const noexcept { return active->current == reserve_; }
 
+  /// Whether the running task cannot leave its stack: what it starts runs in its place, one after another, and if it
+  /// waits its thread waits.
+  bool never_suspends() const noexcept;
+
   /// Whether neither of its deques has an entry.
   bool has_nothing() const noexcept { return lanes[0].deque.seems_empty() && lanes[1].deque.seems_empty(); }
 

@@ -86,6 +86,11 @@ namespace of_scratch {
 extern std::size_t columns;
 }  // namespace of_scratch
 
+namespace of_semaphore {
+extern std::vector<std::string> files;
+void parse(const std::string& name);
+}  // namespace of_semaphore
+
 namespace of_task_graph {
 void read_input();
 void solve_left();
