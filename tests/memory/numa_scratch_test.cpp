@@ -114,7 +114,9 @@ TEST(numa_scratch, sizes_that_no_memory_has) {
   for (const std::size_t bytes : {std::size_t{1} << 48, std::size_t{1} << 62, std::size_t{1} << 63, ~std::size_t{0}}) {
     EXPECT_THROW((void)scratch().allocate(bytes), std::bad_alloc) << bytes;
   }
-  EXPECT_THROW((void)scratch().allocate(8, std::size_t{1} << 63), std::bad_alloc);
+  for (const std::size_t alignment : {std::size_t{1} << 62, std::size_t{1} << 63}) {
+    EXPECT_THROW((void)scratch().allocate(8, alignment), std::bad_alloc) << alignment;
+  }
 }
 
 /// Computed before main(), and perhaps before the library's own objects are made.
