@@ -18,6 +18,7 @@
 #include "algorithm/on_workers.hpp"
 #include "jackdaw/algorithm/for_each.hpp"
 #include "jackdaw/algorithm/reduce.hpp"
+#include "support/counter.hpp"
 #include "support/schedulers.hpp"
 
 namespace {
@@ -26,22 +27,7 @@ using jackdaw::parallel;
 using jackdaw::pipeline;
 using jackdaw::serial;
 using jackdaw::serial_in_order;
-
-/// Calls of an object that are running at the same time, or items under way.
-class counter {
- public:
-  void begin() {
-    const int now = ++now_;
-    for (int most = most_; most < now && !most_.compare_exchange_weak(most, now);) {
-    }
-  }
-  void end() { --now_; }
-  int now() const { return now_; }
-  int most() const { return most_; }
-
- private:
-  std::atomic<int> now_ = 0, most_ = 0;
-};
+using jackdaw::test::counter;
 
 /// An item that can only be moved and is counted while it lives.
 class item {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/counter.hpp"
 #include "support/fib.hpp"
 #include "support/sanitized.hpp"
 #include "support/schedulers.hpp"
@@ -26,22 +27,8 @@ namespace {
 
 using jackdaw::runtime;
 using jackdaw::semaphore;
+using jackdaw::test::counter;
 using namespace std::chrono_literals;
-
-/// How many are in it at once.
-class room {
- public:
-  void enter() {
-    const int now = ++now_;
-    for (int most = most_; most < now && !most_.compare_exchange_weak(most, now);) {
-    }
-  }
-  void leave() { --now_; }
-  int most() const { return most_; }
-
- private:
-  std::atomic<int> now_ = 0, most_ = 0;
-};
 
 class semaphores : public testing::TestWithParam<std::tuple<std::string, unsigned>> {
  protected:
@@ -58,16 +45,16 @@ INSTANTIATE_TEST_SUITE_P(all, semaphores,
 TEST_P(semaphores, let_in_as_many_as_they_have_slots) {
   for (const int slots : {1, 2, 3}) {
     semaphore few(static_cast<std::size_t>(slots));
-    room inside;
+    counter inside;
     std::atomic<int> done = 0;
     rt.run([&] {
       jackdaw::for_index(
           0, 200,
           [&](int) {
             few.hold([&] {
-              inside.enter();
+              inside.begin();
               jackdaw::invoke([] { std::this_thread::yield(); }, [] {});
-              inside.leave();
+              inside.end();
             });
             ++done;
           },
@@ -130,13 +117,13 @@ TEST_P(semaphores, pass_slots_between_tasks) {
 TEST_P(semaphores, are_shared_by_threads_and_runtimes) {
   runtime other({.scheduler = "random", .workers = 2, .pin = false});
   semaphore two(2);
-  room inside;
+  counter inside;
   std::atomic<int> done = 0;
   const auto visit = [&](int) {
     two.hold([&] {
-      inside.enter();
+      inside.begin();
       jackdaw::test::fib(6);
-      inside.leave();
+      inside.end();
     });
     ++done;
   };
