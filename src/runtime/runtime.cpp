@@ -329,18 +329,15 @@ void runtime::submit(detail::root& task) {
     return;
   }
   const detail::uncancelled until_it_has_ended;
-  std::chrono::milliseconds next(1);
+  std::optional<detail::client> here;
   // A worker of another runtime that cannot leave its task stays what it is.
   if (detail::worker* const lent = send(task, caller == nullptr)) {
-    detail::client here(lent->home, task);
-    lent->home.stand_in(*lent, here);
-    while (!here.wait(next)) {
-      next = look_after(task.begun());
-    }
-  } else {
-    while (!task.wait(next)) {
-      next = look_after(task.begun());
-    }
+    here.emplace(lent->home, task);
+    lent->home.stand_in(*lent, *here);
+  }
+  std::chrono::milliseconds next(1);
+  while (!(here ? here->wait(next) : task.wait(next))) {
+    next = look_after(task.begun());
   }
   detail::acquires(&task);
 }
