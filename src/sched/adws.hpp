@@ -24,8 +24,9 @@ namespace jackdaw::sched {
 /// its parts are not to be shared (the first touch of data), the ranges of its groups stay inactive.
 ///
 /// Only one root at a time is laid out over the workers, because two searches could meet in one mailbox. Others that
-/// arrive meanwhile run as tasks of the lower tier, in one range of all workers that is active from the beginning. If
-/// the owner of a search does not come, another worker runs the search in its stead and leaves the owner its own part.
+/// arrive meanwhile, or find no idle worker, run as tasks of the lower tier, in one range of all workers that is active
+/// from the beginning. If the owner of a search does not come, another worker runs the search in its stead and leaves
+/// the owner its own part.
 ///
 /// Beyond the paper: data that one thread has initialised move to where the root's iterations use them (relocator).
 class adws : public scheduler {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <latch>
 #include <map>
 #include <mutex>
 #include <string>
@@ -111,6 +112,48 @@ TEST_P(ObserverTest, EachWorkersEventsAreInOrderAndInPairs) {
   EXPECT_EQ(seen.count(kind::steal), counted.steals_local + counted.steals_remote);
   EXPECT_EQ(seen.count(kind::begin), seen.count(kind::end));
   EXPECT_GE(seen.count(kind::begin), 31U);
+}
+
+/// Each of its parts would wait for a worker of its own.
+TEST_P(ObserverTest, ARootThatFindsNoIdleWorkerIsNotLaidOut) {
+  observe(&seen);
+  {
+    runtime rt{{.scheduler = GetParam(), .workers = 2, .pin = false}};
+    std::latch first_begun(1), first_over(1), second_begun(1), parts_begun(2), parts_over(1);
+    // While the first root holds its place, the second is not laid out.
+    std::thread first([&] {
+      rt.run([&] {
+        first_begun.count_down();
+        first_over.wait();
+      });
+    });
+    first_begun.wait();
+    const auto part = [&] {
+      parts_begun.count_down();
+      parts_over.wait();
+    };
+    std::thread second([&] {
+      rt.run([&] {
+        second_begun.count_down();
+        invoke(part, part);
+      });
+    });
+    second_begun.wait();
+    first_over.count_down();
+    first.join();
+    parts_begun.wait();  // both workers are busy with the second root
+    auto third = rt.async([] {});
+    parts_over.count_down();
+    third.get();
+    second.join();
+  }
+  std::uint64_t mailed = 0;
+  for (const auto& [id, events] : seen.of()) {
+    for (const worker_event& each : events) {
+      mailed += each.what == kind::take && each.from == worker_event::source::mailbox;
+    }
+  }
+  EXPECT_LE(mailed, 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, ObserverTest,

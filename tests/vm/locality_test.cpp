@@ -32,9 +32,9 @@ constexpr unsigned iterations = 4;
 /// BATS watches data in the second one, and tries each part on each of up to four sockets after that.
 constexpr unsigned tries_of_bats = 6, iterations_of_bats = 9;
 constexpr unsigned most_attempts = 5;
-/// Under auto a worker that has nothing 0.25 ms after the first iteration began takes what it finds (sched/confinement),
-/// for good. The host holds one of the eight processors up for longer than that, as a rule for some ms, in half of the
-/// starts when it is busy. Waiting for 20 ms, none took any in six starts.
+/// Under auto a worker that has nothing 0.25 ms after the first iteration began takes what it finds, for good
+/// (sched/confinement). The host holds one of the eight processors up for longer, as a rule for some ms, in half of the
+/// starts when it is busy. When workers waited for 20 ms, none took anything in six starts.
 constexpr unsigned most_starts = 12;
 /// By chance all of an iteration may be local, or nothing.
 constexpr unsigned iterations_of_chance = 10;
