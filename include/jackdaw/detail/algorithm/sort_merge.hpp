@@ -51,24 +51,31 @@ void merge_moving(In a, In a_last, In b, In b_last, Out out, Less& less, pieces&
   });
 }
 
+/// How merge_sorter sorts what it does not divide: a few elements, by comparisons of its own.
+struct no_leaf_sort {};
+
 /// Parallel stable merge sort of a range with a buffer of the same size, for types that move without exceptions.
+///
+/// With a `LeafSort`, `sorts(first, last, less)` sorts up to `leaf` elements; it may construct them, as no element is
+/// looked at before. It must not throw.
 ///
 /// At any time every element is either in the range or in the buffer, and each step moves a whole stretch from one to
 /// the other whatever less does: an exception from less is kept, the steps that remain only move, and the range ends
 /// as a permutation of what it was. So no exception ever passes through a fork, and no step is skipped: one that cannot
 /// be forked is a call.
-template <class It, class Less, class Hint>
+template <class It, class Less, class Hint, class LeafSort = no_leaf_sort>
 class merge_sorter {
  public:
   using value = std::iter_value_t<It>;
 
   /// `leaf` > 0: a longer merge has two halves that are not empty.
-  merge_sorter(It first, std::size_t count, std::size_t leaf, Less& less, Hint& hint)
+  merge_sorter(It first, std::size_t count, std::size_t leaf, Less& less, Hint& hint, LeafSort sorts = {})
       : first_(first),
         count_(count),
         leaf_(leaf),
         less_(less),
         hint_(hint),
+        sorts_(std::move(sorts)),
         buffer_(std::allocator<value>().allocate(count)) {}
   merge_sorter(const merge_sorter&) = delete;
   merge_sorter& operator=(const merge_sorter&) = delete;
@@ -83,6 +90,9 @@ class merge_sorter {
 
  private:
   static constexpr bool by_copies = sorts_branchless<value> && std::is_pointer_v<It>;
+  static constexpr bool sorts_itself = std::is_same_v<LeafSort, no_leaf_sort>;
+
+  std::size_t most_undivided() const { return sorts_itself ? static_cast<std::size_t>(most_small<value>) : leaf_; }
 
   auto range_at(std::size_t i) const { return first_ + static_cast<std::iter_difference_t<It>>(i); }
 
@@ -97,7 +107,7 @@ class merge_sorter {
   /// Sorts [first, last) of the range, leaving it there or in the buffer. Constructs that part of the buffer.
   void sort(std::size_t first, std::size_t last, bool into_buffer) {
     const std::size_t size = last - first;
-    if (size <= static_cast<std::size_t>(most_small<value>)) {
+    if (size <= most_undivided()) {
       cut_.run_whole([this, first, last, into_buffer] { sort_leaf(first, last, into_buffer); });
       return;
     }
@@ -129,7 +139,14 @@ class merge_sorter {
       declare_writes(buffer_ + first, buffer_ + last);
     else
       declare_writes(from, range_at(last));
-    if constexpr (by_copies) {
+    if constexpr (!sorts_itself) {
+      sorts_(from, range_at(last), less_);
+      value* const begin = buffer_ + first;
+      if (into_buffer || !by_copies) {
+        value* const end = std::uninitialized_move(from, range_at(last), begin);
+        if (!into_buffer) std::move(begin, end, from);
+      }
+    } else if constexpr (by_copies) {
       const auto size = static_cast<std::ptrdiff_t>(last - first);
       value* const out = into_buffer ? buffer_ + first : from;
       if (failed())
@@ -199,6 +216,7 @@ class merge_sorter {
   std::size_t leaf_;
   Less& less_;
   Hint& hint_;
+  LeafSort sorts_;
   value* buffer_;
   first_exception failure_;
   pieces cut_;
