@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "jackdaw/pstl.hpp"
 #include "runtime/no_memory.hpp"
 #include "support/refuse_calls.hpp"
 
@@ -46,6 +47,16 @@ TEST(no_memory, for_threads_that_touch_in_the_place_of_the_kernel) {
     const placed_array<std::uint64_t> plain(100'000, placement::on(0));
     const placed_array<std::uint64_t> spread(100'000, placement::interleave());
     return all_are(plain, 100'000, 0) && all_are(spread, 100'000, 0);
+  });
+}
+
+TEST(no_memory, for_buffers_of_the_standard_librarys_algorithms) {
+  refuse_all(leaves::nothing, [] {
+    runtime rt({.workers = 2, .pin = false});
+    std::vector<int> numbers(5000);
+    for (std::size_t i = 0; i != numbers.size(); ++i) numbers[i] = static_cast<int>(i * 7919 % 5003);
+    rt.run([&] { std::sort(std::execution::par, numbers.begin(), numbers.end()); });
+    return std::is_sorted(numbers.begin(), numbers.end());
   });
 }
 

@@ -1,0 +1,25 @@
+#pragma once
+
+/// @file
+/// The parallel algorithms of the standard library, such as `std::sort(std::execution::par, first, last)`, on jackdaw's
+/// workers.
+///
+/// Include this header in place of `<execution>`, or before it, in every file of the program that uses a parallel
+/// policy; the option `-include jackdaw/pstl.hpp` does that for files that are not to be changed. It takes the place of
+/// the library's own backend, which is oneTBB, or serial where oneTBB is not installed; the program is linked to
+/// neither. Files with different backends must not be linked into one program, as the library gives the same names to
+/// both.
+///
+/// What is called from a task runs in that task's runtime, anything else in the default runtime. A call returns on the
+/// thread that it was made on (tied()). As the standard says, an exception from an element's function ends the program;
+/// std::bad_alloc is thrown if there is no memory for what an algorithm needs itself.
+///
+/// For libstdc++, the standard library of GCC.
+
+#if defined(_PSTL_PARALLEL_BACKEND_H)
+#error "include <jackdaw/pstl.hpp> before <execution>, which has chosen the backend of the parallel algorithms"
+#endif
+
+#include "jackdaw/detail/algorithm/pstl_backend.hpp"
+
+#include <execution>

@@ -1,0 +1,5 @@
+// first: include <jackdaw/pstl.hpp> before <execution>
+#include <algorithm>
+#include <execution>
+
+#include "jackdaw/pstl.hpp"
