@@ -23,6 +23,15 @@ namespace detail {
 template <class Make>
 using state_of = std::remove_cvref_t<std::invoke_result_t<Make&>>;
 
+/// A function that takes a state by value and returns another one, as std::accumulate's does, would change nothing.
+template <class Add, class State, class... Elements>
+constexpr bool check_add() {
+  static_assert(!std::is_same_v<std::invoke_result_t<Add&, State&, Elements...>, State> ||
+                    !std::is_invocable_v<Add&, State, Elements...>,
+                "add changes the state in place, and what it returns is dropped: give it a reference to the state");
+  return true;
+}
+
 template <class Make, class Combine>
 concept makes_states = std::invocable<Make&> && std::move_constructible<state_of<Make>> &&
                        std::is_invocable_r_v<state_of<Make>, Combine&, state_of<Make>, state_of<Make>>;
@@ -56,7 +65,7 @@ state_of<Make> fold_leaves(std::size_t count, Make& make, Add& add, Combine& com
 /// @param last The end of the range, an iterator or a sentinel.
 /// @param make Returns a state that nothing has been added to: `combine(make(), s)` has to equal `s`. Several workers
 /// call it, once for each leaf.
-/// @param add `add(state, element)` adds an element to a leaf's state, in order.
+/// @param add `add(state, element)` adds an element to a leaf's state, in order. What it returns is dropped.
 /// @param combine `combine(left, right)` returns the combination of two states, which it is given as rvalues. It has to
 /// be associative, and need not be commutative.
 /// @param options A grain, a work_of and a std::stop_token. A grain bounds the number of states.
@@ -69,11 +78,13 @@ template <class It, class S, class Make, class Add, class Combine, loop_option..
   requires(detail::bounds<It, S> && detail::makes_states<Make, Combine> &&
            std::invocable<Add&, detail::state_of<Make>&, std::iter_reference_t<It>>)
 detail::state_of<Make> fold(It first, S last, Make make, Add add, Combine combine, const Options&... options) {
+  using state = detail::state_of<Make>;
+  static_assert(detail::check_add<Add, state, std::iter_reference_t<It>>());
   detail::pieces cut(detail::stop_of(options...));
-  auto add_leaf = [&](detail::state_of<Make>& state, std::size_t begin, std::size_t end) {
+  auto add_leaf = [&](state& own, std::size_t begin, std::size_t end) {
     detail::declare_reads(first, begin, end);
     cut.run(end - begin, [&](std::size_t from, std::size_t to) {
-      for (It it = detail::at_offset(first, begin + from); from != to; ++from, ++it) std::invoke(add, state, *it);
+      for (It it = detail::at_offset(first, begin + from); from != to; ++from, ++it) std::invoke(add, own, *it);
     });
   };
   return detail::fold_leaves(static_cast<std::size_t>(last - first), make, add_leaf, combine,
@@ -103,8 +114,11 @@ template <detail::loop_index I, detail::loop_index J, class Make, class Add, cla
   requires(detail::makes_states<Make, Combine> &&
            std::invocable<Add&, detail::state_of<Make>&, detail::index_of<I, J>, detail::index_of<I, J>>)
 detail::state_of<Make> fold_range(I n_first, J n_last, Make make, Add add, Combine combine, const Options&... options) {
+  using index = detail::index_of<I, J>;
+  using folded = detail::state_of<Make>;
+  static_assert(detail::check_add<Add, folded, index, index>());
   const auto bounds = detail::common_range(n_first, n_last);
-  auto add_leaf = [&](detail::state_of<Make>& state, std::size_t from, std::size_t to) {
+  auto add_leaf = [&](folded& state, std::size_t from, std::size_t to) {
     if constexpr (detail::can_be_stopped<Options...>) detail::throw_if_stopped(*detail::stop_of(options...));
     std::invoke(add, state, detail::advance_by(bounds.first, from), detail::advance_by(bounds.first, to));
   };
