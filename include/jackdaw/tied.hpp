@@ -60,7 +60,7 @@ class tie {
 /// id. Use it where code of others keeps such things across a call that forks.
 ///
 /// The thread may run any other tasks meanwhile, and they may change what belongs to it. A lock that is held across
-/// tied() may therefore be wanted by a task that the same thread runs; then the program stops (docs/forks.md).
+/// tied() may therefore be wanted by a task that the same thread runs; then the program deadlocks (docs/forks.md).
 ///
 /// If the task was somewhere else at the end of f(), it waits until its own thread has nothing to run, or has to take
 /// turns with another root. No other worker may help it, so tied() gives away some of what work stealing guarantees:
