@@ -50,7 +50,7 @@ class semaphore {
   void acquire();
   /// Takes a slot if one is free and nobody waits. Returns whether it has.
   bool try_acquire() noexcept;
-  /// Gives a slot back. If there are more than at the beginning then, so be it.
+  /// Gives a slot back. There may be more of them afterwards than at the beginning.
   void release() noexcept;
 
   /// Calls f() with a slot.
