@@ -11,11 +11,15 @@
 /// both.
 ///
 /// What is called from a task runs in that task's runtime, anything else in the default runtime. A call returns on the
-/// thread that it was made on (tied()). As the standard says, an exception from an element's function ends the program;
-/// std::bad_alloc is thrown if there is no memory for what an algorithm needs itself.
+/// thread that it was made on (tied()). As the standard says, an exception from an element's function ends the program.
+/// If there is no memory for what an algorithm needs itself, std::bad_alloc is thrown where libstdc++ lets it through,
+/// as from sort() and stable_sort(); others end the program.
 ///
 /// For libstdc++, the standard library of GCC.
 
+#if __cplusplus < 202002L
+#error "jackdaw/pstl.hpp needs C++20, expected -std=c++20 or later"
+#endif
 #if defined(_PSTL_PARALLEL_BACKEND_H)
 #error "include <jackdaw/pstl.hpp> before <execution>, which has chosen the backend of the parallel algorithms"
 #endif

@@ -316,6 +316,45 @@ TEST(standard_calls, of_several_threads_at_once) {
   for (std::thread& each : clients) each.join();
 }
 
+/// Which the standard leaves undefined. No element may be lost all the same: they may be pointers that own something.
+TEST(standard_calls, by_an_order_that_contradicts_itself_lose_nothing) {
+  std::vector<int> all(50'000);
+  for (std::size_t i = 0; i != all.size(); ++i) all[i] = static_cast<int>(i * 7919 % 50'021);
+  std::vector<int> out = all;
+  const auto near_or_less = [](int a, int b) { return a / 100 == b / 100 ? a % 7 < b % 5 : a < b; };
+  jackdaw::runtime rt({.workers = 4, .pin = false});
+  rt.run([&] { std::stable_sort(par, out.begin(), out.end(), near_or_less); });
+  EXPECT_EQ(sorted(out), sorted(all));
+}
+
+TEST(standard_calls, that_search_soon_end_when_something_is_found) {
+  const std::vector<int> in(1'000'000);
+  std::atomic<std::size_t> calls{0};
+  jackdaw::runtime rt({.scheduler = "adws", .workers = 2, .pin = false});
+  rt.run([&] {
+    EXPECT_TRUE(std::any_of(par, in.begin(), in.end(), [&](const int& each) {
+      ++calls;
+      for (int spin = 0; spin < 300; ++spin) asm volatile("");
+      return &each - in.data() >= 100;
+    }));
+  });
+  EXPECT_LT(calls, in.size() / 16);
+}
+
+/// What a comparison returns need only decide a condition.
+TEST(standard_calls, with_comparisons_that_convert_explicitly) {
+  struct answer {
+    bool yes;
+    explicit operator bool() const { return yes; }
+  };
+  const auto less = [](int a, int b) { return answer{a < b}; };
+  std::vector<int> out = numbers(5000), merged(10'000);
+  std::sort(par, out.begin(), out.end(), less);
+  EXPECT_EQ(out, sorted(numbers(5000)));
+  std::merge(par, out.begin(), out.end(), out.begin(), out.end(), merged.begin(), less);
+  EXPECT_TRUE(std::is_sorted(merged.begin(), merged.end()));
+}
+
 TEST(standard_calls_death_test, whose_functions_throw_end_the_program) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   std::vector<int> in = numbers(5000);

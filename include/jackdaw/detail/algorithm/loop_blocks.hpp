@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -87,8 +88,9 @@ class scan_sweeps {
     const auto halves = tree_.halve(n);
     std::optional<T>& slot = left_sums_[halves.second.first];
     if (before != nullptr) slot.emplace(combine<T>(op_, *before, std::move(*slot)));
-    fork_halves(tree_, halves,
-                [&](const node& half) { down(half, half.first == n.first ? before : &*slot, scan_block); });
+    fork_halves(tree_, halves, [&](const node& half) {
+      down(half, half.first == n.first ? before : std::addressof(*slot), scan_block);
+    });
   }
 
   const tree& tree_;

@@ -15,6 +15,7 @@
 #include "jackdaw/algorithm/reduce.hpp"
 #include "jackdaw/algorithm/sort.hpp"
 #include "jackdaw/detail/algorithm/loop_blocks.hpp"
+#include "jackdaw/detail/algorithm/pieces.hpp"
 #include "jackdaw/detail/algorithm/sort_merge.hpp"
 #include "jackdaw/detail/algorithm/sorted_ranges.hpp"
 #include "jackdaw/detail/export.hpp"
@@ -62,12 +63,31 @@ jackdaw::detail::loop_blocks blocks_of(Index count) {
   return {elements, jackdaw::detail::leaf_size(elements, 0, jackdaw::detail::leaves_by_size)};
 }
 
-/// `body(begin, end)` for parts of [first, last).
+/// What is i places behind `first`, an iterator or an integer.
+template <class Index>
+Index at(Index first, std::size_t i) {
+  if constexpr (std::is_integral_v<Index>) {
+    return static_cast<Index>(first + static_cast<Index>(i));
+  } else {
+    return first + static_cast<typename std::iterator_traits<Index>::difference_type>(i);
+  }
+}
+
+/// A comparison as jackdaw's algorithms take it: what this one returns may only convert to bool in a condition.
+template <class Compare>
+auto as_bool(Compare& comp) {
+  return [&comp](auto&& x, auto&& y) -> bool { return comp(x, y) ? true : false; };
+}
+
+/// `body(begin, end)` for parts of [first, last). Searches look at a flag in each, so parts are of half a millisecond.
 template <class Policy, class Index, class Body>
 void __parallel_for(Policy&&, Index first, Index last, Body body) {
   jackdaw::tied([&] {
-    jackdaw::for_range(std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(last - first),
-                       [&](std::ptrdiff_t from, std::ptrdiff_t to) { body(first + from, first + to); });
+    jackdaw::detail::pieces cut;
+    jackdaw::for_range(std::size_t{0}, static_cast<std::size_t>(last - first), [&](std::size_t begin, std::size_t end) {
+      cut.run(end - begin,
+              [&](std::size_t from, std::size_t to) { body(at(first, begin + from), at(first, begin + to)); });
+    });
   });
 }
 
@@ -78,7 +98,7 @@ Value __parallel_reduce(Policy&&, Index first, Index last, const Value& identity
   if (first == last) return identity;
   return jackdaw::tied([&] {
     auto part = [&](std::size_t from, std::size_t to) -> Value {
-      return body(first + static_cast<std::ptrdiff_t>(from), first + static_cast<std::ptrdiff_t>(to), identity);
+      return body(at(first, from), at(first, to), identity);
     };
     auto combine = [&](Value left, Value right) -> Value { return reduction(left, right); };
     auto options = jackdaw::detail::collect();
@@ -95,10 +115,9 @@ T __parallel_transform_reduce(Policy&&, Index first, Index last, Transform trans
   if (count < 2) return reduce(first, last, init);
   return jackdaw::tied([&] {
     const std::size_t pairs = count / 2;  // the last one has three elements if the number is odd
-    const auto at = [&](std::size_t i) { return first + static_cast<std::ptrdiff_t>(i); };
     auto part = [&](std::size_t from, std::size_t to) -> T {
-      T both = combine(transform(at(2 * from)), transform(at(2 * from + 1)));
-      return reduce(at(2 * from + 2), to == pairs ? last : at(2 * to), std::move(both));
+      T both = combine(transform(at(first, 2 * from)), transform(at(first, 2 * from + 1)));
+      return reduce(at(first, 2 * from + 2), to == pairs ? last : at(first, 2 * to), std::move(both));
     };
     auto options = jackdaw::detail::collect();
     T sum = jackdaw::detail::reduce_leaves<T>(pairs, part, combine, options);
@@ -122,7 +141,7 @@ void __parallel_strict_scan(Policy&&, Index count, T init, Reduce reduce, Combin
     jackdaw::detail::with_block_tree(blocks, options, [&]<class Weigh>(const jackdaw::detail::loop_tree<Weigh>& tree) {
       jackdaw::detail::scan_sweeps<T, Combine, Weigh> sweeps(tree, combine);
       apex(combine(init, sweeps.up(sum_block)));
-      sweeps.down(&init, scan_block);
+      sweeps.down(std::addressof(init), scan_block);
     });
   });
 }
@@ -147,7 +166,7 @@ T __parallel_transform_scan(Policy&&, Index count, Transform transform, T init, 
     jackdaw::detail::with_block_tree(blocks, options, [&]<class Weigh>(const jackdaw::detail::loop_tree<Weigh>& tree) {
       jackdaw::detail::scan_sweeps<T, Combine, Weigh> sweeps(tree, combine);
       if (blocks.count() > 1) sweeps.up(sum_block);
-      sweeps.down(&init, scan_block);
+      sweeps.down(std::addressof(init), scan_block);
     });
     return T(std::move(*sum));
   });
@@ -162,21 +181,25 @@ void __parallel_stable_sort(Policy&&, It first, It last, Compare comp, SortLeaf 
   const std::size_t leaf = jackdaw::detail::sort_leaf_size<value>(count, 0);
   if (count <= leaf) return sort_leaf(first, last, comp);
   jackdaw::tied([&] {
+    auto less = as_bool(comp);
     if (most != 0 && most < count) {
-      const It middle = first + static_cast<std::ptrdiff_t>(most);
-      jackdaw::detail::for_pieces(count, leaf, [&](std::size_t from, std::size_t to) {
-        sort_leaf(first + static_cast<std::ptrdiff_t>(from), first + static_cast<std::ptrdiff_t>(to), comp);
-      });
-      jackdaw::nth_element(first, middle, last, comp);
-      jackdaw::sort(first, middle, comp);
+      const It middle = at(first, most);
+      jackdaw::detail::for_pieces(
+          count, leaf, [&](std::size_t from, std::size_t to) { sort_leaf(at(first, from), at(first, to), comp); });
+      if constexpr (jackdaw::detail::sortable_in_place<It>) {
+        jackdaw::nth_element(first, middle, last, less);
+        jackdaw::sort(first, middle, less);
+      } else {
+        std::partial_sort(first, middle, last, comp);
+      }
       return;
     }
     const auto begin = jackdaw::detail::as_pointer(first);
-    auto sort_part = [&](auto from, auto to, Compare& less) noexcept {
-      sort_leaf(first + (from - begin), first + (to - begin), less);
+    auto sort_part = [&](auto from, auto to, auto&) noexcept {
+      sort_leaf(first + (from - begin), first + (to - begin), comp);
     };
     auto even = [](std::size_t from, std::size_t to) { return static_cast<double>(to - from); };
-    jackdaw::detail::merge_sorter(begin, count, leaf, comp, even, sort_part).sort();
+    jackdaw::detail::merge_sorter(begin, count, leaf, less, even, sort_part).sort();
   });
 }
 
@@ -195,11 +218,11 @@ void merge_between(const Inputs& inputs, typename Inputs::place begin, typename 
 template <class Policy, class It1, class It2, class Out, class Compare, class Merge>
 void __parallel_merge(Policy&&, It1 first1, It1 last1, It2 first2, It2 last2, Out out, Compare comp, Merge merge) {
   jackdaw::tied([&] {
-    const auto inputs = jackdaw::detail::inputs_of(first1, last1, first2, last2, comp);
+    auto less = as_bool(comp);
+    const auto inputs = jackdaw::detail::inputs_of(first1, last1, first2, last2, less);
     const auto leaf = [&](const auto& begin, const auto& end) {
-      const auto in = [](auto range, std::size_t i) { return range + static_cast<std::ptrdiff_t>(i); };
-      merge(in(first1, begin.in_first), in(first1, end.in_first), in(first2, begin.in_second),
-            in(first2, end.in_second), in(out, begin.in_first + begin.in_second), comp);
+      merge(at(first1, begin.in_first), at(first1, end.in_first), at(first2, begin.in_second),
+            at(first2, end.in_second), at(out, begin.in_first + begin.in_second), comp);
     };
     const std::size_t most = jackdaw::detail::sort_leaf_size<char>(inputs.size(), 0);
     merge_between(inputs, {0, 0}, inputs.place_of(inputs.size()), most, leaf);

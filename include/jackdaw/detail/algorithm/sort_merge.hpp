@@ -57,7 +57,8 @@ struct no_leaf_sort {};
 /// Parallel stable merge sort of a range with a buffer of the same size, for types that move without exceptions.
 ///
 /// With a `LeafSort`, `sorts(first, last, less)` sorts up to `leaf` elements; it may construct them, as no element is
-/// looked at before. It must not throw.
+/// looked at before. It must not throw. All steps are moves then, so that by an order that contradicts itself, too, the
+/// range stays a permutation.
 ///
 /// At any time every element is either in the range or in the buffer, and each step moves a whole stretch from one to
 /// the other whatever less does: an exception from less is kept, the steps that remain only move, and the range ends
@@ -89,8 +90,8 @@ class merge_sorter {
   }
 
  private:
-  static constexpr bool by_copies = sorts_branchless<value> && std::is_pointer_v<It>;
   static constexpr bool sorts_itself = std::is_same_v<LeafSort, no_leaf_sort>;
+  static constexpr bool by_copies = sorts_itself && sorts_branchless<value> && std::is_pointer_v<It>;
 
   std::size_t most_undivided() const { return sorts_itself ? static_cast<std::size_t>(most_small<value>) : leaf_; }
 
@@ -173,8 +174,9 @@ class merge_sorter {
     auto from_a = static_cast<std::size_t>(std::min(left_size, a_size));
     comparing([&] {
       if (failed()) return;
-      from_a = merge_path(a, static_cast<std::size_t>(a_size), b, static_cast<std::size_t>(b_size),
-                          static_cast<std::size_t>(left_size), [this](auto& x, auto& y) { return less_(y, x); });
+      from_a =
+          merge_path(a, static_cast<std::size_t>(a_size), b, static_cast<std::size_t>(b_size),
+                     static_cast<std::size_t>(left_size), [this](auto&& x, auto&& y) -> bool { return less_(y, x); });
     });
     const In a_middle = at_offset(a, from_a);
     const In b_middle = at_offset(b, static_cast<std::size_t>(left_size) - from_a);
