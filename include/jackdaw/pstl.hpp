@@ -20,9 +20,6 @@
 #if __cplusplus < 202002L
 #error "jackdaw/pstl.hpp needs C++20, expected -std=c++20 or later"
 #endif
-#if defined(_PSTL_PARALLEL_BACKEND_H)
-#error "include <jackdaw/pstl.hpp> before <execution>, which has chosen the backend of the parallel algorithms"
-#endif
 
 #include "jackdaw/detail/algorithm/pstl_backend.hpp"
 

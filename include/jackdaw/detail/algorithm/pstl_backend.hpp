@@ -2,6 +2,10 @@
 
 // The backend that libstdc++'s parallel algorithms call (jackdaw/pstl.hpp).
 
+#if defined(_PSTL_PARALLEL_BACKEND_H)
+#error "include <jackdaw/pstl.hpp> before <execution>, which has chosen the backend of the parallel algorithms"
+#endif
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
