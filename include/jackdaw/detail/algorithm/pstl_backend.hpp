@@ -37,7 +37,8 @@ JACKDAW_EXPORT_BEGIN
 
 // The names, parameters and promises are those of libstdc++'s pstl/parallel_backend_*.h. Functions that are passed by
 // value there are copied by their caller, so they are taken by value here, too. Nothing is said of how often they are
-// copied. NOLINTBEGIN(bugprone-reserved-identifier)
+// copied. Other names begin alike, so that no name of the program's is found instead.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 namespace __pstl {
 namespace __jackdaw_backend {
 
@@ -62,14 +63,14 @@ inline void __cancel_execution() {}
 
 /// As many blocks as reduce() has leaves, so that the result does not depend on the number of workers.
 template <class Index>
-jackdaw::detail::loop_blocks blocks_of(Index count) {
+jackdaw::detail::loop_blocks __blocks_of(Index count) {
   const auto elements = static_cast<std::size_t>(count);
   return {elements, jackdaw::detail::leaf_size(elements, 0, jackdaw::detail::leaves_by_size)};
 }
 
 /// What is i places behind `first`, an iterator or an integer.
 template <class Index>
-Index at(Index first, std::size_t i) {
+Index __at(Index first, std::size_t i) {
   if constexpr (std::is_integral_v<Index>) {
     return static_cast<Index>(first + static_cast<Index>(i));
   } else {
@@ -79,7 +80,7 @@ Index at(Index first, std::size_t i) {
 
 /// A comparison as jackdaw's algorithms take it: what this one returns may only convert to bool in a condition.
 template <class Compare>
-auto as_bool(Compare& comp) {
+auto __as_bool(Compare& comp) {
   return [&comp](auto&& x, auto&& y) -> bool { return comp(x, y) ? true : false; };
 }
 
@@ -90,7 +91,7 @@ void __parallel_for(Policy&&, Index first, Index last, Body body) {
     jackdaw::detail::pieces cut;
     jackdaw::for_range(std::size_t{0}, static_cast<std::size_t>(last - first), [&](std::size_t begin, std::size_t end) {
       cut.run(end - begin,
-              [&](std::size_t from, std::size_t to) { body(at(first, begin + from), at(first, begin + to)); });
+              [&](std::size_t from, std::size_t to) { body(__at(first, begin + from), __at(first, begin + to)); });
     });
   });
 }
@@ -102,7 +103,7 @@ Value __parallel_reduce(Policy&&, Index first, Index last, const Value& identity
   if (first == last) return identity;
   return jackdaw::tied([&] {
     auto part = [&](std::size_t from, std::size_t to) -> Value {
-      return body(at(first, from), at(first, to), identity);
+      return body(__at(first, from), __at(first, to), identity);
     };
     auto combine = [&](Value left, Value right) -> Value { return reduction(left, right); };
     auto options = jackdaw::detail::collect();
@@ -120,8 +121,8 @@ T __parallel_transform_reduce(Policy&&, Index first, Index last, Transform trans
   return jackdaw::tied([&] {
     const std::size_t pairs = count / 2;  // the last one has three elements if the number is odd
     auto part = [&](std::size_t from, std::size_t to) -> T {
-      T both = combine(transform(at(first, 2 * from)), transform(at(first, 2 * from + 1)));
-      return reduce(at(first, 2 * from + 2), to == pairs ? last : at(first, 2 * to), std::move(both));
+      T both = combine(transform(__at(first, 2 * from)), transform(__at(first, 2 * from + 1)));
+      return reduce(__at(first, 2 * from + 2), to == pairs ? last : __at(first, 2 * to), std::move(both));
     };
     auto options = jackdaw::detail::collect();
     T sum = jackdaw::detail::reduce_leaves<T>(pairs, part, combine, options);
@@ -135,7 +136,7 @@ template <class Policy, class Index, class T, class Reduce, class Combine, class
 void __parallel_strict_scan(Policy&&, Index count, T init, Reduce reduce, Combine combine, Scan scan, Apex apex) {
   if (count == 0) return apex(init);
   jackdaw::tied([&] {
-    const auto blocks = blocks_of(count);
+    const auto blocks = __blocks_of(count);
     const auto length = [&](std::size_t b) { return static_cast<Index>(blocks.end_of(b) - blocks.begin_of(b)); };
     auto sum_block = [&](std::size_t b) -> T { return reduce(static_cast<Index>(blocks.begin_of(b)), length(b)); };
     auto scan_block = [&](std::size_t b, const T* before) {
@@ -157,7 +158,7 @@ T __parallel_transform_scan(Policy&&, Index count, Transform transform, T init, 
                             Scan scan) {
   if (count == 0) return init;
   return jackdaw::tied([&] {
-    const auto blocks = blocks_of(count);
+    const auto blocks = __blocks_of(count);
     const auto begin = [&](std::size_t b) { return static_cast<Index>(blocks.begin_of(b)); };
     const auto end = [&](std::size_t b) { return static_cast<Index>(blocks.end_of(b)); };
     auto sum_block = [&](std::size_t b) -> T { return reduce(begin(b) + 1, end(b), T(transform(begin(b)))); };
@@ -185,11 +186,11 @@ void __parallel_stable_sort(Policy&&, It first, It last, Compare comp, SortLeaf 
   const std::size_t leaf = jackdaw::detail::sort_leaf_size<value>(count, 0);
   if (count <= leaf) return sort_leaf(first, last, comp);
   jackdaw::tied([&] {
-    auto less = as_bool(comp);
+    auto less = __as_bool(comp);
     if (most != 0 && most < count) {
-      const It middle = at(first, most);
+      const It middle = __at(first, most);
       jackdaw::detail::for_pieces(
-          count, leaf, [&](std::size_t from, std::size_t to) { sort_leaf(at(first, from), at(first, to), comp); });
+          count, leaf, [&](std::size_t from, std::size_t to) { sort_leaf(__at(first, from), __at(first, to), comp); });
       if constexpr (jackdaw::detail::sortable_in_place<It>) {
         jackdaw::nth_element(first, middle, last, less);
         jackdaw::sort(first, middle, less);
@@ -209,27 +210,27 @@ void __parallel_stable_sort(Policy&&, It first, It last, Compare comp, SortLeaf 
 
 /// Merges parts of two sorted ranges. A leaf may move elements away, so no leaf of a part begins before it is divided.
 template <class Inputs, class Leaf>
-void merge_between(const Inputs& inputs, typename Inputs::place begin, typename Inputs::place end, std::size_t most,
-                   const Leaf& leaf) {
+void __merge_between(const Inputs& inputs, typename Inputs::place begin, typename Inputs::place end, std::size_t most,
+                     const Leaf& leaf) {
   const std::size_t from = begin.in_first + begin.in_second, to = end.in_first + end.in_second;
   if (to - from <= most) return leaf(begin, end);
   const auto middle = inputs.place_between(begin, end, from + (to - from) / 2);
-  jackdaw::invoke([&] { merge_between(inputs, begin, middle, most, leaf); },
-                  [&] { merge_between(inputs, middle, end, most, leaf); });
+  jackdaw::invoke([&] { __merge_between(inputs, begin, middle, most, leaf); },
+                  [&] { __merge_between(inputs, middle, end, most, leaf); });
 }
 
 /// Merges two sorted ranges by `merge(first1, last1, first2, last2, out, comp)` for parts of both.
 template <class Policy, class It1, class It2, class Out, class Compare, class Merge>
 void __parallel_merge(Policy&&, It1 first1, It1 last1, It2 first2, It2 last2, Out out, Compare comp, Merge merge) {
   jackdaw::tied([&] {
-    auto less = as_bool(comp);
+    auto less = __as_bool(comp);
     const auto inputs = jackdaw::detail::inputs_of(first1, last1, first2, last2, less);
     const auto leaf = [&](const auto& begin, const auto& end) {
-      merge(at(first1, begin.in_first), at(first1, end.in_first), at(first2, begin.in_second),
-            at(first2, end.in_second), at(out, begin.in_first + begin.in_second), comp);
+      merge(__at(first1, begin.in_first), __at(first1, end.in_first), __at(first2, begin.in_second),
+            __at(first2, end.in_second), __at(out, begin.in_first + begin.in_second), comp);
     };
     const std::size_t most = jackdaw::detail::sort_leaf_size<char>(inputs.size(), 0);
-    merge_between(inputs, {0, 0}, inputs.place_of(inputs.size()), most, leaf);
+    __merge_between(inputs, {0, 0}, inputs.place_of(inputs.size()), most, leaf);
   });
 }
 
