@@ -126,6 +126,27 @@ void retract_stack(std::byte* lowest, std::size_t size, [[maybe_unused]] unsigne
 #endif
 }
 
+kept_frames::kept_frames() noexcept {
+  if (&__lsan_register_root_region == nullptr || !has_address_sanitizer()) {
+    return;
+  }
+  const thread_stack& own = of_this_thread();
+  const auto* const bottom = static_cast<const std::byte*>(own.bottom);
+  const auto* const here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  if (here < bottom || here >= bottom + own.size) {
+    return;  // on a stack of the program's making
+  }
+  lowest_ = here;
+  size_ = static_cast<std::size_t>(bottom + own.size - here);
+  __lsan_register_root_region(lowest_, size_);
+}
+
+kept_frames::~kept_frames() {
+  if (lowest_ != nullptr) {
+    __lsan_unregister_root_region(lowest_, size_);
+  }
+}
+
 void forget_memory(std::byte* lowest, std::size_t size) noexcept {
   if (&__asan_unpoison_memory_region != nullptr) {
     __asan_unpoison_memory_region(lowest, size);

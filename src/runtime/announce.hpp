@@ -12,6 +12,19 @@ namespace jackdaw::detail {
 /// checkers look for pointers there. Returns valgrind's number of the stack.
 unsigned announce_stack(std::byte* lowest, std::size_t size) noexcept;
 void retract_stack(std::byte* lowest, std::size_t size, unsigned number) noexcept;
+/// While it lives, leak checkers look for pointers in the frames of the calling thread's own stack, although the thread
+/// runs on others: what the caller of a root keeps there is no leak if a task ends the program.
+class kept_frames {
+ public:
+  kept_frames() noexcept;
+  ~kept_frames();
+  kept_frames(const kept_frames&) = delete;
+  kept_frames& operator=(const kept_frames&) = delete;
+
+ private:
+  const std::byte* lowest_ = nullptr;
+  std::size_t size_ = 0;
+};
 /// What tasks have left in this memory counts as unused. Where a sanitizer marks memory, fresh mappings would keep it.
 void forget_memory(std::byte* lowest, std::size_t size) noexcept;
 /// The fiber's memory is given back.

@@ -11,6 +11,7 @@
 #include "base/happens_before.hpp"
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/home_slot.hpp"
+#include "runtime/announce.hpp"
 #include "runtime/checks.hpp"
 #include "runtime/exceptions.hpp"
 #include "runtime/threads.hpp"
@@ -100,6 +101,7 @@ class thread_of {
   exception_state handled_;               // what this thread is handling is not its tasks'
   const exception_state* exceptions_[2];  // of the worker's own thread
   const overflow_stack for_handler_;
+  const kept_frames frames_;
 };
 
 }  // namespace
