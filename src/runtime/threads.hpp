@@ -154,7 +154,9 @@ class threads final : public sched::task_runner {
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::item next_root(sched::worker_id self) noexcept override;
-  bool crowded() const noexcept override { return run_queue_.waiting() > 0 || all_are_busy(); }
+  bool crowded(bool others) const noexcept override {
+    return run_queue_.waiting() > 0 || (others && !sleepers_.anyone_idle());
+  }
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
@@ -217,8 +219,6 @@ class threads final : public sched::task_runner {
   bool anything_placed() const noexcept;
   bool anything_placed(const worker& at) const noexcept;
   bool rests_in_deques() const noexcept;
-  /// Whether a root that comes finds no idle worker, because of other roots. A hint.
-  bool all_are_busy() const noexcept { return roots_.count() > 1 && !sleepers_.anyone_idle(); }
   shares::weights what_waits(const worker& self) const noexcept;
   sched::item take(worker& self, shares::kind which) noexcept;
   sched::item take_turn(worker& self) noexcept;

@@ -71,7 +71,7 @@ void threads::let_take_turns(bool begun) noexcept {
 
 /// A root was sent. Many of them ask seldom: each look-up costs its worker a turn.
 void threads::ask_for_new_root() noexcept {
-  if (!all_are_busy()) {
+  if (roots_.count() <= 1 || sleepers_.anyone_idle()) {
     return;
   }
   const std::int64_t now = since_start(clock::now());

@@ -26,7 +26,7 @@ destination adws::root(upper_task& task) {
     return {.where = destination::how::anyone, .as = tier::lower};
   }
   const upper_task* none = nullptr;
-  if (!on_->crowded() &&
+  if (!on_->crowded(has_plain_roots()) &&
       search_.compare_exchange_strong(none, &task, std::memory_order_acq_rel, std::memory_order_relaxed)) {
     try {
       const std::lock_guard hold(sharing_);

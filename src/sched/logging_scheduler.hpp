@@ -61,7 +61,7 @@ class logging_scheduler : public scheduler, private task_runner {
   void post(worker_id to, item what) override { on_->post(to, what); }
   item collect(worker_id self) noexcept override { return on_->collect(self); }
   item next_root(worker_id self) noexcept override { return on_->next_root(self); }
-  bool crowded() const noexcept override { return on_->crowded(); }
+  bool crowded(bool others) const noexcept override { return on_->crowded(others); }
   pool_id make_pool(worker_id home, access to) override { return on_->make_pool(home, to); }
   void put(pool_id to, pool_end where, item what, std::uint64_t order) override { on_->put(to, where, what, order); }
   item take(worker_id self, pool_id from, pool_end where) noexcept override;

@@ -80,9 +80,10 @@ class task_runner {
 
   /// Takes the oldest of the tasks that wait for any worker (destination::how::anyone). Call it before stealing.
   virtual item next_root(worker_id self) noexcept = 0;
-  /// Whether such tasks wait, or no worker is idle beside other roots. If so, a new root is not laid out over the
-  /// workers: it would overtake those that wait, and each of its parts would wait for a worker of its own.
-  virtual bool crowded() const noexcept = 0;
+  /// Whether such tasks wait, or no worker is idle although there are other roots (`others`; a runner may still count
+  /// one whose client knows of its end). If so, a new root is not laid out over the workers: it would overtake those
+  /// that wait, and each of its parts would wait for a worker of its own.
+  virtual bool crowded(bool others) const noexcept = 0;
 
   /// A worker's mailbox is one slot for a task of the upper tier. Posting to a full one breaks an invariant and ends
   /// the program. The addressee looks into it as soon as its task forks, ends or waits; if it does not do so for long,

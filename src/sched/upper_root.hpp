@@ -25,7 +25,7 @@ class upper_root {
   /// Whether this root is in the upper tier from now on.
   bool claim(const task_runner& on, const upper_task& root) noexcept {
     const upper_task* none = nullptr;
-    if (!on.crowded() &&
+    if (!on.crowded(has_plain()) &&
         root_.compare_exchange_strong(none, &root, std::memory_order_acq_rel, std::memory_order_relaxed)) {
       detail::acquires(&root_);
       return true;

@@ -94,7 +94,7 @@ class simulated final : public sched::task_runner {
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::item next_root(sched::worker_id self) noexcept override;
-  bool crowded() const noexcept override { return !roots_.empty(); }  // one root at a time
+  bool crowded(bool) const noexcept override { return !roots_.empty(); }  // one root at a time
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;

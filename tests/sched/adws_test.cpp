@@ -346,4 +346,21 @@ TEST(adws, runs_a_second_root_below_the_upper_tier) {
   EXPECT_EQ(play.scheduler.root(third).where, destination::how::mailbox);
 }
 
+TEST(adws, lays_a_root_out_while_all_are_busy_unless_with_other_roots) {
+  search play(4);
+  upper_task second;
+  play.scheduler.root(second);
+  play.scheduler.end(0, play.root);
+  play.engine.all_busy = true;
+  upper_task third;
+  EXPECT_EQ(play.scheduler.root(third).as, tier::lower);
+  play.scheduler.resume(1, third);
+  play.scheduler.end(1, third);
+  play.scheduler.resume(2, second);
+  play.scheduler.end(2, second);
+  // Their workers may not have come to rest when the client sends its next root.
+  upper_task fourth;
+  EXPECT_EQ(play.scheduler.root(fourth).where, destination::how::mailbox);
+}
+
 }  // namespace

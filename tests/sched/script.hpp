@@ -46,7 +46,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   void post(sched::worker_id to, sched::item what) override { mail_[to] = what; }
   sched::item collect(sched::worker_id self) noexcept override { return std::exchange(mail_[self], {}); }
   sched::item next_root(sched::worker_id) noexcept override { return {}; }
-  bool crowded() const noexcept override { return false; }
+  bool crowded(bool others) const noexcept override { return others && all_busy; }
   sched::pool_id make_pool(sched::worker_id, sched::access) override {
     pools_.emplace_back();
     return static_cast<sched::pool_id>(pools_.size() - 1);
@@ -101,6 +101,7 @@ class script final : public sched::task_runner, public sched::work_counter, publ
   std::vector<sched::counts> counted;  // by worker
   double clock = 0;
   bool insisting = true;
+  bool all_busy = false;
   bool counts_memory = true;
   sched::evidence listens_to = sched::evidence::simulation, listened_to = sched::evidence::simulation;
   std::vector<sched::decision> decided;
