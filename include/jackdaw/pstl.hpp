@@ -12,8 +12,8 @@
 ///
 /// What is called from a task runs in that task's runtime, anything else in the default runtime. A call returns on the
 /// thread that it was made on (tied()). As the standard says, an exception from an element's function ends the program.
-/// If there is no memory for what an algorithm needs itself, std::bad_alloc is thrown where libstdc++ lets it through,
-/// as from sort() and stable_sort(); others end the program.
+/// If there is no memory for what an algorithm needs itself, std::bad_alloc is thrown where libstdc++ lets it through
+/// and no element is lost, as from sort() and stable_sort(); others end the program.
 ///
 /// For libstdc++, the standard library of GCC.
 
@@ -24,3 +24,8 @@
 #include "jackdaw/detail/algorithm/pstl_backend.hpp"
 
 #include <execution>
+
+#if _PSTL_VERSION >= 17000
+#error \
+    "jackdaw/pstl.hpp does not know this libstdc++, whose backends take other parameters, expected that of GCC 10 to 14"
+#endif

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -341,6 +343,65 @@ TEST(standard_calls, that_search_soon_end_when_something_is_found) {
   EXPECT_LT(calls, in.size() / 16);
 }
 
+/// Those whose parts tell each other of what they have found by their values.
+TEST(standard_calls, that_look_for_a_pair_end_soon) {
+  std::vector<int> in(1'000'000);
+  std::iota(in.begin(), in.end(), 0);
+  in[3] = -5;
+  std::size_t comparisons = 0;
+  const auto counted_less = [&](int a, int b) { return ++comparisons, a < b; };
+  const auto counted_greater = [&](int a, int b) { return ++comparisons, b < a; };
+  jackdaw::runtime rt({.workers = 1, .pin = false});
+  rt.run([&] {
+    EXPECT_FALSE(std::is_sorted(par, in.begin(), in.end(), counted_less));
+    EXPECT_EQ(std::is_sorted_until(par, in.begin(), in.end(), counted_less) - in.begin(), 3);
+    EXPECT_EQ(std::adjacent_find(par, in.begin(), in.end(), counted_greater) - in.begin(), 2);
+  });
+  EXPECT_LT(comparisons, 30'000u);
+}
+
+TEST(standard_calls, find_the_first_pair_with_any_number_of_workers) {
+  for (const unsigned workers : {2u, 8u}) {
+    jackdaw::runtime rt({.workers = workers, .pin = false});
+    for (std::size_t at = 0; at + 1 < 9'000; at += 501) {
+      std::vector<int> in(9'000);
+      std::iota(in.begin(), in.end(), 0);
+      for (const std::size_t each : {at, at + (in.size() - at) / 2, in.size() - 2}) in[each] = in[each + 1];
+      rt.run([&] {
+        EXPECT_EQ(std::adjacent_find(par, in.begin(), in.end()), std::adjacent_find(in.begin(), in.end()));
+        EXPECT_EQ(std::min_element(par, in.begin(), in.end()), std::min_element(in.begin(), in.end()));
+        EXPECT_EQ(std::max_element(par, in.begin(), in.end()), std::max_element(in.begin(), in.end()));
+        in.back() = -1;
+        EXPECT_EQ(std::is_sorted_until(par, in.begin(), in.end()), std::is_sorted_until(in.begin(), in.end()));
+      });
+    }
+  }
+}
+
+TEST(standard_calls, for_a_negative_number_of_elements_do_nothing) {
+  const std::vector<int> in = numbers(100);
+  std::vector<int> out(100, -1);
+  std::copy_n(par, in.begin() + 50, -1, out.begin() + 50);
+  EXPECT_EQ(std::count(out.begin(), out.end(), -1), 100);
+}
+
+/// A function that holds a table is copied for each part, which takes longer than the part.
+TEST(standard_calls, copy_functions_seldom_if_copies_are_costly) {
+  struct adds_first {
+    std::vector<int> table = std::vector<int>(10'000, 1);
+    std::atomic<int>* copies;
+    explicit adds_first(std::atomic<int>& counter) : copies(&counter) {}
+    adds_first(const adds_first& from) : table(from.table), copies(from.copies) { ++*copies; }
+    void operator()(int& x) const { x += table.front(); }
+  };
+  std::atomic<int> copies{0};
+  std::vector<int> all(20'000);
+  jackdaw::runtime rt({.workers = 2, .pin = false});
+  rt.run([&] { std::for_each(par, all.begin(), all.end(), adds_first(copies)); });
+  EXPECT_EQ(std::count(all.begin(), all.end(), 1), 20'000);
+  EXPECT_LT(copies, 1500);
+}
+
 /// What a comparison returns need only decide a condition.
 TEST(standard_calls, with_comparisons_that_convert_explicitly) {
   struct answer {
@@ -360,6 +421,43 @@ TEST(standard_calls_death_test, whose_functions_throw_end_the_program) {
   std::vector<int> in = numbers(5000);
   EXPECT_DEATH(std::for_each(par, in.begin(), in.end(), [](int) { throw 1; }), "");
   EXPECT_DEATH(std::sort(par, in.begin(), in.end(), [](int a, int b) { return a == 500 ? throw 1 : a < b; }), "");
+  std::vector<int> more(200'000), merged(400'000);
+  std::iota(more.begin(), more.end(), 0);
+  EXPECT_DEATH(std::merge(par, more.begin(), more.end(), more.begin(), more.end(), merged.begin(),
+                          [](int a, int b) { return a > 50'000 ? throw 1 : a < b; }),
+               "");
+}
+
+struct moved_with_failure {  // the move with that number throws
+  int value;
+  explicit moved_with_failure(int v) : value(v) {}
+  moved_with_failure(moved_with_failure&& from) : value(from.value) { count(); }
+  moved_with_failure& operator=(moved_with_failure&& from) {
+    count();
+    value = from.value;
+    return *this;
+  }
+  friend bool operator<(const moved_with_failure& a, const moved_with_failure& b) { return a.value < b.value; }
+  static void count() {
+    if (++moves == failing_move) throw 1;
+  }
+  static inline std::atomic<long> moves{0};
+  static inline long failing_move = 0;
+};
+
+TEST(standard_calls_death_test, that_sort_and_fail_to_move_an_element_end_the_program) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto sort_all = [](long failing_move) {
+    std::vector<moved_with_failure> all;
+    for (const int each : numbers(20'000)) all.emplace_back(each);
+    moved_with_failure::moves = 0;
+    moved_with_failure::failing_move = failing_move;
+    std::sort(par, all.begin(), all.end());
+    std::exit(0);
+  };
+  for (const long failing_move : {1'000L, 15'000L, 45'000L, 60'000L}) {
+    EXPECT_EXIT(sort_all(failing_move), testing::KilledBySignal(SIGABRT), "");
+  }
 }
 
 }  // namespace

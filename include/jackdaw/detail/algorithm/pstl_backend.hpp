@@ -7,6 +7,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -58,14 +59,20 @@ class __buffer {
   const std::size_t size_;
 };
 
-/// Called when a search has found something. What is left of it looks at a flag first, and ends.
+/// Called when a search has found something. What is left of it looks at a flag or at the value of what is before it.
 inline void __cancel_execution() {}
 
-/// As many blocks as reduce() has leaves, so that the result does not depend on the number of workers.
+/// Elements in a leaf of a reduction or scan: by their number, so that the result does not depend on the number of
+/// workers.
+inline std::size_t __leaf_of(std::size_t count) {
+  return jackdaw::detail::leaf_size(count, 0, jackdaw::detail::leaves_by_size);
+}
+
+/// Blocks of a scan. Both of its sweeps go through them, which is too much for an element or two.
 template <class Index>
 jackdaw::detail::loop_blocks __blocks_of(Index count) {
   const auto elements = static_cast<std::size_t>(count);
-  return {elements, jackdaw::detail::leaf_size(elements, 0, jackdaw::detail::leaves_by_size)};
+  return {elements, std::max(__leaf_of(elements), std::size_t{16})};
 }
 
 /// What is i places behind `first`, an iterator or an integer.
@@ -84,30 +91,66 @@ auto __as_bool(Compare& comp) {
   return [&comp](auto&& x, auto&& y) -> bool { return comp(x, y) ? true : false; };
 }
 
-/// `body(begin, end)` for parts of [first, last). Searches look at a flag in each, so parts are of half a millisecond.
+/// `body(begin, end)` for parts of [first, last). Searches look at a flag in each, so parts are of half a millisecond;
+/// but libstdc++ copies the element's function for each, so parts are not small if copies are not. Where a fork has no
+/// memory, the program ends: elements may be in a buffer that would be freed.
 template <class Policy, class Index, class Body>
 void __parallel_for(Policy&&, Index first, Index last, Body body) {
-  jackdaw::tied([&] {
+  if (!(first < last)) return;  // copy_n() of a negative number
+  jackdaw::tied([&]() noexcept {
     jackdaw::detail::pieces cut;
     jackdaw::for_range(std::size_t{0}, static_cast<std::size_t>(last - first), [&](std::size_t begin, std::size_t end) {
-      cut.run(end - begin,
-              [&](std::size_t from, std::size_t to) { body(__at(first, begin + from), __at(first, begin + to)); });
+      const std::size_t unit = std::is_trivially_copyable_v<Body> ? 1 : (end - begin + 63) / 64;
+      cut.run((end - begin + unit - 1) / unit, [&](std::size_t from, std::size_t to) {
+        body(__at(first, begin + from * unit), __at(first, std::min(begin + to * unit, end)));
+      });
     });
   });
 }
 
-/// Reduces, in order, what `body(begin, end, identity)` returns for parts of [first, last).
+/// `part(from, to, before)` for parts of a range, `before` being the value of what is before the part or the identity;
+/// returns the value of the whole. A right half that begins after the left one has ended begins with its value.
+template <class Value, class Part, class Reduction>
+Value __reduce_between(std::size_t from, std::size_t to, std::size_t most, const Value& before, const Value& identity,
+                       const Part& part, const Reduction& reduction) {
+  if (to - from <= most) return part(from, to, before);
+  const std::size_t middle = from + (to - from) / 2;
+  std::optional<Value> left, right;
+  std::atomic<bool> left_is_known{false};
+  bool right_has_left = false;
+  jackdaw::invoke(
+      [&] {
+        left.emplace(__reduce_between(from, middle, most, before, identity, part, reduction));
+        left_is_known.store(true, std::memory_order_release);
+      },
+      [&] {
+        right_has_left = left_is_known.load(std::memory_order_acquire);
+        right.emplace(__reduce_between(middle, to, most, right_has_left ? *left : identity, identity, part, reduction));
+      });
+  return right_has_left ? *std::move(right) : reduction(*std::move(left), *std::move(right));
+}
+
+/// Reduces, in order, what `body(begin, end, before)` returns for parts of [first, last). Searches return places and
+/// pass over parts that are behind one.
 template <class Policy, class Value, class Index, class Body, class Reduction>
 Value __parallel_reduce(Policy&&, Index first, Index last, const Value& identity, const Body& body,
                         const Reduction& reduction) {
   if (first == last) return identity;
   return jackdaw::tied([&] {
-    auto part = [&](std::size_t from, std::size_t to) -> Value {
-      return body(__at(first, from), __at(first, to), identity);
-    };
+    const auto count = static_cast<std::size_t>(last - first);
     auto combine = [&](Value left, Value right) -> Value { return reduction(left, right); };
-    auto options = jackdaw::detail::collect();
-    return jackdaw::detail::reduce_leaves<Value>(static_cast<std::size_t>(last - first), part, combine, options);
+    if constexpr (std::is_same_v<Value, Index>) {
+      auto part = [&](std::size_t from, std::size_t to, const Value& before) -> Value {
+        return body(__at(first, from), __at(first, to), before);
+      };
+      return __reduce_between(std::size_t{0}, count, __leaf_of(count), identity, identity, part, combine);
+    } else {
+      auto part = [&](std::size_t from, std::size_t to) -> Value {
+        return body(__at(first, from), __at(first, to), identity);
+      };
+      auto options = jackdaw::detail::collect();
+      return jackdaw::detail::reduce_leaves<Value>(count, part, combine, options);
+    }
   });
 }
 
@@ -121,7 +164,7 @@ T __parallel_transform_reduce(Policy&&, Index first, Index last, Transform trans
   return jackdaw::tied([&] {
     const std::size_t pairs = count / 2;  // the last one has three elements if the number is odd
     auto part = [&](std::size_t from, std::size_t to) -> T {
-      T both = combine(transform(__at(first, 2 * from)), transform(__at(first, 2 * from + 1)));
+      T both = static_cast<T>(combine(transform(__at(first, 2 * from)), transform(__at(first, 2 * from + 1))));
       return reduce(__at(first, 2 * from + 2), to == pairs ? last : __at(first, 2 * to), std::move(both));
     };
     auto options = jackdaw::detail::collect();
@@ -145,8 +188,8 @@ void __parallel_strict_scan(Policy&&, Index count, T init, Reduce reduce, Combin
     auto options = jackdaw::detail::collect();
     jackdaw::detail::with_block_tree(blocks, options, [&]<class Weigh>(const jackdaw::detail::loop_tree<Weigh>& tree) {
       jackdaw::detail::scan_sweeps<T, Combine, Weigh> sweeps(tree, combine);
-      apex(combine(init, sweeps.up(sum_block)));
-      sweeps.down(std::addressof(init), scan_block);
+      apex(static_cast<T>(combine(init, sweeps.up(sum_block))));
+      [&]() noexcept { sweeps.down(std::addressof(init), scan_block); }();  // as in __parallel_for
     });
   });
 }
@@ -219,10 +262,11 @@ void __merge_between(const Inputs& inputs, typename Inputs::place begin, typenam
                   [&] { __merge_between(inputs, middle, end, most, leaf); });
 }
 
-/// Merges two sorted ranges by `merge(first1, last1, first2, last2, out, comp)` for parts of both.
+/// Merges two sorted ranges by `merge(first1, last1, first2, last2, out, comp)` for parts of both. An exception from
+/// comp ends the program, as does a fork without memory (__parallel_for).
 template <class Policy, class It1, class It2, class Out, class Compare, class Merge>
 void __parallel_merge(Policy&&, It1 first1, It1 last1, It2 first2, It2 last2, Out out, Compare comp, Merge merge) {
-  jackdaw::tied([&] {
+  jackdaw::tied([&]() noexcept {
     auto less = __as_bool(comp);
     const auto inputs = jackdaw::detail::inputs_of(first1, last1, first2, last2, less);
     const auto leaf = [&](const auto& begin, const auto& end) {

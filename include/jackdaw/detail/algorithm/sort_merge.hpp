@@ -185,14 +185,14 @@ class merge_sorter {
     both(left, static_cast<double>(left_size), right, static_cast<double>(a_size + b_size - left_size));
   }
 
-  /// Forks two steps, of which neither throws. Where that cannot be done, for want of memory or of a runtime, those
-  /// that have not run are calls.
+  /// Forks two steps, or calls them where they cannot be forked for want of memory or of a runtime. An exception from
+  /// one of them ends the program: it could not be told from the fork's.
   template <class Left, class Right>
   static void both(Left& left, double left_work, Right& right, double right_work) {
     bool left_ran = false, right_ran = false;
     JACKDAW_TRY {
-      jackdaw::invoke(jackdaw::work(left_work, [&] { left(), left_ran = true; }),
-                      jackdaw::work(right_work, jackdaw::keep_rounding([&] { right(), right_ran = true; })));
+      jackdaw::invoke(jackdaw::work(left_work, [&]() noexcept { left(), left_ran = true; }),
+                      jackdaw::work(right_work, jackdaw::keep_rounding([&]() noexcept { right(), right_ran = true; })));
     }
     JACKDAW_CATCH {
       if (!left_ran) left();
