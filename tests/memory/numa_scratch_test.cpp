@@ -133,10 +133,10 @@ TEST(numa_scratch, may_be_used_before_main) { EXPECT_EQ(early, 7); }
 TEST(numa_scratch, goes_on_after_the_system_has_refused_memory) {
   const auto ends_well = [] {
     std::uint64_t refused = 0;
-    for (std::size_t round = 0; round < 50; ++round) {
+    for (std::size_t round = 0; round < 20; ++round) {
       std::size_t mapped = 0;
       std::ifstream("/proc/self/statm") >> mapped;
-      const rlimit limit{mapped * 4096 + round * 70'000, RLIM_INFINITY};
+      const rlimit limit{mapped * 4096 + round * 175'000, RLIM_INFINITY};
       if (setrlimit(RLIMIT_AS, &limit) != 0) return 1;
       std::vector<std::unique_ptr<words>> held(500);
       for (std::size_t i = 0; i < held.size(); ++i) {

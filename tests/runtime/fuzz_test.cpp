@@ -10,11 +10,13 @@
 #include <tuple>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/sanitized.hpp"
 #include "support/schedulers.hpp"
 
 namespace {
 
-constexpr std::uint64_t seeds = jackdaw::detail::announced ? 20 : 60;  // sanitizers make it some 50 times slower
+// Sanitizers make it some 50 times slower.
+constexpr std::uint64_t seeds = jackdaw::test::under_tsan ? 10 : jackdaw::test::sanitized ? 20 : 60;
 
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -7,6 +7,7 @@
 
 #include "naive_caches.hpp"
 #include "sim/machines.hpp"
+#include "support/sanitized.hpp"
 
 namespace jackdaw::sim {
 namespace {
@@ -368,7 +369,7 @@ TEST_P(caches_against_naive, random_accesses_get_the_same_answers) {
   supply out;
   std::mt19937_64 random(5);
   const std::uint64_t all = of.block == 4096 ? ~std::uint64_t{0} : (std::uint64_t{1} << of.block / 64) - 1;
-  for (int step = 0; step < 8000; ++step) {
+  for (int step = 0; step < (jackdaw::test::sanitized ? 1500 : 8000); ++step) {
     const auto core = static_cast<unsigned>(random() % m.cores());
     const auto block = static_cast<std::uint32_t>(random() % of.blocks);
     std::uint64_t lines = random() % 2 == 0 ? all : all & random() & random();

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "support/sanitized.hpp"
+
 namespace jackdaw::sim {
 namespace {
 
@@ -77,7 +79,7 @@ TEST(one_pass, takes_memory_for_accesses_not_for_rows) {
 /// The bytes read and the bytes written, each as often as it is, must be the same in any order.
 TEST(one_pass, no_byte_is_lost_or_added) {
   std::mt19937_64 random(1);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < (jackdaw::test::sanitized ? 50 : 300); ++round) {
     std::vector<dense_access> accesses(random() % 8);
     for (dense_access& each : accesses)
       each = {.first = random() % 30000,
