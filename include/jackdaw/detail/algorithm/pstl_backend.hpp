@@ -124,6 +124,7 @@ Value __reduce_between(std::size_t from, std::size_t to, std::size_t most, const
         left_is_known.store(true, std::memory_order_release);
       },
       [&] {
+        // Acquire: sees the left half's value, which does not change any more.
         right_has_left = left_is_known.load(std::memory_order_acquire);
         right.emplace(__reduce_between(middle, to, most, right_has_left ? *left : identity, identity, part, reduction));
       });
