@@ -34,7 +34,9 @@ constexpr unsigned tries_of_bats = 6, iterations_of_bats = 9;
 constexpr unsigned most_attempts = 5;
 /// Under auto a worker that has nothing 0.25 ms after the first iteration began takes what it finds, for good
 /// (sched/confinement). The host holds one of the eight processors up for longer, as a rule for some ms, in half or
-/// three quarters of the starts. When workers waited for 20 ms, none took anything in six starts.
+/// three quarters of the starts. When workers waited for 20 ms, none took anything in six starts. So short a time
+/// cannot be seen from within the machine, and any start that misses its aim is repeated. Where it is not the host,
+/// each of these starts misses it: plain stealing leaves about half of the bytes or fewer.
 constexpr unsigned most_starts = 30;
 constexpr std::chrono::seconds no_start_after(90);
 /// By chance all of an iteration may be local, or nothing.
@@ -158,7 +160,7 @@ class locality_of : public testing::TestWithParam<std::string> {
               parts.push_back(one.part());
             }
           }
-          excused = places() && disturbed_start && whole(sum, parts) < wanted;
+          excused = places() && (disturbed_start || GetParam() == "auto") && whole(sum, parts) < wanted;
           for (const std::byte each : bytes) EXPECT_EQ(std::to_integer<unsigned>(each), done);
         });
       });
