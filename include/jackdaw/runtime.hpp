@@ -190,6 +190,7 @@ class runtime {
   template <class Answer>
   decltype(auto) ask(const Answer& answer) const;
   bool is_of_this_process() const noexcept;
+  bool are_of_this_process(const parts* these) const noexcept;
   void start();
   static void end(parts* last) noexcept;
   static parts* take_default() noexcept;

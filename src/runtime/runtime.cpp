@@ -155,8 +155,12 @@ void detail::forget_default() noexcept { new (&starting) std::mutex; }
 
 /// Whether it has parts, and their threads are in this process.
 bool runtime::is_of_this_process() const noexcept {
-  return parts_.load(std::memory_order_acquire) != nullptr &&
-         generation_.load(std::memory_order_acquire) == detail::process::generation();
+  return are_of_this_process(parts_.load(std::memory_order_acquire));
+}
+
+/// The same of parts that the caller has read: a thread that ends the runtime may remove them at any time.
+bool runtime::are_of_this_process(const parts* these) const noexcept {
+  return these != nullptr && generation_.load(std::memory_order_acquire) == detail::process::generation();
 }
 
 /// Starts the runtime if necessary and enters its door. Returns the parts; they stay until the caller leaves.
@@ -192,7 +196,7 @@ decltype(auto) runtime::ask(const Answer& answer) const {
   if (!is_of_this_process()) {
     // Under the lock, because the parts may come and go between two looks at them.
     const std::lock_guard hold(starting);
-    if (parts* const found = parts_.load(std::memory_order_acquire); found != nullptr && !is_of_this_process()) {
+    if (parts* const found = parts_.load(std::memory_order_acquire); found != nullptr && !are_of_this_process(found)) {
       return answer(*found);
     }
   }
@@ -212,8 +216,8 @@ void runtime::start() {
     return;
   }
   const std::lock_guard hold(starting);
-  parts* const found = parts_.load(std::memory_order_acquire);
-  if (is_of_this_process()) {
+  parts* const found = parts_.load(std::memory_order_acquire);  // once: a destructor does not hold the lock
+  if (are_of_this_process(found)) {
     if (door_.is_closed()) {
       throw error("this runtime is ending");
     }
@@ -296,7 +300,7 @@ runtime::parts* runtime::mine() const noexcept {
     return nullptr;
   }
   parts* const found = parts_.load(std::memory_order_acquire);
-  return found != nullptr && &self->home == &found->engine && is_of_this_process() ? found : nullptr;
+  return found != nullptr && &self->home == &found->engine && are_of_this_process(found) ? found : nullptr;
 }
 
 /// As threads::send().
