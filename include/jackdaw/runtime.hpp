@@ -38,6 +38,8 @@ JACKDAW_EXPORT_BEGIN
 namespace jackdaw {
 
 class affinity;
+class arena;
+struct arena_options;
 
 namespace detail {
 void end_default() noexcept;
@@ -167,6 +169,7 @@ class runtime {
   static runtime& instance();
 
  private:
+  friend class arena;
   friend class task_group;
   friend class detail::runtime_access;
 
@@ -178,6 +181,7 @@ class runtime {
   class visit;
 
   runtime(const options& how, trace::recorder* into);
+  runtime(runtime& host, const arena_options& how);
   struct not_started {
     explicit constexpr not_started(int) noexcept {}  // so that {} means options
   };

@@ -147,6 +147,23 @@ kept_frames::~kept_frames() {
   }
 }
 
+loop_stack_on::loop_stack_on(fiber* on) noexcept : elsewhere_(on != nullptr && has_sanitizer()) {
+  if (elsewhere_) {
+    thread_stack& own = of_this_thread();
+    bottom_ = own.bottom;
+    size_ = own.size;
+    fake_ = own.fake;
+    tsan_ = own.tsan;
+    own = {on->stack, static_cast<std::size_t>(on->top() - on->stack), nullptr, nullptr};
+  }
+}
+
+loop_stack_on::~loop_stack_on() {
+  if (elsewhere_) {
+    of_this_thread() = {bottom_, size_, fake_, tsan_};
+  }
+}
+
 void forget_memory(std::byte* lowest, std::size_t size) noexcept {
   if (&__asan_unpoison_memory_region != nullptr) {
     __asan_unpoison_memory_region(lowest, size);

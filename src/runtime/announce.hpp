@@ -25,6 +25,22 @@ class kept_frames {
   const std::byte* lowest_ = nullptr;
   std::size_t size_ = 0;
 };
+/// While it lives, the loop of another engine runs on that fiber's stack, as a task of this one. Null: on the thread's
+/// own stack.
+class loop_stack_on {
+ public:
+  explicit loop_stack_on(fiber* on) noexcept;
+  ~loop_stack_on();
+  loop_stack_on(const loop_stack_on&) = delete;
+  loop_stack_on& operator=(const loop_stack_on&) = delete;
+
+ private:
+  const bool elsewhere_;
+  const void* bottom_ = nullptr;
+  std::size_t size_ = 0;
+  void* fake_ = nullptr;
+  void* tsan_ = nullptr;
+};
 /// What tasks have left in this memory counts as unused. Where a sanitizer marks memory, fresh mappings would keep it.
 void forget_memory(std::byte* lowest, std::size_t size) noexcept;
 /// The fiber's memory is given back.

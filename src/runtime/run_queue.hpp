@@ -50,6 +50,24 @@ class run_queue {
     return found;
   }
 
+  /// Takes that entry out. False: it is not there any more.
+  bool remove(queued& place) noexcept {
+    const std::lock_guard hold(mutex_);
+    for (queued *before = nullptr, *each = first_; each != nullptr; before = each, each = each->next) {
+      if (each != &place) continue;
+      (before != nullptr ? before->next : first_) = each->next;
+      if (last_ == each) {
+        last_ = before;
+      }
+      if (first_ != nullptr) {
+        oldest_.store(first_->since, std::memory_order_relaxed);
+      }
+      waiting_.fetch_sub(1, std::memory_order_relaxed);
+      return true;
+    }
+    return false;
+  }
+
   std::int64_t waiting() const noexcept { return waiting_.load(std::memory_order_seq_cst); }
   /// Whether the first entry has been in the queue since before `then`; a hint.
   bool waits_since(std::int64_t then) const noexcept {

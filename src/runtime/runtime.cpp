@@ -52,6 +52,13 @@ runtime::runtime(const options& how, trace::recorder* into) : link_(std::make_sh
   door_.open();
 }
 
+runtime::runtime(runtime& host, const arena_options& how) : link_(std::make_shared<detail::runtime_link>()) {
+  link_->to = this;
+  parts_.store(parts::make(host, how), std::memory_order_release);
+  generation_.store(detail::process::generation(), std::memory_order_relaxed);
+  door_.open();
+}
+
 runtime::~runtime() {
   if (link_ != nullptr) {
     const std::lock_guard hold(link_->mutex);  // whoever sends something by this link has done so

@@ -15,6 +15,7 @@
 #include "base/replacement.hpp"
 #include "base/say_once.hpp"
 #include "base/worker_count.hpp"
+#include "jackdaw/arena.hpp"
 #include "jackdaw/detail/atomics.hpp"
 #include "jackdaw/error.hpp"
 #include "runtime/checks.hpp"
@@ -22,6 +23,7 @@
 #include "runtime/process.hpp"
 #include "runtime/refused_threads.hpp"
 #include "runtime/region.hpp"
+#include "runtime/visit.hpp"
 #include "trace/event_file.hpp"
 
 namespace jackdaw {
@@ -348,9 +350,38 @@ runtime::parts* runtime::parts::make(const options& how, trace::recorder* into) 
   }
 }
 
+runtime::parts* runtime::parts::make(runtime& of, const arena_options& how) {
+  options as_runtime{.scheduler = how.scheduler};
+  detail::wishes wanted(as_runtime);
+  const visit inside(of);
+  const machine& where = inside.engine.where();
+  if (inside.engine.recorder() != nullptr) {
+    throw error("arena: the runtime records, expected one that does not");
+  }
+  std::vector<worker_place> places;
+  for (const worker_place& each : inside.engine.places()) {
+    if (!how.node || where.nodes[each.numa_node].os_index == *how.node) {
+      places.push_back(each);
+    }
+  }
+  if (places.empty()) {
+    throw error("arena_options.node: the runtime has no worker on node " + std::to_string(*how.node));
+  }
+  if (how.workers != 0) {
+    checked_worker_count(how.workers, "arena_options.workers");
+    places.resize(std::min<std::size_t>(places.size(), how.workers));
+  }
+  if (how.scheduler.empty()) {
+    const auto apart = [&](const worker_place& each) { return each.numa_node != places.front().numa_node; };
+    wanted.scheduler = std::any_of(places.begin(), places.end(), apart) ? "adws" : "auto";
+  }
+  return new parts(of, wanted, inside.engine, std::move(places));
+}
+
 runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned workers, trace::recorder* into,
                       const detail::wanted_files& files)
     : generation(detail::process::generation()),
+      host(nullptr),
       wanted(wanted),
       where(on),
       places(pick_places(where, wanted, workers, into != nullptr || !files.record.path.empty())),
@@ -373,12 +404,26 @@ runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned 
 
 runtime::parts::parts(const parts& of_parent)
     : generation(detail::process::generation()),
+      host(of_parent.host),
       wanted(of_parent.wanted),
       where(of_parent.where),
       places(of_parent.places),
       recorder(nullptr),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
-      engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr) {}
+      engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
+             profile::this_kernel(), nullptr, nullptr, host != nullptr ? &visit(*host).engine : nullptr) {}
+
+runtime::parts::parts(runtime& of, const detail::wishes& wanted, detail::threads& host_engine,
+                      std::vector<worker_place> its)
+    : generation(detail::process::generation()),
+      host(&of),
+      wanted(wanted),
+      where(host_engine.where()),
+      places(std::move(its)),
+      recorder(nullptr),
+      watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
+      engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
+             profile::this_kernel(), nullptr, nullptr, &host_engine) {}
 
 observer* runtime::parts::make_observers() {
   seen_by.add(timeline.get());

@@ -35,6 +35,13 @@ class basic_sleepers {
     }
   }
 
+  /// All workers sleep. Called before any thread is in a worker's place.
+  void begin_asleep() noexcept {
+    for (std::uint32_t i = 0; i < workers_; ++i) {
+      asleep_[i / 64].fetch_or(bit(i), std::memory_order_seq_cst);
+    }
+  }
+
   // ---- a worker, about itself -------------------------------------------------------------------------------------
 
   void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_seq_cst); }

@@ -47,8 +47,9 @@ bool is_new(const sched::decision& what) noexcept {
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
                  std::size_t stack_size, trace::recorder* into, profile::thread_samples samples,
-                 profile::perf_calls& counting, observer* watching, run_log* log)
+                 profile::perf_calls& counting, observer* watching, run_log* log, threads* host)
     : scheduler_(std::move(scheduler)),
+      host_(host),
       recorder_(into),
       observer_(watching),
       log_(log),
@@ -63,7 +64,8 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       near_(where_, places_),
       page_(static_cast<std::uint32_t>(places_.size()), scheduler_->name()),
       before_(places_.size()),
-      sleepers_(static_cast<std::uint32_t>(places_.size())) {
+      sleepers_(static_cast<std::uint32_t>(places_.size())),
+      visits_(places_.size()) {
   const std::uint32_t count = workers();
   distances_.resize(std::size_t{count} * count);
   for (std::uint32_t a = 0; a < count; ++a) {
@@ -86,6 +88,15 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
   rescues_ = std::isfinite(scheduler_->patience());
   // What the kernel counts for a thread, and what an observer or a record says of it, is its worker's.
   has_places_ = recorder_ == nullptr && observer_ == nullptr && log_ == nullptr && !scheduler_->needs_own_threads();
+  if (host_ != nullptr) {
+    if (scheduler_->needs_own_threads()) {
+      throw error("arena: the scheduler '" + std::string(scheduler_->name()) +
+                  "' needs threads of its own here, expected another one, such as adws");
+    }
+    open_places();
+    enlist(*this);
+    return;
+  }
   running_.reserve(count);
   enlist(*this);
   try {
@@ -152,6 +163,9 @@ void threads::stop() noexcept {
     if (sleepers_.rise(id)) {
       unpark(id);
     }
+  }
+  if (host_ != nullptr) {
+    close_places();
   }
   for (std::thread& each : running_) {
     each.join();

@@ -52,10 +52,12 @@ class threads final : public sched::task_runner {
  public:
   /// `into`: the recorder of all tasks, which then run in serial order on the only worker; otherwise null. `samples`:
   /// they show the scheduler's watch what workers access, if the system provides them. `watching` sees what workers do;
-  /// null: nothing does. `log` is told of failed steals, declared accesses and roots.
+  /// null: nothing does. `log` is told of failed steals, declared accesses and roots. `host`: the engine whose threads
+  /// run this one's tasks, and which outlives it; null: each worker has a thread of its own.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
           std::size_t stack_size, trace::recorder* into, profile::thread_samples samples = profile::thread_samples(),
-          profile::perf_calls& counting = profile::this_kernel(), observer* watching = nullptr, run_log* log = nullptr);
+          profile::perf_calls& counting = profile::this_kernel(), observer* watching = nullptr, run_log* log = nullptr,
+          threads* host = nullptr);
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
@@ -69,6 +71,14 @@ class threads final : public sched::task_runner {
   observer* observed_by() const noexcept { return observer_; }
   /// Null if the runtime does not record itself.
   run_log* log() const noexcept { return log_; }
+  /// The engine whose threads run this one's tasks; null: it has threads of its own. README-arena.md.
+  threads* host() const noexcept { return host_; }
+  /// Queues a task that brings one of this engine's threads to a place in an arena.
+  void invite(worker::summons& to) noexcept;
+  /// Takes it back if no thread has it yet.
+  bool withdraw(worker::summons& to) noexcept;
+  /// Lets the thread of `self`, which runs a task, be in a place of an arena until it is to leave that.
+  void visit(worker& self, worker& place) noexcept;
   /// Called in the child of a fork(): what its task does is not the observer's.
   void stop_observing() noexcept;
   const std::vector<worker_place>& places() const noexcept { return places_; }
@@ -231,10 +241,17 @@ class threads final : public sched::task_runner {
   template <class Best>
   void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
   void wake_for_queued() noexcept;
-  enum class after_nap : std::uint8_t { stayed_awake, woken, looks_up };
+  enum class after_nap : std::uint8_t { stayed_awake, woken, looks_up, leaves };
   after_nap nap(worker& self, bool in_vain);
   bool sleep(worker& self, std::chrono::nanoseconds most);
   void unpark(std::uint32_t who) noexcept;
+  void occupy(worker& self) noexcept;
+  bool vacate(worker& self) noexcept;
+  void open_places() noexcept;
+  void close_places() noexcept;
+  void call_for_thread(worker& to) noexcept;
+  bool has_to_leave(const worker& self) const noexcept;
+  void recall(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether `self` has to be awake for something else: the end, its mailbox, a queued or near task, a guarded pool.
   bool wanted(const worker& self) const noexcept;
@@ -243,6 +260,7 @@ class threads final : public sched::task_runner {
   bool may_take(std::uint32_t who, sched::pool_id from) const noexcept { return scheduler_->may_take(who, from); }
 
   std::unique_ptr<sched::scheduler> scheduler_;
+  threads* const host_;
   trace::recorder* const recorder_;
   observer* observer_;    // constant but for stop_observing()
   run_log* const log_;    // null if the runtime does not record itself
@@ -272,7 +290,9 @@ class threads final : public sched::task_runner {
   client_list clients_;
   run_queue run_queue_;
   std::atomic<std::uint32_t> wakers_{0};
-  std::atomic<std::uint32_t> turn_{0};          // which worker looks up next
+  std::mutex visiting_;                 // guards visits_
+  std::vector<worker*> visits_;         // by worker: the place in an arena where its thread is; null: it is at home
+  std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<std::int64_t> asked_for_new_{0};  // when a new root made one look up
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> running_;

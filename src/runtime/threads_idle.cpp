@@ -59,6 +59,9 @@ sched::item threads::find(worker& self) {
   if (const sched::item back = returned(self)) {
     return back;
   }
+  if (has_to_leave(self)) {
+    return {};
+  }
   if (is_wanted(self)) {
     lend(self);
   }
@@ -136,11 +139,14 @@ sched::item threads::search(worker& self) {
     const clock::time_point now = clock::now();
     self.forcing = now - start > patience;
     anywhere = now - start > reserve;
-    if (now > lies_down) {
+    if (now > lies_down || self.leaves.load(std::memory_order_relaxed)) {
       if (self.serves != nullptr) {
         return {};
       }
       const after_nap then = nap(self, in_vain && !impatient());
+      if (then == after_nap::leaves) {
+        return {};
+      }
       if (then == after_nap::woken) {
         start = clock::now();
         anywhere = false;
@@ -309,6 +315,10 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     if (watches) {
       sleepers_.begin_watch();
     }
+    if (host_ != nullptr && outcome == rest::sleep && !in_vain) {
+      self.lies_down = true;
+      return after_nap::leaves;
+    }
     const std::chrono::nanoseconds until_it_looks_up(in_vain ? sched::vigil::between_glances
                                                              : sched::vigil::between_watches);
     // Without a scope it is not woken for what it could take, so it does not sleep for long.
@@ -375,8 +385,13 @@ bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sle
 
 void threads::unpark(std::uint32_t who) noexcept {
   std::atomic<std::uint32_t>& word = workers_[who]->parked;
-  word.store(worker::own, std::memory_order_release);
-  futex(word, FUTEX_WAKE, 1, nullptr);
+  // Acquire too: in an arena what the last thread in the place has done goes to the next one by way of the caller.
+  const std::uint32_t was = word.exchange(worker::own, std::memory_order_acq_rel);
+  if (host_ != nullptr && (was == worker::open || was == worker::lent)) {
+    call_for_thread(*workers_[who]);
+  } else {
+    futex(word, FUTEX_WAKE, 1, nullptr);
+  }
 }
 
 void threads::notice(std::uint32_t at) noexcept {

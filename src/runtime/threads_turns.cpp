@@ -54,6 +54,9 @@ void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); 
 /// be waiting only for a placed task, or one with a wish, that no worker has taken yet. Or its task may be in a deque
 /// below what another root does there.
 void threads::let_take_turns(bool begun) noexcept {
+  if (host_ != nullptr) {
+    host_->let_take_turns(begun);  // its threads may not have come to the arena yet
+  }
   if (!has_other_roots()) {
     return;
   }
@@ -85,8 +88,7 @@ void threads::ask_for_new_root() noexcept {
 
 void threads::ask_next() noexcept {
   worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
-  next.gives_way.store(true, std::memory_order_relaxed);
-  next.summon();  // release: the worker that answers sees the line above
+  hurry(next);
 }
 
 /// Returns how soon the client of a root looks again. All clients together ask each worker once in a millisecond. More

@@ -44,7 +44,8 @@ void threads::send_back(const void* thread, fiber* rest) noexcept {
 /// What the worker runs may be long; it comes to its loop at the next fork.
 void threads::hurry(worker& busy) noexcept {
   busy.gives_way.store(true, std::memory_order_relaxed);
-  busy.summon();
+  busy.summon();  // release: the worker that answers sees the line above
+  recall(busy.id);
 }
 
 /// What goes on on the thread that has this place, and nowhere else.

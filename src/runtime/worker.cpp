@@ -118,15 +118,17 @@ worker::~worker() {
   }
 }
 
-void worker::loop() {
+void worker::loop(sched::item first) {
   thread.store(this_thread(), std::memory_order_relaxed);
   set_this_worker(this);
   for (lane& each : lanes) {
     each.exceptions = this_exception_state();
   }
   tell(*this, event_kind::start, std::string_view(), static_cast<std::int64_t>(syscall(SYS_gettid)));
-  for (;;) {
-    sched::item found = take_next();
+  for (sched::item found = first;; found = {}) {
+    if (!found) {
+      found = take_next();
+    }
     if (!found) {
       found = home.find(*this);
     }
@@ -359,7 +361,7 @@ bool worker::owes_a_turn() noexcept {
   if (!gives_way.load(std::memory_order_relaxed)) {
     return false;
   }
-  if (!home.has_other_roots()) {
+  if (!home.has_other_roots() && !leaves.load(std::memory_order_relaxed)) {
     // A question that comes between these two lines is lost. Its client asks again within a millisecond.
     gives_way.store(false, std::memory_order_relaxed);
     return false;

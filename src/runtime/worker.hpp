@@ -41,7 +41,8 @@ inline sched::item item_of(fiber* suspended) noexcept {
 
 /// A place for a thread that runs tasks: its lanes, and the loop on the thread's own stack. The thread enters fibers
 /// from the loop, and they return to it. The worker starts a thread of its own; while that sleeps, a client of the
-/// runtime may stand in for it (README-stand-in.md).
+/// runtime may stand in for it (README-stand-in.md). To a place in an arena threads of another runtime come
+/// (README-arena.md).
 class alignas(64) worker {
  public:
   worker(threads& home, std::uint32_t id);
@@ -49,8 +50,8 @@ class alignas(64) worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  /// Runs until the runtime stops; called on the worker's own thread.
-  void loop();
+  /// Runs `first`, if it is something, and what it finds, until the runtime stops or the thread has to leave an arena.
+  void loop(sched::item first = {});
   /// Runs this item and what continues when it ends or leaves its stack, until the loop has to look for more.
   void run(sched::item found) noexcept;
   /// Returns what is to run before the scheduler is asked; empty: nothing.
@@ -144,10 +145,20 @@ class alignas(64) worker {
     closed,  ///< it sleeps or is about to; nobody may stand in for it
     open,    ///< it sleeps until it is woken, and touches nothing of the worker meanwhile
     lent,    ///< a client stands in for it
+    sublet,  ///< the same in an arena, but the thread that has lent the place waits inside
   };
   std::atomic<std::uint32_t> parked{own};
   const overflow_memory handler_stack;  ///< of a client that stands in; the worker's own thread has another
   client* serves = nullptr;             ///< who stands in for the thread; null: the thread itself is here
+
+  /// Brings a thread of the host to this place of an arena: a task of the host. README-arena.md.
+  struct summons : entry {
+    explicit summons(worker& place) noexcept;
+    worker& place;
+    queued turn;
+  } summons_here{*this};
+  std::atomic<bool> leaves{false};  ///< the thread that is in this place of an arena has to go back
+  bool lies_down = false;           ///< that thread has lain down for the worker, and is about to open the place
 
   std::atomic<const void*> thread{nullptr};  ///< the worker's own, once it has begun; see tied.hpp
   run_queue returns;                         ///< tasks that go on on that thread and nowhere else

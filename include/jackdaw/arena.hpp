@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "jackdaw/detail/export.hpp"
+#include "jackdaw/detail/option_text.hpp"
+#include "jackdaw/runtime.hpp"
+
+JACKDAW_EXPORT_BEGIN
+
+namespace jackdaw {
+
+/// The options of an arena.
+struct arena_options {
+  /// How many workers of the runtime are in the arena at most, at the same time. 0: as many as the runtime has, or has
+  /// on the node.
+  unsigned workers = 0;
+  /// The memory node, by the operating system's number, whose workers the arena has. Empty: of any node.
+  std::optional<unsigned> node = {};
+  /// The scheduler of the arena's tasks: a name as in options::scheduler, but none that needs threads of its own, as
+  /// cab, cats, laws and bats do. Empty: auto, or adws on a machine with several memory nodes.
+  detail::option_text scheduler = {};
+};
+
+/// A part of a runtime's workers, which run the arena's roots, and no more of them at the same time than the arena has.
+///
+/// An arena has no threads. A worker of the runtime comes when there is something to do and the worker is idle, or when
+/// its turn comes, as with roots; it leaves when there is nothing more, or when others wait. Clients of the arena wait
+/// as those of a runtime do. A task of the arena forks within it, and is a task like any other: this_worker() and
+/// concurrency() are those of the arena.
+///
+/// What runs in an arena is isolated: a worker that waits in a task of the arena takes only tasks of the arena.
+/// @par Thread safety
+/// Any thread and any task may call all functions at the same time.
+class arena {
+ public:
+  /// Makes an arena of the workers of `of`, which must not end before the arena does.
+  ///
+  /// @throws error if an option cannot be used, or if the runtime records or has ended.
+  /// @throws std::bad_alloc
+  explicit arena(runtime& of, const arena_options& how = {});
+  /// The same of the default runtime.
+  explicit arena(const arena_options& how = {}) : arena(runtime::instance(), how) {}
+  /// Waits for all tasks of the arena. A task of the arena must not destroy it.
+  ~arena() = default;
+  /// Not copyable.
+  arena(const arena&) = delete;
+  /// Not assignable.
+  arena& operator=(const arena&) = delete;
+
+  /// Runs `f()` as a root task of the arena and returns its result: runtime::run().
+  template <class F>
+  auto run(F&& f) -> std::invoke_result_t<F&> {
+    return inside_.run(std::forward<F>(f));
+  }
+  /// Starts `f()` as a root task of the arena and does not wait for it: runtime::async().
+  template <class F>
+  auto async(F&& f) {
+    return inside_.async(std::forward<F>(f));
+  }
+  /// Returns the number of workers that may be in the arena at the same time.
+  unsigned workers() const noexcept { return inside_.workers(); }
+  /// Returns the name of the arena's scheduler.
+  std::string_view scheduler() const noexcept { return inside_.scheduler(); }
+  /// Returns where a place of the arena is: runtime::place().
+  const worker_place& place(unsigned i) const { return inside_.place(i); }
+  /// Returns the arena's event counts, which are not part of the runtime's: runtime::stats().
+  statistics stats() const noexcept { return inside_.stats(); }
+
+ private:
+  runtime inside_;
+};
+
+}  // namespace jackdaw
+
+JACKDAW_EXPORT_END

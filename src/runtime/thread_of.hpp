@@ -1,0 +1,114 @@
+#pragma once
+
+#include <sched.h>
+
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include "jackdaw/detail/control_word.hpp"
+#include "jackdaw/detail/home_slot.hpp"
+#include "runtime/announce.hpp"
+#include "runtime/exceptions.hpp"
+#include "runtime/overflow.hpp"
+#include "runtime/worker.hpp"
+
+// What a thread has to change to be in a worker's place for a while. README-stand-in.md, README-arena.md.
+namespace jackdaw::detail {
+
+/// Those of the processors in `mask` that are among these.
+inline cpu_set_t part_of(const cpu_set_t& mask, const std::vector<unsigned>& cpus) noexcept {
+  cpu_set_t part;
+  CPU_ZERO(&part);
+  for (const unsigned cpu : cpus) {
+    if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &mask)) {
+      CPU_SET(cpu, &part);
+    }
+  }
+  return part;
+}
+
+/// Whether the calling thread may run on one of these processors. Null: on any.
+inline bool may_run_on(const std::vector<unsigned>* cpus) noexcept {
+  if (cpus == nullptr) {
+    return true;
+  }
+  cpu_set_t may;
+  if (sched_getaffinity(0, sizeof may, &may) != 0) {
+    return false;
+  }
+  const cpu_set_t there = part_of(may, *cpus);
+  return CPU_COUNT(&there) != 0;
+}
+
+/// While it lives, the calling thread runs only on these processors, as the worker's own thread does. What a task has
+/// done to the affinity mask meanwhile stays.
+class held_on {
+ public:
+  explicit held_on(const std::vector<unsigned>* cpus) noexcept {
+    if (cpus != nullptr && sched_getaffinity(0, sizeof before_, &before_) == 0) {
+      there_ = part_of(before_, *cpus);
+      held_ = CPU_COUNT(&there_) != 0 && CPU_EQUAL(&there_, &before_) == 0 &&
+              sched_setaffinity(0, sizeof there_, &there_) == 0;
+    }
+  }
+  ~held_on() {
+    cpu_set_t now;
+    if (held_ && sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &there_) != 0) {
+      sched_setaffinity(0, sizeof before_, &before_);
+    }
+  }
+  held_on(const held_on&) = delete;
+  held_on& operator=(const held_on&) = delete;
+
+ private:
+  bool held_ = false;
+  cpu_set_t before_, there_;
+};
+
+/// While it lives, the calling thread is that worker's. It is a client, or a worker of another engine in a task of it.
+class thread_of {
+ public:
+  thread_of(worker& on, unsigned home_slot) noexcept
+      : on_(on),
+        before_(this_worker()),
+        lane_(this_lane()),
+        slot_(jackdaw_home_slot),
+        for_handler_(on.handler_stack),
+        stack_(before_ != nullptr ? before_->active->current : nullptr) {
+    swap_exceptions(handled_);
+    for (std::size_t i = 0; i < std::size(on.lanes); ++i) {
+      exceptions_[i] = on.lanes[i].exceptions;
+      on.lanes[i].exceptions = this_exception_state();
+    }
+    set_this_home_slot(home_slot);
+    set_this_worker(&on);
+    set_this_lane(nullptr);
+  }
+  ~thread_of() {
+    set_this_worker(before_);
+    set_this_home_slot(slot_);
+    for (std::size_t i = 0; i < std::size(on_.lanes); ++i) {
+      on_.lanes[i].exceptions = exceptions_[i];
+    }
+    swap_exceptions(handled_);
+    control_.set();
+    set_this_lane(lane_);
+  }
+  thread_of(const thread_of&) = delete;
+  thread_of& operator=(const thread_of&) = delete;
+
+ private:
+  worker& on_;
+  worker* const before_;
+  lane* const lane_;
+  const unsigned slot_;
+  const control_word control_;            // of this thread: tasks may leave another one
+  exception_state handled_;               // what this thread is handling is not its tasks'
+  const exception_state* exceptions_[2];  // of the worker's own thread
+  const overflow_stack for_handler_;
+  const kept_frames frames_;
+  const loop_stack_on stack_;
+};
+
+}  // namespace jackdaw::detail

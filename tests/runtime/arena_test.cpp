@@ -1,0 +1,176 @@
+// Arenas: parts of a runtime's workers.
+#include "jackdaw/arena.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "jackdaw/jackdaw.hpp"
+#include "support/sanitized.hpp"
+
+namespace jackdaw {
+namespace {
+
+using namespace std::chrono_literals;
+
+unsigned fib(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = invoke([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+  return a + b;
+}
+
+/// How many threads are in it at the same time.
+class meter {
+ public:
+  void enter() {
+    const int now = ++inside_;
+    for (int most = most_; now > most && !most_.compare_exchange_weak(most, now);) {
+    }
+  }
+  void leave() { --inside_; }
+  int most() const { return most_; }
+
+ private:
+  std::atomic<int> inside_{0}, most_{0};
+};
+
+void spin(std::chrono::microseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+
+class arenas : public testing::TestWithParam<std::string> {
+ protected:
+  runtime rt{{.scheduler = GetParam(), .workers = 4, .pin = false}};
+};
+INSTANTIATE_TEST_SUITE_P(on, arenas, testing::Values("random", "adws", "auto"),
+                         [](const auto& each) { return each.param; });
+
+TEST_P(arenas, compute) {
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    arena some(rt, {.workers = workers});
+    EXPECT_EQ(some.workers(), workers);
+    for (int i = 0; i < 50; ++i) EXPECT_EQ(some.run([] { return fib(12); }), 144u);
+  }
+}
+
+TEST_P(arenas, have_no_more_workers_than_they_may) {
+  arena two(rt, {.workers = 2});
+  meter counted;
+  std::mutex guard;
+  std::set<std::thread::id> threads;
+  two.run([&] {
+    EXPECT_EQ(concurrency(), 2u);
+    for_index(0, 200, [&](int) {
+      EXPECT_LT(this_worker().value(), 2u);
+      counted.enter();
+      spin(100us);
+      counted.leave();
+      const std::lock_guard hold(guard);
+      threads.insert(std::this_thread::get_id());
+    });
+  });
+  EXPECT_LE(counted.most(), 2);
+  EXPECT_GE(threads.size(), 1u);
+}
+
+TEST_P(arenas, are_used_by_tasks_of_their_runtime) {
+  arena two(rt, {.workers = 2});
+  std::atomic<unsigned> sum{0};
+  rt.run([&] { for_index(0, 40, [&](int) { sum += two.run([] { return fib(8); }); }); });
+  EXPECT_EQ(sum, 40u * 21);
+}
+
+TEST_P(arenas, use_their_runtime) {
+  arena two(rt, {.workers = 2});
+  std::atomic<unsigned> sum{0};
+  two.run([&] { for_index(0, 40, [&](int) { sum += rt.run([] { return fib(8); }); }); });
+  EXPECT_EQ(sum, 40u * 21);
+}
+
+TEST_P(arenas, end_with_work_of_many_clients) {
+  arena two(rt, {.workers = 2}), three(rt, {.workers = 3, .scheduler = "random"});
+  std::vector<std::thread> clients;
+  std::atomic<unsigned> wrong{0};
+  for (unsigned i = 0; i < 6; ++i) {
+    clients.emplace_back([&, i] {
+      for (unsigned round = 0; round < (test::sanitized ? 30u : 200u); ++round) {
+        const auto work = [] { return fib(10); };
+        const unsigned got = i % 3 == 0 ? two.run(work) : i % 3 == 1 ? three.run(work) : rt.run(work);
+        if (got != 55) ++wrong;
+      }
+    });
+  }
+  for (std::thread& each : clients) each.join();
+  EXPECT_EQ(wrong, 0u);
+}
+
+TEST_P(arenas, begin_and_end_in_tasks) {
+  rt.run([&] {
+    for_index(0, 30, [&](int) {
+      arena own(rt, {.workers = 2});
+      EXPECT_EQ(own.run([] { return fib(7); }), 13u);
+    });
+  });
+}
+
+TEST_P(arenas, without_work_end) {
+  for (int i = 0; i < 20; ++i) const arena unused(rt);
+}
+
+TEST_P(arenas, run_what_nobody_waits_for) {
+  arena two(rt, {.workers = 2});
+  std::vector<future<unsigned>> all;
+  for (int i = 0; i < 30; ++i) all.push_back(two.async([] { return fib(9); }));
+  for (auto& each : all) EXPECT_EQ(each.get(), 34u);
+}
+
+/// The arena's root is long; those of the runtime and of another arena get their turns.
+TEST_P(arenas, share_the_workers) {
+  arena all(rt), other(rt, {.workers = 2});
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {
+    all.run([&] {
+      while (!stop) for_index(0, 64, [&](int) { spin(200us); }, grain{1});
+    });
+  });
+  std::this_thread::sleep_for(20ms);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(rt.run([] { return fib(10); }), 55u);
+    EXPECT_EQ(other.run([] { return fib(10); }), 55u);
+  }
+  stop = true;
+  busy.join();
+}
+
+TEST_P(arenas, give_turns_to_an_arena_beside_a_long_root) {
+  arena two(rt, {.workers = 2});
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {
+    rt.run([&] {
+      while (!stop) for_index(0, 64, [&](int) { spin(200us); }, grain{1});
+    });
+  });
+  std::this_thread::sleep_for(20ms);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(two.run([] { return fib(10); }), 55u);
+  stop = true;
+  busy.join();
+}
+
+TEST(arena_options, that_cannot_be_used_are_errors) {
+  runtime rt({.workers = 2, .pin = false});
+  EXPECT_THROW(arena(rt, {.node = 4711}), error);
+  EXPECT_THROW(arena(rt, {.scheduler = "laws"}), error);
+  EXPECT_THROW(arena(rt, {.scheduler = "none"}), error);
+  EXPECT_EQ(arena(rt, {.workers = 100}).workers(), 2u);
+}
+
+}  // namespace
+}  // namespace jackdaw
