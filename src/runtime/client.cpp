@@ -11,8 +11,10 @@ client::client(threads& home, root& task) noexcept : home(home), task(task), thr
 }
 
 client::~client() {
-  home.clients().remove(*this);
-  home.end_waking();
+  if (thread != nullptr) {
+    home.clients().remove(*this);
+    home.end_waking();
+  }
 }
 
 bool client::wait(std::chrono::milliseconds at_most) {

@@ -16,6 +16,9 @@ class worker;
 class client {
  public:
   client(threads& home, root& task) noexcept;
+  /// A thread of an arena's host that comes for what is to go on on it. The engine does not know it, nor wait for it.
+  struct guest {};
+  client(threads& home, root& task, guest) noexcept : home(home), task(task), thread(nullptr) {}
   ~client();
   client(const client&) = delete;
   client& operator=(const client&) = delete;

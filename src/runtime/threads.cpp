@@ -15,6 +15,7 @@
 #include "jackdaw/error.hpp"
 #include "numa/pinned_touch.hpp"
 #include "runtime/fatal.hpp"
+#include "runtime/guest.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/notes.hpp"
 #include "runtime/overflow.hpp"

@@ -47,6 +47,8 @@ namespace jackdaw::detail {
 
 class run_log;
 
+struct guest;
+
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::task_runner {
  public:
@@ -77,6 +79,10 @@ class threads final : public sched::task_runner {
   void invite(worker::summons& to) noexcept;
   /// Takes it back if no thread has it yet.
   bool withdraw(worker::summons& to) noexcept;
+  /// Brings that worker's own thread to an arena, where something is to go on on it.
+  void bring(std::uint32_t who, guest& to) noexcept;
+  /// Returns the worker whose own thread that is; sched::none: there is none.
+  std::uint32_t worker_on(const void* thread) const noexcept;
   /// Lets the thread of `self`, which runs a task, be in a place of an arena until it is to leave that.
   void visit(worker& self, worker& place) noexcept;
   /// Called in the child of a fork(): what its task does is not the observer's.
@@ -247,7 +253,10 @@ class threads final : public sched::task_runner {
   void unpark(std::uint32_t who) noexcept;
   void occupy(worker& self) noexcept;
   bool vacate(worker& self) noexcept;
-  void open_places() noexcept;
+  void open_places();
+  bool send_to_guest(const void* thread, fiber* rest) noexcept;
+  bool take_vacant(worker& at) noexcept;
+  void lend_vacant() noexcept;
   void close_places() noexcept;
   void call_for_thread(worker& to) noexcept;
   bool has_to_leave(const worker& self) const noexcept;
@@ -261,6 +270,7 @@ class threads final : public sched::task_runner {
 
   std::unique_ptr<sched::scheduler> scheduler_;
   threads* const host_;
+  std::vector<std::unique_ptr<guest>> guests_;  // of an arena: by the host's worker
   trace::recorder* const recorder_;
   observer* observer_;    // constant but for stop_observing()
   run_log* const log_;    // null if the runtime does not record itself

@@ -2,6 +2,7 @@
 // README-arena.md.
 #include "base/happens_before.hpp"
 #include "jackdaw/tied.hpp"
+#include "runtime/guest.hpp"
 #include "runtime/thread_of.hpp"
 #include "runtime/threads.hpp"
 
@@ -16,6 +17,18 @@ worker::summons::summons(worker& place) noexcept
         return nullptr;
       }),
       place(place) {}
+
+void guest::come() noexcept {
+  threads& arena = who.home;
+  threads& host = *arena.host();
+  // From here on it is called again. Sequentially consistent, as the queue's count: what was put before is seen.
+  called.store(false, std::memory_order_seq_cst);
+  while (who.returns.waiting() > 0) {
+    arena.step_in(who);
+  }
+  arena.end_waking();
+  host.roots().end();
+}
 
 // ---- the host -----------------------------------------------------------------------------------------------------
 
@@ -47,6 +60,23 @@ void threads::visit(worker& self, worker& place) noexcept {
   } while (!place.home.vacate(place));
 }
 
+std::uint32_t threads::worker_on(const void* thread) const noexcept {
+  for (const auto& each : workers_) {
+    if (each->thread.load(std::memory_order_relaxed) == thread) {
+      return each->id;
+    }
+  }
+  return sched::none;
+}
+
+void threads::bring(std::uint32_t who, guest& to) noexcept {
+  roots_.begin();
+  worker& at = *workers_[who];
+  at.returns.put(to.turn, item_of(&to), 0);
+  hurry(at);
+  wake(who);
+}
+
 /// Asks for the thread of a worker that may be in an arena.
 void threads::recall(std::uint32_t who) noexcept {
   const std::lock_guard hold(visiting_);
@@ -60,13 +90,57 @@ void threads::recall(std::uint32_t who) noexcept {
 // ---- the arena ----------------------------------------------------------------------------------------------------
 
 /// No thread is in any place yet.
-void threads::open_places() noexcept {
+void threads::open_places() {
+  for (std::uint32_t each = 0; each < host_->workers(); ++each) {
+    guests_.push_back(std::make_unique<guest>(*this));
+  }
   for (const auto& each : workers_) {
     each->parked.store(worker::open, std::memory_order_relaxed);
     each->turn_to(worker::doing::asleep);
     releases(&each->parked);
   }
   sleepers_.begin_asleep();
+}
+
+/// Lets a task go on on that thread of the host, which is in no place of this arena.
+bool threads::send_to_guest(const void* thread, fiber* rest) noexcept {
+  const std::uint32_t whose = host_ != nullptr ? host_->worker_on(thread) : sched::none;
+  if (whose == sched::none) {
+    return false;
+  }
+  guest& there = *guests_[whose];
+  there.who.returns.put(rest->turn, item_of(rest), 0);
+  if (!there.called.exchange(true, std::memory_order_seq_cst)) {
+    begin_waking();
+    host_->bring(whose, there);
+  }
+  return true;
+}
+
+/// Takes a place for which a thread of the host has been called and has not come.
+bool threads::take_vacant(worker& at) noexcept {
+  if (host_ == nullptr || !host_->withdraw(at.summons_here)) {
+    return false;
+  }
+  acquires(&at.parked);
+  at.parked.store(worker::lent, std::memory_order_relaxed);
+  return true;  // counted by begin_waking() since it was called
+}
+
+/// Lends such places to clients that want one: they may have been vacated before their threads saw that.
+void threads::lend_vacant() noexcept {
+  for (const auto& each : workers_) {
+    if (clients_.waiting() == 0 || !take_vacant(*each)) {
+      continue;
+    }
+    if (client* const to = clients_.take_waiting()) {
+      end_search(*each);
+      end_waking();
+      to->task.call([&] { to->place.store(each.get(), std::memory_order_release); });
+    } else {
+      give_back(*each, true, false);
+    }
+  }
 }
 
 /// Waits until no thread is in any place, or comes to one. No root is under way.
@@ -90,7 +164,7 @@ void threads::call_for_thread(worker& to) noexcept {
 /// Whether the thread is to leave this place of an arena now: there is nothing in it that only this thread may take.
 bool threads::has_to_leave(const worker& self) const noexcept {
   return self.leaves.load(std::memory_order_relaxed) && self.serves == nullptr && self.has_nothing() &&
-         self.returns.waiting() == 0;
+         self.returns.waiting() == 0 && clients_.waiting() == 0;
 }
 
 /// Runs what is to be done in a place that has been woken and so counts as searching. Returns when it has lain down,

@@ -113,8 +113,9 @@ void threads::serve(worker& self, client& of, bool begins) noexcept {
         self.put_back(std::exchange(next, {}));
       }
     }
-    // The deques of its own are empty if the root has ended and there is no other.
-    quiet = of.task.ended() && self.has_nothing();
+    // The deques of its own are empty if the root has ended and there is no other. A thread that waits in a place of an
+    // arena has to be woken.
+    quiet = of.task.ended() && self.has_nothing() && self.parked.load(std::memory_order_relaxed) == worker::lent;
     self.takes_turn = false;
     self.serves = nullptr;
   }
@@ -127,7 +128,7 @@ worker& threads::place_for(client& of) noexcept {
   // Better on the client's own processors. It is not held on others, if they have been forbidden to it meanwhile.
   for (const bool anywhere : {false, true}) {
     for (const auto& each : workers_) {
-      if ((anywhere || may_run_on(held_to(each->id))) && borrow(*each)) {
+      if ((anywhere || may_run_on(held_to(each->id))) && (borrow(*each) || take_vacant(*each))) {
         end_search(*each);
         return *each;
       }
@@ -146,6 +147,7 @@ worker& threads::place_for(client& of) noexcept {
   const auto lent = [&of] { return of.place.load(std::memory_order_acquire) != nullptr; };
   while (!lent()) {
     (void)of.task.wait(std::chrono::milliseconds(10), lent);  // it does not end: a task of it waits for this thread
+    lend_vacant();
   }
   worker& place = *of.place.exchange(nullptr, std::memory_order_relaxed);
   acquires(&place.parked);

@@ -23,17 +23,16 @@ void go_back(const void* thread) noexcept {
 /// of a root that has not ended.
 void threads::send_back(const void* thread, fiber* rest) noexcept {
   const auto into = [rest](run_queue& returns) { returns.put(rest->turn, item_of(rest), 0); };
-  for (const auto& each : workers_) {
-    if (each->thread.load(std::memory_order_relaxed) != thread) {
-      continue;
-    }
-    into(each->returns);
+  if (const std::uint32_t whose = worker_on(thread); whose != sched::none) {
+    worker& there = *workers_[whose];
+    into(there.returns);
     if (has_other_roots()) {
-      hurry(*each);
+      hurry(there);
     }
-    if (sleepers_.rise(each->id)) {
-      unpark(each->id);
-    }
+    wake(whose);
+    return;
+  }
+  if (send_to_guest(thread, rest)) {
     return;
   }
   if (!clients_.with(thread, [&](client& there) { there.task.call([&] { into(there.returns); }); })) {

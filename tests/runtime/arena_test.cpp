@@ -164,6 +164,35 @@ TEST_P(arenas, give_turns_to_an_arena_beside_a_long_root) {
   busy.join();
 }
 
+TEST_P(arenas, have_tasks_that_return_to_their_threads) {
+  arena two(rt, {.workers = 2}), one(rt, {.workers = 1});
+  std::atomic<unsigned> elsewhere{0}, moved{0};
+  const auto tree = [&](auto& self, unsigned depth) -> void {
+    const std::thread::id before = std::this_thread::get_id();
+    tied([&] {
+      if (depth == 0) {
+        spin(20us);
+      } else {
+        invoke([&] { self(self, depth - 1); }, [&] { self(self, depth - 1); });
+        if (depth % 3 == 0) rt.run([] { return fib(5); });
+      }
+      if (std::this_thread::get_id() != before) ++moved;
+    });
+    if (std::this_thread::get_id() != before) ++elsewhere;
+  };
+  std::vector<std::thread> clients;
+  for (unsigned i = 0; i < 4; ++i) {
+    clients.emplace_back([&, i] {
+      for (unsigned round = 0; round < (test::sanitized ? 5u : 30u); ++round) {
+        (i % 2 == 0 ? two : one).run([&] { tree(tree, 7); });
+      }
+    });
+  }
+  for (std::thread& each : clients) each.join();
+  EXPECT_EQ(elsewhere, 0u);
+  RecordProperty("moved", std::to_string(moved));
+}
+
 TEST(arena_options, that_cannot_be_used_are_errors) {
   runtime rt({.workers = 2, .pin = false});
   EXPECT_THROW(arena(rt, {.node = 4711}), error);
