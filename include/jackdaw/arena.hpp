@@ -33,12 +33,12 @@ struct arena_options {
 /// as those of a runtime do. A task of the arena forks within it, and is a task like any other: this_worker() and
 /// concurrency() are those of the arena.
 ///
-/// What runs in an arena is isolated: a worker that waits in a task of the arena takes only tasks of the arena.
+/// Only the arena's workers run its tasks, and while they are in the arena they run no other ones.
 /// @par Thread safety
 /// Any thread and any task may call all functions at the same time.
 class arena {
  public:
-  /// Makes an arena of the workers of `of`, which must not end before the arena does.
+  /// Makes an arena of the workers of `of`. If that runtime ends before the arena does, the program ends with a message.
   ///
   /// @throws error if an option cannot be used, or if the runtime records or has ended.
   /// @throws std::bad_alloc

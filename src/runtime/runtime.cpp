@@ -90,6 +90,9 @@ void runtime::end(parts* last) noexcept {
   if (const detail::worker* const self = detail::this_worker(); self != nullptr && &self->home == &last->engine) {
     detail::end_for("a runtime was ended by one of its own tasks");
   }
+  if (last->engine.has_arenas()) {
+    detail::end_for("a runtime has ended before an arena of its workers");
+  }
   last->engine.wait_for_roots();
   last->watched.write();
   last->write_log();
@@ -138,6 +141,10 @@ void shutdown() {
   }
   if (detail::this_worker() != nullptr) {
     throw error("jackdaw::shutdown was called by a task; call it on a thread that is no worker");
+  }
+  if (const runtime::parts* const now = runtime::the_default.it.parts_.load(std::memory_order_acquire);
+      now != nullptr && now->of_this_process() && now->engine.has_arenas()) {
+    throw error("jackdaw::shutdown: an arena has the default runtime's workers, expected its end before");
   }
   if (runtime::parts* const last = runtime::take_default()) {
     runtime::end(last);
@@ -221,6 +228,11 @@ decltype(auto) runtime::ask(const Answer& answer) const {
 void runtime::start() {
   if (is_of_this_process() && !door_.is_closed()) {
     return;
+  }
+  // An arena in the child of a fork(): its runtime first.
+  if (parts* const of_parent = parts_.load(std::memory_order_acquire);
+      of_parent != nullptr && of_parent->host != nullptr) {
+    of_parent->host->start();
   }
   const std::lock_guard hold(starting);
   parts* const found = parts_.load(std::memory_order_acquire);  // once: a destructor does not hold the lock

@@ -411,7 +411,8 @@ runtime::parts::parts(const parts& of_parent)
       recorder(nullptr),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, host != nullptr ? &visit(*host).engine : nullptr) {}
+             profile::this_kernel(), nullptr, nullptr,
+             host != nullptr ? &host->parts_.load(std::memory_order_acquire)->engine : nullptr) {}
 
 runtime::parts::parts(runtime& of, const detail::wishes& wanted, detail::threads& host_engine,
                       std::vector<worker_place> its)

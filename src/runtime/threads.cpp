@@ -127,6 +127,9 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
 
 threads::~threads() {
   stop();
+  if (host_ != nullptr) {
+    host_->arenas_.fetch_sub(1, std::memory_order_release);
+  }
   if (counts_accesses_) {
     access_listeners.fetch_sub(1, std::memory_order_relaxed);
   }

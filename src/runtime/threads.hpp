@@ -75,6 +75,7 @@ class threads final : public sched::task_runner {
   run_log* log() const noexcept { return log_; }
   /// The engine whose threads run this one's tasks; null: it has threads of its own. README-arena.md.
   threads* host() const noexcept { return host_; }
+  bool has_arenas() const noexcept { return arenas_.load(std::memory_order_acquire) != 0; }
   /// Queues a task that brings one of this engine's threads to a place in an arena.
   void invite(worker::summons& to) noexcept;
   /// Takes it back if no thread has it yet.
@@ -301,6 +302,7 @@ class threads final : public sched::task_runner {
   run_queue run_queue_;
   std::atomic<std::uint32_t> wakers_{0};
   std::mutex visiting_;                 // guards visits_
+  std::atomic<unsigned> arenas_{0};     // whose host this is
   std::vector<worker*> visits_;         // by worker: the place in an arena where its thread is; null: it is at home
   std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<std::int64_t> asked_for_new_{0};  // when a new root made one look up

@@ -100,6 +100,7 @@ void threads::open_places() {
     releases(&each->parked);
   }
   sleepers_.begin_asleep();
+  host_->arenas_.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// Lets a task go on on that thread of the host, which is in no place of this arena.

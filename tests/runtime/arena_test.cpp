@@ -2,9 +2,12 @@
 #include "jackdaw/arena.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -191,6 +194,40 @@ TEST_P(arenas, have_tasks_that_return_to_their_threads) {
   for (std::thread& each : clients) each.join();
   EXPECT_EQ(elsewhere, 0u);
   RecordProperty("moved", std::to_string(moved));
+}
+
+TEST(arenas_death_test, that_outlive_their_runtime_end_the_program) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        auto rt = std::make_unique<runtime>(options{.workers = 2});
+        const arena left(*rt);
+        rt.reset();
+      },
+      "a runtime has ended before an arena of its workers");
+}
+
+TEST(arenas_of_the_default_runtime, keep_it) {
+  {
+    arena one({.workers = 1});
+    EXPECT_EQ(one.run([] { return fib(5); }), 5u);
+    EXPECT_THROW(shutdown(), error);
+    EXPECT_EQ(one.run([] { return fib(6); }), 8u);
+  }
+  shutdown();
+}
+
+TEST(arenas_after_a_fork, begin_anew) {
+  if (test::sanitized) GTEST_SKIP() << "sanitizers do not follow a fork() beside threads";
+  runtime rt({.workers = 2, .pin = false});
+  arena two(rt);
+  EXPECT_EQ(two.run([] { return fib(9); }), 34u);
+  const pid_t child = fork();
+  if (child == 0) _exit(two.run([] { return fib(10); }) == 55 && rt.run([] { return fib(5); }) == 5 ? 0 : 1);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(two.run([] { return fib(11); }), 89u);
 }
 
 TEST(arena_options, that_cannot_be_used_are_errors) {
