@@ -1,4 +1,5 @@
-// An accumulator for each worker, a limit of how many tasks do something at a time, and a fork tied to its thread.
+// An accumulator for each worker, a limit of how many tasks do something at a time, a part of the workers, and a fork
+// tied to its thread.
 //   c++ -std=c++20 -O3 14-workers-and-limits.cpp $(pkg-config --cflags --libs jackdaw) && ./a.out
 #include <atomic>
 #include <cstdio>
@@ -21,6 +22,10 @@ int main() {
     });
   });
   std::printf("at most two at a time: %s\n", most <= 2 ? "yes" : "no");
+
+  jackdaw::arena one({.workers = 1});  // the others do other things meanwhile
+  const unsigned workers = one.run([] { return jackdaw::concurrency(); });
+  std::printf("workers in the arena: %u\n", workers);
 
   // After a fork a task may go on on another thread. After tied() it is back, with what belongs to the thread.
   static thread_local int calls = 0;

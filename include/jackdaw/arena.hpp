@@ -38,7 +38,7 @@ struct arena_options {
 /// Any thread and any task may call all functions at the same time.
 class arena {
  public:
-  /// Makes an arena of the workers of `of`. If that runtime ends before the arena does, the program ends with a message.
+  /// Makes an arena of the workers of `of`. If that runtime ends before the arena, the program ends with a message.
   ///
   /// @throws error if an option cannot be used, or if the runtime records or has ended.
   /// @throws std::bad_alloc

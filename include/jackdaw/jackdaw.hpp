@@ -23,6 +23,7 @@
 #include "jackdaw/algorithm/sort.hpp"
 #include "jackdaw/algorithm/transform.hpp"
 #include "jackdaw/algorithm/unique.hpp"
+#include "jackdaw/arena.hpp"
 #include "jackdaw/cancellation.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/invoke.hpp"

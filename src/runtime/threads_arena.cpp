@@ -1,5 +1,5 @@
-// Arenas: engines without threads of their own. A thread of the host comes to a place in an arena as a task of the host.
-// README-arena.md.
+// Arenas: engines without threads of their own. A thread of the host comes to a place in an arena as a task of the
+// host. README-arena.md.
 #include "base/happens_before.hpp"
 #include "jackdaw/tied.hpp"
 #include "runtime/guest.hpp"
