@@ -234,10 +234,12 @@ INSTANTIATE_TEST_SUITE_P(model, arena_places, testing::Values(machine::tso, mach
                          [](const auto& each) { return machine_name(each.param); });
 
 /// All executions take minutes on `views`.
-options on(machine which) { return {.on = which, .preemptions = which == machine::views ? 3 : ~0u}; }
+options on(machine which, unsigned preemptions) {
+  return {.on = which, .preemptions = which == machine::views ? preemptions : ~0u};
+}
 
 TEST_P(arena_places, have_a_thread_for_what_is_to_do) {
-  const outcome found = explore<visit_play>(on(GetParam()));
+  const outcome found = explore<visit_play>(on(GetParam(), 2));
   EXPECT_EQ(found.violation, "") << found.trace;
 }
 TEST_P(arena_places, are_left_early) { expect_holds(explore<recall_play>({.on = GetParam()})); }
@@ -245,7 +247,7 @@ TEST_P(arena_places, are_borrowed) {
   for (const bool quietly : {false, true}) expect_holds(explore<borrow_play>({.on = GetParam()}, quietly));
 }
 TEST_P(arena_places, are_sublet) {
-  const outcome found = explore<demand_play>(on(GetParam()));
+  const outcome found = explore<demand_play>(on(GetParam(), 1));
   EXPECT_EQ(found.violation, "") << found.trace;
 }
 
