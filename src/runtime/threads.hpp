@@ -261,6 +261,7 @@ class threads final : public sched::task_runner {
   void close_places() noexcept;
   void call_for_thread(worker& to) noexcept;
   bool has_to_leave(const worker& self) const noexcept;
+  bool is_wanted_elsewhere(const worker& self) const noexcept;
   void recall(std::uint32_t who) noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether `self` has to be awake for something else: the end, its mailbox, a queued or near task, a guarded pool.

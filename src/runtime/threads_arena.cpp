@@ -168,11 +168,19 @@ bool threads::has_to_leave(const worker& self) const noexcept {
          self.returns.waiting() == 0 && clients_.waiting() == 0;
 }
 
+/// Whether a thread that finds nothing in this place of an arena should not go on looking: something waits for it in
+/// the host.
+bool threads::is_wanted_elsewhere(const worker& self) const noexcept {
+  return self.visitor != nullptr && (self.leaves.load(std::memory_order_relaxed) || host_->run_queue_.waiting() > 0 ||
+                                     self.visitor->mailbox.full() || self.visitor->returns.waiting() > 0);
+}
+
 /// Runs what is to be done in a place that has been woken and so counts as searching. Returns when it has lain down,
 /// the engine stops, or the host wants the thread.
 void threads::occupy(worker& self) noexcept {
   acquires(&self.parked);
   self.lies_down = false;
+  self.visitor = this_worker();
   const held_on there(held_to(self.id));
   const thread_of here(self, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index));
   self.thread.store(this_thread(), std::memory_order_relaxed);
@@ -182,6 +190,7 @@ void threads::occupy(worker& self) noexcept {
     self.loop(first);
   }
   self.thread.store(nullptr, std::memory_order_relaxed);
+  self.visitor = nullptr;
   self.turn_to(worker::doing::asleep);
 }
 

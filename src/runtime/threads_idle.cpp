@@ -118,7 +118,8 @@ sched::item threads::search(worker& self) {
       end_search(self);
       return found;
     }
-    if (!crowded_ && round % 32 != 0) {
+    const bool leaves = is_wanted_elsewhere(self);
+    if (!crowded_ && round % 32 != 0 && !leaves) {
       for (unsigned i = 0; i < 8; ++i) {
         hardware::pause();
       }
@@ -139,7 +140,7 @@ sched::item threads::search(worker& self) {
     const clock::time_point now = clock::now();
     self.forcing = now - start > patience;
     anywhere = now - start > reserve;
-    if (now > lies_down || self.leaves.load(std::memory_order_relaxed)) {
+    if (now > lies_down || leaves) {
       if (self.serves != nullptr) {
         return {};
       }

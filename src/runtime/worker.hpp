@@ -158,6 +158,7 @@ class alignas(64) worker {
     queued turn;
   } summons_here{*this};
   std::atomic<bool> leaves{false};  ///< the thread that is in this place of an arena has to go back
+  const worker* visitor = nullptr;  ///< the host's worker whose thread that is
   bool lies_down = false;           ///< that thread has lain down for the worker, and is about to open the place
 
   std::atomic<const void*> thread{nullptr};  ///< the worker's own, once it has begun; see tied.hpp
