@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -22,16 +23,17 @@ struct arena_options {
   /// The memory node, by the operating system's number, whose workers the arena has. Empty: of any node.
   std::optional<unsigned> node = {};
   /// The scheduler of the arena's tasks: a name as in options::scheduler, but none that needs threads of its own, as
-  /// cab, cats, laws and bats do. Empty: auto, or adws on a machine with several memory nodes.
+  /// cab, cats, laws and bats do. Empty: auto, or adws on a machine with several memory nodes, whatever
+  /// `$JACKDAW_SCHEDULER` says.
   detail::option_text scheduler = {};
 };
 
 /// A part of a runtime's workers, which run the arena's roots, and no more of them at the same time than the arena has.
 ///
-/// An arena has no threads. A worker of the runtime comes when there is something to do and the worker is idle, or when
-/// its turn comes, as with roots; it leaves when there is nothing more, or when others wait. Clients of the arena wait
-/// as those of a runtime do. A task of the arena forks within it, and is a task like any other: this_worker() and
-/// concurrency() are those of the arena.
+/// An arena has no workers of its own. A worker of the runtime comes when there is something to do and the worker is
+/// idle, or when its turn comes, as with roots; it leaves when there is nothing more, or when others wait. Clients of
+/// the arena wait as those of a runtime do. A task of the arena forks within it, and is a task like any other:
+/// this_worker() and concurrency() are those of the arena.
 ///
 /// Only the arena's workers run its tasks, and while they are in the arena they run no other ones.
 /// @par Thread safety
@@ -40,12 +42,15 @@ class arena {
  public:
   /// Makes an arena of the workers of `of`. If that runtime ends before the arena, the program ends with a message.
   ///
-  /// @throws error if an option cannot be used, or if the runtime records or has ended.
+  /// Where the runtime records, its only worker runs what is for the arena as its own.
+  ///
+  /// @throws error if an option cannot be used, or if the runtime has ended.
   /// @throws std::bad_alloc
   explicit arena(runtime& of, const arena_options& how = {});
-  /// The same of the default runtime.
+  /// The same of the default runtime, also in a task of another one.
   explicit arena(const arena_options& how = {}) : arena(runtime::instance(), how) {}
-  /// Waits for all tasks of the arena. A task of the arena must not destroy it.
+  /// Waits for all tasks of the arena. A task of the arena must not destroy it. A task of another arena or runtime
+  /// waits as in a join.
   ~arena() = default;
   /// Not copyable.
   arena(const arena&) = delete;
@@ -55,24 +60,25 @@ class arena {
   /// Runs `f()` as a root task of the arena and returns its result: runtime::run().
   template <class F>
   auto run(F&& f) -> std::invoke_result_t<F&> {
-    return inside_.run(std::forward<F>(f));
+    return to_.run(std::forward<F>(f));
   }
   /// Starts `f()` as a root task of the arena and does not wait for it: runtime::async().
   template <class F>
   auto async(F&& f) {
-    return inside_.async(std::forward<F>(f));
+    return to_.async(std::forward<F>(f));
   }
   /// Returns the number of workers that may be in the arena at the same time.
-  unsigned workers() const noexcept { return inside_.workers(); }
+  unsigned workers() const noexcept { return to_.workers(); }
   /// Returns the name of the arena's scheduler.
-  std::string_view scheduler() const noexcept { return inside_.scheduler(); }
+  std::string_view scheduler() const noexcept { return to_.scheduler(); }
   /// Returns where a place of the arena is: runtime::place().
-  const worker_place& place(unsigned i) const { return inside_.place(i); }
+  const worker_place& place(unsigned i) const { return to_.place(i); }
   /// Returns the arena's event counts, which are not part of the runtime's: runtime::stats().
-  statistics stats() const noexcept { return inside_.stats(); }
+  statistics stats() const noexcept { return to_.stats(); }
 
  private:
-  runtime inside_;
+  const std::unique_ptr<runtime> inside_;  // null: the runtime records
+  runtime& to_;
 };
 
 }  // namespace jackdaw

@@ -38,7 +38,6 @@ JACKDAW_EXPORT_BEGIN
 namespace jackdaw {
 
 class affinity;
-class arena;
 struct arena_options;
 
 namespace detail {
@@ -169,7 +168,6 @@ class runtime {
   static runtime& instance();
 
  private:
-  friend class arena;
   friend class task_group;
   friend class detail::runtime_access;
 

@@ -54,8 +54,10 @@ runtime::runtime(const options& how, trace::recorder* into) : link_(std::make_sh
 
 runtime::runtime(runtime& host, const arena_options& how) : link_(std::make_shared<detail::runtime_link>()) {
   link_->to = this;
+  detail::process::join();
   parts_.store(parts::make(host, how), std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_relaxed);
+  detail::process::expect_exit();
   door_.open();
 }
 
@@ -388,6 +390,12 @@ std::vector<statistics> counters() {
 std::optional<unsigned> this_worker() noexcept {
   const detail::worker* const self = detail::this_worker();
   return self != nullptr ? std::optional<unsigned>(self->id) : std::nullopt;
+}
+
+std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const arena_options& how) {
+  const bool records = host.mine() != nullptr ? this_worker()->home.recorder() != nullptr
+                                              : runtime::visit(host).engine.recorder() != nullptr;
+  return records ? nullptr : std::unique_ptr<runtime>(new runtime(host, how));
 }
 
 unsigned detail::runtime_access::default_workers() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "jackdaw/runtime.hpp"
@@ -19,6 +20,8 @@ class runtime_access {
   static std::string default_scheduler();
   /// Sends a root that the caller does not wait for. Throws error if the runtime has ended.
   static void send(runtime& to, root& task) { to.send(task, false); }
+  /// Returns the engine of an arena; null if the runtime records.
+  static std::unique_ptr<runtime> arena_of(runtime& host, const arena_options& how);
   /// Returns a runtime that records into `into`, which must outlive it. options.record and $JACKDAW_RECORD have no
   /// effect. It has one worker, but reports as many as `into` does.
   static runtime recording(const options& how, trace::recorder& into) { return runtime(how, &into); }

@@ -355,9 +355,6 @@ runtime::parts* runtime::parts::make(runtime& of, const arena_options& how) {
   detail::wishes wanted(as_runtime);
   const visit inside(of);
   const machine& where = inside.engine.where();
-  if (inside.engine.recorder() != nullptr) {
-    throw error("arena: the runtime records, expected one that does not");
-  }
   std::vector<worker_place> places;
   for (const worker_place& each : inside.engine.places()) {
     if (!how.node || where.nodes[each.numa_node].os_index == *how.node) {

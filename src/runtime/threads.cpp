@@ -31,6 +31,10 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
+/// How often a task that ends a runtime looks whether its roots have ended.
+constexpr auto between_polls = std::chrono::microseconds(20);
+constexpr unsigned polls_between_turns = 50;
+
 /// Whether this decision's advice is new in this process, and it is among the first 16 decisions with advice. There is
 /// no lock, because a fork() could leave it locked. Relaxed: the pointers point to constants that were there from the
 /// beginning.
@@ -153,8 +157,23 @@ void threads::stop_observing() noexcept {
 
 /// The clients may not ask any more, so this thread asks in their place, every millisecond, as often as they would.
 void threads::wait_for_roots() noexcept {
-  while (roots_.any()) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (unsigned polls = 1; roots_.any(); ++polls) {
+    worker* const caller = this_worker();
+    if (caller != nullptr && !caller->never_suspends()) {
+      // A task, whose worker may have to run the roots. It comes again when what waits beside it has had a turn.
+      std::this_thread::sleep_for(between_polls);
+      caller->suspend(
+          [](worker& on, fiber* left, void*) noexcept -> fiber* {
+            on.home.requeue(left);
+            return nullptr;
+          },
+          nullptr);
+      if (polls % polls_between_turns != 0) {
+        continue;
+      }
+    } else {
+      std::this_thread::sleep_for(polls_between_turns * between_polls);
+    }
     for (std::uint32_t asked = 0; asked < std::min(roots_.count(), workers()); ++asked) {
       let_take_turns(true);
     }

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/happens_before.hpp"
 #include "jackdaw/data_report.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/root.hpp"
@@ -76,6 +77,16 @@ class threads final : public sched::task_runner {
   /// The engine whose threads run this one's tasks; null: it has threads of its own. README-arena.md.
   threads* host() const noexcept { return host_; }
   bool has_arenas() const noexcept { return arenas_.load(std::memory_order_acquire) != 0; }
+  /// A thread of this engine is called to an arena. This counts as a root, and placed tasks wait for nobody for long.
+  void begin_visit() noexcept {
+    away_.fetch_add(1, std::memory_order_relaxed);
+    roots_.begin();
+  }
+  /// A task that is in an arena in the name of this engine has ended.
+  void end_visit() noexcept {
+    away_.fetch_sub(1, std::memory_order_relaxed);
+    roots_.end();
+  }
   /// Queues a task that brings one of this engine's threads to a place in an arena.
   void invite(worker::summons& to) noexcept;
   /// Takes it back if no thread has it yet.
@@ -119,7 +130,10 @@ class threads final : public sched::task_runner {
   /// Between these two calls a thread that is not one of its workers wakes one of its tasks, or stands in for a worker,
   /// and the engine does not end. end_waking() is the thread's last access to the engine.
   void begin_waking() noexcept { wakers_.fetch_add(1, std::memory_order_relaxed); }
-  void end_waking() noexcept { wakers_.fetch_sub(1, std::memory_order_release); }
+  void end_waking() noexcept {
+    releases(&wakers_);
+    wakers_.fetch_sub(1, std::memory_order_release);
+  }
   /// Lets a task of this runtime resume on the first worker that becomes idle.
   void requeue(fiber* rest) noexcept;
   /// Lets the calling thread, which the engine has started, run on these processors.
@@ -232,6 +246,7 @@ class threads final : public sched::task_runner {
   bool anything_in_sight() const noexcept;
   bool anything_guarded() const noexcept;
   bool impatient() const noexcept;
+  double patience_now() const noexcept;
   bool needs_watcher() const noexcept;
   bool anything_placed() const noexcept;
   bool anything_placed(const worker& at) const noexcept;
@@ -304,6 +319,7 @@ class threads final : public sched::task_runner {
   std::atomic<std::uint32_t> wakers_{0};
   std::mutex visiting_;                 // guards visits_
   std::atomic<unsigned> arenas_{0};     // whose host this is
+  std::atomic<unsigned> away_{0};       // threads that are in an arena, or have been called to one
   std::vector<worker*> visits_;         // by worker: the place in an arena where its thread is; null: it is at home
   std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<std::int64_t> asked_for_new_{0};  // when a new root made one look up

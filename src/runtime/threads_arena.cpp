@@ -13,7 +13,7 @@ worker::summons::summons(worker& place) noexcept
         worker& to = static_cast<summons*>(self)->place;
         threads& host = *to.home.host();
         host.visit(*this_worker(), to);
-        host.roots().end();
+        host.end_visit();
         return nullptr;
       }),
       place(place) {}
@@ -27,14 +27,14 @@ void guest::come() noexcept {
     arena.step_in(who);
   }
   arena.end_waking();
-  host.roots().end();
+  host.end_visit();
 }
 
 // ---- the host -----------------------------------------------------------------------------------------------------
 
 /// A visit counts as a root: others get turns beside it, and clients do not run its tasks in place of theirs.
 void threads::invite(worker::summons& to) noexcept {
-  roots_.begin();
+  begin_visit();
   queue(to.turn, item_of(&to));
   ask_for_new_root();
 }
@@ -43,7 +43,7 @@ bool threads::withdraw(worker::summons& to) noexcept {
   if (!run_queue_.remove(to.turn)) {
     return false;
   }
-  roots_.end();
+  end_visit();
   return true;
 }
 
@@ -70,7 +70,7 @@ std::uint32_t threads::worker_on(const void* thread) const noexcept {
 }
 
 void threads::bring(std::uint32_t who, guest& to) noexcept {
-  roots_.begin();
+  begin_visit();
   worker& at = *workers_[who];
   at.returns.put(to.turn, item_of(&to), 0);
   hurry(at);
@@ -154,6 +154,7 @@ void threads::close_places() noexcept {
     }
     hardware::yield();
   }
+  acquires(&wakers_);
 }
 
 /// The worker has been woken, and no thread is in its place.

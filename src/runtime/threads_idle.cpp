@@ -169,7 +169,7 @@ sched::item threads::rescue(worker& self) {
   if (!rescues_) {
     return {};
   }
-  const verdict now_is = self.waits.look(now(), scheduler_->patience(), [this] { return anything_in_sight(); });
+  const verdict now_is = self.waits.look(now(), patience_now(), [this] { return anything_in_sight(); });
   if (now_is == verdict::leave) {
     return {};
   }
@@ -382,7 +382,14 @@ bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
 }
 
 /// Whether a worker that waits for what was placed with others, within its reach, looks for it rather than sleeps.
-bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sleeps(scheduler_->patience()); }
+bool threads::impatient() const noexcept { return rescues_ && !sched::vigil::sleeps(patience_now()); }
+
+/// A worker of an arena, or one whose thread is in an arena, may not come to what was placed with it for long.
+double threads::patience_now() const noexcept {
+  const double patience = scheduler_->patience();
+  const bool some_are_away = host_ != nullptr || away_.load(std::memory_order_relaxed) != 0;
+  return some_are_away ? std::min(patience, sched::scheduler::usual_patience) : patience;
+}
 
 void threads::unpark(std::uint32_t who) noexcept {
   std::atomic<std::uint32_t>& word = workers_[who]->parked;

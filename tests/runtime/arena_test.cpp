@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -124,6 +125,39 @@ TEST_P(arenas, begin_and_end_in_tasks) {
   });
 }
 
+/// The workers that would run what is outstanding are those that wait for it.
+TEST_P(arenas, end_in_tasks_with_work_outstanding) {
+  for (const unsigned workers : {1u, 2u}) {
+    runtime few({.scheduler = GetParam(), .workers = workers, .pin = false});
+    std::atomic<unsigned> sum{0};
+    few.run([&] {
+      for_index(
+          0, 20,
+          [&](int) {
+            arena own(few);
+            (void)own.async([&] { sum += fib(7); });
+          },
+          grain{1});
+    });
+    EXPECT_EQ(sum, 20u * 13);
+  }
+}
+
+/// One worker is away for long. The other one does what was placed with it.
+TEST_P(arenas, keep_no_tasks_waiting_for_workers_that_are_away) {
+  runtime few({.scheduler = GetParam(), .workers = 2, .pin = false});
+  arena background(few, {.workers = 1});
+  std::atomic<bool> stop{false};
+  auto away = background.async([&] {
+    while (!stop) std::this_thread::sleep_for(1ms);
+  });
+  const auto began = std::chrono::steady_clock::now();
+  for (int i = 0; i < 50; ++i) few.run([] { for_index(0, 100, [](int) { spin(5us); }); });
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);  // 600 ms each when it waited
+  stop = true;
+  away.get();
+}
+
 TEST_P(arenas, without_work_end) {
   for (int i = 0; i < 20; ++i) const arena unused(rt);
 }
@@ -205,6 +239,28 @@ TEST(arenas_death_test, that_outlive_their_runtime_end_the_program) {
         rt.reset();
       },
       "a runtime has ended before an arena of its workers");
+}
+
+TEST(arenas_death_test, that_are_static_let_a_task_end_the_program) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        static arena one;
+        one.run([] { std::exit(7); });
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST(arenas_of_a_runtime_that_records, run_in_its_worker) {
+  const std::string file = testing::TempDir() + "jackdaw-arena-" + std::to_string(getpid());
+  {
+    runtime rt({.workers = 4, .record = file});
+    arena two(rt, {.workers = 2});
+    EXPECT_EQ(two.run([] { return fib(8); }), 21u);
+    EXPECT_EQ(rt.run([&] { return two.run([] { return fib(9); }); }), 34u);
+    EXPECT_EQ(two.async([] { return fib(5); }).get(), 5u);
+  }
+  EXPECT_EQ(unlink(file.c_str()), 0);
 }
 
 TEST(arenas_of_the_default_runtime, keep_it) {
