@@ -70,8 +70,8 @@ class runtime {
   /// Other threads may be inside run() meanwhile. Each such call either completes or throws error. So does each later
   /// call, as long as the object exists.
   ///
-  /// A task of this runtime must not destroy it. A task of another runtime that destroys it blocks its own worker in
-  /// the meantime. That worker must not be the only one that can run what the destructor waits for.
+  /// A task of this runtime must not destroy it. A task of another runtime waits for its tasks as in a join, and then
+  /// blocks its own worker until the workers have ended.
   ///
   /// Once exit() has begun, or main() has returned, the destructor leaves a runtime that has run tasks as it is. Its
   /// tasks and other threads then continue until the process ends.
@@ -195,7 +195,7 @@ class runtime {
   bool are_of_this_process(const parts* these) const noexcept;
   void start();
   static void end(parts* last) noexcept;
-  static parts* take_default() noexcept;
+  static parts* take_default(bool with_arenas);
   /// Runs a task and waits for it, on a thread that is none of its workers. A worker of another runtime does other
   /// things meanwhile. src/runtime/README-roots.md.
   void submit(detail::root& task);
@@ -206,6 +206,7 @@ class runtime {
   union immortal;
   static immortal the_default;
 
+  runtime* host_ = nullptr;                     // whose workers an arena has; null: it is no arena
   std::shared_ptr<detail::runtime_link> link_;  // null: the default one
   // The door is part of the object, which outlives all calls of its functions, as the parts do not.
   detail::door door_;

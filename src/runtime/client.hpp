@@ -17,8 +17,8 @@ class client {
  public:
   client(threads& home, root& task) noexcept;
   /// A thread of an arena's host that comes for what is to go on on it. The engine does not know it, nor wait for it.
-  struct guest {};
-  client(threads& home, root& task, guest) noexcept : home(home), task(task), thread(nullptr) {}
+  struct unlisted {};
+  client(threads& home, root& task, unlisted) noexcept : home(home), task(task), thread(nullptr) {}
   ~client();
   client(const client&) = delete;
   client& operator=(const client&) = delete;
@@ -28,7 +28,7 @@ class client {
 
   threads& home;
   root& task;
-  const void* const thread;             ///< this_thread()
+  const void* const thread;             ///< this_thread(); null: unlisted
   run_queue returns;                    ///< tasks that go on on this thread and nowhere else
   std::atomic<worker*> place{nullptr};  ///< that a worker has lent on demand
 

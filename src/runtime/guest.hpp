@@ -14,7 +14,7 @@ struct guest : entry {
           static_cast<guest*>(self)->come();
           return nullptr;
         }),
-        who(arena, waits_for, client::guest()) {}
+        who(arena, waits_for, client::unlisted()) {}
   void come() noexcept;
 
   /// Never ends.

@@ -52,7 +52,8 @@ runtime::runtime(const options& how, trace::recorder* into) : link_(std::make_sh
   door_.open();
 }
 
-runtime::runtime(runtime& host, const arena_options& how) : link_(std::make_shared<detail::runtime_link>()) {
+runtime::runtime(runtime& host, const arena_options& how)
+    : host_(&host), link_(std::make_shared<detail::runtime_link>()) {
   link_->to = this;
   detail::process::join();
   parts_.store(parts::make(host, how), std::memory_order_release);
@@ -92,25 +93,30 @@ void runtime::end(parts* last) noexcept {
   if (const detail::worker* const self = detail::this_worker(); self != nullptr && &self->home == &last->engine) {
     detail::end_for("a runtime was ended by one of its own tasks");
   }
+  last->engine.wait_for_roots();  // an arena may be one of its tasks'
   if (last->engine.has_arenas()) {
     detail::end_for("a runtime has ended before an arena of its workers");
   }
-  last->engine.wait_for_roots();
   last->watched.write();
   last->write_log();
   delete last;
 }
 
 /// Takes the default runtime's parts away, so that it starts anew when it is needed; returns null if it has none here.
-/// Other threads need not wait for its last tasks, which may be waiting for them.
-runtime::parts* runtime::take_default() noexcept {
+/// Other threads need not wait for its last tasks, which may be waiting for them. Throws error if it has arenas, unless
+/// `with_arenas`.
+runtime::parts* runtime::take_default(bool with_arenas) {
   runtime& it = the_default.it;
   const std::lock_guard hold(starting);
   parts* const last = it.parts_.load(std::memory_order_acquire);
   if (last == nullptr || !last->of_this_process()) {
     return nullptr;  // threads that were inside the door at a fork never leave it in the child
   }
-  it.door_.close();
+  it.door_.close();  // no arena begins from here on
+  if (!with_arenas && last->engine.has_arenas()) {
+    it.door_.open();
+    throw error("jackdaw::shutdown: an arena has the default runtime's workers, expected its end before");
+  }
   it.parts_.store(nullptr, std::memory_order_release);
   return last;
 }
@@ -144,18 +150,14 @@ void shutdown() {
   if (detail::this_worker() != nullptr) {
     throw error("jackdaw::shutdown was called by a task; call it on a thread that is no worker");
   }
-  if (const runtime::parts* const now = runtime::the_default.it.parts_.load(std::memory_order_acquire);
-      now != nullptr && now->of_this_process() && now->engine.has_arenas()) {
-    throw error("jackdaw::shutdown: an arena has the default runtime's workers, expected its end before");
-  }
-  if (runtime::parts* const last = runtime::take_default()) {
+  if (runtime::parts* const last = runtime::take_default(false)) {
     runtime::end(last);
   }
 }
 
 void detail::end_default() noexcept {
   if (!process::exiting()) {
-    if (runtime::parts* const last = runtime::take_default()) {
+    if (runtime::parts* const last = runtime::take_default(true)) {
       runtime::end(last);
     }
   } else {
@@ -231,12 +233,17 @@ void runtime::start() {
   if (is_of_this_process() && !door_.is_closed()) {
     return;
   }
-  // An arena in the child of a fork(): its runtime first.
-  if (parts* const of_parent = parts_.load(std::memory_order_acquire);
-      of_parent != nullptr && of_parent->host != nullptr) {
-    of_parent->host->start();
-  }
-  const std::lock_guard hold(starting);
+  std::unique_lock hold(starting, std::defer_lock);
+  const bool is_childs_arena =
+      host_ != nullptr && generation_.load(std::memory_order_acquire) != detail::process::generation();
+  do {
+    if (is_childs_arena) {
+      hold = {};
+      host_->start();
+    }
+    hold = std::unique_lock(starting);
+    // Under the lock its runtime, if that is the default one, stays until the arena is counted.
+  } while (is_childs_arena && !host_->is_of_this_process());
   parts* const found = parts_.load(std::memory_order_acquire);  // once: a destructor does not hold the lock
   if (are_of_this_process(found)) {
     if (door_.is_closed()) {
@@ -252,7 +259,9 @@ void runtime::start() {
   // threads inside. Other threads enter only after they have seen this generation.
   door_.close_anew();
   parts_.store(
-      found != nullptr ? new parts(*found) : parts::make(configured != nullptr ? *configured : options{}, nullptr),
+      found != nullptr
+          ? new parts(*found, host_ != nullptr ? &host_->parts_.load(std::memory_order_acquire)->engine : nullptr)
+          : parts::make(configured != nullptr ? *configured : options{}, nullptr),
       std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_release);
   detail::process::expect_exit();

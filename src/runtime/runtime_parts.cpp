@@ -372,13 +372,12 @@ runtime::parts* runtime::parts::make(runtime& of, const arena_options& how) {
     const auto apart = [&](const worker_place& each) { return each.numa_node != places.front().numa_node; };
     wanted.scheduler = std::any_of(places.begin(), places.end(), apart) ? "adws" : "auto";
   }
-  return new parts(of, wanted, inside.engine, std::move(places));
+  return new parts(wanted, inside.engine, std::move(places));
 }
 
 runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned workers, trace::recorder* into,
                       const detail::wanted_files& files)
     : generation(detail::process::generation()),
-      host(nullptr),
       wanted(wanted),
       where(on),
       places(pick_places(where, wanted, workers, into != nullptr || !files.record.path.empty())),
@@ -399,29 +398,25 @@ runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned 
   say_refused(engine.workers());
 }
 
-runtime::parts::parts(const parts& of_parent)
+runtime::parts::parts(const parts& of_parent, detail::threads* host)
     : generation(detail::process::generation()),
-      host(of_parent.host),
       wanted(of_parent.wanted),
       where(of_parent.where),
       places(of_parent.places),
       recorder(nullptr),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr,
-             host != nullptr ? &host->parts_.load(std::memory_order_acquire)->engine : nullptr) {}
+             profile::this_kernel(), nullptr, nullptr, host) {}
 
-runtime::parts::parts(runtime& of, const detail::wishes& wanted, detail::threads& host_engine,
-                      std::vector<worker_place> its)
+runtime::parts::parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> its)
     : generation(detail::process::generation()),
-      host(&of),
       wanted(wanted),
-      where(host_engine.where()),
+      where(host.where()),
       places(std::move(its)),
       recorder(nullptr),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, &host_engine) {}
+             profile::this_kernel(), nullptr, nullptr, &host) {}
 
 observer* runtime::parts::make_observers() {
   seen_by.add(timeline.get());

@@ -75,10 +75,10 @@ struct runtime::parts {
         const detail::wanted_files& files);
   /// Makes those of an arena.
   static parts* make(runtime& host, const arena_options& how);
-  parts(runtime& host, const detail::wishes& wanted, detail::threads& host_engine, std::vector<worker_place> places);
+  parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> places);
   /// Called in the child of a fork(): makes the same as the parent's, but without recording and events. Reads only
-  /// those of the parent's parts that never change.
-  parts(const parts& of_parent);
+  /// those of the parent's parts that never change. `host`: of an arena.
+  parts(const parts& of_parent, detail::threads* host);
 
   bool of_this_process() const noexcept;
   void write_files() noexcept;
@@ -88,7 +88,6 @@ struct runtime::parts {
   void keep_counts();
 
   const std::uint32_t generation;  // the process that the engine's threads are in
-  runtime* const host;             // an arena's; null: it has threads of its own
   const detail::wishes wanted;
   const machine where;
   const std::vector<worker_place> places;             // a recorded program is told of all, but only one worker runs

@@ -11,6 +11,7 @@
 #include "runtime/announce.hpp"
 #include "runtime/exceptions.hpp"
 #include "runtime/overflow.hpp"
+#include "runtime/threads.hpp"
 #include "runtime/worker.hpp"
 
 // What a thread has to change to be in a worker's place for a while. README-stand-in.md, README-arena.md.
@@ -66,11 +67,13 @@ class held_on {
   cpu_set_t before_, there_;
 };
 
-/// While it lives, the calling thread is that worker's. It is a client, or a worker of another engine in a task of it.
+/// While it lives, the calling thread is that worker's, and held on these processors. It is a client, or a worker of
+/// the engine whose arena this is, in a task of it.
 class thread_of {
  public:
-  thread_of(worker& on, unsigned home_slot) noexcept
-      : on_(on),
+  thread_of(worker& on, unsigned home_slot, const std::vector<unsigned>* cpus) noexcept
+      : there_(cpus),
+        on_(on),
         before_(this_worker()),
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
@@ -84,8 +87,10 @@ class thread_of {
     set_this_home_slot(home_slot);
     set_this_worker(&on);
     set_this_lane(nullptr);
+    is_in(&on);
   }
   ~thread_of() {
+    is_in(nullptr);
     set_this_worker(before_);
     set_this_home_slot(slot_);
     for (std::size_t i = 0; i < std::size(on_.lanes); ++i) {
@@ -99,6 +104,13 @@ class thread_of {
   thread_of& operator=(const thread_of&) = delete;
 
  private:
+  void is_in(worker* place) noexcept {
+    if (before_ != nullptr) {
+      before_->home.is_in(*before_, place);
+    }
+  }
+
+  const held_on there_;
   worker& on_;
   worker* const before_;
   lane* const lane_;

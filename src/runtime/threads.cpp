@@ -53,7 +53,8 @@ bool is_new(const sched::decision& what) noexcept {
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
                  std::size_t stack_size, trace::recorder* into, profile::thread_samples samples,
                  profile::perf_calls& counting, observer* watching, run_log* log, threads* host)
-    : scheduler_(std::move(scheduler)),
+    : counted_(host),
+      scheduler_(std::move(scheduler)),
       host_(host),
       recorder_(into),
       observer_(watching),
@@ -131,9 +132,6 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
 
 threads::~threads() {
   stop();
-  if (host_ != nullptr) {
-    host_->arenas_.fetch_sub(1, std::memory_order_release);
-  }
   if (counts_accesses_) {
     access_listeners.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -158,21 +156,10 @@ void threads::stop_observing() noexcept {
 /// The clients may not ask any more, so this thread asks in their place, every millisecond, as often as they would.
 void threads::wait_for_roots() noexcept {
   for (unsigned polls = 1; roots_.any(); ++polls) {
-    worker* const caller = this_worker();
-    if (caller != nullptr && !caller->never_suspends()) {
-      // A task, whose worker may have to run the roots. It comes again when what waits beside it has had a turn.
-      std::this_thread::sleep_for(between_polls);
-      caller->suspend(
-          [](worker& on, fiber* left, void*) noexcept -> fiber* {
-            on.home.requeue(left);
-            return nullptr;
-          },
-          nullptr);
-      if (polls % polls_between_turns != 0) {
-        continue;
-      }
-    } else {
-      std::this_thread::sleep_for(polls_between_turns * between_polls);
+    const bool is_task = stand_aside();  // its worker may have to run the roots
+    std::this_thread::sleep_for(is_task ? between_polls : polls_between_turns * between_polls);
+    if (is_task && polls % polls_between_turns != 0) {
+      continue;
     }
     for (std::uint32_t asked = 0; asked < std::min(roots_.count(), workers()); ++asked) {
       let_take_turns(true);

@@ -49,6 +49,7 @@ namespace jackdaw::detail {
 class run_log;
 
 struct guest;
+class thread_of;
 
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::task_runner {
@@ -91,12 +92,14 @@ class threads final : public sched::task_runner {
   void invite(worker::summons& to) noexcept;
   /// Takes it back if no thread has it yet.
   bool withdraw(worker::summons& to) noexcept;
+  bool withdraw(std::uint32_t who, guest& to) noexcept;
   /// Brings that worker's own thread to an arena, where something is to go on on it.
   void bring(std::uint32_t who, guest& to) noexcept;
   /// Returns the worker whose own thread that is; sched::none: there is none.
   std::uint32_t worker_on(const void* thread) const noexcept;
-  /// Lets the thread of `self`, which runs a task, be in a place of an arena until it is to leave that.
-  void visit(worker& self, worker& place) noexcept;
+  /// Lets the calling thread, in a task, be in a place of an arena until it is to leave that.
+  void visit(worker& place) noexcept;
+  void is_in(worker& self, worker* place) noexcept;
   /// Called in the child of a fork(): what its task does is not the observer's.
   void stop_observing() noexcept;
   const std::vector<worker_place>& places() const noexcept { return places_; }
@@ -134,6 +137,8 @@ class threads final : public sched::task_runner {
     releases(&wakers_);
     wakers_.fetch_sub(1, std::memory_order_release);
   }
+  /// Lets the first worker that becomes idle run this.
+  void queue(queued& place, sched::item what) noexcept;
   /// Lets a task of this runtime resume on the first worker that becomes idle.
   void requeue(fiber* rest) noexcept;
   /// Lets the calling thread, which the engine has started, run on these processors.
@@ -229,10 +234,11 @@ class threads final : public sched::task_runner {
   const std::vector<unsigned>* held_to(std::uint32_t id) const noexcept;
   void give_back(worker& self, bool searches, bool quiet) noexcept;
   /// Whether a client stands in for the worker's thread and is to leave its place: its root has ended, or is not the
-  /// only one any more. Then a task that it has taken may be another root's. This order: if the count is 1 and the root
-  /// has not ended later, what was taken before is the root's.
+  /// only one any more; or its thread is the host's and has to go back. Then a task that it has taken may be another
+  /// root's. This order: if the count is 1 and the root has not ended later, what was taken before is the root's.
   bool has_served(const worker& self) const noexcept {
-    return self.serves != nullptr && (roots_.count_now() > 1 || self.serves->task.ended());
+    return self.serves != nullptr &&
+           (roots_.count_now() > 1 || self.serves->task.ended() || self.leaves.load(std::memory_order_relaxed));
   }
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
@@ -256,7 +262,6 @@ class threads final : public sched::task_runner {
   sched::item take_turn(worker& self) noexcept;
   /// Tells the observer where `found` comes from, if it is something; returns it.
   sched::item taken(sched::worker_id self, worker_event::source from, std::uint32_t other, sched::item found) noexcept;
-  void queue(queued& place, sched::item what) noexcept;
   /// Returns how many items wait that any worker may take.
   std::int64_t waiting() const noexcept { return near_.waiting() + run_queue_.waiting(); }
   void end_search(worker& self) noexcept;
@@ -278,12 +283,34 @@ class threads final : public sched::task_runner {
   bool has_to_leave(const worker& self) const noexcept;
   bool is_wanted_elsewhere(const worker& self) const noexcept;
   void recall(std::uint32_t who) noexcept;
+  static void call_back(worker& place) noexcept;
+  thread_of come_to(worker& self) const noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether `self` has to be awake for something else: the end, its mailbox, a queued or near task, a guarded pool.
   bool wanted(const worker& self) const noexcept;
   /// Whether there is something to take at that worker: in its deques or mailbox, or in pools that belong to it.
   bool in_sight(std::uint32_t at) const noexcept;
   bool may_take(std::uint32_t who, sched::pool_id from) const noexcept { return scheduler_->may_take(who, from); }
+
+  /// Counts an arena with its host from before the first of its parts to after the last: the pacer asks the host, too.
+  class counted {
+   public:
+    explicit counted(threads* host) noexcept : host_(host) {
+      if (host != nullptr) {
+        host->arenas_.fetch_add(1, std::memory_order_relaxed);
+      }
+    }
+    ~counted() {
+      if (host_ != nullptr) {
+        host_->arenas_.fetch_sub(1, std::memory_order_release);
+      }
+    }
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
+
+   private:
+    threads* const host_;
+  } counted_;
 
   std::unique_ptr<sched::scheduler> scheduler_;
   threads* const host_;

@@ -7,16 +7,17 @@
 #include "runtime/threads.hpp"
 
 namespace jackdaw::detail {
+
+worker::summons::summons(worker& place) noexcept : entry(&come), place(place) {}
+
 /// The task of the host: its worker's thread is in the place until there is nothing for it.
-worker::summons::summons(worker& place) noexcept
-    : entry([](entry* self) noexcept -> fiber* {
-        worker& to = static_cast<summons*>(self)->place;
-        threads& host = *to.home.host();
-        host.visit(*this_worker(), to);
-        host.end_visit();
-        return nullptr;
-      }),
-      place(place) {}
+fiber* worker::summons::come(entry* self) noexcept {
+  worker& to = static_cast<summons*>(self)->place;
+  threads& host = *to.home.host();
+  host.visit(to);
+  host.end_visit();
+  return nullptr;
+}
 
 void guest::come() noexcept {
   threads& arena = who.home;
@@ -47,17 +48,22 @@ bool threads::withdraw(worker::summons& to) noexcept {
   return true;
 }
 
-/// `self` runs this as a task. Whoever wants its thread back finds the place in visits_, as long as the arena is there.
-void threads::visit(worker& self, worker& place) noexcept {
-  const auto is_in = [&](worker* where) {
-    const std::lock_guard hold(visiting_);
-    visits_[self.id] = where;
-  };
+/// Runs as a task.
+void threads::visit(worker& place) noexcept {
   do {
-    is_in(&place);
     place.home.occupy(place);
-    is_in(nullptr);
   } while (!place.home.vacate(place));
+}
+
+/// The thread of `self` is in that place of an arena from now on; null: at home again. Whoever wants it back finds the
+/// place as long as the arena is there.
+void threads::is_in(worker& self, worker* place) noexcept {
+  const std::lock_guard hold(visiting_);
+  visits_[self.id] = place;
+  // Whoever has asked for it before the lock did not find the place.
+  if (place != nullptr && (self.gives_way.load(std::memory_order_relaxed) || self.returns.waiting() > 0)) {
+    call_back(*place);
+  }
 }
 
 std::uint32_t threads::worker_on(const void* thread) const noexcept {
@@ -77,14 +83,27 @@ void threads::bring(std::uint32_t who, guest& to) noexcept {
   wake(who);
 }
 
+bool threads::withdraw(std::uint32_t who, guest& to) noexcept {
+  if (!workers_[who]->returns.remove(to.turn)) {
+    return false;
+  }
+  end_visit();
+  return true;
+}
+
 /// Asks for the thread of a worker that may be in an arena.
 void threads::recall(std::uint32_t who) noexcept {
   const std::lock_guard hold(visiting_);
   if (worker* const place = visits_[who]) {
-    place->leaves.store(true, std::memory_order_relaxed);
-    place->home.hurry(*place);
+    call_back(*place);
     place->home.wake(place->id);
   }
+}
+
+/// The thread in that place of an arena is to leave it. What it runs gives way.
+void threads::call_back(worker& place) noexcept {
+  place.leaves.store(true, std::memory_order_relaxed);
+  place.home.hurry(place);
 }
 
 // ---- the arena ----------------------------------------------------------------------------------------------------
@@ -100,7 +119,6 @@ void threads::open_places() {
     releases(&each->parked);
   }
   sleepers_.begin_asleep();
-  host_->arenas_.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// Lets a task go on on that thread of the host, which is in no place of this arena.
@@ -144,7 +162,8 @@ void threads::lend_vacant() noexcept {
   }
 }
 
-/// Waits until no thread is in any place, or comes to one. No root is under way.
+/// Waits until no thread is in any place, or comes to one. No root is under way. A task's worker may be the one whose
+/// thread has been called.
 void threads::close_places() noexcept {
   while (wakers_.load(std::memory_order_acquire) != 0) {
     for (const auto& each : workers_) {
@@ -152,7 +171,14 @@ void threads::close_places() noexcept {
         end_waking();
       }
     }
-    hardware::yield();
+    for (std::uint32_t whose = 0; whose < host_->workers(); ++whose) {
+      if (host_->withdraw(whose, *guests_[whose])) {
+        end_waking();
+      }
+    }
+    if (!stand_aside()) {
+      hardware::yield();
+    }
   }
   acquires(&wakers_);
 }
@@ -182,8 +208,7 @@ void threads::occupy(worker& self) noexcept {
   acquires(&self.parked);
   self.lies_down = false;
   self.visitor = this_worker();
-  const held_on there(held_to(self.id));
-  const thread_of here(self, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index));
+  const thread_of here = come_to(self);
   self.thread.store(this_thread(), std::memory_order_relaxed);
   self.turn_to(worker::doing::searching);
   if (const sched::item first = search(self)) {

@@ -148,6 +148,11 @@ sched::item threads::search(worker& self) {
       if (then == after_nap::leaves) {
         return {};
       }
+      if (then != after_nap::stayed_awake && is_wanted_elsewhere(self)) {
+        // It could not lie down for good, as without the kernel's barrier. Another thread goes on looking.
+        end_search(self);
+        return {};
+      }
       if (then == after_nap::woken) {
         start = clock::now();
         anywhere = false;

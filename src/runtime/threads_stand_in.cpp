@@ -70,6 +70,11 @@ bool threads::borrow(worker& at) noexcept {
   return true;
 }
 
+/// While the returned object lives, the calling thread is that worker's.
+thread_of threads::come_to(worker& self) const noexcept {
+  return {self, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index), held_to(self.id)};
+}
+
 void threads::stand_in(worker& self, client& of) noexcept { serve(self, of, true); }
 
 void threads::step_in(client& of) noexcept { serve(place_for(of), of, false); }
@@ -78,8 +83,7 @@ void threads::step_in(client& of) noexcept { serve(place_for(of), of, false); }
 void threads::serve(worker& self, client& of, bool begins) noexcept {
   bool searches = begins, quiet = false;
   {
-    const held_on there(held_to(self.id));
-    const thread_of here(self, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index));
+    const thread_of here = come_to(self);
     self.serves = &of;
     sched::item next;
     if (begins) {
@@ -119,6 +123,7 @@ void threads::serve(worker& self, client& of, bool begins) noexcept {
     self.takes_turn = false;
     self.serves = nullptr;
   }
+  self.leaves.store(false, std::memory_order_relaxed);
   give_back(self, searches, quiet);
 }
 

@@ -6,8 +6,8 @@
 
 namespace jackdaw {
 
-/// While this lives, a runtime's engine does not end. It lives only for a hand-over, because a thread that ends the
-/// runtime waits for it. The constructor throws error if the runtime has ended.
+/// While this lives, a runtime's engine does not end. It lives only for a hand-over, or while an arena is made, because
+/// a thread that ends the runtime waits for it. The constructor throws error if the runtime has ended.
 class runtime::visit {
  public:
   explicit visit(runtime& to);

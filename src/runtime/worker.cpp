@@ -153,8 +153,13 @@ void worker::run(sched::item found) noexcept {
 
 void worker::put_back(sched::item found) noexcept {
   if ((found.handle() & 1) != 0) {
+    auto* const what = reinterpret_cast<entry*>(found.handle() & ~std::uintptr_t{1});
+    if (what->start == &summons::come) {
+      home.queue(static_cast<summons*>(what)->turn, found);  // not into a deque: it may be withdrawn
+      return;
+    }
     home.use(id, sched::deque_kind::local);
-    keep(reinterpret_cast<entry*>(found.handle() & ~std::uintptr_t{1}));
+    keep(what);
   } else {
     home.requeue(reinterpret_cast<fiber*>(found.handle()));  // it may have taken along entries
   }
@@ -191,6 +196,20 @@ void worker::leave(afterwards then, void* argument, worker_event::reason why) no
   jackdaw_switch(&self->context, context_, nullptr);
   // This may be another worker now, so nothing of the old one may be accessed.
   announce_arrive();
+}
+
+bool stand_aside() noexcept {
+  worker* const self = this_worker();
+  if (self == nullptr || self->never_suspends()) {
+    return false;
+  }
+  self->suspend(
+      [](worker& on, fiber* left, void*) noexcept -> fiber* {
+        on.home.requeue(left);
+        return nullptr;
+      },
+      nullptr);
+  return true;
 }
 
 void worker::suspend(afterwards then, void* argument) noexcept {

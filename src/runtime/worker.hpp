@@ -154,6 +154,7 @@ class alignas(64) worker {
   /// Brings a thread of the host to this place of an arena: a task of the host. README-arena.md.
   struct summons : entry {
     explicit summons(worker& place) noexcept;
+    static fiber* come(entry* self) noexcept;
     worker& place;
     queued turn;
   } summons_here{*this};
@@ -193,6 +194,10 @@ class alignas(64) worker {
 /// Returns the worker that this thread is; null on other threads. Opaque to the optimiser, because a fiber may change
 /// threads.
 worker* this_worker() noexcept;
+
+/// Lets the calling task's worker run what waits before the task goes on. False: the caller is no task, or one that
+/// cannot leave its stack.
+bool stand_aside() noexcept;
 /// Returns the running task's fiber; on a thread that is no worker, an address that is the thread's own.
 const void* running() noexcept;
 /// Returns what the scheduler knows of the running task; null if it knows nothing of it, and on other threads.

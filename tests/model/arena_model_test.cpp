@@ -16,7 +16,11 @@ enum class coming {
   touches_the_place_afterwards,
   gives_a_sublet_place_back_quietly,
   leaves_early_without_a_summons,
+  leaves_though_it_is_woken_without_a_summons,
 };
+
+/// When the host wants the thread that comes first.
+enum class recall { never, while_it_runs_something, when_it_has_lain_down };
 
 enum seat : std::uint32_t { own, closed, open, lent, sublet };
 
@@ -42,13 +46,13 @@ struct arena_world : world {
 
   // ---- a thread of the host ---------------------------------------------------------------------------------------
 
-  [[noreturn]] void serve(int me, bool recalled = false) {
+  [[noreturn]] void serve(int me, recall recalled = recall::never) {
     for (;;) {
       std::uint32_t one = 1;
       if (summonses.compare_exchange_strong(one, 0, std::memory_order_acq_rel, std::memory_order_relaxed)) {
-        while (!vacate(me, recalled ? leave_early(me) : occupy(me))) {
+        while (!vacate(me, recalled == recall::while_it_runs_something ? leave_early(me) : occupy(me), recalled)) {
         }
-        recalled = false;
+        recalled = recall::never;
       } else {
         policy::yield();
       }
@@ -92,7 +96,7 @@ struct arena_world : world {
     leave();
     return false;
   }
-  bool vacate(int me, bool lies_down) {
+  bool vacate(int me, bool lies_down, recall recalled) {
     if (!lies_down) {
       sleepers.begin_search();
       if (how != coming::leaves_early_without_a_summons) summon();
@@ -107,6 +111,10 @@ struct arena_world : world {
     if (gone && how == coming::touches_the_place_afterwards) {
       enter(me);
       leave();
+    }
+    if (!gone && recalled == recall::when_it_has_lain_down) {
+      if (how != coming::leaves_though_it_is_woken_without_a_summons) summon();
+      return true;
     }
     return gone;
   }
@@ -186,15 +194,17 @@ struct visit_play : arena_world {
 
 /// Of two threads of the host one has to leave early.
 struct recall_play : arena_world {
-  explicit recall_play(coming how = coming::right) : arena_world(1, how) {}
+  explicit recall_play(recall when, coming how = coming::right) : arena_world(2, how), when(when) {}
   unsigned threads() const override { return 3; }
   void run(unsigned self) override {
     if (self == 2) {
       put();
+      put();
     } else {
-      serve(static_cast<int>(self), self == 0);
+      serve(static_cast<int>(self), self == 0 ? when : recall::never);
     }
   }
+  const recall when;
 };
 
 /// A client stands in, while a thread of the host is summoned.
@@ -242,7 +252,12 @@ TEST_P(arena_places, have_a_thread_for_what_is_to_do) {
   const outcome found = explore<visit_play>(on(GetParam(), 2));
   EXPECT_EQ(found.violation, "") << found.trace;
 }
-TEST_P(arena_places, are_left_early) { expect_holds(explore<recall_play>({.on = GetParam()})); }
+TEST_P(arena_places, are_left_early) {
+  for (const recall when : {recall::while_it_runs_something, recall::when_it_has_lain_down}) {
+    const outcome found = explore<recall_play>({.on = GetParam(), .preemptions = 2}, when);
+    EXPECT_EQ(found.violation, "") << found.trace;
+  }
+}
 TEST_P(arena_places, are_borrowed) {
   for (const bool quietly : {false, true}) expect_holds(explore<borrow_play>({.on = GetParam()}, quietly));
 }
@@ -258,7 +273,12 @@ TEST_P(arena_places, touched_afterwards_are_found) {
   expect_violated(explore<visit_play>({.on = GetParam()}, coming::touches_the_place_afterwards));
 }
 TEST_P(arena_places, left_early_without_a_summons_are_found) {
-  expect_violated(explore<recall_play>({.on = GetParam()}, coming::leaves_early_without_a_summons));
+  const auto when = recall::while_it_runs_something;
+  expect_violated(explore<recall_play>({.on = GetParam()}, when, coming::leaves_early_without_a_summons));
+}
+TEST_P(arena_places, left_when_woken_without_a_summons_are_found) {
+  const auto when = recall::when_it_has_lain_down;
+  expect_violated(explore<recall_play>({.on = GetParam()}, when, coming::leaves_though_it_is_woken_without_a_summons));
 }
 TEST_P(arena_places, sublet_and_given_back_quietly_are_found) {
   expect_violated(explore<demand_play>({.on = GetParam()}, coming::gives_a_sublet_place_back_quietly));

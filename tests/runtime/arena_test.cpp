@@ -230,6 +230,93 @@ TEST_P(arenas, have_tasks_that_return_to_their_threads) {
   RecordProperty("moved", std::to_string(moved));
 }
 
+/// A tied task goes on on the thread of a busy worker, and forks until a root of the runtime has run. That worker's
+/// thread, which was brought to the arena for it, has to give the root a turn.
+TEST_P(arenas, give_turns_beside_tasks_that_returned_to_their_threads) {
+  runtime two({.scheduler = GetParam(), .workers = 2, .pin = false});
+  arena some(two);
+  for (int round = 0; round < 10; ++round) {
+    std::atomic<bool> other_begun{false}, other_ends{false}, waits{false}, keeps_busy{false}, leaves_off{false};
+    std::atomic<bool> back{false}, root_has_run{false};
+    semaphore goes_on(0);
+    future<void> busy = two.async([&] {  // one worker's thread does not come
+      other_begun = true;
+      while (!other_ends) std::this_thread::sleep_for(100us);
+    });
+    while (!other_begun) std::this_thread::yield();
+    std::thread client([&] {
+      some.run([&] {
+        invoke(
+            [&] {
+              tied([&] {
+                waits = true;
+                goes_on.acquire();
+              });
+              back = true;
+              while (!root_has_run) for_index(0, 16, [](int) { spin(50us); }, grain{1});
+            },
+            [&] {
+              const auto until = std::chrono::steady_clock::now() + 100ms;
+              while (!waits && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+              std::this_thread::sleep_for(5ms);  // the other worker's thread leaves the arena
+              future<void> leaf = two.async([&] {
+                keeps_busy = true;
+                while (!leaves_off) std::this_thread::yield();
+              });
+              goes_on.release();
+              leaves_off = true;
+              leaf.get();
+            });
+      });
+    });
+    while (!back) std::this_thread::sleep_for(100us);
+    two.run([&] { root_has_run = true; });
+    other_ends = true;
+    client.join();
+    busy.get();
+  }
+}
+
+/// What returns to the threads of tasks that are about to end an arena does not wait for these.
+TEST_P(arenas, end_in_tasks_whose_threads_were_called) {
+  std::atomic<bool> enough{false};
+  std::atomic<unsigned> ended{0};
+  std::vector<std::thread> clients;
+  runtime two({.scheduler = GetParam(), .workers = 2, .pin = false});
+  for (int i = 0; i < 2; ++i) {
+    clients.emplace_back([&] {
+      while (!enough) {
+        two.run([&] {
+          arena own(two, {.scheduler = GetParam()});
+          own.run([] { for_index(0, 16, [](int) { tied([] { fib(4); }); }, grain{1}); });
+        });
+        ++ended;
+      }
+    });
+  }
+  std::this_thread::sleep_for(300ms);
+  enough = true;
+  for (std::thread& each : clients) each.join();
+  EXPECT_GT(ended, 2u);
+}
+
+TEST_P(arenas, of_tasks_end_before_their_runtime) {
+  for (int round = 0; round < 10; ++round) {
+    std::atomic<bool> begun{false}, ended{false};
+    {
+      runtime two({.scheduler = GetParam(), .workers = 2, .pin = false});
+      const auto left = two.async([&] {
+        const auto own = std::make_unique<arena>(two);
+        begun = true;
+        own->run([] { spin(2ms); });
+        ended = true;
+      });
+      while (!begun) std::this_thread::yield();
+    }
+    EXPECT_TRUE(ended);
+  }
+}
+
 TEST(arenas_death_test, that_outlive_their_runtime_end_the_program) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
@@ -270,6 +357,30 @@ TEST(arenas_of_the_default_runtime, keep_it) {
     EXPECT_THROW(shutdown(), error);
     EXPECT_EQ(one.run([] { return fib(6); }), 8u);
   }
+  shutdown();
+}
+
+TEST(arenas_of_the_default_runtime, may_begin_while_others_shut_it_down) {
+  std::atomic<unsigned> refused{0}, computed{0};
+  std::vector<std::thread> all;
+  for (int i = 0; i < 4; ++i) {
+    all.emplace_back([&, shuts = i % 2 == 0] {
+      for (int round = 0; round < 50; ++round) {
+        try {
+          if (shuts) {
+            shutdown();
+          } else {
+            arena own({.workers = 1});
+            computed += own.run([] { return fib(5); });
+          }
+        } catch (const error&) {
+          ++refused;
+        }
+      }
+    });
+  }
+  for (std::thread& each : all) each.join();
+  EXPECT_GE(computed + 5 * refused, 2 * 50 * 5u);
   shutdown();
 }
 

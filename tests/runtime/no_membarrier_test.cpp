@@ -47,6 +47,20 @@ TEST(no_membarrier, forks_before_a_long_leaf_are_stolen) {
   }
 }
 
+TEST(no_membarrier, threads_go_home_from_an_arena) {
+  if (!refuse()) GTEST_SKIP() << "no seccomp filters here";
+  for (const char* const name : {"random", "adws", "auto"}) {
+    jackdaw::runtime rt({.scheduler = name, .workers = 2});
+    jackdaw::arena all(rt);
+    for (int i = 0; i < 20; ++i) {
+      std::atomic<int> sum{0};
+      all.async([&] { jackdaw::for_index(0, 100, [&](int each) { sum += each; }, jackdaw::grain{1}); }).get();
+      EXPECT_EQ(sum, 4950);
+      EXPECT_EQ(rt.async([] { return 1; }).get(), 1);
+    }
+  }
+}
+
 TEST(no_membarrier_death, is_told_once_when_a_runtime_starts) {
   // A process that starts after the filter is installed.
   if (!refuse()) GTEST_SKIP() << "no seccomp filters here";

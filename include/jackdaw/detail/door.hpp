@@ -10,7 +10,7 @@ JACKDAW_EXPORT_BEGIN
 namespace jackdaw::detail {
 
 /// Lets threads in until it is closed, and counts those inside. A thread is inside only while it hands something over,
-/// so a thread that closes the door waits for a few instructions at most. src/runtime/README-life.md.
+/// so a thread that closes the door waits for a few instructions as a rule. src/runtime/README-life.md.
 template <class P>
 class basic_door {
  public:
