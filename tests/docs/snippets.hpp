@@ -150,6 +150,7 @@ extern state fields;
 extern jackdaw::runtime rt;
 mesh refine(const state& of);
 void write_file(const state& of);
+void update(state& of);
 void use(double size);
 }  // namespace of_roots
 
