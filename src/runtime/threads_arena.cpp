@@ -91,7 +91,8 @@ bool threads::withdraw(std::uint32_t who, guest& to) noexcept {
   return true;
 }
 
-/// Asks for the thread of a worker that may be in an arena.
+/// Asks for the thread of a worker that may be in an arena. While a thread is in a place, that is neither open nor does
+/// its worker sleep while it is lent: so to wake it summons nobody, which would take this lock again.
 void threads::recall(std::uint32_t who) noexcept {
   const std::lock_guard hold(visiting_);
   if (worker* const place = visits_[who]) {
