@@ -242,7 +242,7 @@ auto async(F&& f) {
 /// in C++. Link such a plugin so that it exports only its own interface: with `-fvisibility=hidden` and
 /// `-Wl,--exclude-libs,ALL`, or with a version script.
 ///
-/// @throws error if a worker calls it.
+/// @throws error if a worker calls it, or if an arena has the default runtime's workers.
 void shutdown();
 
 /// Returns the event counts of each worker of the runtime that runs the calling task; elsewhere, those of the default

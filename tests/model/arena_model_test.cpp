@@ -178,33 +178,21 @@ struct arena_world : world {
   unsigned done = 0, taken_by_client = 0;
 };
 
-/// Two threads of the host; a third thread has two things done, one after the other.
+/// Two threads of the host, of which the first may have to leave early; a third thread has two things done, one after
+/// the other.
 struct visit_play : arena_world {
-  explicit visit_play(coming how = coming::right) : arena_world(2, how) {}
+  explicit visit_play(coming how = coming::right, recall leaves = recall::never)
+      : arena_world(2, how), leaves(leaves) {}
   unsigned threads() const override { return 3; }
   void run(unsigned self) override {
     if (self == 2) {
       put();
       put();
     } else {
-      serve(static_cast<int>(self));
+      serve(static_cast<int>(self), self == 0 ? leaves : recall::never);
     }
   }
-};
-
-/// Of two threads of the host one has to leave early.
-struct recall_play : arena_world {
-  explicit recall_play(recall when, coming how = coming::right) : arena_world(2, how), when(when) {}
-  unsigned threads() const override { return 3; }
-  void run(unsigned self) override {
-    if (self == 2) {
-      put();
-      put();
-    } else {
-      serve(static_cast<int>(self), self == 0 ? when : recall::never);
-    }
-  }
-  const recall when;
+  const recall leaves;
 };
 
 /// A client stands in, while a thread of the host is summoned.
@@ -254,7 +242,7 @@ TEST_P(arena_places, have_a_thread_for_what_is_to_do) {
 }
 TEST_P(arena_places, are_left_early) {
   for (const recall when : {recall::while_it_runs_something, recall::when_it_has_lain_down}) {
-    const outcome found = explore<recall_play>({.on = GetParam(), .preemptions = 2}, when);
+    const outcome found = explore<visit_play>({.on = GetParam(), .preemptions = 2}, coming::right, when);
     EXPECT_EQ(found.violation, "") << found.trace;
   }
 }
@@ -274,11 +262,11 @@ TEST_P(arena_places, touched_afterwards_are_found) {
 }
 TEST_P(arena_places, left_early_without_a_summons_are_found) {
   const auto when = recall::while_it_runs_something;
-  expect_violated(explore<recall_play>({.on = GetParam()}, when, coming::leaves_early_without_a_summons));
+  expect_violated(explore<visit_play>({.on = GetParam()}, coming::leaves_early_without_a_summons, when));
 }
 TEST_P(arena_places, left_when_woken_without_a_summons_are_found) {
   const auto when = recall::when_it_has_lain_down;
-  expect_violated(explore<recall_play>({.on = GetParam()}, when, coming::leaves_though_it_is_woken_without_a_summons));
+  expect_violated(explore<visit_play>({.on = GetParam()}, coming::leaves_though_it_is_woken_without_a_summons, when));
 }
 TEST_P(arena_places, sublet_and_given_back_quietly_are_found) {
   expect_violated(explore<demand_play>({.on = GetParam()}, coming::gives_a_sublet_place_back_quietly));
