@@ -3,7 +3,7 @@
 # public part of placed_elements, which placed containers inherit. Each line keeps its number, so that warnings name the
 # right line.
 BEGIN {
-  split("runtime arena options statistics profile_source data_report hotness_source observer error future per_worker", names)
+  split("runtime arena priority options statistics profile_source data_report hotness_source observer error future per_worker", names)
   for (i in names) group[names[i]] = "runtimes"
   split("invoke task_group work rounding region access cancellation task_graph tied semaphore", names)
   for (i in names) group[names[i]] = "forking"

@@ -9,6 +9,7 @@
 
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/option_text.hpp"
+#include "jackdaw/priority.hpp"
 #include "jackdaw/runtime.hpp"
 
 JACKDAW_EXPORT_BEGIN
@@ -26,6 +27,9 @@ struct arena_options {
   /// cab, cats, laws and bats do. Empty: auto, or adws on a machine with several memory nodes, whatever
   /// `$JACKDAW_SCHEDULER` says.
   detail::option_text scheduler = {};
+  /// How urgent the arena's roots are: docs/roots.md. Roots that are less urgent may wait without a limit as long as
+  /// more urgent ones keep all workers busy.
+  jackdaw::priority priority = jackdaw::priority::normal;
 };
 
 /// A part of a runtime's workers, which run the arena's roots, and no more of them at the same time than the arena has.

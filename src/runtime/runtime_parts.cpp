@@ -372,7 +372,11 @@ runtime::parts* runtime::parts::make(runtime& of, const arena_options& how) {
     const auto apart = [&](const worker_place& each) { return each.numa_node != places.front().numa_node; };
     wanted.scheduler = std::any_of(places.begin(), places.end(), apart) ? "adws" : "auto";
   }
-  return new parts(wanted, inside.engine, std::move(places));
+  if (how.priority > priority::high) {
+    throw error("arena_options.priority: " + std::to_string(static_cast<unsigned>(how.priority)) +
+                ", expected priority::low, normal or high");
+  }
+  return new parts(wanted, inside.engine, std::move(places), how.priority);
 }
 
 runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned workers, trace::recorder* into,
@@ -405,18 +409,21 @@ runtime::parts::parts(const parts& of_parent, detail::threads* host)
       places(of_parent.places),
       recorder(nullptr),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
+      urgency(of_parent.urgency),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, host) {}
+             profile::this_kernel(), nullptr, nullptr, host, urgency) {}
 
-runtime::parts::parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> its)
+runtime::parts::parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> its,
+                      priority urgency)
     : generation(detail::process::generation()),
       wanted(wanted),
       where(host.where()),
       places(std::move(its)),
       recorder(nullptr),
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
+      urgency(urgency),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, &host) {}
+             profile::this_kernel(), nullptr, nullptr, &host, urgency) {}
 
 observer* runtime::parts::make_observers() {
   seen_by.add(timeline.get());

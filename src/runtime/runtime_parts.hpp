@@ -75,7 +75,7 @@ struct runtime::parts {
         const detail::wanted_files& files);
   /// Makes those of an arena.
   static parts* make(runtime& host, const arena_options& how);
-  parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> places);
+  parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> places, priority urgency);
   /// Called in the child of a fork(): makes the same as the parent's, but without recording and events. Reads only
   /// those of the parent's parts that never change. `host`: of an arena.
   parts(const parts& of_parent, detail::threads* host);
@@ -97,7 +97,8 @@ struct runtime::parts {
   const std::unique_ptr<detail::run_log> log;  // null if the runtime does not record itself
   // Null if none is wanted. Written after the engine has stopped.
   const std::unique_ptr<trace::timeline> timeline;
-  trace::observers seen_by;  // lives longer than the engine, whose workers it is shown
+  trace::observers seen_by;                   // lives longer than the engine, whose workers it is shown
+  const priority urgency = priority::normal;  // of an arena
   detail::threads engine;
   parts* left = nullptr;  // the next of the parts that are kept until the process ends
 

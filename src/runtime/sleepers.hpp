@@ -26,9 +26,11 @@ class basic_sleepers {
       : workers_(workers),
         words_((workers + 63) / 64),
         asleep_(new typename P::template atomic<std::uint64_t>[words_]),
+        away_(new typename P::template atomic<std::uint64_t>[words_]),
         scopes_(new typename P::template atomic<std::uint64_t>[workers]) {
     for (std::uint32_t i = 0; i < words_; ++i) {
       asleep_[i].store(0, std::memory_order_relaxed);
+      away_[i].store(0, std::memory_order_relaxed);
     }
     for (std::uint32_t i = 0; i < workers; ++i) {
       set_scope(i, {0, workers - 1});
@@ -195,6 +197,30 @@ class basic_sleepers {
     return false;
   }
 
+  /// A worker that has been made to rise does not count as searching until it calls begin_search(): its thread is away,
+  /// and has been called (README-arena.md).
+  void await() noexcept { searching_.fetch_sub(1, std::memory_order_seq_cst); }
+  /// Says whether a sleeping worker's thread is away, so that others are woken before it.
+  void set_away(std::uint32_t worker, bool away) noexcept {
+    if (away) {
+      away_[worker / 64].fetch_or(bit(worker), std::memory_order_relaxed);
+    } else {
+      away_[worker / 64].fetch_and(~bit(worker), std::memory_order_relaxed);
+    }
+  }
+  /// Makes a worker rise whose thread is away, and returns it; none: there is none.
+  [[nodiscard]] std::uint32_t call_one(std::uint32_t at) noexcept {
+    return anyone_away() ? choose(at, [this](std::uint32_t each) { return is_away(each); }) : none;
+  }
+  /// Returns a sleeper to wake for things that it will only see once it has found nothing else. `waiting` of them are
+  /// there, counted before the caller's full fence. The caller must wake it.
+  [[nodiscard]] std::uint32_t summon_spare(std::int64_t waiting) noexcept {
+    if (searching_.load(std::memory_order_seq_cst) >= waiting) {
+      return none;
+    }
+    return choose(0, [this](std::uint32_t each) { return !is_away(each); });
+  }
+
   bool anyone_idle() const noexcept { return searching_.load(std::memory_order_seq_cst) != 0 || anyone_asleep(); }
 
   bool anyone_asleep() const noexcept {
@@ -206,7 +232,19 @@ class basic_sleepers {
     return false;
   }
 
+  bool anyone_away() const noexcept {
+    for (std::uint32_t i = 0; i < words_; ++i) {
+      if (away_[i].load(std::memory_order_relaxed) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
  private:
+  bool is_away(std::uint32_t worker) const noexcept {
+    return (away_[worker / 64].load(std::memory_order_relaxed) & bit(worker)) != 0;
+  }
   std::int64_t sleeping() const noexcept {
     std::int64_t sum = 0;
     for (std::uint32_t i = 0; i < words_; ++i) {
@@ -217,30 +255,36 @@ class basic_sleepers {
 
   static constexpr std::uint64_t bit(std::uint32_t worker) noexcept { return std::uint64_t{1} << (worker % 64); }
 
-  /// Makes the sleeper nearest to `at` rise, among those that will do, and returns it. Adjacent numbers are near:
-  /// machine::place_workers.
+  /// Makes the sleeper nearest to `at` rise, among those that will do, and returns it. Those whose threads are away
+  /// come last. Adjacent numbers are near: machine::place_workers.
   template <class Accept>
   std::uint32_t choose(std::uint32_t at, Accept will_do) noexcept {
     if (!anyone_asleep()) {
       return none;
     }
-    for (std::uint32_t step = 0; step <= workers_; ++step) {
-      for (const bool up : {false, true}) {
-        if (up ? at + step >= workers_ : step > at) {
-          continue;
-        }
-        const std::uint32_t candidate = up ? at + step : at - step;
-        if (asleep(candidate) && will_do(candidate) && rise(candidate)) {
-          return candidate;
+    const bool some_away = anyone_away();
+    const auto try_all = [&](bool passes_over) {
+      for (std::uint32_t step = 0; step <= workers_; ++step) {
+        for (const bool up : {false, true}) {
+          if (up ? at + step >= workers_ : step > at) {
+            continue;
+          }
+          const std::uint32_t candidate = up ? at + step : at - step;
+          if (asleep(candidate) && !(passes_over && is_away(candidate)) && will_do(candidate) && rise(candidate)) {
+            return candidate;
+          }
         }
       }
-    }
-    return none;
+      return none;
+    };
+    const std::uint32_t at_home = try_all(some_away);
+    return at_home != none || !some_away ? at_home : try_all(false);  // all: one may have come home meanwhile
   }
 
   const std::uint32_t workers_;
   const std::uint32_t words_;
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> asleep_;
+  std::unique_ptr<typename P::template atomic<std::uint64_t>[]> away_;  // sleepers whose threads are elsewhere
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> scopes_;
   alignas(64) typename P::template atomic<std::int64_t> searching_{0};
   typename P::template atomic<std::int64_t> watching_{0};  // how many sleepers watch

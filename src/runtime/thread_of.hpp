@@ -78,7 +78,7 @@ class thread_of {
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
         for_handler_(on.handler_stack),
-        stack_(before_ != nullptr ? before_->active->current : nullptr) {
+        stack_(is_in_task() ? before_->active->current : nullptr) {
     swap_exceptions(handled_);
     for (std::size_t i = 0; i < std::size(on.lanes); ++i) {
       exceptions_[i] = on.lanes[i].exceptions;
@@ -104,6 +104,10 @@ class thread_of {
   thread_of& operator=(const thread_of&) = delete;
 
  private:
+  /// Not on an errand: then what that worker has is a client's, perhaps.
+  bool is_in_task() const noexcept {
+    return before_ != nullptr && before_->on_errand.load(std::memory_order_relaxed) == worker::errand::none;
+  }
   void is_in(worker* place) noexcept {
     if (before_ != nullptr) {
       before_->home.is_in(*before_, place);

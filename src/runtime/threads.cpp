@@ -52,10 +52,11 @@ bool is_new(const sched::decision& what) noexcept {
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
                  std::size_t stack_size, trace::recorder* into, profile::thread_samples samples,
-                 profile::perf_calls& counting, observer* watching, run_log* log, threads* host)
+                 profile::perf_calls& counting, observer* watching, run_log* log, threads* host, priority urgency)
     : counted_(host),
       scheduler_(std::move(scheduler)),
       host_(host),
+      urgency_(urgency),
       recorder_(into),
       observer_(watching),
       log_(log),
@@ -275,7 +276,8 @@ sched::item threads::collect(sched::worker_id self) noexcept {
 }
 
 sched::item threads::next_root(sched::worker_id self) noexcept {
-  return taken(self, worker_event::source::queue, 0, run_queue_.take());
+  const sched::item first = urgent_.take();
+  return taken(self, worker_event::source::queue, 0, first ? first : run_queue_.take());
 }
 
 sched::item threads::taken(sched::worker_id self, worker_event::source from, std::uint32_t other,

@@ -15,6 +15,7 @@
 #include "jackdaw/detail/root.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/observer.hpp"
+#include "jackdaw/priority.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
 #include "runtime/client.hpp"
@@ -57,11 +58,12 @@ class threads final : public sched::task_runner {
   /// `into`: the recorder of all tasks, which then run in serial order on the only worker; otherwise null. `samples`:
   /// they show the scheduler's watch what workers access, if the system provides them. `watching` sees what workers do;
   /// null: nothing does. `log` is told of failed steals, declared accesses and roots. `host`: the engine whose threads
-  /// run this one's tasks, and which outlives it; null: each worker has a thread of its own.
+  /// run this one's tasks, and which outlives it; null: each worker has a thread of its own. `urgency`: an
+  /// arena's.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
           std::size_t stack_size, trace::recorder* into, profile::thread_samples samples = profile::thread_samples(),
           profile::perf_calls& counting = profile::this_kernel(), observer* watching = nullptr, run_log* log = nullptr,
-          threads* host = nullptr);
+          threads* host = nullptr, priority urgency = priority::normal);
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
@@ -77,6 +79,7 @@ class threads final : public sched::task_runner {
   run_log* log() const noexcept { return log_; }
   /// The engine whose threads run this one's tasks; null: it has threads of its own. README-arena.md.
   threads* host() const noexcept { return host_; }
+  priority urgency() const noexcept { return urgency_; }
   bool has_arenas() const noexcept { return arenas_.load(std::memory_order_acquire) != 0; }
   /// A thread of this engine is called to an arena. This counts as a root, and placed tasks wait for nobody for long.
   void begin_visit() noexcept {
@@ -88,8 +91,10 @@ class threads final : public sched::task_runner {
     away_.fetch_sub(1, std::memory_order_relaxed);
     roots_.end();
   }
-  /// Queues a task that brings one of this engine's threads to a place in an arena.
+  /// Queues a task that brings one of this engine's threads to a place in an arena, and wakes a worker if one is needed.
   void invite(worker::summons& to) noexcept;
+  /// The same of one that is on its way back into the queue.
+  void summon(worker::summons& to) noexcept;
   /// Takes it back if no thread has it yet.
   bool withdraw(worker::summons& to) noexcept;
   bool withdraw(std::uint32_t who, guest& to) noexcept;
@@ -125,7 +130,7 @@ class threads final : public sched::task_runner {
   /// `begun`: the caller does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
   /// Whether a root that runs has others to share the workers with.
-  bool has_other_roots() const noexcept { return roots_.count() > 1 || run_queue_.waiting() > 0; }
+  bool has_other_roots() const noexcept { return roots_.count() > 1 || in_queues() > 0; }
   /// Waits until no root is under way; no other may begin meanwhile. Asks for turns in place of the roots' clients.
   void wait_for_roots() noexcept;
   /// Returns after what time a waiting client should ask for a turn again.
@@ -190,9 +195,7 @@ class threads final : public sched::task_runner {
   void post(sched::worker_id to, sched::item what) override;
   sched::item collect(sched::worker_id self) noexcept override;
   sched::item next_root(sched::worker_id self) noexcept override;
-  bool crowded(bool others) const noexcept override {
-    return run_queue_.waiting() > 0 || (others && !sleepers_.anyone_idle());
-  }
+  bool crowded(bool others) const noexcept override { return in_queues() > 0 || (others && !sleepers_.anyone_idle()); }
   sched::pool_id make_pool(sched::worker_id home, sched::access to) override;
   void put(sched::pool_id to, sched::pool_end where, sched::item what, std::uint64_t order) override;
   sched::item take(sched::worker_id self, sched::pool_id from, sched::pool_end where) noexcept override;
@@ -229,6 +232,8 @@ class threads final : public sched::task_runner {
   void serve(worker& self, client& of, bool begins) noexcept;
   void ask_for_new_root() noexcept;
   void ask_next() noexcept;
+  void put_now(run_queue& into, queued& place, sched::item what) noexcept;
+  bool is_overdue(const run_queue& which) const noexcept;
   worker* borrow(const sched::destination& where) noexcept;
   bool borrow(worker& at) noexcept;
   const std::vector<unsigned>* held_to(std::uint32_t id) const noexcept;
@@ -263,14 +268,20 @@ class threads final : public sched::task_runner {
   /// Tells the observer where `found` comes from, if it is something; returns it.
   sched::item taken(sched::worker_id self, worker_event::source from, std::uint32_t other, sched::item found) noexcept;
   /// Returns how many items wait that any worker may take.
-  std::int64_t waiting() const noexcept { return near_.waiting() + run_queue_.waiting(); }
+  std::int64_t waiting() const noexcept { return near_.waiting() + in_queues(); }
+  std::int64_t in_queues() const noexcept { return run_queue_.waiting() + urgent_.waiting(); }
   void end_search(worker& self) noexcept;
   template <class Best>
   void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
   void wake_for_queued() noexcept;
   enum class after_nap : std::uint8_t { stayed_awake, woken, looks_up, leaves };
   after_nap nap(worker& self, bool in_vain);
-  bool sleep(worker& self, std::chrono::nanoseconds most);
+  bool sleep(worker& self, std::chrono::nanoseconds most, bool may_go = false);
+  void run_errand(worker& self) noexcept;
+  bool call_home(worker& sleeper) noexcept;
+  void wake_spare() noexcept;
+  void look_after_spare() noexcept;
+  run_queue& queue_for(const worker::summons& to) noexcept;
   void unpark(std::uint32_t who) noexcept;
   void occupy(worker& self) noexcept;
   bool vacate(worker& self) noexcept;
@@ -314,6 +325,7 @@ class threads final : public sched::task_runner {
 
   std::unique_ptr<sched::scheduler> scheduler_;
   threads* const host_;
+  const priority urgency_;
   std::vector<std::unique_ptr<guest>> guests_;  // of an arena: by the host's worker
   trace::recorder* const recorder_;
   observer* observer_;    // constant but for stop_observing()
@@ -343,6 +355,7 @@ class threads final : public sched::task_runner {
   under_way roots_;
   client_list clients_;
   run_queue run_queue_;
+  run_queue urgent_, spare_;  // summonses to arenas of high and low priority
   std::atomic<std::uint32_t> wakers_{0};
   std::mutex visiting_;                 // guards visits_
   std::atomic<unsigned> arenas_{0};     // whose host this is

@@ -15,7 +15,7 @@ fiber* worker::summons::come(entry* self) noexcept {
   worker& to = static_cast<summons*>(self)->place;
   threads& host = *to.home.host();
   host.visit(to);
-  host.end_visit();
+  host.end_visit();  // the arena may have ended
   return nullptr;
 }
 
@@ -33,18 +33,43 @@ void guest::come() noexcept {
 
 // ---- the host -----------------------------------------------------------------------------------------------------
 
-/// A visit counts as a root: others get turns beside it, and clients do not run its tasks in place of theirs.
+run_queue& threads::queue_for(const worker::summons& to) noexcept {
+  const priority how = to.place.home.urgency();
+  return how == priority::high ? urgent_ : how == priority::low ? spare_ : run_queue_;
+}
+
+/// A visit counts as a root: others get turns beside it, and clients do not run its tasks in place of theirs. One of low
+/// priority is no root, but what a worker's thread does while the worker sleeps.
 void threads::invite(worker::summons& to) noexcept {
-  begin_visit();
-  queue(to.turn, item_of(&to));
-  ask_for_new_root();
+  if (to.place.home.urgency() != priority::low) {
+    begin_visit();
+  }
+  summon(to);
+}
+
+void threads::summon(worker::summons& to) noexcept {
+  const priority how = to.place.home.urgency();
+  put_now(queue_for(to), to.turn, item_of(&to));
+  if (how == priority::low) {
+    wake_spare();
+    return;
+  }
+  wake_for_queued();
+  if (how == priority::high && !sleepers_.anyone_idle()) {
+    ask_next();
+  } else {
+    ask_for_new_root();
+  }
 }
 
 bool threads::withdraw(worker::summons& to) noexcept {
-  if (!run_queue_.remove(to.turn)) {
+  const bool counted = to.place.home.urgency() != priority::low;
+  if (!queue_for(to).remove(to.turn)) {
     return false;
   }
-  end_visit();
+  if (counted) {
+    end_visit();
+  }
   return true;
 }
 
@@ -60,8 +85,10 @@ void threads::visit(worker& place) noexcept {
 void threads::is_in(worker& self, worker* place) noexcept {
   const std::lock_guard hold(visiting_);
   visits_[self.id] = place;
+  self.away_for.store(place != nullptr ? place->home.urgency() : priority::normal, std::memory_order_relaxed);
   // Whoever has asked for it before the lock did not find the place.
-  if (place != nullptr && (self.gives_way.load(std::memory_order_relaxed) || self.returns.waiting() > 0)) {
+  if (place != nullptr && (self.gives_way.load(std::memory_order_relaxed) || self.returns.waiting() > 0 ||
+                           self.on_errand.load(std::memory_order_relaxed) == worker::errand::called)) {
     call_back(*place);
   }
 }
@@ -184,6 +211,71 @@ void threads::close_places() noexcept {
   acquires(&wakers_);
 }
 
+// ---- low priority -------------------------------------------------------------------------------------------------
+
+/// The thread of a worker that sleeps is in an arena meanwhile, until there is nothing for it or it is called. Whatever
+/// the worker has, a client may have it now, and the thread touches none of it.
+void threads::run_errand(worker& self) noexcept {
+  self.on_errand.store(worker::errand::runs, std::memory_order_relaxed);
+  sleepers_.set_away(self.id, true);
+  hardware::full_fence();  // whoever has made the worker rise, and then finds no errand, is seen below
+  if (self.parked.load(std::memory_order_relaxed) != worker::own) {
+    if (const sched::item what = spare_.take()) {
+      wake_spare();
+      away_.fetch_add(1, std::memory_order_relaxed);
+      visit(static_cast<worker::summons*>(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}))->place);
+      away_.fetch_sub(1, std::memory_order_relaxed);
+    }
+  }
+  sleepers_.set_away(self.id, false);
+  if (self.on_errand.exchange(worker::errand::none, std::memory_order_relaxed) == worker::errand::called) {
+    sleepers_.begin_search();
+  }
+  hardware::full_fence();  // its caller looks whether something waits for a wake_spare() that passed this worker over
+}
+
+/// The worker has been made to rise. If its thread runs an errand, calls it. Until it comes it does not count as
+/// searching, because what it runs there may be long; then it does. Uncounted first: were the count too high, others
+/// would rely on a search that has ended.
+bool threads::call_home(worker& sleeper) noexcept {
+  hardware::full_fence();  // between `parked` and this
+  if (sleeper.on_errand.load(std::memory_order_relaxed) != worker::errand::runs) {
+    return false;
+  }
+  sleepers_.await();
+  worker::errand runs = worker::errand::runs;
+  if (!sleeper.on_errand.compare_exchange_strong(runs, worker::errand::called, std::memory_order_relaxed)) {
+    sleepers_.begin_search();
+    return false;
+  }
+  recall(sleeper.id);
+  return true;
+}
+
+/// An arena of low priority wants a thread: wakes a sleeper that has one, unless others are about to lie down.
+void threads::wake_spare() noexcept {
+  if (const std::int64_t wanted = spare_.waiting(); wanted > 0) {
+    hardware::full_fence();  // between the queue and who is away
+    if (const std::uint32_t who = sleepers_.summon_spare(wanted); who != sleepers_.none) {
+      unpark(who);
+    }
+  }
+}
+
+/// Called from time to time: a thread that runs an errand comes home if another arena of low priority has waited for
+/// long; or if there is something to take, perhaps because the one that was called runs something long.
+void threads::look_after_spare() noexcept {
+  wake_spare();
+  if (sleepers_.anyone_away() && (is_overdue(spare_) || !hardware::can_fence() || anything_in_sight())) {
+    if (const std::uint32_t who = sleepers_.call_one(turn_.load(std::memory_order_relaxed) % workers());
+        who != sleepers_.none) {
+      unpark(who);
+    }
+  }
+}
+
+// ---- the arena's places -------------------------------------------------------------------------------------------
+
 /// The worker has been woken, and no thread is in its place.
 void threads::call_for_thread(worker& to) noexcept {
   begin_waking();  // until the visit has ended
@@ -199,8 +291,9 @@ bool threads::has_to_leave(const worker& self) const noexcept {
 /// Whether a thread that finds nothing in this place of an arena should not go on looking: something waits for it in
 /// the host.
 bool threads::is_wanted_elsewhere(const worker& self) const noexcept {
-  return self.visitor != nullptr && (self.leaves.load(std::memory_order_relaxed) || host_->run_queue_.waiting() > 0 ||
-                                     self.visitor->mailbox.full() || self.visitor->returns.waiting() > 0);
+  return self.visitor != nullptr &&
+         (self.leaves.load(std::memory_order_relaxed) || host_->in_queues() > 0 || self.visitor->mailbox.full() ||
+          self.visitor->returns.waiting() > 0 || (urgency_ == priority::low && host_->spare_.waiting() > 0));
 }
 
 /// Runs what is to be done in a place that has been woken and so counts as searching. Returns when it has lain down,

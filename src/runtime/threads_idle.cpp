@@ -109,7 +109,8 @@ sched::item threads::search(worker& self) {
       lies_down = clock::now() + search_time;
     }
     sched::item found = look(self);
-    if (!found && std::exchange(anywhere, false)) {
+    const bool late = !found && std::exchange(anywhere, false);
+    if (late) {
       use(self.id, sched::deque_kind::local);
       found = take_near(self, roots_.count() > 1);
     }
@@ -118,7 +119,7 @@ sched::item threads::search(worker& self) {
       end_search(self);
       return found;
     }
-    const bool leaves = is_wanted_elsewhere(self);
+    const bool leaves = (late || urgency_ != priority::high) && is_wanted_elsewhere(self);
     if (!crowded_ && round % 32 != 0 && !leaves) {
       for (unsigned i = 0; i < 8; ++i) {
         hardware::pause();
@@ -140,7 +141,7 @@ sched::item threads::search(worker& self) {
     const clock::time_point now = clock::now();
     self.forcing = now - start > patience;
     anywhere = now - start > reserve;
-    if (now > lies_down || leaves) {
+    if (now > lies_down || leaves || (anywhere && spare_.waiting() > 0)) {
       if (self.serves != nullptr) {
         return {};
       }
@@ -330,9 +331,11 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     // Without a scope it is not woken for what it could take, so it does not sleep for long.
     const bool gets_up = outcome != rest::sleep || in_vain;
     tell(self, event_kind::sleep);
-    const bool woken = sleep(self, !gets_up                ? std::chrono::nanoseconds::max()
-                                   : outcome == rest::doze ? std::chrono::nanoseconds(doze)
-                                                           : until_it_looks_up);
+    const bool woken = sleep(self,
+                             !gets_up                ? std::chrono::nanoseconds::max()
+                             : outcome == rest::doze ? std::chrono::nanoseconds(doze)
+                                                     : until_it_looks_up,
+                             !watches && !in_vain);
     tell(self, event_kind::wake);
     if (woken) {
       self.waits.hear(self.heard);
@@ -350,8 +353,8 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
 }
 
 /// Sleeps until woken, or for `most`. False: no worker has woken it. A worker that gets up by itself never opens its
-/// place: a client there would not know of it.
-bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
+/// place: a client there would not know of it. `may_go`: the thread may be in an arena of low priority meanwhile.
+bool threads::sleep(worker& self, std::chrono::nanoseconds most, bool may_go) {
   std::atomic<std::uint32_t>& seat = self.parked;
   const auto is_parked = [&seat] { return seat.load(std::memory_order_relaxed) != worker::own; };
   // Release: a client that stands in sees all that this thread has done. Fails if the worker has been woken.
@@ -365,10 +368,14 @@ bool threads::sleep(worker& self, std::chrono::nanoseconds most) {
   }
   bool rested = false;
   for (std::uint32_t is; (is = seat.load(std::memory_order_acquire)) != worker::own; rested = true) {
-    // A sleeper that is not woken for a while gives spare stacks back.
-    const bool tidies = !rested || fibers_.surplus();
-    const timespec limit{0, gets_up ? most.count() : std::chrono::nanoseconds(fiber_pool::period).count()};
-    futex(seat, FUTEX_WAIT, is, gets_up || tidies ? &limit : nullptr);
+    if (may_go && is != worker::lent && spare_.waiting() > 0) {
+      run_errand(self);
+    } else {
+      // A sleeper that is not woken for a while gives spare stacks back.
+      const bool tidies = !rested || fibers_.surplus();
+      const timespec limit{0, gets_up ? most.count() : std::chrono::nanoseconds(fiber_pool::period).count()};
+      futex(seat, FUTEX_WAIT, is, gets_up || tidies ? &limit : nullptr);
+    }
     if (gets_up && is_parked()) {
       self.shed(idle_spares);
     } else if (change(worker::open, worker::closed)) {
@@ -402,7 +409,7 @@ void threads::unpark(std::uint32_t who) noexcept {
   const std::uint32_t was = word.exchange(worker::own, std::memory_order_acq_rel);
   if (host_ != nullptr && (was == worker::open || was == worker::lent)) {
     call_for_thread(*workers_[who]);
-  } else {
+  } else if (!call_home(*workers_[who])) {
     futex(word, FUTEX_WAKE, 1, nullptr);
   }
 }

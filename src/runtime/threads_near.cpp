@@ -54,6 +54,7 @@ void threads::end_search(worker& self) noexcept {
     unpark(next);
   });
   wake_for_placed(self.id, [](std::uint32_t) { return false; });
+  wake_spare();
 }
 
 }  // namespace jackdaw::detail

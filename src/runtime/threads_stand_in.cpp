@@ -27,8 +27,10 @@ worker* threads::borrow(const sched::destination& where) noexcept {
   const std::uint32_t wanted = where.where == how::anyone    ? sched::none
                                : where.where == how::mailbox ? where.worker
                                                              : pools_[where.pool]->home;
+  // Two threads on one core would be in each other's way.
   const auto may_be = [&](const worker& at) {
-    return (wanted == sched::none || at.id == wanted) && at.parked.load(std::memory_order_relaxed) == worker::open;
+    return (wanted == sched::none || at.id == wanted) && at.parked.load(std::memory_order_relaxed) == worker::open &&
+           (held_to(at.id) == nullptr || at.on_errand.load(std::memory_order_relaxed) == worker::errand::none);
   };
   // The worker's core, where the client need not move to another cache.
   const auto is_here = [&](const worker& at) {
@@ -89,8 +91,10 @@ void threads::serve(worker& self, client& of, bool begins) noexcept {
     if (begins) {
       self.turn_to(worker::doing::searching);
       next = look(self);
-      // Nobody has left a wake-up to this search if no other root is under way. So the root begins without one.
-      searches = !next || !sleepers_.end_search_alone([this] { return roots_.count_now() > 1; });
+      // Nobody has left a wake-up to this search if no other root is under way, nor an arena wants a thread. So the root
+      // begins without one.
+      searches =
+          !next || !sleepers_.end_search_alone([this] { return roots_.count_now() > 1 || spare_.waiting() > 0; });
       if (searches) {
         if (next) {
           self.put_back(next);
@@ -197,7 +201,7 @@ void threads::give_back(worker& self, bool searches, bool quiet) noexcept {
     self.parked.store(worker::open, std::memory_order_release);
     sleeps = sleepers_.lie_down_again(
         self.id, [this] { ask({0, workers() - 1}); },
-        [this] { return !roots_.any() && !stopping_.load(std::memory_order_seq_cst); });
+        [this] { return !roots_.any() && !stopping_.load(std::memory_order_seq_cst) && spare_.waiting() == 0; });
   }
   if (!sleeps) {
     unpark(self.id);

@@ -43,8 +43,17 @@ worker* threads::send(root& task, bool waits) {
   return lent;
 }
 
+void threads::put_now(run_queue& into, queued& place, sched::item what) noexcept {
+  into.put(place, what, since_start(clock::now()));
+}
+
+/// Whether something has been there for long.
+bool threads::is_overdue(const run_queue& which) const noexcept {
+  return which.waits_since(since_start(clock::now() - turn_after));
+}
+
 void threads::queue(queued& place, sched::item what) noexcept {
-  run_queue_.put(place, what, since_start(clock::now()));
+  put_now(run_queue_, place, what);
   wake_for_queued();
 }
 
@@ -57,10 +66,11 @@ void threads::let_take_turns(bool begun) noexcept {
   if (host_ != nullptr) {
     host_->let_take_turns(begun);  // its threads may not have come to the arena yet
   }
+  look_after_spare();
   if (!has_other_roots()) {
     return;
   }
-  if (!run_queue_.waits_since(since_start(clock::now() - turn_after))) {
+  if (!is_overdue(run_queue_) && !is_overdue(urgent_)) {
     if (sleepers_.anyone_idle()) {
       return;  // an idle worker comes by itself; it did not if the queue's first entry has been there for so long
     }
@@ -86,9 +96,16 @@ void threads::ask_for_new_root() noexcept {
   }
 }
 
+/// Not a worker whose thread is where it is needed more.
 void threads::ask_next() noexcept {
-  worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
-  hurry(next);
+  const bool urgent = urgent_.waiting() > 0;
+  for (std::uint32_t tried = 0; tried < workers(); ++tried) {
+    worker& next = *workers_[turn_.fetch_add(1, std::memory_order_relaxed) % workers()];
+    if (urgent || next.away_for.load(std::memory_order_relaxed) != priority::high) {
+      hurry(next);
+      return;
+    }
+  }
 }
 
 /// Returns how soon the client of a root looks again. All clients together ask each worker once in a millisecond. More
@@ -150,6 +167,10 @@ sched::item threads::take_turn(worker& self) noexcept {
     while (run_queue_.waiting() > 0 && clock::now() - start < left_for_others) {
       hardware::yield();
     }
+  }
+  if (const sched::item first = taken(self.id, worker_event::source::queue, 0, urgent_.take())) {
+    use(self.id, sched::deque_kind::local);
+    return first;
   }
   shares::weights of = what_waits(self);
   const bool contended = std::count(of.begin(), of.end(), 0u) + 1 < std::ssize(of);

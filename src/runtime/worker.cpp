@@ -155,7 +155,7 @@ void worker::put_back(sched::item found) noexcept {
   if ((found.handle() & 1) != 0) {
     auto* const what = reinterpret_cast<entry*>(found.handle() & ~std::uintptr_t{1});
     if (what->start == &summons::come) {
-      home.queue(static_cast<summons*>(what)->turn, found);  // not into a deque: it may be withdrawn
+      home.summon(*static_cast<summons*>(what));  // not into a deque: it may be withdrawn
       return;
     }
     home.use(id, sched::deque_kind::local);

@@ -10,6 +10,7 @@
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "jackdaw/observer.hpp"
+#include "jackdaw/priority.hpp"
 #include "runtime/mailbox.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/run_queue.hpp"
@@ -161,6 +162,10 @@ class alignas(64) worker {
   std::atomic<bool> leaves{false};  ///< the thread that is in this place of an arena has to go back
   const worker* visitor = nullptr;  ///< the host's worker whose thread that is
   bool lies_down = false;           ///< that thread has lain down for the worker, and is about to open the place
+  /// Where the worker's own thread is while the worker sleeps: at home, or in an arena of low priority.
+  enum class errand : std::uint8_t { none, runs, called };
+  std::atomic<errand> on_errand{errand::none};
+  std::atomic<priority> away_for{priority::normal};  ///< that of the arena where its thread is; a hint
 
   std::atomic<const void*> thread{nullptr};  ///< the worker's own, once it has begun; see tied.hpp
   run_queue returns;                         ///< tasks that go on on that thread and nowhere else
