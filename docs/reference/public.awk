@@ -5,7 +5,7 @@
 BEGIN {
   split("runtime arena priority options statistics profile_source data_report hotness_source observer error future per_worker", names)
   for (i in names) group[names[i]] = "runtimes"
-  split("invoke task_group work rounding region access cancellation task_graph tied semaphore", names)
+  split("invoke task_group work rounding region access cancellation task_graph tied isolate semaphore", names)
   for (i in names) group[names[i]] = "forking"
   split("machine placement_order", names)
   for (i in names) group[names[i]] = "machines"

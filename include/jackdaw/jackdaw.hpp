@@ -27,6 +27,7 @@
 #include "jackdaw/cancellation.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/invoke.hpp"
+#include "jackdaw/isolate.hpp"
 #include "jackdaw/machine.hpp"
 #include "jackdaw/memory/affinity.hpp"
 #include "jackdaw/per_worker.hpp"

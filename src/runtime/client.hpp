@@ -19,6 +19,9 @@ class client {
   /// A thread of an arena's host that comes for what is to go on on it. The engine does not know it, nor wait for it.
   struct unlisted {};
   client(threads& home, root& task, unlisted) noexcept : home(home), task(task), thread(nullptr) {}
+  /// A thread of an arena's host that waits for its isolated task, and is not asked back meanwhile.
+  struct apart {};
+  client(threads& home, root& task, apart) noexcept : client(home, task) { is_apart = true; }
   ~client();
   client(const client&) = delete;
   client& operator=(const client&) = delete;
@@ -28,7 +31,8 @@ class client {
 
   threads& home;
   root& task;
-  const void* const thread;             ///< this_thread(); null: unlisted
+  const void* const thread;  ///< this_thread(); null: unlisted
+  bool is_apart = false;
   run_queue returns;                    ///< tasks that go on on this thread and nowhere else
   std::atomic<worker*> place{nullptr};  ///< that a worker has lent on demand
 

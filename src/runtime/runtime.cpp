@@ -90,7 +90,8 @@ runtime::~runtime() {
 
 /// Ends the parts of a runtime of this process, not while the process exits. No root is sent any more.
 void runtime::end(parts* last) noexcept {
-  if (const detail::worker* const self = detail::this_worker(); self != nullptr && &self->home == &last->engine) {
+  if (const detail::worker* const self = detail::this_worker();
+      self != nullptr && &self->home.owner() == &last->engine) {
     detail::end_for("a runtime was ended by one of its own tasks");
   }
   last->engine.wait_for_roots();  // an arena may be one of its tasks'
@@ -330,7 +331,7 @@ runtime::parts* runtime::mine() const noexcept {
     return nullptr;
   }
   parts* const found = parts_.load(std::memory_order_acquire);
-  return found != nullptr && &self->home == &found->engine && are_of_this_process(found) ? found : nullptr;
+  return found != nullptr && &self->home.owner() == &found->engine && are_of_this_process(found) ? found : nullptr;
 }
 
 /// As threads::send().

@@ -20,6 +20,8 @@ class runtime_access {
   static std::string default_scheduler();
   /// Sends a root that the caller does not wait for. Throws error if the runtime has ended.
   static void send(runtime& to, root& task) { to.send(task, false); }
+  /// Runs a root and waits for it. Throws error if the runtime has ended.
+  static void run(runtime& in, root& task) { in.submit(task); }
   /// Returns the engine of an arena; null if the runtime records.
   static std::unique_ptr<runtime> arena_of(runtime& host, const arena_options& how);
   /// Returns a runtime that records into `into`, which must outlive it. options.record and $JACKDAW_RECORD have no

@@ -411,7 +411,7 @@ runtime::parts::parts(const parts& of_parent, detail::threads* host)
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       urgency(of_parent.urgency),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, host, urgency) {}
+             profile::this_kernel(), nullptr, nullptr, detail::hosted{host, urgency}) {}
 
 runtime::parts::parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> its,
                       priority urgency)
@@ -423,7 +423,7 @@ runtime::parts::parts(const detail::wishes& wanted, detail::threads& host, std::
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       urgency(urgency),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, &host, urgency) {}
+             profile::this_kernel(), nullptr, nullptr, detail::hosted{&host, urgency}) {}
 
 observer* runtime::parts::make_observers() {
   seen_by.add(timeline.get());

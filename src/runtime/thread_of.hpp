@@ -71,10 +71,11 @@ class held_on {
 /// the engine whose arena this is, in a task of it.
 class thread_of {
  public:
-  thread_of(worker& on, unsigned home_slot, const std::vector<unsigned>* cpus) noexcept
+  thread_of(worker& on, bool is_asked_back, unsigned home_slot, const std::vector<unsigned>* cpus) noexcept
       : there_(cpus),
         on_(on),
         before_(this_worker()),
+        is_asked_back_(is_asked_back),
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
         for_handler_(on.handler_stack),
@@ -109,7 +110,7 @@ class thread_of {
     return before_ != nullptr && before_->on_errand.load(std::memory_order_relaxed) == worker::errand::none;
   }
   void is_in(worker* place) noexcept {
-    if (before_ != nullptr) {
+    if (before_ != nullptr && is_asked_back_) {
       before_->home.is_in(*before_, place);
     }
   }
@@ -117,6 +118,7 @@ class thread_of {
   const held_on there_;
   worker& on_;
   worker* const before_;
+  const bool is_asked_back_;
   lane* const lane_;
   const unsigned slot_;
   const control_word control_;            // of this thread: tasks may leave another one

@@ -52,11 +52,12 @@ bool is_new(const sched::decision& what) noexcept {
 
 threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
                  std::size_t stack_size, trace::recorder* into, profile::thread_samples samples,
-                 profile::perf_calls& counting, observer* watching, run_log* log, threads* host, priority urgency)
-    : counted_(host),
+                 profile::perf_calls& counting, observer* watching, run_log* log, hosted in)
+    : counted_(in),
       scheduler_(std::move(scheduler)),
-      host_(host),
-      urgency_(urgency),
+      host_(in.by),
+      urgency_(in.urgency),
+      apart_of_(in.apart_of),
       recorder_(into),
       observer_(watching),
       log_(log),
@@ -169,6 +170,7 @@ void threads::wait_for_roots() noexcept {
 }
 
 void threads::stop() noexcept {
+  apart_.clear();  // their threads may be needed to leave them
   stopping_.store(true, std::memory_order_seq_cst);
   for (std::uint32_t id = 0; id < workers(); ++id) {
     if (sleepers_.rise(id)) {

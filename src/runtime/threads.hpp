@@ -51,19 +51,26 @@ class run_log;
 
 struct guest;
 class thread_of;
+class threads;
+
+/// What an engine without threads of its own is told. README-arena.md.
+struct hosted {
+  threads* by = nullptr;  ///< whose threads come to it; null: it has its own
+  priority urgency = priority::normal;
+  threads* apart_of = nullptr;  ///< for isolated tasks of this one, which ends it; null: it is no such engine
+};
 
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
 class threads final : public sched::task_runner {
  public:
   /// `into`: the recorder of all tasks, which then run in serial order on the only worker; otherwise null. `samples`:
   /// they show the scheduler's watch what workers access, if the system provides them. `watching` sees what workers do;
-  /// null: nothing does. `log` is told of failed steals, declared accesses and roots. `host`: the engine whose threads
-  /// run this one's tasks, and which outlives it; null: each worker has a thread of its own. `urgency`: an
-  /// arena's.
+  /// null: nothing does. `log` is told of failed steals, declared accesses and roots. `in`: the engine whose threads
+  /// run this one's tasks, and which outlives it; null: each worker has a thread of its own.
   threads(std::unique_ptr<sched::scheduler> scheduler, const machine& where, std::vector<worker_place> places,
           std::size_t stack_size, trace::recorder* into, profile::thread_samples samples = profile::thread_samples(),
           profile::perf_calls& counting = profile::this_kernel(), observer* watching = nullptr, run_log* log = nullptr,
-          threads* host = nullptr, priority urgency = priority::normal);
+          hosted in = {});
   ~threads() override;
 
   sched::scheduler& scheduler() noexcept { return *scheduler_; }
@@ -80,6 +87,8 @@ class threads final : public sched::task_runner {
   /// The engine whose threads run this one's tasks; null: it has threads of its own. README-arena.md.
   threads* host() const noexcept { return host_; }
   priority urgency() const noexcept { return urgency_; }
+  /// The engine that its tasks belong to: this one, or that whose isolated task it runs.
+  const threads& owner() const noexcept { return apart_of_ != nullptr ? apart_of_->owner() : *this; }
   bool has_arenas() const noexcept { return arenas_.load(std::memory_order_acquire) != 0; }
   /// A thread of this engine is called to an arena. This counts as a root, and placed tasks wait for nobody for long.
   void begin_visit() noexcept {
@@ -91,7 +100,7 @@ class threads final : public sched::task_runner {
     away_.fetch_sub(1, std::memory_order_relaxed);
     roots_.end();
   }
-  /// Queues a task that brings one of this engine's threads to a place in an arena, and wakes a worker if one is needed.
+  /// Queues a task that brings one of this engine's threads to a place in an arena.
   void invite(worker::summons& to) noexcept;
   /// The same of one that is on its way back into the queue.
   void summon(worker::summons& to) noexcept;
@@ -119,6 +128,8 @@ class threads final : public sched::task_runner {
   /// Runs tasks on the calling thread in the place of that worker's own, as long as that brings the end of its root
   /// nearer; it may not have ended on return. README-stand-in.md.
   void stand_in(worker& self, client& of) noexcept;
+  /// Runs a task for a task of `of`, whose thread, the calling one, runs nothing else meanwhile.
+  void isolate(const worker& of, root& task);
   /// The same for a client that has no place, and to whose thread tasks return.
   void step_in(client& of) noexcept;
   client_list& clients() noexcept { return clients_; }
@@ -220,6 +231,10 @@ class threads final : public sched::task_runner {
   };
 
   void stop() noexcept;
+  std::unique_ptr<threads> place_apart(const worker& of);
+  void run_apart(root& task);
+  /// Whether it has places for fewer threads than its host has.
+  bool is_limited() const noexcept { return host_ != nullptr && workers() < host_->workers(); }
   statistics counted_by(std::uint32_t id, std::uint64_t now) const noexcept;
   /// Takes what the scheduler or the worker's own domain has.
   sched::item look(worker& self);
@@ -295,7 +310,7 @@ class threads final : public sched::task_runner {
   bool is_wanted_elsewhere(const worker& self) const noexcept;
   void recall(std::uint32_t who) noexcept;
   static void call_back(worker& place) noexcept;
-  thread_of come_to(worker& self) const noexcept;
+  thread_of come_to(worker& self, bool is_asked_back) const noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether `self` has to be awake for something else: the end, its mailbox, a queued or near task, a guarded pool.
   bool wanted(const worker& self) const noexcept;
@@ -306,9 +321,9 @@ class threads final : public sched::task_runner {
   /// Counts an arena with its host from before the first of its parts to after the last: the pacer asks the host, too.
   class counted {
    public:
-    explicit counted(threads* host) noexcept : host_(host) {
-      if (host != nullptr) {
-        host->arenas_.fetch_add(1, std::memory_order_relaxed);
+    explicit counted(const hosted& in) noexcept : host_(in.apart_of != nullptr ? nullptr : in.by) {
+      if (host_ != nullptr) {
+        host_->arenas_.fetch_add(1, std::memory_order_relaxed);
       }
     }
     ~counted() {
@@ -326,6 +341,7 @@ class threads final : public sched::task_runner {
   std::unique_ptr<sched::scheduler> scheduler_;
   threads* const host_;
   const priority urgency_;
+  threads* const apart_of_;
   std::vector<std::unique_ptr<guest>> guests_;  // of an arena: by the host's worker
   trace::recorder* const recorder_;
   observer* observer_;    // constant but for stop_observing()
@@ -364,6 +380,9 @@ class threads final : public sched::task_runner {
   std::atomic<std::uint32_t> turn_{0};  // which worker looks up next
   std::atomic<std::int64_t> asked_for_new_{0};  // when a new root made one look up
   std::atomic<bool> stopping_{false};
+  std::mutex apart_mutex_;
+  std::vector<std::unique_ptr<threads>> apart_;  // engines for isolated tasks that nobody uses now
+  std::size_t made_apart_ = 0;                   // for which there is room in apart_
   std::vector<std::thread> running_;
   pacer pacer_{*this};  // destroyed first
 };

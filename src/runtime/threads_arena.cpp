@@ -38,8 +38,8 @@ run_queue& threads::queue_for(const worker::summons& to) noexcept {
   return how == priority::high ? urgent_ : how == priority::low ? spare_ : run_queue_;
 }
 
-/// A visit counts as a root: others get turns beside it, and clients do not run its tasks in place of theirs. One of low
-/// priority is no root, but what a worker's thread does while the worker sleeps.
+/// A visit counts as a root: others get turns beside it, and clients do not run its tasks in place of theirs. One of
+/// low priority is no root, but what a worker's thread does while the worker sleeps.
 void threads::invite(worker::summons& to) noexcept {
   if (to.place.home.urgency() != priority::low) {
     begin_visit();
@@ -302,7 +302,7 @@ void threads::occupy(worker& self) noexcept {
   acquires(&self.parked);
   self.lies_down = false;
   self.visitor = this_worker();
-  const thread_of here = come_to(self);
+  const thread_of here = come_to(self, true);
   self.thread.store(this_thread(), std::memory_order_relaxed);
   self.turn_to(worker::doing::searching);
   if (const sched::item first = search(self)) {

@@ -72,9 +72,10 @@ bool threads::borrow(worker& at) noexcept {
   return true;
 }
 
-/// While the returned object lives, the calling thread is that worker's.
-thread_of threads::come_to(worker& self) const noexcept {
-  return {self, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index), held_to(self.id)};
+/// While the returned object lives, the calling thread is that worker's. `is_asked_back`: if it is a thread of the host,
+/// that may recall it.
+thread_of threads::come_to(worker& self, bool is_asked_back) const noexcept {
+  return {self, is_asked_back, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index), held_to(self.id)};
 }
 
 void threads::stand_in(worker& self, client& of) noexcept { serve(self, of, true); }
@@ -85,14 +86,14 @@ void threads::step_in(client& of) noexcept { serve(place_for(of), of, false); }
 void threads::serve(worker& self, client& of, bool begins) noexcept {
   bool searches = begins, quiet = false;
   {
-    const thread_of here = come_to(self);
+    const thread_of here = come_to(self, !of.is_apart);
     self.serves = &of;
     sched::item next;
     if (begins) {
       self.turn_to(worker::doing::searching);
       next = look(self);
-      // Nobody has left a wake-up to this search if no other root is under way, nor an arena wants a thread. So the root
-      // begins without one.
+      // Nobody has left a wake-up to this search if no other root is under way, nor an arena wants a thread. So the
+      // root begins without one.
       searches =
           !next || !sleepers_.end_search_alone([this] { return roots_.count_now() > 1 || spare_.waiting() > 0; });
       if (searches) {

@@ -32,10 +32,9 @@ void threads::send_back(const void* thread, fiber* rest) noexcept {
     wake(whose);
     return;
   }
-  if (send_to_guest(thread, rest)) {
-    return;
-  }
-  if (!clients_.with(thread, [&](client& there) { there.task.call([&] { into(there.returns); }); })) {
+  // A thread of the host may be a client, with an isolated task; then it comes to nothing that its host calls it for.
+  if (!clients_.with(thread, [&](client& there) { there.task.call([&] { into(there.returns); }); }) &&
+      !send_to_guest(thread, rest)) {
     fatal("a task is to return to a thread that has left");
   }
 }

@@ -237,7 +237,7 @@ TEST_P(errands, end_when_the_worker_is_woken) {
   }
 }
 TEST_P(errands, are_run_one_after_another) {
-  expect_none_in(explore<call_play>({.on = GetParam(), .preemptions = 2}, false, running::right, true));
+  expect_none_in(explore<call_play>({.on = GetParam(), .preemptions = 1}, false, running::right, true));
 }
 TEST_P(errands, are_run_beside_a_client) {
   for (const bool is_long : {false, true}) {
