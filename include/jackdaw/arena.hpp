@@ -23,6 +23,8 @@ struct arena_options {
   unsigned workers = 0;
   /// The memory node, by the operating system's number, whose workers the arena has. Empty: of any node.
   std::optional<unsigned> node = {};
+  /// The type of cores, by its index in machine::core_types, whose workers the arena has. Empty: of any type.
+  std::optional<unsigned> core_type = {};
   /// The scheduler of the arena's tasks: a name as in options::scheduler, but none that needs threads of its own, as
   /// cab, cats, laws and bats do. Empty: auto, or adws on a machine with several memory nodes, whatever
   /// `$JACKDAW_SCHEDULER` says.

@@ -56,6 +56,7 @@ struct machine {
     unsigned package = 0;                  ///< Index of its package.
     unsigned numa_node = 0;                ///< Index of its home node: the nearest node that has CPUs of its own.
     unsigned l3_group = 0;                 ///< Index of its L3 group.
+    unsigned type = 0;                     ///< Index of its type.
     std::vector<unsigned> os_cpus;         ///< All its hardware threads, by the operating system's numbers.
     std::vector<unsigned> usable_os_cpus;  ///< Those of its hardware threads that can run workers, in the same order.
     /// The size in bytes of its own L2, or of its L1 if the L2 is shared or absent; 0: unknown.
@@ -72,6 +73,13 @@ struct machine {
     std::vector<unsigned> cores;  ///< Indices of its cores, ascending.
     /// Whether the shared cache holds all that the cores' own caches hold; empty: unknown.
     std::optional<bool> inclusive = std::nullopt;
+  };
+
+  /// The cores of one kind, such as the efficient ones of a hybrid processor.
+  struct core_type {
+    unsigned index = 0;           ///< Its own index in machine::core_types.
+    std::string name;             ///< What the system calls it, such as "IntelAtom"; empty: nothing.
+    std::vector<unsigned> cores;  ///< Indices of its cores, ascending.
   };
 
   /// One processor package (a socket).
@@ -99,8 +107,10 @@ struct machine {
   std::vector<package> packages;    ///< All packages.
   std::vector<l3_group> l3_groups;  ///< All L3 groups.
   std::vector<core> cores;          ///< All cores.
-  std::vector<node> nodes;          ///< All memory nodes, ascending by os_index.
-  std::vector<cpu> cpus;            ///< All CPUs, ascending by os_index.
+  /// The types of cores; of two the faster one comes later, where the system knows that. One type if all are alike.
+  std::vector<core_type> core_types;
+  std::vector<node> nodes;  ///< All memory nodes, ascending by os_index.
+  std::vector<cpu> cpus;    ///< All CPUs, ascending by os_index.
   /// Whether the nodes' bandwidths were measured by `jackdaw machine bandwidths`, because the firmware does not declare
   /// all of them.
   bool bandwidths_measured = false;
@@ -167,9 +177,9 @@ struct machine {
   /// Returns a place for each of `workers` workers, in the order of the workers' numbers.
   ///
   /// Workers of one package, NUMA domain, L3 and core have consecutive numbers. Each worker first gets a core of its
-  /// own. If there are more workers than usable cores, they share cores as SMT siblings. If there are more workers than
-  /// usable CPUs, no worker is pinned, but the workers are still spread evenly over the packages. No worker is pinned
-  /// on a machine that is not bindable().
+  /// own, of the faster types if there are enough of them. If there are more workers than usable cores, they share cores
+  /// as SMT siblings. If there are more workers than usable CPUs, no worker is pinned, but the workers are still spread
+  /// evenly over the packages. No worker is pinned on a machine that is not bindable().
   ///
   /// @param workers The number of workers; 0 selects default_workers().
   /// @param order The order in which cores are taken if there are fewer workers than cores.

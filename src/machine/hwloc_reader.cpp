@@ -4,6 +4,7 @@
 
 #include "machine/cgroup.hpp"
 
+#include <hwloc/cpukinds.h>
 #include <hwloc/distances.h>
 #include <hwloc/memattrs.h>
 #include <pthread.h>
@@ -93,6 +94,7 @@ machine hwloc_reader::read() const {
   machine found;
   read_nodes(found);
   read_cores(found);
+  read_core_types(found);
   read_cpus(found);
   for (machine::node& node : found.nodes) node.cpu_less = node.cores.empty();
   read_distances(found);
@@ -174,6 +176,43 @@ void hwloc_reader::read_cores(machine& into) const {
     into.l3_groups[core.l3_group].cores.push_back(core.index);
     if (!into.nodes.empty()) into.nodes[core.numa_node].cores.push_back(core.index);
     into.cores.push_back(std::move(core));
+  }
+}
+
+// hwloc has the kinds in the order of their speed if it knows that. Cores whose kind it does not know come first.
+void hwloc_reader::read_core_types(machine& into) const {
+  struct kind {
+    std::string name;
+    std::vector<unsigned> cpus;
+  };
+  std::vector<kind> kinds(1);
+  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> cpus(hwloc_bitmap_alloc(), hwloc_bitmap_free);
+  const int count = cpus != nullptr ? hwloc_cpukinds_get_nr(topology_, 0) : 0;
+  for (int i = 0; i < count; ++i) {
+    unsigned infos = 0;
+    hwloc_info_s* info = nullptr;
+    if (hwloc_cpukinds_get_info(topology_, static_cast<unsigned>(i), cpus.get(), nullptr, &infos, &info, 0) != 0) {
+      continue;
+    }
+    kind& one = kinds.emplace_back("", members(cpus.get()));
+    for (unsigned at = 0; at < infos; ++at) {
+      if (std::string_view(info[at].name) == "CoreType") one.name = info[at].value;
+    }
+  }
+  for (machine::core& core : into.cores) {
+    for (unsigned i = 1; i < kinds.size() && !core.os_cpus.empty(); ++i) {
+      if (std::binary_search(kinds[i].cpus.begin(), kinds[i].cpus.end(), core.os_cpus.front())) core.type = i;
+    }
+  }
+  for (unsigned i = 0; i < kinds.size(); ++i) {
+    machine::core_type type{static_cast<unsigned>(into.core_types.size()), kinds[i].name, {}};
+    for (const machine::core& core : into.cores) {
+      if (core.type == i) type.cores.push_back(core.index);
+    }
+    if (!type.cores.empty()) into.core_types.push_back(std::move(type));
+  }
+  for (const machine::core_type& type : into.core_types) {
+    for (const unsigned core : type.cores) into.cores[core].type = type.index;
   }
 }
 

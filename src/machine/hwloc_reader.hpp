@@ -32,6 +32,7 @@ class hwloc_reader {
  private:
   void read_nodes(machine& into) const;
   void read_cores(machine& into) const;
+  void read_core_types(machine& into) const;
   void read_cpus(machine& into) const;
   void read_distances(machine& into) const;
   void read_speeds(machine& into) const;

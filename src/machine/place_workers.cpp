@@ -77,15 +77,25 @@ void hand_down(unsigned count, unsigned level, std::span<const machine::core* co
   }
 }
 
+/// Returns the cores that `workers` workers are placed on: all usable ones; or, if those of the faster types are
+/// enough, only these.
+std::vector<const machine::core*> choose_cores(const machine& from, unsigned workers) {
+  std::vector<const machine::core*> chosen;
+  for (std::size_t type = std::max<std::size_t>(from.core_types.size(), 1); type-- > 0 && chosen.size() < workers;) {
+    for (const machine::core& each : from.cores) {
+      const bool is_of_type = from.core_types.empty() || each.type == type;
+      if (is_of_type && !each.usable_os_cpus.empty()) chosen.push_back(&each);
+    }
+  }
+  return chosen;
+}
+
 }  // namespace
 
 std::vector<worker_place> machine::place_workers(unsigned workers, placement_order order) const {
   if (workers == 0) workers = default_workers();
 
-  std::vector<const core*> taken;
-  for (const core& c : cores) {
-    if (!c.usable_os_cpus.empty()) taken.push_back(&c);
-  }
+  std::vector<const core*> taken = choose_cores(*this, workers);
   const auto path = [](const core* c) { return std::tuple(c->package, c->numa_node, c->l3_group, c->index); };
   std::sort(taken.begin(), taken.end(), [&](const core* a, const core* b) { return path(a) < path(b); });
   if (taken.empty()) return std::vector<worker_place>(workers);

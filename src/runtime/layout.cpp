@@ -65,7 +65,7 @@ std::vector<unsigned> cpus_of(const machine& where, const worker_place& place) {
   if (!place.stays_in_l3) return usable_cpus(where);
   std::vector<unsigned> found;
   for (const machine::core& each : where.cores) {
-    if (each.l3_group == place.l3_group) {
+    if (each.l3_group == place.l3_group && each.type == where.cores.at(place.core).type) {
       found.insert(found.end(), each.usable_os_cpus.begin(), each.usable_os_cpus.end());
     }
   }

@@ -120,13 +120,14 @@ std::size_t pick_stack_size(const options& how) {
   });
 }
 
-/// Whether it matters for a worker where it runs: usable cores have different L3 caches or memory nodes near them.
+/// Whether it matters for a worker where it runs: usable cores have different L3 caches or memory nodes near them, or
+/// are of different types.
 bool lie_apart(const machine& where) {
   const machine::core* first = nullptr;
   for (const machine::core& each : where.cores) {
     if (each.usable_os_cpus.empty()) continue;
     if (first == nullptr) first = &each;
-    if (each.l3_group != first->l3_group || each.numa_node != first->numa_node) return true;
+    if (each.l3_group != first->l3_group || each.numa_node != first->numa_node || each.type != first->type) return true;
   }
   return false;
 }
@@ -357,12 +358,16 @@ runtime::parts* runtime::parts::make(runtime& of, const arena_options& how) {
   const machine& where = inside.engine.where();
   std::vector<worker_place> places;
   for (const worker_place& each : inside.engine.places()) {
-    if (!how.node || where.nodes[each.numa_node].os_index == *how.node) {
+    if ((!how.node || where.nodes[each.numa_node].os_index == *how.node) &&
+        (!how.core_type || where.cores[each.core].type == *how.core_type)) {
       places.push_back(each);
     }
   }
   if (places.empty()) {
-    throw error("arena_options.node: the runtime has no worker on node " + std::to_string(*how.node));
+    const std::string type = how.core_type ? "a core of type " + std::to_string(*how.core_type) : "";
+    const std::string node = how.node ? "node " + std::to_string(*how.node) : "";
+    throw error((how.node ? "arena_options.node: " : "arena_options.core_type: ") +
+                ("the runtime has no worker on " + type) + (how.node && how.core_type ? " of " : "") + node);
   }
   if (how.workers != 0) {
     checked_worker_count(how.workers, "arena_options.workers");

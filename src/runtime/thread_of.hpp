@@ -71,15 +71,15 @@ class held_on {
 /// the engine whose arena this is, in a task of it.
 class thread_of {
  public:
-  thread_of(worker& on, bool is_asked_back, unsigned home_slot, const std::vector<unsigned>* cpus) noexcept
+  thread_of(worker& on, stay how, unsigned home_slot, const std::vector<unsigned>* cpus) noexcept
       : there_(cpus),
         on_(on),
         before_(this_worker()),
-        is_asked_back_(is_asked_back),
+        how_(how),
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
         for_handler_(on.handler_stack),
-        stack_(is_in_task() ? before_->active->current : nullptr) {
+        stack_(before_ != nullptr && how != stay::on_errand ? before_->active->current : nullptr) {
     swap_exceptions(handled_);
     for (std::size_t i = 0; i < std::size(on.lanes); ++i) {
       exceptions_[i] = on.lanes[i].exceptions;
@@ -105,12 +105,8 @@ class thread_of {
   thread_of& operator=(const thread_of&) = delete;
 
  private:
-  /// Not on an errand: then what that worker has is a client's, perhaps.
-  bool is_in_task() const noexcept {
-    return before_ != nullptr && before_->on_errand.load(std::memory_order_relaxed) == worker::errand::none;
-  }
   void is_in(worker* place) noexcept {
-    if (before_ != nullptr && is_asked_back_) {
+    if (before_ != nullptr && how_ != stay::apart) {
       before_->home.is_in(*before_, place);
     }
   }
@@ -118,7 +114,7 @@ class thread_of {
   const held_on there_;
   worker& on_;
   worker* const before_;
-  const bool is_asked_back_;
+  const stay how_;
   lane* const lane_;
   const unsigned slot_;
   const control_word control_;            // of this thread: tasks may leave another one

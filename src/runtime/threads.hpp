@@ -112,7 +112,7 @@ class threads final : public sched::task_runner {
   /// Returns the worker whose own thread that is; sched::none: there is none.
   std::uint32_t worker_on(const void* thread) const noexcept;
   /// Lets the calling thread, in a task, be in a place of an arena until it is to leave that.
-  void visit(worker& place) noexcept;
+  void visit(worker& place, stay how) noexcept;
   void is_in(worker& self, worker* place) noexcept;
   /// Called in the child of a fork(): what its task does is not the observer's.
   void stop_observing() noexcept;
@@ -298,7 +298,7 @@ class threads final : public sched::task_runner {
   void look_after_spare() noexcept;
   run_queue& queue_for(const worker::summons& to) noexcept;
   void unpark(std::uint32_t who) noexcept;
-  void occupy(worker& self) noexcept;
+  void occupy(worker& self, stay how) noexcept;
   bool vacate(worker& self) noexcept;
   void open_places();
   bool send_to_guest(const void* thread, fiber* rest) noexcept;
@@ -310,7 +310,7 @@ class threads final : public sched::task_runner {
   bool is_wanted_elsewhere(const worker& self) const noexcept;
   void recall(std::uint32_t who) noexcept;
   static void call_back(worker& place) noexcept;
-  thread_of come_to(worker& self, bool is_asked_back) const noexcept;
+  thread_of come_to(worker& self, stay how) const noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether `self` has to be awake for something else: the end, its mailbox, a queued or near task, a guarded pool.
   bool wanted(const worker& self) const noexcept;

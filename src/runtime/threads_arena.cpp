@@ -14,7 +14,7 @@ worker::summons::summons(worker& place) noexcept : entry(&come), place(place) {}
 fiber* worker::summons::come(entry* self) noexcept {
   worker& to = static_cast<summons*>(self)->place;
   threads& host = *to.home.host();
-  host.visit(to);
+  host.visit(to, stay::usual);
   host.end_visit();  // the arena may have ended
   return nullptr;
 }
@@ -73,10 +73,10 @@ bool threads::withdraw(worker::summons& to) noexcept {
   return true;
 }
 
-/// Runs as a task.
-void threads::visit(worker& place) noexcept {
+/// Runs as a task, or on an errand.
+void threads::visit(worker& place, stay how) noexcept {
   do {
-    place.home.occupy(place);
+    place.home.occupy(place, how);
   } while (!place.home.vacate(place));
 }
 
@@ -223,7 +223,8 @@ void threads::run_errand(worker& self) noexcept {
     if (const sched::item what = spare_.take()) {
       wake_spare();
       away_.fetch_add(1, std::memory_order_relaxed);
-      visit(static_cast<worker::summons*>(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}))->place);
+      visit(static_cast<worker::summons*>(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}))->place,
+            stay::on_errand);
       away_.fetch_sub(1, std::memory_order_relaxed);
     }
   }
@@ -298,11 +299,11 @@ bool threads::is_wanted_elsewhere(const worker& self) const noexcept {
 
 /// Runs what is to be done in a place that has been woken and so counts as searching. Returns when it has lain down,
 /// the engine stops, or the host wants the thread.
-void threads::occupy(worker& self) noexcept {
+void threads::occupy(worker& self, stay how) noexcept {
   acquires(&self.parked);
   self.lies_down = false;
   self.visitor = this_worker();
-  const thread_of here = come_to(self, true);
+  const thread_of here = come_to(self, how);
   self.thread.store(this_thread(), std::memory_order_relaxed);
   self.turn_to(worker::doing::searching);
   if (const sched::item first = search(self)) {

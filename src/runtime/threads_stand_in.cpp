@@ -72,10 +72,9 @@ bool threads::borrow(worker& at) noexcept {
   return true;
 }
 
-/// While the returned object lives, the calling thread is that worker's. `is_asked_back`: if it is a thread of the host,
-/// that may recall it.
-thread_of threads::come_to(worker& self, bool is_asked_back) const noexcept {
-  return {self, is_asked_back, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index), held_to(self.id)};
+/// While the returned object lives, the calling thread is that worker's.
+thread_of threads::come_to(worker& self, stay how) const noexcept {
+  return {self, how, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index), held_to(self.id)};
 }
 
 void threads::stand_in(worker& self, client& of) noexcept { serve(self, of, true); }
@@ -86,7 +85,7 @@ void threads::step_in(client& of) noexcept { serve(place_for(of), of, false); }
 void threads::serve(worker& self, client& of, bool begins) noexcept {
   bool searches = begins, quiet = false;
   {
-    const thread_of here = come_to(self, !of.is_apart);
+    const thread_of here = come_to(self, of.is_apart ? stay::apart : stay::usual);
     self.serves = &of;
     sched::item next;
     if (begins) {

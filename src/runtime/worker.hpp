@@ -31,6 +31,13 @@ namespace jackdaw::detail {
 class client;
 class threads;
 
+/// How a thread is in a worker's place that is not its own.
+enum class stay : std::uint8_t {
+  usual,      ///< as a client, or in a task of an arena's host, which may ask it back
+  on_errand,  ///< while its own worker sleeps: what that has may be a client's
+  apart,      ///< in a task of the host, which does not ask it back
+};
+
 /// Items of the scheduler's interface are entries not yet started (bit 0 set) or suspended fibers.
 inline sched::item item_of(entry* beginning) noexcept {
   releases(beginning);

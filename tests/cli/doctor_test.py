@@ -120,6 +120,16 @@ class Doctor(ProgramTest):
         self.assertIn("node 4: 512 MiB, no CPU, nearest to CPUs 0-1, 115000 MiB/s, 155 ns", text)
         self.assertIn("from node   0:  10  21  26  21  31  41  41  41", text)
 
+    def test_types_of_cores(self):
+        file = os.path.abspath(os.path.join(os.path.dirname(__file__), "../machine/data/two-kinds-of-cores.xml"))
+        machine = self.succeed_json("doctor", HWLOC_XMLFILE=file)["machine"]
+        self.assertEqual([kind["name"] for kind in machine["core_types"]], ["IntelAtom", "IntelCore"])
+        self.assertEqual([core["type"] for core in machine["cores"]], [1, 1, 0, 0, 0, 0])
+        text = self.succeed("doctor", HWLOC_XMLFILE=file).stdout
+        self.assertIn("0 (IntelAtom): cores 2-5", text)
+        self.assertIn("1 (IntelCore): cores 0-1", text)
+        self.assertNotIn("core types", self.succeed("doctor", HWLOC_SYNTHETIC="package:2 core:2 pu:1").stdout)
+
     def test_reports_what_determined_the_number_of_workers(self):
         many = len(os.sched_getaffinity(0)) + 1
         told = self.succeed_json("doctor", JACKDAW_WORKERS=str(many))

@@ -138,6 +138,38 @@ TEST(machine, cpu_less_nodes_with_distances_and_speeds) {
   EXPECT_EQ(m.cores[0].shared_cache, 16u << 20);
 }
 
+TEST(machine, types_of_cores) {
+  const machine m = machine::from_xml(data + "two-kinds-of-cores.xml");
+  expect_consistent(m);
+  ASSERT_EQ(m.core_types.size(), 2u);
+  EXPECT_EQ(m.core_types[0].name, "IntelAtom");
+  EXPECT_EQ(m.core_types[0].cores, numbers_from(2, 4));
+  EXPECT_EQ(m.core_types[1].name, "IntelCore");
+  EXPECT_EQ(m.core_types[1].cores, numbers_from(0, 2));
+  for (const machine::core& core : m.cores) EXPECT_EQ(core.type, core.index < 2 ? 1u : 0u);
+}
+
+TEST(machine, cores_are_of_one_type_if_the_system_tells_none_apart) {
+  const machine m = machine::from_synthetic("package:2 core:3 pu:1");
+  ASSERT_EQ(m.core_types.size(), 1u);
+  EXPECT_EQ(m.core_types[0].cores, numbers_from(0, 6));
+}
+
+/// The second kind has one of the cores only; the others are of no kind that is known.
+TEST(machine, cores_of_unknown_type_are_a_type) {
+  std::ifstream in(data + "two-kinds-of-cores.xml");
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  text.erase(text.find("<cpukind cpuset=\"0x0000003c\""),
+             text.find("<cpukind cpuset=\"0x00000003\"") - text.find("<cpukind cpuset=\"0x0000003c\""));
+  const std::filesystem::path changed = std::filesystem::path(testing::TempDir()) / "jackdaw-unknown-types.xml";
+  std::ofstream(changed) << text;
+  const machine m = machine::from_xml(changed);
+  ASSERT_EQ(m.core_types.size(), 2u);
+  EXPECT_EQ(m.core_types[0].name, "");
+  EXPECT_EQ(m.core_types[0].cores, numbers_from(2, 4));
+  EXPECT_EQ(m.core_types[1].name, "IntelCore");
+}
+
 TEST(machine, caches_are_inclusive_if_the_description_says_so) {
   std::ifstream in(data + "four-sockets-with-hbm.xml");
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

@@ -81,6 +81,21 @@ TEST(place_workers, one_worker_per_core_by_default) {
   }
 }
 
+TEST(place_workers, the_faster_cores_come_first) {
+  machine m = machine::from_synthetic("package:1 core:6 pu:1");
+  m.core_types = {{0, "slow", {0, 1, 2, 3}}, {1, "fast", {4, 5}}};
+  for (machine::core& each : m.cores) each.type = each.index < 4 ? 0 : 1;
+  const auto cores = [&](unsigned workers) {
+    std::vector<unsigned> found;
+    for (const worker_place& each : m.place_workers(workers, placement_order::scatter)) found.push_back(each.core);
+    return found;
+  };
+  EXPECT_EQ(cores(1), (std::vector<unsigned>{4}));
+  EXPECT_EQ(cores(2), (std::vector<unsigned>{4, 5}));
+  EXPECT_EQ(cores(3).size(), 3u);
+  EXPECT_EQ(cores(6), (std::vector<unsigned>{0, 1, 2, 3, 4, 5}));
+}
+
 TEST(place_workers, the_quota_limits_only_the_default) {
   machine m = pretend("package:2 core:4 pu:1");
   m.cpu_quota = 3;

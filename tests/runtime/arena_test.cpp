@@ -397,9 +397,28 @@ TEST(arenas_after_a_fork, begin_anew) {
   EXPECT_EQ(two.run([] { return fib(11); }), 89u);
 }
 
+/// On a described machine the workers are where the description says, but run on any processor.
+TEST(arena_options, choose_a_type_of_cores) {
+  setenv("HWLOC_XMLFILE", JACKDAW_TEST_DATA "/two-kinds-of-cores.xml", 1);
+  runtime rt({.workers = 6});
+  unsetenv("HWLOC_XMLFILE");
+  ASSERT_EQ(rt.where().core_types.size(), 2u);
+  for (const machine::core_type& type : rt.where().core_types) {
+    arena of_type(rt, {.core_type = type.index});
+    EXPECT_EQ(of_type.workers(), type.cores.size());
+    for (unsigned i = 0; i < of_type.workers(); ++i) {
+      EXPECT_EQ(rt.where().cores[of_type.place(i).core].type, type.index);
+    }
+    EXPECT_EQ(of_type.run([] { return fib(10); }), 55u);
+  }
+}
+
 TEST(arena_options, that_cannot_be_used_are_errors) {
   runtime rt({.workers = 2, .pin = false});
   EXPECT_THROW(arena(rt, {.node = 4711}), error);
+  EXPECT_THROW(arena(rt, {.core_type = 4711}), error);
+  EXPECT_THROW(arena(rt, {.node = 4711, .core_type = 4711}), error);
+  EXPECT_EQ(arena(rt, {.core_type = rt.where().cores[rt.place(0).core].type}).workers(), 2u);
   EXPECT_THROW(arena(rt, {.scheduler = "laws"}), error);
   EXPECT_THROW(arena(rt, {.scheduler = "none"}), error);
   EXPECT_EQ(arena(rt, {.workers = 100}).workers(), 2u);

@@ -117,7 +117,8 @@ TEST_P(priorities, low_uses_what_the_rest_leaves) {
 }
 
 /// Returns how many leaves the other load gets while this one gets 300, if that is less than `enough`. A worker that
-/// the system holds up leaves the others without work, so it may take several tries; otherwise it returns the last number.
+/// the system holds up leaves the others without work, so it may take several tries; otherwise it returns the last
+/// number.
 unsigned leaves_beside(const load& one, const load& other, unsigned enough) {
   unsigned got = 0;
   for (int attempt = 0; attempt < 20; ++attempt) {

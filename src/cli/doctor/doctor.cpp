@@ -22,7 +22,7 @@ std::string why_not_pinned(const machine& found, std::size_t workers) {
   if (!found.bindable()) return "the machine is described by " + found.source;
   if (workers > found.usable_cpus()) return "more workers than usable CPUs";
   if (const auto asked = environment("JACKDAW_PIN")) return "JACKDAW_PIN=" + *asked;
-  return "all cores have the same L3 cache and memory";
+  return "all cores are of one type and have the same L3 cache and memory";
 }
 
 // Starts a runtime exactly as a program would, so that the report shows what really happens.

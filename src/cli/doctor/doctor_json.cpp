@@ -14,18 +14,22 @@ json maybe(const std::optional<T>& value) {
 }
 
 json machine_json(const machine& m) {
-  json packages = json::array(), groups = json::array(), cores = json::array(), nodes = json::array(),
-       cpus = json::array(), distances = json::array();
+  json packages = json::array(), groups = json::array(), types = json::array(), cores = json::array(),
+       nodes = json::array(), cpus = json::array(), distances = json::array();
   for (const machine::package& p : m.packages) packages.push_back({{"index", p.index}, {"cores", p.cores}});
   for (const machine::l3_group& g : m.l3_groups) {
     groups.push_back(
         {{"index", g.index}, {"package", g.package}, {"level", g.level}, {"bytes", g.bytes}, {"cores", g.cores}});
+  }
+  for (const machine::core_type& t : m.core_types) {
+    types.push_back({{"index", t.index}, {"name", t.name}, {"cores", t.cores}});
   }
   for (const machine::core& c : m.cores) {
     cores.push_back({{"index", c.index},
                      {"package", c.package},
                      {"node", c.numa_node},
                      {"l3_group", c.l3_group},
+                     {"type", c.type},
                      {"os_cpus", c.os_cpus},
                      {"usable_os_cpus", c.usable_os_cpus},
                      {"private_cache_bytes", c.private_cache},
@@ -56,6 +60,7 @@ json machine_json(const machine& m) {
           {"bindable", m.bindable()},
           {"packages", packages},
           {"l3_groups", groups},
+          {"core_types", types},
           {"cores", cores},
           {"nodes", nodes},
           {"cpus", cpus},

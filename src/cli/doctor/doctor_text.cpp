@@ -30,6 +30,13 @@ void print_hardware(const machine& m) {
   print_row("", fmt::format("{}, {}, {}, {}", count_text(m.packages.size(), "package"),
                             count_text(m.numa_domains().size(), "NUMA domain"), count_text(m.cores.size(), "core"),
                             count_text(m.cpus.size(), "CPU")));
+  if (m.core_types.size() > 1) {
+    for (const machine::core_type& type : m.core_types) {
+      const std::string name = type.name.empty() ? "" : " (" + type.name + ")";
+      print_row(type.index == 0 ? "core types" : "",
+                fmt::format("{}{}: cores {}", type.index, name, ranges_text(type.cores)));
+    }
+  }
   std::set<std::uint64_t> own, shared;
   std::set<unsigned> levels;
   for (const machine::core& core : m.cores) own.insert(core.private_cache);
