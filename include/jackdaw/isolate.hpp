@@ -27,10 +27,11 @@ void run_isolated(root& task);
 /// thread as always; f() itself may, too.
 ///
 /// The price: the calling worker waits for f() instead of doing something else, and other tasks that must run on its
-/// thread wait. So f() must not wait for what only this thread, or the holder of such a lock, can bring about.
+/// thread wait. So f() must not wait for what only this thread, or the holder of such a lock, can bring about, nor for
+/// roots of the runtime that have been started elsewhere, or of its arenas: all workers may be isolated at once.
 /// Placement is that of an arena of the runtime (docs/roots.md): this_worker() and concurrency() in f() count its
-/// places. In an arena that has fewer workers than its runtime, only the calling thread runs f() and what it forks, for
-/// no more threads may be in there.
+/// places. If very many tasks are isolated at once, and in an arena that has fewer workers than its runtime, one thread
+/// at a time runs f() and what it forks.
 ///
 /// Outside of tasks this is runtime::instance().run(f).
 ///

@@ -177,9 +177,9 @@ struct machine {
   /// Returns a place for each of `workers` workers, in the order of the workers' numbers.
   ///
   /// Workers of one package, NUMA domain, L3 and core have consecutive numbers. Each worker first gets a core of its
-  /// own, of the faster types if there are enough of them. If there are more workers than usable cores, they share cores
-  /// as SMT siblings. If there are more workers than usable CPUs, no worker is pinned, but the workers are still spread
-  /// evenly over the packages. No worker is pinned on a machine that is not bindable().
+  /// own, of the faster types if there are enough of them. If there are more workers than usable cores, they share
+  /// cores as SMT siblings. If there are more workers than usable CPUs, no worker is pinned, but the workers are still
+  /// spread evenly over the packages. No worker is pinned on a machine that is not bindable().
   ///
   /// @param workers The number of workers; 0 selects default_workers().
   /// @param order The order in which cores are taken if there are fewer workers than cores.

@@ -1,7 +1,12 @@
 #include "jackdaw/isolate.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <memory>
+#include <new>
 #include <utility>
+#include <vector>
 
 #include "base/happens_before.hpp"
 #include "jackdaw/runtime.hpp"
@@ -11,6 +16,12 @@
 
 // An isolated task has an arena for itself, and the calling worker's thread is a client of that. README-arena.md.
 namespace jackdaw::detail {
+namespace {
+
+/// As many places as this take some gigabytes of addresses, and some megabytes of memory.
+constexpr std::size_t most_places_apart = 256;
+
+}  // namespace
 
 void run_isolated(root& task) {
   worker* const caller = this_worker();
@@ -23,28 +34,39 @@ void run_isolated(root& task) {
   }
 }
 
-/// Returns an arena that nobody else uses.
+/// Returns an arena that nobody else uses. It has a place for each worker, as long as all of them together do not have
+/// too many; otherwise one.
 std::unique_ptr<threads> threads::place_apart(const worker& of) {
+  const unsigned node = places_[of.id].numa_node;
+  bool all = !is_limited();
   {
     const std::lock_guard hold(apart_mutex_);
-    for (auto each = apart_.begin(); each != apart_.end(); ++each) {
-      if ((*each)->workers() == workers() || (*each)->places_.front().core == places_[of.id].core) {
+    for (auto each = apart_.rbegin(); each != apart_.rend(); ++each) {
+      if ((*each)->workers() == workers() || (*each)->places_.front().numa_node == node) {
         std::unique_ptr<threads> found = std::move(*each);
-        apart_.erase(each);
+        apart_.erase(std::next(each).base());
         return found;
       }
     }
-  }
-  std::vector<worker_place> places = is_limited() ? std::vector{places_[of.id]} : places_;
-  std::unique_ptr<sched::scheduler> how =
-      sched::make_scheduler(scheduler_->needs_own_threads() ? "adws" : scheduler_->name());
-  {
-    const std::lock_guard hold(apart_mutex_);
+    all = all && places_apart_ + workers() <= std::max<std::size_t>(most_places_apart, workers());
     apart_.reserve(++made_apart_);
+    places_apart_ += all ? workers() : 1;
   }
-  return std::make_unique<threads>(std::move(how), where_, std::move(places), fibers_.stack_size(), nullptr,
-                                   profile::thread_samples(), profile::this_kernel(), nullptr, nullptr,
-                                   hosted{host_ != nullptr ? host_ : this, urgency_, this});
+  if (all) {
+    try {
+      return make_apart(places_);
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): perhaps there is enough for one place
+    }
+  }
+  return make_apart({places_[of.id]});
+}
+
+/// With a scheduler that lets any place take what waits at another one.
+std::unique_ptr<threads> threads::make_apart(std::vector<worker_place> places) {
+  const bool fits = !scheduler_->needs_own_threads() && rescues_;
+  return std::make_unique<threads>(sched::make_scheduler(fits ? scheduler_->name() : "adws"), where_, std::move(places),
+                                   fibers_.stack_size(), nullptr, profile::thread_samples(), profile::this_kernel(),
+                                   nullptr, nullptr, hosted{host_ != nullptr ? host_ : this, urgency_, this});
 }
 
 void threads::isolate(const worker& of, root& task) {
@@ -52,16 +74,25 @@ void threads::isolate(const worker& of, root& task) {
     apart_of_->isolate(of, task);
     return;
   }
-  std::unique_ptr<threads> apart = place_apart(of);
-  const uncancelled until_it_has_ended;
-  apart->run_apart(task);
-  const std::lock_guard hold(apart_mutex_);  // there is room for all that have been made
-  apart_.push_back(std::move(apart));
+  struct until_it_has_ended {
+    ~until_it_has_ended() {
+      const std::lock_guard hold(by.apart_mutex_);  // there is room for all that have been made
+      by.apart_.push_back(std::move(apart));
+    }
+    threads& by;
+    std::unique_ptr<threads> apart;
+  } const used{*this, place_apart(of)};
+  const uncancelled meanwhile;
+  used.apart->run_apart(task);
 }
 
 /// The calling thread is one of the host's. It waits for the task, which is the engine's only root, and runs what there
 /// is to do, also when no other thread of the host can come.
 void threads::run_apart(root& task) {
+  // The worker that has ended the last root says so before it counts it as ended.
+  for (unsigned i = 0; i < 100 && roots_.any(); ++i) {
+    hardware::pause();
+  }
   client here(*this, task, client::apart());
   roots_.begin();
   worker* place = nullptr;

@@ -28,21 +28,22 @@ pacer::~pacer() {
   }
 }
 
-void pacer::begin() noexcept {
+bool pacer::begin() noexcept {
   waited_for_.fetch_add(1, std::memory_order_seq_cst);
   if (!rests_.load(std::memory_order_seq_cst)) {
-    return;
+    return true;
   }
   const std::lock_guard hold(mutex_);
   if (!thread_.joinable()) {
     try {
       thread_ = std::thread([this] { pace(); });
     } catch (const std::exception&) {
-      return;  // the next call tries again
+      return false;  // the next call tries again
     }
   }
   rests_.store(false, std::memory_order_seq_cst);
   wanted_.notify_one();
+  return true;
 }
 
 void pacer::pace() {
@@ -64,7 +65,8 @@ void pacer::pace() {
     for (std::uint32_t asked = 0; asked < std::min(wait, engine_.workers()); ++asked) {
       engine_.let_take_turns(true);
     }
-    const bool shared = wait != 0 && engine_.roots().count() > 1;
+    const bool roused = engine_.rouse_resting();
+    const bool shared = roused || (wait != 0 && engine_.roots().count() > 1);
     hold.lock();
     wanted_.wait_for(hold, shared ? between_turns : while_alone, [this] { return ends_; });
   }

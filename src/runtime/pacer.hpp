@@ -20,9 +20,9 @@ class pacer {
   pacer(const pacer&) = delete;
   pacer& operator=(const pacer&) = delete;
 
-  /// Counts a root that a task of another runtime waits for. If the system refuses a thread, such roots get turns only
-  /// when other clients ask.
-  void begin() noexcept;
+  /// Counts a root that a task of another runtime waits for, or a task that rests. False: the system refuses a thread,
+  /// so that such roots get turns only when other clients ask.
+  bool begin() noexcept;
   void end() noexcept { waited_for_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/happens_before.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/invoke.hpp"
 #include "runtime/fatal.hpp"
@@ -188,6 +189,7 @@ runtime::parts& runtime::enter() {
     start();
     if (door_.enter()) {
       if (is_of_this_process()) {
+        detail::acquires(&parts_);
         return *parts_.load(std::memory_order_acquire);
       }
       door_.leave();
@@ -259,11 +261,12 @@ void runtime::start() {
   // The parent's parts are left as they are. The door is closed anew, because the parent may have left it open, with
   // threads inside. Other threads enter only after they have seen this generation.
   door_.close_anew();
-  parts_.store(
+  parts* const made =
       found != nullptr
           ? new parts(*found, host_ != nullptr ? &host_->parts_.load(std::memory_order_acquire)->engine : nullptr)
-          : parts::make(configured != nullptr ? *configured : options{}, nullptr),
-      std::memory_order_release);
+          : parts::make(configured != nullptr ? *configured : options{}, nullptr);
+  detail::releases(&parts_);
+  parts_.store(made, std::memory_order_release);
   generation_.store(detail::process::generation(), std::memory_order_release);
   detail::process::expect_exit();
   door_.open();

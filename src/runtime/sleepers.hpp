@@ -213,12 +213,12 @@ class basic_sleepers {
     return anyone_away() ? choose(at, [this](std::uint32_t each) { return is_away(each); }) : none;
   }
   /// Returns a sleeper to wake for things that it will only see once it has found nothing else. `waiting` of them are
-  /// there, counted before the caller's full fence. The caller must wake it.
-  [[nodiscard]] std::uint32_t summon_spare(std::int64_t waiting) noexcept {
+  /// there, counted before the caller's full fence. Not `except`. The caller must wake it.
+  [[nodiscard]] std::uint32_t summon_spare(std::int64_t waiting, std::uint32_t except = none) noexcept {
     if (searching_.load(std::memory_order_seq_cst) >= waiting) {
       return none;
     }
-    return choose(0, [this](std::uint32_t each) { return !is_away(each); });
+    return choose(0, [&](std::uint32_t each) { return each != except && !is_away(each); });
   }
 
   bool anyone_idle() const noexcept { return searching_.load(std::memory_order_seq_cst) != 0 || anyone_asleep(); }

@@ -158,9 +158,11 @@ void threads::stop_observing() noexcept {
 /// The clients may not ask any more, so this thread asks in their place, every millisecond, as often as they would.
 void threads::wait_for_roots() noexcept {
   for (unsigned polls = 1; roots_.any(); ++polls) {
-    const bool is_task = stand_aside();  // its worker may have to run the roots
+    // Its worker may have to run the roots; later on it may need nothing else to do for that.
+    const bool rests = polls > polls_between_turns;
+    const bool is_task = stand_aside(rests);
     std::this_thread::sleep_for(is_task ? between_polls : polls_between_turns * between_polls);
-    if (is_task && polls % polls_between_turns != 0) {
+    if (is_task && !rests) {
       continue;
     }
     for (std::uint32_t asked = 0; asked < std::min(roots_.count(), workers()); ++asked) {

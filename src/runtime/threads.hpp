@@ -157,6 +157,10 @@ class threads final : public sched::task_runner {
   void queue(queued& place, sched::item what) noexcept;
   /// Lets a task of this runtime resume on the first worker that becomes idle.
   void requeue(fiber* rest) noexcept;
+  /// The same when the pacer looks up next.
+  void let_rest(fiber* task) noexcept;
+  /// Called by the pacer: lets these tasks resume. False: there were none.
+  bool rouse_resting() noexcept;
   /// Lets the calling thread, which the engine has started, run on these processors.
   void settle_this_thread(const std::vector<unsigned>& cpus) const noexcept;
   /// Returns something for `self` to run; sleeps until there is something. Empty: the runtime stops.
@@ -232,6 +236,7 @@ class threads final : public sched::task_runner {
 
   void stop() noexcept;
   std::unique_ptr<threads> place_apart(const worker& of);
+  std::unique_ptr<threads> make_apart(std::vector<worker_place> places);
   void run_apart(root& task);
   /// Whether it has places for fewer threads than its host has.
   bool is_limited() const noexcept { return host_ != nullptr && workers() < host_->workers(); }
@@ -294,7 +299,7 @@ class threads final : public sched::task_runner {
   bool sleep(worker& self, std::chrono::nanoseconds most, bool may_go = false);
   void run_errand(worker& self) noexcept;
   bool call_home(worker& sleeper) noexcept;
-  void wake_spare() noexcept;
+  void wake_spare(std::uint32_t except = sched::none) noexcept;
   void look_after_spare() noexcept;
   run_queue& queue_for(const worker::summons& to) noexcept;
   void unpark(std::uint32_t who) noexcept;
@@ -372,6 +377,7 @@ class threads final : public sched::task_runner {
   client_list clients_;
   run_queue run_queue_;
   run_queue urgent_, spare_;  // summonses to arenas of high and low priority
+  run_queue resting_;         // tasks that look up when the pacer does
   std::atomic<std::uint32_t> wakers_{0};
   std::mutex visiting_;                 // guards visits_
   std::atomic<unsigned> arenas_{0};     // whose host this is
@@ -383,6 +389,7 @@ class threads final : public sched::task_runner {
   std::mutex apart_mutex_;
   std::vector<std::unique_ptr<threads>> apart_;  // engines for isolated tasks that nobody uses now
   std::size_t made_apart_ = 0;                   // for which there is room in apart_
+  std::size_t places_apart_ = 0;                 // in all of them
   std::vector<std::thread> running_;
   pacer pacer_{*this};  // destroyed first
 };

@@ -87,8 +87,10 @@ void threads::is_in(worker& self, worker* place) noexcept {
   visits_[self.id] = place;
   self.away_for.store(place != nullptr ? place->home.urgency() : priority::normal, std::memory_order_relaxed);
   // Whoever has asked for it before the lock did not find the place.
-  if (place != nullptr && (self.gives_way.load(std::memory_order_relaxed) || self.returns.waiting() > 0 ||
-                           self.on_errand.load(std::memory_order_relaxed) == worker::errand::called)) {
+  const worker::errand errand = self.on_errand.load(std::memory_order_relaxed);
+  const bool asked = errand == worker::errand::none ? self.gives_way.load(std::memory_order_relaxed)
+                                                    : errand == worker::errand::called;
+  if (place != nullptr && (asked || self.returns.waiting() > 0)) {
     call_back(*place);
   }
 }
@@ -250,14 +252,18 @@ bool threads::call_home(worker& sleeper) noexcept {
     return false;
   }
   recall(sleeper.id);
+  // Somebody at home looks in its place. Others have woken nobody while the sleeper counted.
+  if (const std::uint32_t who = sleepers_.summon_spare(1, sleeper.id); who != sleepers_.none) {
+    unpark(who);
+  }
   return true;
 }
 
 /// An arena of low priority wants a thread: wakes a sleeper that has one, unless others are about to lie down.
-void threads::wake_spare() noexcept {
+void threads::wake_spare(std::uint32_t except) noexcept {
   if (const std::int64_t wanted = spare_.waiting(); wanted > 0) {
     hardware::full_fence();  // between the queue and who is away
-    if (const std::uint32_t who = sleepers_.summon_spare(wanted); who != sleepers_.none) {
+    if (const std::uint32_t who = sleepers_.summon_spare(wanted, except); who != sleepers_.none) {
       unpark(who);
     }
   }
@@ -267,6 +273,12 @@ void threads::wake_spare() noexcept {
 /// long; or if there is something to take, perhaps because the one that was called runs something long.
 void threads::look_after_spare() noexcept {
   wake_spare();
+  for (const auto& each : workers_) {
+    // Again: the place may have been lent to a client meanwhile, which took the question for one to itself.
+    if (each->on_errand.load(std::memory_order_relaxed) == worker::errand::called) {
+      recall(each->id);
+    }
+  }
   if (sleepers_.anyone_away() && (is_overdue(spare_) || !hardware::can_fence() || anything_in_sight())) {
     if (const std::uint32_t who = sleepers_.call_one(turn_.load(std::memory_order_relaxed) % workers());
         who != sleepers_.none) {

@@ -141,7 +141,7 @@ sched::item threads::search(worker& self) {
     const clock::time_point now = clock::now();
     self.forcing = now - start > patience;
     anywhere = now - start > reserve;
-    if (now > lies_down || leaves || (anywhere && spare_.waiting() > 0)) {
+    if (now > lies_down || leaves || (anywhere && !in_vain && spare_.waiting() > 0)) {
       if (self.serves != nullptr) {
         return {};
       }
@@ -322,12 +322,17 @@ threads::after_nap threads::nap(worker& self, bool in_vain) {
     if (watches) {
       sleepers_.begin_watch();
     }
-    if (host_ != nullptr && outcome == rest::sleep && !in_vain) {
+    // Without the kernel's barrier it may have missed something, but nothing of a root that begins later: that starts
+    // with a fence.
+    if (host_ != nullptr && !in_vain && (outcome == rest::sleep || (outcome == rest::doze && !roots_.any()))) {
       self.lies_down = true;
       return after_nap::leaves;
     }
     const std::chrono::nanoseconds until_it_looks_up(in_vain ? sched::vigil::between_glances
                                                              : sched::vigil::between_watches);
+    if (watches || in_vain) {
+      wake_spare(self.id);  // it stays at home
+    }
     // Without a scope it is not woken for what it could take, so it does not sleep for long.
     const bool gets_up = outcome != rest::sleep || in_vain;
     tell(self, event_kind::sleep);

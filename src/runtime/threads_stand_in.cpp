@@ -41,7 +41,9 @@ worker* threads::borrow(const sched::destination& where) noexcept {
   };
   for (const bool moves : {false, true}) {
     for (const auto& each : workers_) {
-      if (may_be(*each) && moves != is_here(*each) && may_run_on(held_to(each->id)) && borrow(*each)) {
+      // The thread of an isolated task stays on its own processors.
+      const bool may_come = apart_of_ != nullptr || may_run_on(held_to(each->id));
+      if (may_be(*each) && moves != is_here(*each) && may_come && borrow(*each)) {
         return each.get();
       }
     }

@@ -57,6 +57,27 @@ void threads::queue(queued& place, sched::item what) noexcept {
   wake_for_queued();
 }
 
+void threads::let_rest(fiber* task) noexcept {
+  if (pacer_.begin()) {
+    put_now(resting_, task->turn, item_of(task));
+  } else {
+    pacer_.end();
+    requeue(task);
+  }
+}
+
+bool threads::rouse_resting() noexcept {
+  bool any = false;
+  for (std::int64_t left = resting_.waiting(); left > 0; --left) {
+    if (const sched::item one = resting_.take()) {
+      pacer_.end();
+      requeue(reinterpret_cast<fiber*>(one.handle()));
+      any = true;
+    }
+  }
+  return any;
+}
+
 void threads::requeue(fiber* rest) noexcept { queue(rest->turn, item_of(rest)); }
 
 /// Called by waiting clients, so in each millisecond as many workers look up as roots wait. A root that has begun may

@@ -198,17 +198,17 @@ void worker::leave(afterwards then, void* argument, worker_event::reason why) no
   announce_arrive();
 }
 
-bool stand_aside() noexcept {
+bool stand_aside(bool rests) noexcept {
   worker* const self = this_worker();
   if (self == nullptr || self->never_suspends()) {
     return false;
   }
   self->suspend(
-      [](worker& on, fiber* left, void*) noexcept -> fiber* {
-        on.home.requeue(left);
+      [](worker& on, fiber* left, void* rests) noexcept -> fiber* {
+        rests != nullptr ? on.home.let_rest(left) : on.home.requeue(left);
         return nullptr;
       },
-      nullptr);
+      rests ? self : nullptr);
   return true;
 }
 

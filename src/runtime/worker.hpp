@@ -207,9 +207,10 @@ class alignas(64) worker {
 /// threads.
 worker* this_worker() noexcept;
 
-/// Lets the calling task's worker run what waits before the task goes on. False: the caller is no task, or one that
+/// Lets the calling task's worker run what waits before the task goes on. `rests`: also what waits until a worker has
+/// nothing else; then the task goes on after about a millisecond. False: the caller is no task, or one that
 /// cannot leave its stack.
-bool stand_aside() noexcept;
+bool stand_aside(bool rests = false) noexcept;
 /// Returns the running task's fiber; on a thread that is no worker, an address that is the thread's own.
 const void* running() noexcept;
 /// Returns what the scheduler knows of the running task; null if it knows nothing of it, and on other threads.

@@ -154,6 +154,12 @@ void update(state& of);
 void use(double size);
 }  // namespace of_roots
 
+namespace of_isolate {
+extern std::mutex cache_lock;
+inline constexpr auto refill = [](int) {};
+extern int n;
+}  // namespace of_isolate
+
 namespace of_per_worker {
 bool is_good(int i);
 }  // namespace of_per_worker

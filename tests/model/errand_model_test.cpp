@@ -50,6 +50,7 @@ struct errand_world : world {
     lock();
     if (visits.get() != 0) leaves.store(1, std::memory_order_relaxed);
     unlock();
+    if (sleepers.summon_spare(1, 0) != sleepers_type::none) unpark();
   }
   /// The mutex of the list of visits.
   void lock() {

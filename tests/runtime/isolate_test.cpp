@@ -216,6 +216,16 @@ TEST_P(isolated, of_many_clients) {
   for (std::thread& each : clients) each.join();
 }
 
+/// Under a scheduler that rescues nothing, and more of them at once than have places for all workers.
+TEST(isolated_all_at_once, go_on) {
+  for (const unsigned workers : {2u, 20u}) {
+    runtime rt({.scheduler = "adws:no-steal", .workers = workers, .pin = false});
+    rt.run([] {
+      for_index(0, 64, [](int) { isolate([] { for_index(0, 8, [](int) { spin(5us); }, grain{1}); }); }, grain{1});
+    });
+  }
+}
+
 TEST(isolated_on_one_worker, go_on) {
   runtime one({.workers = 1, .pin = false});
   runtime other({.workers = 1, .pin = false});

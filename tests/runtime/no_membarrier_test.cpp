@@ -61,6 +61,26 @@ TEST(no_membarrier, threads_go_home_from_an_arena) {
   }
 }
 
+/// The threads that helped must not stay where an isolated task was: the runtime waits for them.
+TEST(no_membarrier, runtimes_end_after_isolated_tasks) {
+  if (!refuse()) GTEST_SKIP() << "no seccomp filters here";
+  for (const char* const name : {"random", "adws", "auto"}) {
+    jackdaw::runtime rt({.scheduler = name, .workers = 4});
+    rt.run([] {
+      jackdaw::isolate([] { jackdaw::for_index(0, 100, [](int) { std::this_thread::yield(); }, jackdaw::grain{1}); });
+    });
+  }
+}
+
+TEST(no_membarrier, low_arenas_get_idle_time) {
+  if (!refuse()) GTEST_SKIP() << "no seccomp filters here";
+  jackdaw::runtime rt({.scheduler = "random", .workers = 2});
+  jackdaw::arena low(rt, {.priority = jackdaw::priority::low});
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(low.async([] { return 1; }).get() + rt.async([] { return 1; }).get(), 2);
+  }
+}
+
 TEST(no_membarrier_death, is_told_once_when_a_runtime_starts) {
   // A process that starts after the filter is installed.
   if (!refuse()) GTEST_SKIP() << "no seccomp filters here";

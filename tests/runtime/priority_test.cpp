@@ -208,6 +208,62 @@ TEST_P(priorities, begin_and_end_beside_work) {
   }
 }
 
+/// In a task, beside which no worker has anything less urgent to do as long as it keeps asking.
+TEST_P(priorities, end_with_work_outstanding_in_more_urgent_tasks) {
+  const auto end_one = [&](priority inner) {
+    for_index(
+        0, 4,
+        [&](int) {
+          arena some(rt, {.priority = inner});
+          (void)some.async([] { return fib(5); });
+        },
+        grain{1});
+  };
+  for (const priority inner : {priority::low, priority::normal, priority::high}) {
+    rt.run([&] { end_one(inner); });
+    low.async([&] { end_one(inner); }).get();
+    high.async([&] { end_one(inner); }).get();
+  }
+}
+
+/// A root of the runtime does not wait for the end of a long leaf of low priority while other workers sleep, although
+/// it may have been placed with the worker whose thread is there. 20 ms are the system's.
+TEST_P(priorities, low_is_no_burden_while_workers_sleep) {
+  arena one(rt, {.workers = 1, .priority = priority::low});
+  unsigned late = 0;
+  for (int i = 0; i < 20; ++i) {
+    std::atomic<bool> begun{false}, ends{false};
+    future<void> leaf = one.async([&] {
+      begun = true;
+      const auto limit = clock::now() + 100ms;
+      while (!ends && clock::now() < limit) std::this_thread::yield();
+    });
+    while (!begun) std::this_thread::yield();
+    std::this_thread::sleep_for(1ms);
+    const auto sent = clock::now();
+    rt.async([] {}).get();
+    late += clock::now() - sent > 90ms;
+    ends = true;
+    leaf.get();
+  }
+  EXPECT_LE(late, 2u);
+}
+
+/// A task that is tied to a thread goes on while that thread's worker has nothing else: the thread comes back from an
+/// arena although its place there has been lent to a client.
+TEST_P(priorities, threads_come_back_although_their_places_were_lent) {
+  load spare(low);
+  for (int i = 0; i < (test::sanitized ? 3 : 10); ++i) {
+    std::thread client([&] { low.run([&] { tied([] { invoke([] { spin(50us); }, [] { spin(50us); }); }); }); });
+    rt.run([&] {
+      const std::thread::id before = std::this_thread::get_id();
+      tied([&] { for_index(0, 8, [](int) { spin(50us); }, grain{1}); });
+      EXPECT_EQ(std::this_thread::get_id(), before);
+    });
+    client.join();
+  }
+}
+
 /// Many clients of all kinds at once: nothing is lost, nobody hangs.
 TEST_P(priorities, of_many_clients) {
   std::vector<std::thread> clients;
@@ -236,6 +292,25 @@ TEST(priorities_after_a_fork, are_the_same) {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
   EXPECT_EQ(high.run([] { return fib(11); }), 89u);
+}
+
+TEST(priorities_of_one_worker, end_with_work_outstanding_in_more_urgent_tasks) {
+  runtime rt({.workers = 1, .pin = false});
+  arena low(rt, {.priority = priority::low}), high(rt, {.priority = priority::high});
+  rt.run([&] {
+    arena some(rt, {.priority = priority::low});
+    (void)some.async([] { return fib(5); });
+  });
+  high.async([&] {
+        arena some(rt);
+        (void)some.async([] { return fib(5); });
+      })
+      .get();
+  // Another runtime that waits for an arena of low priority ends in a task.
+  rt.run([&] {
+    runtime other({.workers = 1, .pin = false});
+    (void)other.async([&] { return low.run([] { return fib(5); }); });
+  });
 }
 
 TEST(priorities_of_one_worker, compute) {
