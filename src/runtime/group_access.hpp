@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "jackdaw/task_group.hpp"
 #include "sched/upper_task.hpp"
 
@@ -27,6 +29,25 @@ class group_access {
   /// Counts off a detached child, which has ended on a fiber of `on` (null: on a thread that is no worker). The group
   /// may be gone afterwards. Returns the fiber that waited, if it continues here.
   static fiber* child_done(task_group& group, worker* on) noexcept;
+
+  /// Runs f() as a child of the group, which is opened at that place in the program.
+  template <class F>
+  static void run_at(const void* site, task_group& group, F&& f, double work) {
+    if (this_lane() != nullptr) [[likely]] {
+      group.run(std::forward<F>(f), work);
+    } else {
+      group.run_slowly(make_task(std::forward<F>(f)), work, site);
+    }
+  }
+  /// The same near some memory.
+  template <class F>
+  static void run_near_at(const void* site, task_group& group, const affinity& where, F&& f, double work) {
+    group.run_near(where, make_task(std::forward<F>(f)), work, site);
+  }
+  /// Whether the group's destructor has nothing to do.
+  static bool idle(const task_group& group) noexcept {
+    return group.pending_.untouched() || group.pending_.none_but(task_group::help_first);
+  }
 
   static void fail(task_group& group) noexcept { group.fail(); }
   static bool failed(const task_group& group) noexcept { return (group.pending_.marks() & task_group::failing) != 0; }

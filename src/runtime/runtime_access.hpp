@@ -16,6 +16,8 @@ class runtime_access {
  public:
   /// Returns the number of workers of the default runtime. Starts it if necessary; other threads may end it meanwhile.
   static unsigned default_workers();
+  /// Whether the caller is a task of this runtime.
+  static bool runs_caller(const runtime& of) noexcept { return of.on_own_worker(); }
   /// Returns the name of the scheduler that the default runtime has when it starts. Does not start it.
   static std::string default_scheduler();
   /// Sends a root that the caller does not wait for. Throws error if the runtime has ended.

@@ -144,7 +144,6 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     return;
   }
   if ((pending_.marks() & help_first) != 0) {
-    detail::releases(static_cast<detail::entry*>(child.get()));  // push_child() is inline code that does not tell here
     push_child(on->active, child.release());
     return;
   }

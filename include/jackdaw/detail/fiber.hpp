@@ -14,6 +14,9 @@
 namespace jackdaw::sched {
 class upper_task;
 }
+namespace jackdaw::c_api {
+class scope;
+}
 
 JACKDAW_EXPORT_BEGIN
 
@@ -56,6 +59,7 @@ struct alignas(64) fiber {
   exception_state exceptions;          ///< while it is suspended; none otherwise
   void* fake_stack = nullptr;          ///< AddressSanitizer's
   void* tsan = nullptr;                ///< ThreadSanitizer's
+  c_api::scope* scope = nullptr;       ///< of the innermost function of the C API on it
   bool tsan_stale = true;              ///< its record of calls is of a task that was left midway
 
   std::byte* top() noexcept { return reinterpret_cast<std::byte*>(this); }

@@ -27,6 +27,12 @@ extern "C" void __tsan_acquire(void* object);  // NOLINT(bugprone-reserved-ident
 extern "C" void __tsan_release(void* object);  // NOLINT(bugprone-reserved-identifier)
 #define JACKDAW_ACQUIRES(object) __tsan_acquire(object)
 #define JACKDAW_RELEASES(object) __tsan_release(object)
+#elif defined(JACKDAW_LIBRARY) && !defined(JACKDAW_TSAN)
+// The library's own forks run functions of programs (src/c), which may be linked with ThreadSanitizer.
+extern "C" [[gnu::weak]] void __tsan_acquire(void* object);  // NOLINT(bugprone-reserved-identifier)
+extern "C" [[gnu::weak]] void __tsan_release(void* object);  // NOLINT(bugprone-reserved-identifier)
+#define JACKDAW_ACQUIRES(object) (&__tsan_acquire != nullptr ? __tsan_acquire(object) : static_cast<void>(0))
+#define JACKDAW_RELEASES(object) (&__tsan_release != nullptr ? __tsan_release(object) : static_cast<void>(0))
 #else
 #define JACKDAW_ACQUIRES(object) static_cast<void>(0)
 #define JACKDAW_RELEASES(object) static_cast<void>(0)
