@@ -17,6 +17,7 @@ endif()
 if(TARGET jackdaw_stats)
   install(TARGETS jackdaw_stats LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_program)
 endif()
+install(FILES include/jackdaw/jackdaw.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jackdaw COMPONENT jackdaw_dev)
 install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw::
   DESTINATION ${jackdaw_cmake_dir} COMPONENT jackdaw_dev)
 
@@ -35,13 +36,19 @@ endif()
 foreach(library IN LISTS CMAKE_DL_LIBS)
   string(APPEND jackdaw_pc_libs " -l${library}")
 endforeach()
+# A program in C is not linked by the C++ compiler, which would add its libraries.
+foreach(library IN LISTS CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
+  if(library MATCHES "^(stdc[+][+]|c[+][+]|c[+][+]abi|m)$")
+    string(APPEND jackdaw_pc_libs " -l${library}")
+  endif()
+endforeach()
 if(jackdaw_uses MATCHES "Boost::context")
   set(jackdaw_uses_boost ON)
   string(APPEND jackdaw_pc_libs " -lboost_context")
 endif()
 
 configure_package_config_file(cmake/jackdawConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/jackdawConfig.cmake
-  INSTALL_DESTINATION ${jackdaw_cmake_dir})
+  INSTALL_DESTINATION ${jackdaw_cmake_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 # Before 1.0 a new minor version may break what an older one promised.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/jackdawConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)

@@ -28,7 +28,7 @@ typedef enum jackdaw_status {
 } jackdaw_status;
 
 /// Returns the name of a status, such as "JACKDAW_ERROR_OWNER"; "unknown status" for other numbers.
-const char* jackdaw_status_name(jackdaw_status status);
+const char* jackdaw_status_name(int status);
 
 /// Returns what was wrong with the last call that failed on the calling thread.
 ///
@@ -250,8 +250,8 @@ jackdaw_status jackdaw_group_begin(jackdaw_group** group);
 ///
 /// @param group Receives the group, or a null pointer if there is none.
 /// @param total_work The sum of what jackdaw_group_spawn_work() will be given, in any unit; or JACKDAW_UNKNOWN.
-/// @param order Which side of a fork runs at once.
-jackdaw_status jackdaw_group_begin_with(jackdaw_group** group, double total_work, jackdaw_policy order);
+/// @param order A jackdaw_policy: which side of a fork runs at once.
+jackdaw_status jackdaw_group_begin_with(jackdaw_group** group, double total_work, int order);
 
 /// Runs f(arg) as a child of the group. The caller may resume on a different thread.
 ///
@@ -293,8 +293,8 @@ jackdaw_status jackdaw_group_wait(jackdaw_group* group);
 /// Waits as jackdaw_group_wait() does, and ends the group, whatever that returns for its children.
 jackdaw_status jackdaw_group_end(jackdaw_group* group);
 
-/// Calls f(arg) and returns on the thread that it was called on, whatever `f` forks: jackdaw::tied(). `f` is part of the
-/// calling task, and may use its groups.
+/// Calls f(arg) and returns on the thread that it was called on, whatever `f` forks: jackdaw::tied(). `f` is part of
+/// the calling task, and may use its groups.
 jackdaw_status jackdaw_tied(jackdaw_function f, void* arg);
 
 /// @}
@@ -333,7 +333,7 @@ typedef void (*jackdaw_combine)(void* left, const void* right, void* arg);
 /// @param body Called for each block. Several workers call it at the same time.
 /// @param combine Combines the results of two adjacent parts. It has to be associative, and need not be commutative.
 /// @param arg Passed to each call of both.
-/// @param result Receives the result, `size` bytes; the identity if the range is empty. It is left alone after an error.
+/// @param result Receives the result, `size` bytes; the identity if the range is empty. An error leaves it alone.
 jackdaw_status jackdaw_reduce(int64_t begin, int64_t end, size_t grain, size_t size, const void* identity,
                               jackdaw_reduce_block body, jackdaw_combine combine, void* arg, void* result);
 

@@ -100,7 +100,7 @@ namespace api = jackdaw::c_api;
 
 namespace {
 
-jackdaw::policy policy_of(jackdaw_policy order) {
+jackdaw::policy order_of(int order) {
   switch (order) {
     case JACKDAW_WORK_FIRST:
       return jackdaw::policy::work_first;
@@ -124,11 +124,11 @@ void spawn(const void* site, jackdaw_group* group, double work, jackdaw_function
 
 extern "C" {
 
-jackdaw_status jackdaw_group_begin_with(jackdaw_group** group, double total_work, jackdaw_policy order) {
+jackdaw_status jackdaw_group_begin_with(jackdaw_group** group, double total_work, int order) {
   JACKDAW_C_TRY {
     api::expect(group, "a null pointer, expected where to put the group");
     *group = nullptr;
-    *group = api::group_slot::begin(total_work, policy_of(order)).handle();
+    *group = api::group_slot::begin(total_work, order_of(order)).handle();
   }
   JACKDAW_C_CATCH;
 }

@@ -55,7 +55,7 @@ jackdaw_status report_caught(const char* function) noexcept {
 
 extern "C" {
 
-const char* jackdaw_status_name(jackdaw_status status) {
+const char* jackdaw_status_name(int status) {
   switch (status) {
     case JACKDAW_OK:
       return "JACKDAW_OK";

@@ -175,8 +175,9 @@ std::optional<std::size_t> free_bytes(unsigned node) {
   const auto text = read_text_file("/sys/devices/system/node/node" + std::to_string(node) + "/meminfo");
   const auto free = text ? parse_free_bytes(*text) : std::nullopt;
   if (!free) return std::nullopt;
-  // The file is long, and the part that is read here changes only with an administrator's settings.
-  static const std::string zones = read_text_file("/proc/zoneinfo").value_or("");
+  // The file is long, and the part that is read here changes only with an administrator's settings. Never destroyed,
+  // because handlers of exit() may place memory.
+  static const std::string& zones = *new std::string(read_text_file("/proc/zoneinfo").value_or(""));
   const std::size_t kept = parse_kept_back(zones, node) * base_page_size();
   return *free > kept ? *free - kept : 0;
 }

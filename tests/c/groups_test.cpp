@@ -82,7 +82,7 @@ TEST(c_groups, that_are_null_are_errors) {
   EXPECT_EQ(jackdaw_group_spawn(nullptr, nothing, nullptr), JACKDAW_ERROR_ARGUMENT);
   EXPECT_EQ(jackdaw_group_spawn_near(nullptr, nullptr, 0, 1, nothing, nullptr), JACKDAW_ERROR_ARGUMENT);
   EXPECT_EQ(jackdaw_group_begin(nullptr), JACKDAW_ERROR_ARGUMENT);
-  EXPECT_EQ(jackdaw_group_begin_with(&group, 1, static_cast<jackdaw_policy>(7)), JACKDAW_ERROR_ARGUMENT);
+  EXPECT_EQ(jackdaw_group_begin_with(&group, 1, 7), JACKDAW_ERROR_ARGUMENT);
   EXPECT_EQ(group, nullptr);
   ASSERT_EQ(jackdaw_group_begin(&group), JACKDAW_OK);
   EXPECT_EQ(jackdaw_group_spawn(group, nullptr, nullptr), JACKDAW_ERROR_ARGUMENT);

@@ -168,10 +168,18 @@ TEST(c_reduce, refuses_what_it_cannot_use) {
   EXPECT_EQ(jackdaw_reduce(0, 9, 0, 8, &zero, nullptr, add_two, nullptr, &sum), JACKDAW_ERROR_ARGUMENT);
   EXPECT_EQ(jackdaw_reduce(0, 9, 0, 8, &zero, add_up, nullptr, nullptr, &sum), JACKDAW_ERROR_ARGUMENT);
   EXPECT_EQ(jackdaw_reduce(0, 9, 0, 8, &zero, add_up, add_two, nullptr, nullptr), JACKDAW_ERROR_ARGUMENT);
-  const std::size_t much = std::numeric_limits<std::size_t>::max() / 4;
-  EXPECT_EQ(jackdaw_reduce(0, 9, 0, much, &zero, add_up, add_two, nullptr, &sum), JACKDAW_ERROR_NO_MEMORY);
   EXPECT_EQ(sum, 5);
 }
+
+#if !defined(JACKDAW_SANITIZED)  // sanitizers end the program for such a request
+TEST(c_reduce, reports_that_there_is_no_memory) {
+  double zero = 0, sum = 5;
+  const std::size_t much = std::numeric_limits<std::size_t>::max() / 4;
+  EXPECT_EQ(jackdaw_reduce(0, 9, 0, much, &zero, add_up, add_two, nullptr, &sum), JACKDAW_ERROR_NO_MEMORY);
+  EXPECT_TRUE(said("jackdaw_reduce: there is no memory"));
+  EXPECT_EQ(sum, 5);
+}
+#endif
 
 /// An element of `Size` bytes: a key in its first two, and where it was in the next two.
 template <std::size_t Size>
@@ -203,7 +211,7 @@ void sort_both_ways(std::size_t count) {
     some[i].at = static_cast<std::uint16_t>(i);
   }
   auto sorted = some, stable = some, expected = some;
-  std::qsort(expected.data(), count, Size, by_key<Size>);
+  if (count > 0) std::qsort(expected.data(), count, Size, by_key<Size>);
   ASSERT_EQ(jackdaw_sort(sorted.data(), count, Size, by_key<Size>), JACKDAW_OK);
   std::vector<int> seen(count);
   for (std::size_t i = 0; i < count; ++i) {

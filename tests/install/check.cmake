@@ -62,6 +62,18 @@ endif()
 run(${work}/pkg_config OUTPUT found)
 expect("the program built with pkg-config" "${found}" "${wanted}")
 
+# In C, which the C compiler links.
+run(${c_compiler} -std=c11 -O1 ${consumer}/main.c -o ${work}/pkg_config_c ${flags})
+run(${work}/pkg_config_c OUTPUT found)
+expect("the program in C built with pkg-config" "${found}" "${wanted}")
+run(${pkg_config} --variable=fortran jackdaw OUTPUT module)
+find_program(gfortran gfortran)
+if(gfortran)
+  run(${gfortran} -O1 -J${work} ${module} ${source}/examples/16-fortran.f90 -o ${work}/fortran ${flags})
+  run(${work}/fortran OUTPUT found)
+  expect("the program in Fortran" "${found}" "fib(20) = 6765\nsum 5000050000.\nJACKDAW_ERROR_HANDLE")
+endif()
+
 build_watched(${flags})
 if(NOT rebuild)
   build_variants(${flags})

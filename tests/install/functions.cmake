@@ -22,7 +22,8 @@ endfunction()
 
 set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
 set(wanted "fib(20) = 6765")
-set(toolchain -G ${generator} -D CMAKE_BUILD_TYPE=${build_type} -D CMAKE_CXX_COMPILER=${compiler})
+set(toolchain -G ${generator} -D CMAKE_BUILD_TYPE=${build_type} -D CMAKE_CXX_COMPILER=${compiler}
+  -D CMAKE_C_COMPILER=${c_compiler})
 
 # Packagers do not set this: several sources are compiled together, and not as fast as can be, because these builds test
 # how the library is packed, not how it is compiled.
@@ -36,4 +37,6 @@ function(build_consumer folder prefix)
   run(${CMAKE_COMMAND} --build ${folder})
   run(${folder}/consumer OUTPUT found)
   expect("the program built with find_package" "${found}" "${wanted}")
+  run(${folder}/consumer_c OUTPUT found)
+  expect("the program in C built with find_package" "${found}" "${wanted}")
 endfunction()

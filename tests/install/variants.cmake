@@ -57,6 +57,12 @@ function(build_watched)
     run(${compiler} -std=c++20 -O1 -g -fsanitize=${sanitizer} ${consumer}/mistakes.cpp -o ${work}/mistakes_${sanitizer}
       ${flags})
   endforeach()
+  # The library calls the functions of a program in C.
+  foreach(sanitizer address thread)
+    run(${c_compiler} -std=c11 -O1 -g -fsanitize=${sanitizer} ${source}/tests/c/program.c
+      -o ${work}/c_${sanitizer} ${flags})
+    run(${steadily} ${work}/c_${sanitizer})
+  endforeach()
   expect_found(${work}/mistakes_address overflow "AddressSanitizer: stack-buffer-overflow")
   expect_found(${work}/mistakes_address leak "LeakSanitizer: detected memory leaks")
   expect_found(${work}/mistakes_thread race "ThreadSanitizer: data race")

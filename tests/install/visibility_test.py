@@ -49,7 +49,7 @@ def main():
     root = Path(sys.argv[1])
     public = set()
     found = []
-    for header in sorted((root / "include" / "jackdaw").rglob("*.hpp")):
+    for header in sorted((root / "include" / "jackdaw").rglob("*.h*")):
         text = header.read_text()
         public.update(PUBLIC_CLASS.findall(text))
         wrong = complaint(text)
