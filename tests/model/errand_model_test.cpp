@@ -18,7 +18,6 @@ enum class running {
   is_not_counted_again,
   sleeps_without_a_look,
   lets_a_client_leave_quietly,
-  searches_alone,
 };
 
 enum seat : std::uint32_t { own, closed, open, lent };
@@ -80,7 +79,7 @@ struct errand_world : world {
     for (;;) {
       if (take_placed()) {
         sleepers.end_search(0, [](unsigned) {});
-        if (how != running::searches_alone) wake_spare();
+        wake_spare();
         lanes.set(0);
         ++done;
         sleepers.begin_search();
@@ -262,9 +261,6 @@ TEST_P(errands, not_counted_again_are_found) {
 TEST_P(errands, that_pass_others_over_are_found) {
   expect_violated(
       explore<call_play>({.on = GetParam(), .preemptions = 3}, false, running::sleeps_without_a_look, true));
-}
-TEST_P(errands, missed_by_a_search_are_found) {
-  expect_violated(explore<call_play>({.on = GetParam(), .preemptions = 3}, false, running::searches_alone));
 }
 TEST_P(errands, missed_by_a_client_are_found) {
   expect_violated(
