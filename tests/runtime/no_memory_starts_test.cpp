@@ -208,7 +208,7 @@ TEST(no_memory, for_handlers_of_exit_and_fork) {
   };
   // Each time one more necessary request is granted, and the next one is refused.
   unsigned thrown = 0;
-  for (const long after : {0, 1, 3, 3}) {  // two in between are for variables that can do without
+  for (const long after : {0, 1, 2, 3}) {  // one in between is for a variable that can do without
     const failing now(ask::at_exit, after, failing::which::one);
     thrown += gets_through(both) ? 0 : 1;
   }
