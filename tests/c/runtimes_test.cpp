@@ -16,6 +16,10 @@ using jackdaw::test::nothing;
 using jackdaw::test::run_it;
 using jackdaw::test::said;
 
+// jackdaw.f90 has these sizes as its types' defaults.
+static_assert(sizeof(void*) != 8 ||
+              (sizeof(jackdaw_options) == 96 && sizeof(jackdaw_stats) == 184 && sizeof(jackdaw_placement) == 40));
+
 jackdaw_options with_workers(unsigned workers) {
   jackdaw_options options;
   jackdaw_options_init(&options);
