@@ -157,7 +157,6 @@ void use(double size);
 namespace of_isolate {
 extern std::mutex cache_lock;
 inline constexpr auto refill = [](int) {};
-extern int n;
 }  // namespace of_isolate
 
 namespace of_per_worker {
