@@ -10,6 +10,8 @@ option(JACKDAW_WITH_LIBNUMA "Call the kernel's memory policies by libnuma; other
 option(JACKDAW_WITH_LIBPFM "Count cache misses by hardware counters, whose names libpfm4 knows" ON)
 option(JACKDAW_WERROR "Take every compiler warning for an error; on in the presets" OFF)
 option(JACKDAW_DITHER "Pause now and then where protocols cross: for soaking, not for use" OFF)
+set(JACKDAW_PARLAYLIB "$ENV{JACKDAW_PARLAYLIB}" CACHE PATH
+  "The folder with parlaylib's parlay/parallel.h, for tests of jackdaw/parlay.hpp; without it these are skipped")
 set(JACKDAW_SANITIZE "" CACHE STRING "Sanitizers for everything that is built: address,undefined or thread")
 
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
