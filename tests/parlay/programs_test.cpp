@@ -184,8 +184,9 @@ TEST_P(parlay_programs, minimum_spanning_forest) {
   }
   std::vector<std::size_t> order(edges.size()), right;
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return edges[a].weight < edges[b].weight; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(edges[a].weight, a) < std::pair(edges[b].weight, b);
+  });
   std::vector<std::uint32_t> parents(n);
   std::iota(parents.begin(), parents.end(), std::uint32_t{0});
   const auto root = [&](std::uint32_t of) {

@@ -186,11 +186,11 @@ TEST_P(parlay_scheduler, gives_no_id_to_two_at_a_time) {
 }
 
 TEST_P(parlay_scheduler, a_conservative_fork_runs_no_other_task) {
-  // With another task on this thread, the second lock would be the same thread's.
+  // With another step on this thread, the one that waits and the other one would want the same thread's lock.
   on_all([] {
     std::mutex lock;
     std::atomic<std::thread::id> holder{};
-    int steps = 0;
+    std::atomic<int> steps{0};
     parallel_for(
         0, 40,
         [&](std::size_t) {
@@ -200,7 +200,7 @@ TEST_P(parlay_scheduler, a_conservative_fork_runs_no_other_task) {
           par_do([&] { ++steps; }, [&] { parallel_for(0, 5, [&](std::size_t) { ++steps; }, 1, true); }, true);
           holder = std::thread::id();
         },
-        1000);
+        1);
     EXPECT_EQ(steps, 240);
   });
 }

@@ -52,7 +52,7 @@ template <class It>
 // NOLINTNEXTLINE(misc-no-recursion)
 void mergesort(parlay::slice<It, It> in, parlay::slice<It, It> spare) {
   if (in.size() < 100) {
-    std::stable_sort(in.begin(), in.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::sort(in.begin(), in.end());  // by the numbers and their places
     return;
   }
   const std::size_t half = in.size() / 2;
