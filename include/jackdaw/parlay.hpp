@@ -67,12 +67,6 @@
 
 #include "jackdaw/detail/parlay_scheduler.hpp"
 
-// parlaylib then asks for the plug-in of oneTBB, and finds that it is there.
-#if !defined(PARLAY_TBB)
-#define PARLAY_TBB
-#endif
-#define PARLAY_INTERNAL_SCHEDULER_PLUGINS_TBB_H_
-
 #include <parlay/parallel.h>
 
 #include <cstddef>
@@ -82,11 +76,6 @@
 #include "jackdaw/detail/export.hpp"
 
 JACKDAW_EXPORT_BEGIN
-
-namespace jackdaw::detail {
-// Read before the program's own variables are made, as each of its files begins with this header.
-inline const bool parlay_num_threads_was_used = take_parlay_num_threads();
-}  // namespace jackdaw::detail
 
 namespace parlay {
 

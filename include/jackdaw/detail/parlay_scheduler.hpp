@@ -26,6 +26,12 @@
 #include "jackdaw/runtime.hpp"
 #include "jackdaw/tied.hpp"
 
+// parlay/parallel.h asks for the plug-in of oneTBB, and finds that it is there.
+#if !defined(PARLAY_TBB)
+#define PARLAY_TBB
+#endif
+#define PARLAY_INTERNAL_SCHEDULER_PLUGINS_TBB_H_
+
 JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
@@ -172,6 +178,8 @@ inline bool take_parlay_num_threads() noexcept {
   std::fprintf(stderr, "jackdaw: PARLAY_NUM_THREADS is '%s' and ignored, expected a number of workers\n", text);
   return false;
 }
+// Before the program's own variables are made, as each of its files begins with this header.
+inline const bool parlay_num_threads_was_used = take_parlay_num_threads();
 
 }  // namespace jackdaw::detail
 

@@ -1,0 +1,2 @@
+// first: jackdaw/parlay.hpp needs parlaylib, expected -I
+#include "jackdaw/parlay.hpp"
