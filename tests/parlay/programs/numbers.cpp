@@ -26,8 +26,11 @@ parlay::sequence<long> sieve(long n) {  // NOLINT(misc-no-recursion)
       [&](std::size_t i) {
         const long p = small[i];
         const auto multiples = static_cast<std::size_t>((n - 1) / p);
-        parlay::parallel_for(
-            2, multiples + 1, [&](std::size_t m) { is_prime[static_cast<std::size_t>(p) * m] = false; }, 1000);
+        const auto cross_out = [&](std::size_t m) {
+          // Another task may cross out the same number, as a multiple of another prime.
+          std::atomic_ref(is_prime[static_cast<std::size_t>(p) * m]).store(false, std::memory_order_relaxed);
+        };
+        parlay::parallel_for(2, multiples + 1, cross_out, 1000);
       },
       1);
   return parlay::pack_index<long>(is_prime);
