@@ -28,7 +28,7 @@
 ///
 /// So within any function that the program wrote no thread changes, and that holds for the program's own
 /// `thread_local` variables, too. While a fork waits, its thread runs other tasks, which may use the same variables;
-/// this is so under every scheduler of parlaylib.
+/// this is so under parlaylib's own scheduler.
 ///
 /// Locks. A fork with `conservative` promises to run no other task while it waits, so that a lock may be held across
 /// it. In a task its branches run one after the other on the caller's thread.
@@ -40,7 +40,8 @@
 /// `WorkerSpecific` for example. If a program does that, compile all of it with `-DJACKDAW_PARLAY_CLIENTS=n`. Then n
 /// threads that are no workers have ids of their own behind those of the workers, from their first call of
 /// `worker_id()` until they end, `num_workers()` is greater by n, and one thread more gets an error. Tasks of different
-/// runtimes have the same ids in any case.
+/// runtimes have the same ids in any case. Ask for the id, or a WorkerSpecific's place, again after a fork: a client's
+/// thread that runs tasks in a worker's place may be in another worker's place then.
 ///
 /// For versions of parlaylib whose `parallel_for` takes its body as `F&&`.
 
