@@ -1,5 +1,5 @@
 // Programs on parlaylib's primitives, on jackdaw's workers, against serial code.
-#include "programs/programs.hpp"
+#include "parlay/programs.hpp"
 
 #include <gtest/gtest.h>
 #include <parlay/random.h>

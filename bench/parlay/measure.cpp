@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "../../tests/parlay/programs/programs.hpp"
+#include "programs.hpp"
 
 namespace {
 
