@@ -27,6 +27,7 @@ constexpr unsigned most_spare = 128;
 struct spare_slots {
   group_slot* first;
   unsigned count;
+  bool thread_ends;  // from here on it keeps none: nobody would give them back
 
   static spare_slots& here() noexcept;
 
@@ -59,7 +60,10 @@ namespace {
 __thread spare_slots spare;
 /// Gives them back when the thread ends.
 struct until_thread_ends {
-  ~until_thread_ends() { spare_slots::here().shed(0); }
+  ~until_thread_ends() {
+    spare_slots::here().thread_ends = true;
+    spare_slots::here().shed(0);
+  }
 };
 
 }  // namespace
@@ -93,14 +97,18 @@ group_slot& group_table::take() {
     static_cast<void>(&gives_back);
   }
   --here.count;
-  return *std::exchange(here.first, here.first->next);
+  group_slot& taken = *std::exchange(here.first, here.first->next);
+  if (here.thread_ends) [[unlikely]] {
+    here.shed(0);
+  }
+  return taken;
 }
 
 void group_table::give(group_slot& unused) noexcept {
   spare_slots& here = spare_slots::here();
   unused.next = std::exchange(here.first, &unused);
-  if (++here.count > most_spare) [[unlikely]] {
-    here.shed(most_spare / 2);
+  if (++here.count > most_spare || here.thread_ends) [[unlikely]] {
+    here.shed(here.thread_ends ? 0 : most_spare / 2);
   }
 }
 

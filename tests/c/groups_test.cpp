@@ -13,6 +13,7 @@
 #include "c/called.hpp"
 #include "jackdaw/cancellation.hpp"
 #include "jackdaw/task_group.hpp"
+#include "support/sanitized.hpp"
 
 namespace {
 
@@ -177,6 +178,19 @@ TEST(c_groups, that_are_left_open_end_with_their_function) {
   std::thread(leaves).join();
   EXPECT_EQ(done, 20000);
   EXPECT_EQ(jackdaw_group_end(last), JACKDAW_ERROR_HANDLE);
+}
+
+/// More groups in all than can be open at once.
+TEST(c_groups, that_are_left_open_at_the_ends_of_threads_leave_their_places) {
+  if (jackdaw::test::sanitized) GTEST_SKIP() << "takes long";
+  int failed = 0;
+  for (int i = 0; i < 9000; ++i) {
+    std::thread([&] {
+      jackdaw_group* group = nullptr;
+      for (int one = 0; one < 128; ++one) failed += jackdaw_group_begin(&group) != JACKDAW_OK;
+    }).join();
+  }
+  EXPECT_EQ(failed, 0);
 }
 
 TEST(c_groups, that_are_left_open_by_children_and_blocks_end_with_these) {
