@@ -272,6 +272,9 @@ void threads::wake_spare(std::uint32_t except) noexcept {
 /// Called from time to time: a thread that runs an errand comes home if another arena of low priority has waited for
 /// long; or if there is something to take, perhaps because the one that was called runs something long.
 void threads::look_after_spare() noexcept {
+  if (!has_arenas()) {
+    return;
+  }
   wake_spare();
   for (const auto& each : workers_) {
     // Again: the place may have been lent to a client meanwhile, which took the question for one to itself.

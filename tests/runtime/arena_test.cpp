@@ -16,18 +16,16 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/fib.hpp"
 #include "support/sanitized.hpp"
+#include "support/spin.hpp"
 
 namespace jackdaw {
 namespace {
 
 using namespace std::chrono_literals;
-
-unsigned fib(unsigned n) {
-  if (n < 2) return n;
-  const auto [a, b] = invoke([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
+using test::fib;
+using test::spin;
 
 /// How many threads are in it at the same time.
 class meter {
@@ -43,12 +41,6 @@ class meter {
  private:
   std::atomic<int> inside_{0}, most_{0};
 };
-
-void spin(std::chrono::microseconds time) {
-  const auto until = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < until) {
-  }
-}
 
 class arenas : public testing::TestWithParam<std::string> {
  protected:

@@ -15,24 +15,16 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/fib.hpp"
 #include "support/sanitized.hpp"
+#include "support/spin.hpp"
 
 namespace jackdaw {
 namespace {
 
 using namespace std::chrono_literals;
-
-unsigned fib(unsigned n) {
-  if (n < 2) return n;
-  const auto [a, b] = invoke([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
-
-void spin(std::chrono::microseconds time) {
-  const auto until = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < until) {
-  }
-}
+using test::fib;
+using test::spin;
 
 class isolated : public testing::TestWithParam<std::string> {
  protected:

@@ -14,25 +14,17 @@
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
+#include "support/fib.hpp"
 #include "support/sanitized.hpp"
+#include "support/spin.hpp"
 
 namespace jackdaw {
 namespace {
 
 using namespace std::chrono_literals;
+using test::fib;
+using test::spin;
 using clock = std::chrono::steady_clock;
-
-unsigned fib(unsigned n) {
-  if (n < 2) return n;
-  const auto [a, b] = invoke([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
-
-void spin(std::chrono::microseconds time) {
-  const auto until = clock::now() + time;
-  while (clock::now() < until) {
-  }
-}
 
 /// Roots of many leaves, one after another, until stop() is called; counts the leaves.
 class load {
