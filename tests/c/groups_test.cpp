@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "c/called.hpp"
 #include "jackdaw/cancellation.hpp"
+#include "jackdaw/runtime.hpp"
 #include "jackdaw/task_group.hpp"
 #include "support/sanitized.hpp"
 
@@ -178,6 +180,27 @@ TEST(c_groups, that_are_left_open_end_with_their_function) {
   std::thread(leaves).join();
   EXPECT_EQ(done, 20000);
   EXPECT_EQ(jackdaw_group_end(last), JACKDAW_ERROR_HANDLE);
+}
+
+/// Work is a hint: whatever number it is, the child runs.
+TEST(c_groups, take_any_number_as_work) {
+  std::atomic<int> done{0};
+  const double odd[] = {std::nan(""), HUGE_VAL, -HUGE_VAL, -5, 0, 1e308};
+  const auto own = [&] {
+    for (const double total : odd) {
+      for (const double work : odd) {
+        jackdaw_group* group = nullptr;
+        ASSERT_EQ(jackdaw_group_begin_with(&group, total, JACKDAW_WORK_FIRST), JACKDAW_OK);
+        EXPECT_EQ(jackdaw_group_spawn_work(group, work, count, &done), JACKDAW_OK);
+        EXPECT_EQ(jackdaw_group_end(group), JACKDAW_OK);
+      }
+    }
+  };
+  for (const char* const scheduler : {"adws", "cab", "laws"}) {
+    jackdaw::runtime rt({.scheduler = scheduler, .workers = 2});
+    rt.run(own);
+  }
+  EXPECT_EQ(done, 3 * 36);
 }
 
 /// More groups in all than can be open at once.
