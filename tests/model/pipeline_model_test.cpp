@@ -71,6 +71,7 @@ struct pipeline_play : scenario {
       if (count == 2 && choose(2) == 1) std::swap(mine[0], mine[1]);
       slot* const on = mine[--count];
       if (on == &called) {
+        called.number = called.number + 1;  // it is this runner's until it enters
         if (tokens.enter()) take_slot(true);
       } else if (on->in_source) {
         const unsigned number = produced.get();
@@ -81,7 +82,10 @@ struct pipeline_play : scenario {
         produced.set(number + 1);
         on->number = number;
         on->in_source = false;
-        if (tokens.leave()) hold(&called);
+        if (tokens.leave()) {
+          called.number = called.number + 1;  // it may be put off at once
+          hold(&called);
+        }
         if (stage.arrive(on)) hold(on);
       } else {
         const unsigned number = consumed.get();

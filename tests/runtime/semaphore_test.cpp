@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -229,10 +228,10 @@ TEST(semaphores_of_tasks, may_wait_while_the_process_exits) {
 TEST(semaphores_of_tasks, are_not_destroyed_while_somebody_waits) {
   EXPECT_DEATH(
       {
-        std::optional<semaphore> one(0);
-        std::thread([&] { one->acquire(); }).detach();
+        auto* const one = new semaphore(0);
+        std::thread([one] { one->acquire(); }).detach();
         std::this_thread::sleep_for(200ms);
-        one.reset();
+        delete one;
       },
       "a semaphore was destroyed while a task or thread waited for a slot");
 }

@@ -18,7 +18,8 @@ inline constexpr std::size_t most_tokens = std::size_t{1} << 61;
 /// The word has the number of free tokens and two marks:
 ///
 /// - busy: a runner is in the source;
-/// - called: a runner has been forked that will enter() the source, or has yet to find out that it cannot.
+/// - called: a runner has been forked that will enter() the source, or has yet to find out that it cannot. Until then
+///   what stands for it while it is put off belongs to it.
 ///
 /// If a token is free, the source is busy or called: so it is not forgotten. One runner at a time is called, and a
 /// runner that comes back with its token finds the source free meanwhile. So there are only as many runners as workers
@@ -65,7 +66,9 @@ class basic_tokens {
       const bool enters = (seen & busy) == 0 && seen >= one;
       const std::uint64_t wanted = (seen & ~called) + (enters ? busy - one : 0);
       // If it is busy, the runner in the source calls another one when it leaves, if a token is free then.
-      if (take(seen, wanted)) return enters;
+      // Acquire: what was done in the source before. Release: the caller no longer needs what stood for it.
+      if (word_.compare_exchange_strong(seen, wanted, std::memory_order_acq_rel, std::memory_order_relaxed))
+        return enters;
     }
   }
 
@@ -83,8 +86,8 @@ class basic_tokens {
     std::uint64_t seen = word_.load(std::memory_order_relaxed);
     for (;;) {
       const bool calls = seen >= one && (seen & called) == 0;
-      // Release: what was done in the source.
-      if (word_.compare_exchange_strong(seen, (seen & ~busy) | (calls ? called : 0), std::memory_order_release,
+      // Release: what was done in the source. Acquire: what stands for the runner that is called is free again.
+      if (word_.compare_exchange_strong(seen, (seen & ~busy) | (calls ? called : 0), std::memory_order_acq_rel,
                                         std::memory_order_relaxed))
         return calls;
     }
