@@ -18,6 +18,12 @@ endif()
 if(TARGET jackdaw_stats)
   install(TARGETS jackdaw_stats LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_program)
 endif()
+# What `jackdaw run` loads before other programs.
+foreach(preloaded IN ITEMS jackdaw_malloc)
+  if(TARGET ${preloaded})
+    install(TARGETS ${preloaded} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_program)
+  endif()
+endforeach()
 install(FILES include/jackdaw/jackdaw.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jackdaw COMPONENT jackdaw_dev)
 install(EXPORT jackdaw FILE jackdawTargets.cmake NAMESPACE jackdaw::
   DESTINATION ${jackdaw_cmake_dir} COMPONENT jackdaw_dev)

@@ -9,7 +9,7 @@ set -euo pipefail
 declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config
            libhwloc-dev libnuma-dev libpfm4-dev libprotozero-dev libcli11-dev libfmt-dev libsqlite3-dev
-           nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libpng-dev libtbb-dev"
+           nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libpng-dev libtbb-dev libmimalloc-dev"
   [test]="libgtest-dev python3 python3-pandas python3-plotly python3-statsmodels python3-typer python3-venv
           clang-19 libclang-rt-19-dev valgrind gfortran"
   [docs]="doxygen doxygen-awesome-css python3"

@@ -40,4 +40,7 @@ std::string suggestion_for_rest(const CLI::App& program);
 /// that follows, and does not return.
 void add_python_commands(CLI::App& program, const std::vector<std::string>& words);
 
+/// Adds `run`, which becomes another program. Takes what follows its `--` off the words: that is the other program's.
+void add_run(CLI::App& program, std::vector<std::string>& words);
+
 }  // namespace jackdaw::cli

@@ -57,6 +57,8 @@ int run(int argc, char** argv) {
       "  jackdaw analyze heat --machine opteron-8380   compare the papers' bounds with simulations\n"
       "  jackdaw top 4711                              show what the workers of a running program do\n"
       "  jackdaw predict heat2d --machine epyc-nps4    say how long a program would take there, and why\n"
+      "  jackdaw run --as openmp -- gm convert a.png -blur 0x8 b.png\n"
+      "                                                run a program that was made for another runtime\n"
       "  jackdaw help bench                            print what `jackdaw bench --help` prints\n"
       "  jackdaw report run.db                         make a page: what costs most in an execution, and why\n"
       "\n"
@@ -67,6 +69,7 @@ int run(int argc, char** argv) {
       "  JACKDAW_STATS      the SQLite file that receives a record of what a runtime did\n"
       "  JACKDAW_RECORD     the file that receives a program's task tree\n"
       "  JACKDAW_TRACE      the file that receives what a program's workers did, for ui.perfetto.dev\n"
+      "  JACKDAW_PLACEMENT  where the memory of a program goes that `jackdaw run` places\n"
       "  JACKDAW_MACHINES   a folder of machine files, searched before those that jackdaw ships\n"
       "  JACKDAW_DB         the file that keeps the results of `jackdaw bench` and `jackdaw simulate` (default\n"
       "                     ./jackdaw.db)\n"
@@ -88,6 +91,7 @@ int run(int argc, char** argv) {
     cli::add_machine(program, result);
     cli::add_measure(program, result);
     std::vector<std::string> words = cli::with_help_as_option(argc, argv);
+    cli::add_run(program, words);
     cli::add_python_commands(program, words);
     cli::add_help(program);
     cli::add_completion(program, result);

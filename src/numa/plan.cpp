@@ -11,9 +11,6 @@
 namespace jackdaw::numa {
 namespace {
 
-/// A part of at least this many huge pages is off by at most 3% when it begins and ends at a huge page.
-constexpr std::size_t least_huge_pages = 16;
-
 std::vector<unsigned> allowed_of(const memory_view& view) {
   std::vector<unsigned> allowed;
   for (const node_view& node : view.nodes) {

@@ -11,6 +11,9 @@
 
 namespace jackdaw::numa {
 
+/// A part of at least this many huge pages is off by at most 3% when it begins and ends at a huge page.
+inline constexpr std::size_t least_huge_pages = 16;
+
 /// Consecutive pages that reach their nodes in the same way.
 struct planned_piece {
   enum class way { first_touch, prefer, interleave, weighted };

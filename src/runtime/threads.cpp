@@ -116,6 +116,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
         const overflow_stack for_handler(memory);
         data_.arrive(id, workers_[id]->counts);
         workers_[id]->loop();
+        data_.leave();
       });
     }
   } catch (const std::system_error& refused) {

@@ -1,6 +1,7 @@
 #include "runtime/threads_data.hpp"
 #include "base/say_once.hpp"
 
+#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <atomic>
@@ -75,6 +76,7 @@ threads_data::threads_data(memory_nodes nodes, bool real, std::vector<unsigned> 
       real_(real),
       nodes_(std::move(nodes)),
       cpus_(std::move(cpus)),
+      allocator_(static_cast<const malloc::hooks*>(dlsym(RTLD_DEFAULT, malloc::hooks_name))),
       hotness_(pages, std::move(samples)) {
   for (std::uint32_t number = 0; number < squads.size(); ++number) {
     for (std::uint32_t id = squads[number].workers.first; id <= squads[number].workers.last; ++id) {
@@ -84,6 +86,8 @@ threads_data::threads_data(memory_nodes nodes, bool real, std::vector<unsigned> 
   most_declared_ =
       std::clamp(most_declared / std::max<std::size_t>(1, seats_.size()), fewest_of_worker, most_of_worker);
   numa::touch_policy given;
+  placing_ = real_ && (allocator_ == nullptr || allocator_->follows_scheduler());
+  if (placing_ && allocator_ != nullptr) hotness_.see_all_memory(kernel);
   user_places_ = real_ && kernel_->policy(given) == 0 && given != numa::touch_policy{} && !is_of_a_runtime(given);
 }
 
@@ -108,16 +112,22 @@ void threads_data::arrive(sched::worker_id self, worker_counts& counts) noexcept
   seats_[self]->thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
 }
 
+/// The allocator's heaps of a thread end before the last of its allocations.
+void threads_data::leave() noexcept {
+  if (allocator_ != nullptr) allocator_->allocate_on(-1);
+}
+
 void threads_data::touch_to(sched::worker_id self, std::uint32_t node) noexcept {
   seat& mine = *seats_[self];
   if (node >= nodes_.nodes.size()) node = sched::none;
-  if (node == mine.node || !real_ || touch_refused_.load(std::memory_order_relaxed)) return;
+  if (node == mine.node || !placing_ || touch_refused_.load(std::memory_order_relaxed)) return;
   try {
     if (!mine.before && kernel_->policy(mine.before.emplace()) != 0) *mine.before = {};
     const int code = kernel_->set_policy(node == sched::none ? *mine.before : numa::preferring(nodes_.os[node]));
     if (code == 0) {
       sends_touches.store(true, std::memory_order_relaxed);
       mine.node = node;
+      if (allocator_ != nullptr) allocator_->allocate_on(node == sched::none ? -1 : static_cast<int>(nodes_.os[node]));
       return;
     }
     if (!numa::numa_kernel::refused(code) || touch_refused_.exchange(true)) return;
@@ -284,7 +294,7 @@ struct threads_data::queue {
 };
 
 void threads_data::move_areas(sched::worker_id self, std::span<sched::area_move> moves, double most) {
-  if (!real_) return;
+  if (!placing_) return;
   const timed taken(mutex_, report_.move_seconds);
   constexpr auto never = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t until = most < 1e18 ? nanoseconds_now() + static_cast<std::uint64_t>(std::max(most, 0.0)) : never;

@@ -14,6 +14,7 @@
 #include "jackdaw/machine.hpp"
 #include "jackdaw/memory/migration.hpp"
 #include "jackdaw/observer.hpp"
+#include "malloc/hooks.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/placed_registry.hpp"
 #include "profile/hotness/access_log.hpp"
@@ -45,6 +46,9 @@ class threads_data final : public sched::data_mover {
 
   const std::vector<sched::memory_node>& nodes() const noexcept override { return nodes_.nodes; }
   bool user_places() const noexcept override { return user_places_; }
+  std::uint64_t program_bytes() const noexcept override {
+    return allocator_ != nullptr ? allocator_->large_bytes() : 0;
+  }
   const std::vector<unsigned>& os_nodes() const noexcept { return nodes_.os; }
 
   /// Lets `to` see what data are moved; null: nothing does. Called while no worker runs.
@@ -52,6 +56,8 @@ class threads_data final : public sched::data_mover {
   /// Says that worker `self` is the calling thread from now until this ends, so that its accesses can be sampled, and
   /// where its counts are.
   void arrive(sched::worker_id self, worker_counts& counts) noexcept;
+  /// Says that the calling thread, a worker's, ends.
+  void leave() noexcept;
 
   // sched::data_mover
   void touch_to(sched::worker_id self, std::uint32_t node) noexcept override;
@@ -103,6 +109,7 @@ class threads_data final : public sched::data_mover {
   observer* observer_ = nullptr;
   const bool real_;
   bool user_places_ = false;  // the thread that made this has a policy (numactl)
+  bool placing_;              // real, and the user has not said where all memory goes
   memory_nodes nodes_;
   std::vector<unsigned> cpus_;  // usable
   std::vector<std::unique_ptr<seat>> seats_;
@@ -111,6 +118,7 @@ class threads_data final : public sched::data_mover {
   std::atomic<std::uint32_t> users_of_{0};  // the areas wanted if it is users that are watched; else 0
   std::size_t most_declared_;               // by a worker, until users have been watched for long enough
   std::atomic<bool> touch_refused_{false};
+  const malloc::hooks* allocator_;  // null: the C library's
   profile::hotness hotness_;
   std::unique_ptr<profile::sweeper> sweeper_;  // while watching
   std::vector<profile::data_area> areas_;      // found by the last watched()

@@ -133,7 +133,7 @@ void bats::finish_learning(worker_id self, region& ended) {
   counting_.store(false, std::memory_order_relaxed);
   // The processor's counters were refused half-way: judge again, with what is left.
   if (count().profile(self, false) != source_) return;
-  if (!which_.by.printed && told_.data == 0 && tasks_->most_are_cpu_bound()) {
+  if (!which_.by.printed && !has_much_data() && tasks_->most_are_cpu_bound()) {
     ended.at = stage::cpu_bound;
     ended.times = {};
     ended.root.children.clear();
@@ -151,6 +151,11 @@ void bats::finish_learning(worker_id self, region& ended) {
     }
   }
   ended.at = stage::learned;
+}
+
+/// Whether the program has said how much data it has, or nothing is known but that it has more than a cache takes.
+bool bats::has_much_data() const noexcept {
+  return told_.data != 0 || (tasks_->saw_no_access() && data().program_bytes() > smallest_cache());
 }
 
 bool bats::wants_balance(const region& next) const noexcept {

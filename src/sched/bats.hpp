@@ -122,6 +122,7 @@ class bats final : public leveled_stealing {
   void finish_learning(worker_id self, region& ended);
   void finish_exploring(worker_id self, region& ended);
   void relearn(region& shifted);
+  bool has_much_data() const noexcept;
   bool wants_balance(const region& next) const noexcept;
   void start_watch(worker_id self, region& until);
   void drop_watch(worker_id self);

@@ -35,6 +35,7 @@ class task_census {
     source_.store(source, std::memory_order_relaxed);
     for (auto* const sum : {&little_, &much_}) sum->store(0, std::memory_order_relaxed);
     instructions_.store(0, std::memory_order_relaxed);
+    misses_.store(0, std::memory_order_relaxed);
     census_.fetch_add(1, std::memory_order_relaxed);
   }
   /// Counts what that worker has done since the last call for it in this census, as one task. Called by that worker, or
@@ -48,6 +49,10 @@ class task_census {
   }
   /// Of all tasks.
   std::uint64_t instructions() const noexcept { return instructions_.load(std::memory_order_relaxed); }
+  /// Whether nothing is known of their accesses: there are no counters, and the program declares none.
+  bool saw_no_access() const noexcept {
+    return source() == evidence::declared && misses_.load(std::memory_order_relaxed) == 0;
+  }
   bool most_are_cpu_bound() const noexcept {
     return little_.load(std::memory_order_relaxed) >= much_.load(std::memory_order_relaxed);
   }
@@ -72,13 +77,14 @@ class task_census {
     const double took = static_cast<double>(spent.misses) + limit * static_cast<double>(spent.instructions);
     (is_cpu_bound(spent, source()) ? little_ : much_).fetch_add(took, std::memory_order_relaxed);
     instructions_.fetch_add(spent.instructions, std::memory_order_relaxed);
+    if (spent.misses != 0) misses_.fetch_add(spent.misses, std::memory_order_relaxed);
   }
 
   std::unique_ptr<seat[]> seats_;
   std::atomic<evidence> source_{evidence::declared};
   std::atomic<unsigned> census_{0};
   std::atomic<double> little_{0}, much_{0};  // time of both kinds of tasks, in misses
-  std::atomic<std::uint64_t> instructions_{0};
+  std::atomic<std::uint64_t> instructions_{0}, misses_{0};
 };
 
 }  // namespace jackdaw::sched

@@ -63,6 +63,8 @@ class data_mover {
   virtual const std::vector<memory_node>& nodes() const noexcept = 0;
   /// Whether the user has said where all first touches of this process go (`numactl --interleave`).
   virtual bool user_places() const noexcept { return false; }
+  /// The bytes of the program's data, as far as its allocator tells; 0: not known.
+  virtual std::uint64_t program_bytes() const noexcept { return 0; }
   /// From now on the pages that `self` touches first go to that node while it has room, then to the nearest one with
   /// room, DRAM first. `none`: they go where they would without the scheduler.
   virtual void touch_to(worker_id self, std::uint32_t node) noexcept = 0;

@@ -33,6 +33,12 @@ void squad_scheduler::sort_by_distance(std::uint32_t squad) {
   home.rings.push_back(count_);
 }
 
+std::uint64_t squad_scheduler::smallest_cache() const noexcept {
+  std::uint64_t least = on().cache_squads().front().shared_cache;
+  for (const squad& each : on().cache_squads()) least = std::min(least, each.shared_cache);
+  return least;
+}
+
 counts squad_scheduler::count_all(worker_range workers) const {
   counts sum;
   for (worker_id each = workers.first; each <= workers.last; ++each) sum = sum + count().counts_of(each);

@@ -57,6 +57,8 @@ class squad_scheduler : public scheduler {
   std::uint32_t squad_of(worker_id worker) const noexcept { return squad_of_[worker]; }
   worker_range workers_of(std::uint32_t squad) const noexcept { return squads_[squad].workers; }
   worker_id head_of(std::uint32_t squad) const noexcept { return squads_[squad].workers.first; }
+  /// The least size in bytes of a shared cache; 0: not known.
+  std::uint64_t smallest_cache() const noexcept;
   worker_range everyone() const noexcept { return {0, on().workers() - 1}; }
 
   bool claim_upper_tier(const upper_task& root) noexcept { return root_.claim(on(), root); }

@@ -1,6 +1,5 @@
 #include "sched/squad_stealing.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace jackdaw::sched {
@@ -10,12 +9,6 @@ void squad_stealing::start(const engine& on) {
   parts_.emplace(squads());
   seats_ = std::make_unique<seat[]>(on.run.workers());
   for (std::uint32_t i = 0; i < squads(); ++i) pools_.push_back(on.run.make_pool(head_of(i), access::guarded));
-}
-
-std::uint64_t squad_stealing::smallest_cache() const noexcept {
-  std::uint64_t least = on().cache_squads().front().shared_cache;
-  for (const squad& each : on().cache_squads()) least = std::min(least, each.shared_cache);
-  return least;
 }
 
 void squad_stealing::set_rule(rule now) {

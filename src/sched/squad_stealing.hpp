@@ -72,8 +72,6 @@ class squad_stealing : public squad_scheduler {
   /// Whether a squad looks at the nearest other squads first, else at a random one as the papers have it.
   virtual bool nearest_first() const noexcept { return false; }
 
-  /// Returns the least size in bytes of a squad's shared cache; 0: not known.
-  std::uint64_t smallest_cache() const noexcept;
   /// Puts a task into a squad's pool, in serial order, because programs are written for that order in their use of
   /// caches and the bounds of searches. Tasks that will fork subtrees go before all others, which may have to wait for
   /// them.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "jackdaw/memory/page_locations.hpp"
+#include "numa/census.hpp"
 #include "numa/mapped_pages.hpp"
 #include "profile/hotness/declared_heat.hpp"
 
@@ -32,10 +33,6 @@ bool lies_in(const std::vector<numa::held_range>& ranges, std::uintptr_t begin, 
   return beyond != ranges.begin() && end <= at(beyond[-1]) + beyond[-1].bytes;
 }
 
-auto is_in(const numa::held_now& now) {
-  return [&now](const accessed_bits::page& each) { return lies_in(now.ranges, each.at, each.at + each.bytes); };
-}
-
 std::size_t bytes_of(const std::vector<data_area>& ranges) {
   return std::accumulate(ranges.begin(), ranges.end(), std::size_t{0},
                          [](std::size_t sum, const data_area& each) { return sum + each.bytes(); });
@@ -57,6 +54,15 @@ double processor_seconds() {
 
 }  // namespace
 
+auto hotness::is_in(const numa::held_now& now) const {
+  return [this, &now](const accessed_bits::page& each) {
+    // Where there was other memory, other memory may be now: what is done to it does no harm.
+    return lies_in(now.ranges, each.at, each.at + each.bytes) ||
+           std::any_of(others_.begin(), others_.end(),
+                       [&](const data_area& other) { return other.begin <= each.at && each.at < other.end; });
+  };
+}
+
 hotness::~hotness() {
   if (watching_) forget_all(numa::all_held());
 }
@@ -72,11 +78,38 @@ void hotness::forget_all(const numa::held_now& now) {
   length_ = divided_ = 0;
 }
 
+void hotness::find_others() {
+  others_.clear();
+  if (all_of_ == nullptr) return;
+  numa::census now(*all_of_);
+  now.look(0);
+  std::vector<numa::mapping> found;
+  for (const numa::census::piece& each : now.pieces()) {
+    if (!found.empty() && found.back().end == each.begin) {
+      found.back().end += each.bytes;
+    } else {
+      found.push_back({each.begin, each.begin + each.bytes});
+    }
+  }
+  std::vector<detail::own_range> held;
+  for (const data_area& each : as_areas(numa::all_held().ranges)) held.push_back({each.begin, each.end});
+  for (const numa::mapping& each : numa::without(found, held)) {
+    if (each.end - each.begin >= least_range) others_.push_back({each.begin, each.end, base_page_size(), 0});
+  }
+}
+
+std::vector<data_area> hotness::data_of(const numa::held_now& now) const {
+  std::vector<data_area> all = as_areas(now.ranges);
+  all.insert(all.end(), others_.begin(), others_.end());
+  return all;
+}
+
 void hotness::begin(std::uint32_t parts) {
   const std::lock_guard hold(mutex_);
   samples_.close();
+  forget_all(numa::all_held());
+  find_others();
   const numa::held_now now = numa::all_held();
-  forget_all(now);
   sweep_seconds_ = 0;
   parts_ = std::clamp(parts, 1u, most_areas);
   watching_ = true;
@@ -92,7 +125,7 @@ void hotness::sample(std::span<const pid_t> threads) {
 
 /// Gives new containers areas. Divides all data anew when there is twice as much as at the last division.
 void hotness::adopt(const numa::held_now& now) {
-  const std::vector<data_area> held = as_areas(now.ranges);
+  const std::vector<data_area> held = data_of(now);
   const std::size_t bytes = bytes_of(held);
   if (bytes < least_data || (refusal_ != 0 && !samples_.opened())) return;
   if (bytes > 2 * divided_) {
@@ -161,7 +194,8 @@ hotness_found hotness::end(const std::vector<access_log::entry>& declared) {
   watching_ = false;
   const numa::held_now now = numa::all_held();
   take_samples(now);
-  std::vector<data_area> ranges = as_areas(now.ranges);
+  std::vector<data_area> ranges = data_of(now);
+  std::sort(ranges.begin(), ranges.end(), [](const data_area& a, const data_area& b) { return a.begin < b.begin; });
   const std::vector<data_area> elsewhere = written_elsewhere(declared, ranges, base_page_size(), least_range);
   const bool all_seen = bytes_of(elsewhere) <= bytes_of(ranges) / 8;
   const auto seen = [&] {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jackdaw/hotness_source.hpp"
+#include "numa/numa_kernel.hpp"
 #include "numa/placed_registry.hpp"
 #include "profile/hotness/access_log.hpp"
 #include "profile/hotness/accessed_bits.hpp"
@@ -54,6 +55,10 @@ class hotness {
   hotness(const hotness&) = delete;
   hotness& operator=(const hotness&) = delete;
 
+  /// Data is also what no container holds: all anonymous memory of the process that has pages when begin() is called,
+  /// but for jackdaw's own. Called before begin().
+  void see_all_memory(numa::numa_kernel& kernel) noexcept { all_of_ = &kernel; }
+
   /// Starts watching. The data is divided into about `parts` areas of equal size, at most most_areas. Containers that
   /// are made later count as well.
   void begin(std::uint32_t parts);
@@ -73,6 +78,9 @@ class hotness {
 
  private:
   void adopt(const numa::held_now& now);
+  void find_others();
+  std::vector<data_area> data_of(const numa::held_now& now) const;
+  auto is_in(const numa::held_now& now) const;
   int watch_pages(const data_area& range, std::size_t first);
   void sweep_held();
   void take_samples(const numa::held_now& now);
@@ -83,6 +91,8 @@ class hotness {
   hotness_found by_declarations(const std::vector<access_log::entry>& declared, std::vector<data_area> ranges) const;
 
   mutable std::mutex mutex_;
+  numa::numa_kernel* all_of_ = nullptr;  // null: only containers are seen
+  std::vector<data_area> others_;        // in no container when begin() was called; ascending
   accessed_bits bits_;
   thread_samples samples_;
   sampled_heat sampled_;     // of areas_
