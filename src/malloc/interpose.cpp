@@ -26,11 +26,20 @@ void* or_no_memory(void* block) noexcept {
 
 bool is_power_of_two(std::size_t number) noexcept { return number != 0 && (number & (number - 1)) == 0; }
 
+/// Of mimalloc's ways the shortest, whose blocks suit all types that fit into them.
+void* take(std::size_t bytes) noexcept {
+  if (bytes >= large_blocks::least) return or_no_memory(large_blocks::make(bytes, 1));
+  mi_heap_t* const heap = node_heaps::current();
+  void* block = mi_heap_malloc(heap, bytes);
+  // A node's addresses may be used up.
+  if (block == nullptr && heap != mi_heap_get_default()) block = mi_malloc(bytes);
+  return or_no_memory(block);
+}
+
 void* take(std::size_t bytes, std::size_t alignment) noexcept {
   if (bytes >= large_blocks::least) return or_no_memory(large_blocks::make(bytes, alignment));
   mi_heap_t* const heap = node_heaps::current();
   void* block = mi_heap_malloc_aligned(heap, bytes, alignment);
-  // A node's addresses may be used up.
   if (block == nullptr && heap != mi_heap_get_default()) block = mi_malloc_aligned(bytes, alignment);
   return or_no_memory(block);
 }
@@ -44,7 +53,7 @@ void* change(void* block, std::size_t bytes) noexcept {
   if (was != 0 && bytes >= large_blocks::least) return or_no_memory(large_blocks::resize(block, bytes));
   if (was == 0 && bytes < large_blocks::least)
     return or_no_memory(mi_heap_realloc(node_heaps::current(), block, bytes));
-  void* const other = take(bytes, alignof(std::max_align_t));
+  void* const other = take(bytes);
   if (other == nullptr) return nullptr;
   std::memcpy(other, block, std::min(bytes, was != 0 ? was : mi_usable_size(block)));
   give_back(block);
@@ -66,7 +75,7 @@ JACKDAW_TAKES_OVER const m::hooks jackdaw_malloc_1;
 const m::hooks jackdaw_malloc_1{
     .allocate_on = m::choose, .follows_scheduler = m::follows_scheduler, .large_bytes = m::large_blocks::bytes};
 
-JACKDAW_TAKES_OVER void* malloc(std::size_t bytes) noexcept { return m::take(bytes, alignof(std::max_align_t)); }
+JACKDAW_TAKES_OVER void* malloc(std::size_t bytes) noexcept { return m::take(bytes); }
 
 JACKDAW_TAKES_OVER void free(void* block) noexcept {
   const int before = errno;  // stays, as the C library promises
@@ -77,7 +86,7 @@ JACKDAW_TAKES_OVER void free(void* block) noexcept {
 JACKDAW_TAKES_OVER void* calloc(std::size_t count, std::size_t each) noexcept {
   std::size_t bytes = 0;
   if (__builtin_mul_overflow(count, each, &bytes)) return m::or_no_memory(nullptr);
-  void* const block = m::take(bytes, alignof(std::max_align_t));
+  void* const block = m::take(bytes);
   // Large blocks are fresh.
   return block == nullptr || bytes >= m::large_blocks::least ? block : std::memset(block, 0, bytes);
 }

@@ -26,6 +26,24 @@ struct block_list {
 /// Relaxed: nothing depends on it being exact.
 constinit std::atomic<std::uint64_t> all_bytes{0};
 
+/// How many blocks begin at a page of each class, so that a page that begins a small block, as many do, is told without
+/// the list's lock. Relaxed: whoever has a block's address has it from the thread that counted it before.
+class page_classes {
+ public:
+  std::atomic<std::uint32_t>& of(const void* data) noexcept {
+    // Multiplicative hashing; its highest bits are the best ones.
+    return counts_[(reinterpret_cast<std::uintptr_t>(data) / 4096 * 0x9e3779b97f4a7c15U) >> (64 - bits)];
+  }
+  bool may_have(const void* data) noexcept {
+    return reinterpret_cast<std::uintptr_t>(data) % 4096 == 0 && of(data).load(std::memory_order_relaxed) != 0;
+  }
+
+ private:
+  static constexpr unsigned bits = 12;
+  std::atomic<std::uint32_t> counts_[1 << bits]{};
+};
+constinit page_classes classes;
+
 block_list& the_blocks() { return detail::locked_at_forks<block_list>(); }
 
 std::size_t page() noexcept {
@@ -67,13 +85,13 @@ void* large_blocks::make(std::size_t bytes, std::size_t alignment) noexcept {
     munmap(data, bytes);
     return nullptr;
   }
+  classes.of(data).fetch_add(1, std::memory_order_relaxed);
   all_bytes.fetch_add(bytes, std::memory_order_relaxed);
   return data;
 }
 
 std::size_t large_blocks::size(const void* data) noexcept {
-  // The blocks of heaps are not at the beginning of a page, with few exceptions.
-  if (reinterpret_cast<std::uintptr_t>(data) % page() != 0) return 0;
+  if (!classes.may_have(data)) return 0;
   block_list& known = the_blocks();
   const std::lock_guard hold(known.mutex);
   const auto found = known.all.find(data);
@@ -81,7 +99,7 @@ std::size_t large_blocks::size(const void* data) noexcept {
 }
 
 bool large_blocks::free(void* data) noexcept {
-  if (reinterpret_cast<std::uintptr_t>(data) % page() != 0) return false;
+  if (!classes.may_have(data)) return false;
   std::map<const void*, std::size_t>::node_type gone;
   {
     block_list& known = the_blocks();
@@ -89,6 +107,7 @@ bool large_blocks::free(void* data) noexcept {
     gone = known.all.extract(data);
   }
   if (gone.empty()) return false;
+  classes.of(data).fetch_sub(1, std::memory_order_relaxed);
   all_bytes.fetch_sub(gone.mapped(), std::memory_order_relaxed);
   count_given_back(data, gone.mapped());
   munmap(data, gone.mapped());
@@ -104,6 +123,8 @@ void* large_blocks::resize(void* data, std::size_t bytes) noexcept {
   void* const moved = mremap(data, gone.mapped(), bytes, MREMAP_MAYMOVE);
   if (moved != MAP_FAILED) {
     all_bytes.fetch_add(bytes - gone.mapped(), std::memory_order_relaxed);
+    classes.of(data).fetch_sub(1, std::memory_order_relaxed);
+    classes.of(moved).fetch_add(1, std::memory_order_relaxed);
     gone.key() = moved;
     gone.mapped() = bytes;
   }
