@@ -6,14 +6,14 @@
 #include "gomp/fail.hpp"
 #include "gomp/places.hpp"
 #include "gomp/settings.hpp"
-#include "jackdaw/error.hpp"
+#include "jackdaw/machine.hpp"
 #include "runtime/threads.hpp"
 
 namespace jackdaw::gomp {
 namespace {
 
-/// More members than this are on threads of their own from the beginning.
-constexpr unsigned most_workers = 1024;
+/// Workers that share processors would be no better than threads of a team's own, which it gets beyond this number.
+unsigned most_workers() { return std::min(settings::of_process().processors, machine::detect().usable_cpus()); }
 
 }  // namespace
 
@@ -36,10 +36,14 @@ carrier* crew::take(const pool& by, unsigned worker, unsigned size) {
 void crew::start(unsigned size) {
   const settings& set = settings::of_process();
   options how;
-  how.workers = std::min(std::max({size, set.initial.threads, 2u}), most_workers);
   how.pin = false;  // OMP_PROC_BIND says whether, and carriers see to it
   how.stack_size = set.stack_size != 0 ? set.stack_size : system_stack_size();
   try {
+    how.workers = std::min(std::max(size, set.initial.threads), most_workers());
+    if (how.workers < 2) {
+      failed_ = true;
+      return;
+    }
     runtime_ = new jackdaw::runtime(how);
     runtime_->run([this] {
       detail::threads& home = detail::this_worker()->home;

@@ -30,7 +30,7 @@ class crew {
 
   lock lock_;
   const pool* owner_ = nullptr;
-  bool failed_ = false;
+  bool failed_ = false;                  // there are no workers to be had
   jackdaw::runtime* runtime_ = nullptr;  // never ends: its workers may be about to leave a barrier
   std::vector<std::unique_ptr<carrier>> carriers_;
 };

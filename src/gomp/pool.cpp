@@ -13,8 +13,8 @@ namespace {
 
 constinit thread_local pool* this_pool = nullptr;
 
-/// What pools have left whose threads have ended, for other pools. Teams are never freed: somebody may still be about to
-/// leave one's last barrier.
+/// What pools have left whose threads have ended, for other pools. Teams are never freed: somebody may still be about
+/// to leave one's last barrier.
 struct left_over {
   lock mutex;
   carrier* carriers = nullptr;

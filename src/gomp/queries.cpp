@@ -115,7 +115,9 @@ void omp_set_teams_thread_limit(int n) {
 }
 
 int omp_get_proc_bind() { return static_cast<int>(settings::of_process().binding_at(here().in->level)); }
-int omp_get_num_places() { return static_cast<int>(settings::of_process().places.size()); }
+int omp_get_num_places() {
+  return settings::are_being_read ? 0 : static_cast<int>(settings::of_process().places.size());
+}
 int omp_get_place_num() { return here().place; }
 int omp_get_partition_num_places() { return omp_get_num_places(); }
 void omp_get_partition_place_nums(int* numbers) {

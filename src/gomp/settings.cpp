@@ -10,7 +10,9 @@
 #include <string_view>
 
 #include "base/environment.hpp"
+#include "gomp/fail.hpp"
 #include "gomp/places.hpp"
+#include "gomp/start.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw::gomp {
@@ -163,6 +165,19 @@ int read_wait_policy(const char* text, const char* name) {
   return word == "active" ? 1 : 0;
 }
 
+/// Returns what the variable says; `otherwise` if it is not set, or says nothing that can be used.
+template <class T, class Read>
+T read_variable(const char* name, T otherwise, const Read& read) {
+  const char* const text = detail::from_environment(name);
+  if (text == nullptr) return otherwise;
+  try {
+    return read(text, name);
+  } catch (const error& why) {
+    if (!libgomp_is_loaded()) warn((std::string(why.what()) + "; the variable is ignored").c_str());
+  }
+  return otherwise;
+}
+
 enum class display : unsigned char { no, yes, verbose };
 display read_display(const char* text, const char* name) {
   const std::string word = plain(text);
@@ -186,19 +201,25 @@ unsigned looks_in(std::chrono::nanoseconds time) {
 
 }  // namespace
 
+constinit thread_local bool settings::are_being_read = false;
+
 settings& settings::of_process() noexcept {
   static settings one;
   return one;
 }
 
 settings::settings() {
-  using detail::read_variable;
+  are_being_read = true;
+  if (detail::from_environment("OMP_PROC_BIND") != nullptr || detail::from_environment("OMP_PLACES") != nullptr ||
+      detail::from_environment("GOMP_CPU_AFFINITY") != nullptr) {
+    restore_affinity();
+  }
   const std::vector<unsigned> usable = usable_processors();
   processors = static_cast<unsigned>(usable.size());
   threads = read_variable("OMP_NUM_THREADS", std::vector<unsigned>(), read_threads);
   initial.threads = threads.empty() ? processors : threads.front();
   thread_limit = static_cast<unsigned>(read_variable("OMP_THREAD_LIMIT", long{INT_MAX}, read_number<1>));
-  initial.threads = std::min(initial.threads, thread_limit);
+  if (threads.empty()) initial.threads = std::min(initial.threads, thread_limit);
   const division_text how = read_variable("OMP_SCHEDULE", division_text(), read_schedule);
   initial.kind = how.kind;
   initial.chunk = how.chunk;
@@ -236,10 +257,11 @@ settings::settings() {
   using namespace std::chrono_literals;
   looks = wait_policy == 0 ? 0 : looks_in(wait_policy == 1 ? 10ms : 200us);
   looks_when_crowded = wait_policy == 1 ? looks_in(20us) : 0;
+  are_being_read = false;
 }
 
 void settings::show_if_asked() {
-  switch (detail::read_variable("OMP_DISPLAY_ENV", display::no, read_display)) {
+  switch (read_variable("OMP_DISPLAY_ENV", display::no, read_display)) {
     case display::no:
       return;
     case display::yes:

@@ -40,6 +40,8 @@ struct settings {
   std::atomic<std::uintptr_t> allocator{1};  ///< omp_default_mem_alloc
 
   static settings& of_process() noexcept;
+  /// The calling thread is inside of its first call: reading the machine asks for OpenMP's places.
+  static constinit thread_local bool are_being_read;
 
   /// Writes them if OMP_DISPLAY_ENV says so.
   static void show_if_asked();
