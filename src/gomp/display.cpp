@@ -61,7 +61,7 @@ std::string field(const std::string& name, const member& self, bool& known) {
   if (name == "n" || name == "thread_num") return std::to_string(self.id);
   if (name == "N" || name == "num_threads") return std::to_string(in.size);
   if (name == "a" || name == "ancestor_tnum") {
-    return std::to_string(in.opener != nullptr ? static_cast<int>(in.opener->id) : -1);
+    return std::to_string(in.opener != nullptr ? static_cast<int>(in.opener->id) : 0);
   }
   if (name == "H" || name == "host") {
     gethostname(host, sizeof host - 1);
@@ -210,7 +210,9 @@ std::size_t omp_get_affinity_format(char* into, std::size_t size) {
 int omp_get_affinity_format_(char* into, std::size_t size) {
   return static_cast<int>(copy_out(settings::of_process().affinity_format, into, size, false));
 }
-void omp_display_affinity(const char* format) { std::puts(expand(format_or(format), here()).c_str()); }
+void omp_display_affinity(const char* format) {
+  std::fputs(expand(format_or(format), here()).append("\n").c_str(), stderr);
+}
 void omp_display_affinity_(const char* format, std::size_t length) {
   omp_display_affinity(text_of(format, length).c_str());
 }

@@ -100,6 +100,7 @@ void take_part(member& self) noexcept {
   team& in = *self.in;
   begin(self, in);
   current_member = &self;
+  host_teams = in.teams;
   show_affinity_once(self);
   in.function(in.data);
   self.implicit.table.reset();

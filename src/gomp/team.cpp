@@ -59,6 +59,7 @@ void team::begin(unsigned n, member* by, void (*body)(void*), void* argument) no
   function = body;
   data = argument;
   set = nullptr;
+  teams = host_teams;
   // Relaxed: members see this by way of the call that brings them here.
   meet.arrived.store(0, std::memory_order_relaxed);
   end.arrived.store(0, std::memory_order_relaxed);

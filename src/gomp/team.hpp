@@ -9,6 +9,7 @@
 #include "gomp/patience.hpp"
 #include "gomp/share.hpp"
 #include "gomp/task.hpp"
+#include "gomp/teams.hpp"
 
 namespace jackdaw::gomp {
 
@@ -56,6 +57,7 @@ struct team {
   unsigned level = 0;         ///< regions around a task of it
   unsigned active_level = 0;  ///< those of them with several threads
   control vars;               ///< that the members begin with
+  teams_place teams;          ///< that the opener is in
   task_set* set = nullptr;    ///< that they begin with: task reductions of the region
   std::unique_ptr<member[]> members;
 

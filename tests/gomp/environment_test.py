@@ -15,7 +15,8 @@ def run(library, **environment):
     own.update(environment)
     if library is True:
         own["LD_PRELOAD"] = LIBRARY
-    ended = subprocess.run([ALONE if library == ALONE else PROGRAM], env=own, capture_output=True, text=True, timeout=60)
+    program = ALONE if library == ALONE else PROGRAM
+    ended = subprocess.run([program], env=own, capture_output=True, text=True, timeout=60)
     return ended.returncode, ended.stdout, ended.stderr
 
 
