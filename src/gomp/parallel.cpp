@@ -1,5 +1,5 @@
 // Regions: opening, taking part, closing.
-#include <pthread.h>
+#include <sched.h>
 
 #include <algorithm>
 
@@ -87,6 +87,7 @@ void close_region() noexcept {
   member& first = here();
   team& in = *first.in;
   wait_at(in.end, first);
+  while (in.helpers.load(std::memory_order_seq_cst) != 0) sched_yield();
   first.implicit.table.reset();
   rewind_shares(in, first.at);
   if (in.size > 1) {

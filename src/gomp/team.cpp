@@ -100,8 +100,9 @@ bool wait_at(barrier& at, member& self, bool can_be_cancelled) noexcept {
     return true;
   }
   const std::uint32_t phase = at.phase.load(std::memory_order_relaxed);  // it changes when this member has arrived
+  const unsigned n = in.size;                                            // of this region
   // Release: what this member has done; acquire, for the last one: what all have.
-  if (at.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == in.size) {
+  if (at.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == n) {
     finish_tasks(in, self);
     in.share_cancelled.store(false, std::memory_order_relaxed);
     at.arrived.store(0, std::memory_order_relaxed);
@@ -112,11 +113,16 @@ bool wait_at(barrier& at, member& self, bool can_be_cancelled) noexcept {
   }
   const auto is_over = [&] { return at.phase.load(std::memory_order_seq_cst) != phase; };
   while (!is_over() && !is_cancelled()) {
-    if (task* const found = find_task(self, nullptr)) {
-      run_task(self, *found);
-    } else {
+    if (!in.has_queued()) {
       in.changes.wait([&] { return is_over() || is_cancelled() || in.has_queued(); });
+      continue;
     }
+    // What is queued now may be the next region's. Sequentially consistent: either this sees that the phase is over, or
+    // who closes the region sees the helper.
+    in.helpers.fetch_add(1, std::memory_order_seq_cst);
+    task* const found = is_over() ? nullptr : find_task(self, nullptr);
+    in.helpers.fetch_sub(1, std::memory_order_release);
+    if (found != nullptr) run_task(self, *found);
   }
   return is_cancelled();
 }

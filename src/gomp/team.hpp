@@ -70,6 +70,7 @@ struct team {
   alignas(64) std::atomic<std::size_t> tasks_left{0};  ///< deferred tasks that have not ended
   alignas(64) std::atomic<std::uint64_t> offered{0};   ///< tasks that have been put into queues, ever
   std::atomic<std::uint64_t> taken{0};                 ///< those of them that have been taken out
+  std::atomic<unsigned> helpers{0};                    ///< members in a barrier that look for a task
   std::atomic<unsigned> choosy{0};                     ///< members that wait and may not run just any task
 
   bool has_queued() const noexcept {
