@@ -35,18 +35,6 @@ void show_affinity_once(const member& self) {
   }
 }
 
-/// Leaves the chain of shares as it was at the region's beginning. All members are out.
-void rewind_shares(team& in, share* last) noexcept {
-  if (!in.cancelled.load(std::memory_order_relaxed)) {
-    last->clear();
-    in.root = last;
-    return;
-  }
-  // Members may have gone different ways. What they were at is lost, as it is in no list.
-  in.root = in.take_share();
-  in.root->clear();
-}
-
 }  // namespace
 
 team& choose_team(void (*function)(void*), void* data, unsigned threads, task_set* set) {
@@ -89,7 +77,7 @@ void close_region() noexcept {
   wait_at(in.end, first);
   while (in.helpers.load(std::memory_order_seq_cst) != 0) sched_yield();
   first.implicit.table.reset();
-  rewind_shares(in, first.at);
+  in.rewind_shares(first.at);
   if (in.size > 1) {
     threads_awake.fetch_sub(static_cast<int>(in.size) - 1 + (in.level == 1 ? 1 : 0), std::memory_order_relaxed);
   }

@@ -33,7 +33,8 @@ struct alignas(64) share {
 
   alignas(64) std::atomic<share*> next{nullptr};
   std::atomic<unsigned> left{0};  ///< members that have gone on to `next`
-  share* link = nullptr;          ///< in a list of unused ones
+  share* link = nullptr;          ///< in the list of unused ones
+  share* made_before = nullptr;   ///< in the list of all that the team has made
 
   void clear() noexcept;
 };

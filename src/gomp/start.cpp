@@ -18,7 +18,7 @@ constinit long first_mask[128] = {};
 constinit long first_mask_bytes = -1;
 
 /// Without the C library, which may not be usable yet.
-[[gnu::always_inline, gnu::no_sanitize("address", "thread", "undefined")]] inline void read_first_mask() noexcept {
+[[gnu::always_inline]] inline void read_first_mask() noexcept {
 #if defined(__x86_64__) && defined(__LP64__)
   asm volatile("syscall"
                : "=a"(first_mask_bytes)
@@ -44,10 +44,15 @@ constinit long first_mask_bytes = -1;
 
 // libgomp's own function at its loading comes before that of a preloaded library. Only the dynamic linker's choice of
 // an implementation comes before both: it calls choose_nothing while it relocates this library.
-#if (defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__)
+// Not in a sanitized program, whose sanitizer is not ready then; there is no libgomp in one.
+#ifdef JACKDAW_SANITIZED
+namespace {
+[[gnu::constructor]] void start_of_sanitized() { jackdaw::gomp::read_first_mask(); }
+}  // namespace
+#elif (defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__)
 extern "C" {
 static void do_nothing() {}
-[[gnu::no_sanitize("address", "thread", "undefined"), gnu::used]] static void (*choose_nothing())() {
+[[gnu::used]] static void (*choose_nothing())() {
   jackdaw::gomp::read_first_mask();
   return do_nothing;
 }

@@ -27,7 +27,8 @@ void share::clear() noexcept {
   left.store(0, std::memory_order_relaxed);
 }
 
-team::team(unsigned most) : most(most), members(std::make_unique<member[]>(most)), root(new share) {
+team::team(unsigned most) : most(most), members(std::make_unique<member[]>(most)) {
+  root = take_share();
   for (unsigned i = 0; i < most; ++i) {
     member& each = members[i];
     each.in = this;
@@ -37,20 +38,35 @@ team::team(unsigned most) : most(most), members(std::make_unique<member[]>(most)
 }
 
 share* team::take_share() noexcept {
-  {
-    const holding hold(shares_lock_);
-    if (share* const found = shares_) {
-      shares_ = found->link;
-      return found;
-    }
+  const holding hold(shares_lock_);
+  if (share* const found = shares_) {
+    shares_ = found->link;
+    return found;
   }
-  return new share;
+  auto* const made = new share;
+  made->made_before = all_shares_;
+  all_shares_ = made;
+  return made;
 }
 
 void team::give_share(share* one) noexcept {
   const holding hold(shares_lock_);
   one->link = shares_;
   shares_ = one;
+}
+
+void team::rewind_shares(share* last) noexcept {
+  if (!cancelled.load(std::memory_order_relaxed)) {
+    last->clear();
+    root = last;
+    return;
+  }
+  shares_ = nullptr;
+  for (share* each = all_shares_; each != nullptr; each = each->made_before) {
+    each->clear();
+    give_share(each);
+  }
+  root = take_share();
 }
 
 void team::begin(unsigned n, member* by, void (*body)(void*), void* argument) noexcept {

@@ -84,15 +84,19 @@ struct team {
     choosy.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  share* root;           ///< where the members' chain begins
-  team* link = nullptr;  ///< in a list of unused ones
+  share* root = nullptr;  ///< where the members' chain begins
+  team* link = nullptr;   ///< in a list of unused ones
 
   share* take_share() noexcept;
   void give_share(share* one) noexcept;
+  /// Lets the chain begin anew; all members are out. `last`: where they all are, unless the region was cancelled. Then
+  /// they may have gone different ways.
+  void rewind_shares(share* last) noexcept;
 
  private:
   lock shares_lock_;
-  share* shares_ = nullptr;
+  share* shares_ = nullptr;      // unused
+  share* all_shares_ = nullptr;  // the one that was made last
 };
 
 /// The calling thread's place in the innermost team. Null: it has not been in any yet.
