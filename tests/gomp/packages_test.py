@@ -48,7 +48,8 @@ def write_proteins(path, count, length):
 def write_messages(folder, count):
     """Translations, and a newer template in which each text is a little different."""
     numbers = random.Random(3)
-    words = ["".join(numbers.choice("abcdefghiklmnoprstuw") for _ in range(numbers.randrange(3, 9))) for _ in range(300)]
+    letters = "abcdefghiklmnoprstuw"
+    words = ["".join(numbers.choice(letters) for _ in range(numbers.randrange(3, 9))) for _ in range(300)]
     head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
     old, new = [head], [head]
     for i in range(count):
