@@ -8,10 +8,10 @@
 
 #include "gomp/futex.hpp"
 #include "jackdaw/detail/entry.hpp"
+#include "jackdaw/detail/fiber.hpp"
 #include "jackdaw/detail/queued.hpp"
 
 namespace jackdaw::detail {
-struct fiber;
 class threads;
 }  // namespace jackdaw::detail
 
