@@ -1,0 +1,23 @@
+#include "gomp/patience.hpp"
+
+#include "gomp/settings.hpp"
+
+namespace jackdaw::gomp {
+
+unsigned looks() noexcept {
+  const settings& set = settings::of_process();
+  return threads_awake.load(std::memory_order_relaxed) > static_cast<int>(set.processors) ? set.looks_when_crowded
+                                                                                          : set.looks;
+}
+
+void word_lock::lock_slowly() noexcept {
+  for (unsigned left = looks(); left > 0; --left) {
+    if (at_.load(std::memory_order_relaxed) == 0 && try_lock()) return;
+    pause();
+  }
+  while (at_.exchange(2, std::memory_order_acquire) != 0) {
+    sleep_on(at_, 2);
+  }
+}
+
+}  // namespace jackdaw::gomp

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "gomp/team.hpp"
+
+namespace jackdaw::gomp {
+
+/// Says where the members of a region that begins are to run. `self`: who opens it. `wanted`: the region's proc_bind
+/// clause; 0: it has none.
+void place_members(member& self, team& in, unsigned wanted) noexcept;
+
+/// Binds the calling thread to that place of OMP_PLACES; -1: to all processors that the process may use.
+void bind_to_place(int place) noexcept;
+
+/// Processors that the calling thread may use, by number.
+std::vector<unsigned> usable_processors();
+
+/// Bytes of a thread's stack that nobody says anything about.
+std::size_t system_stack_size() noexcept;
+
+/// Reads OMP_PLACES. Throws error.
+std::vector<std::vector<unsigned>> parse_places(const char* text, const std::vector<unsigned>& usable);
+
+}  // namespace jackdaw::gomp

@@ -1,0 +1,134 @@
+#include "gomp/pool.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <new>
+
+#include "gomp/crew.hpp"
+#include "gomp/settings.hpp"
+
+namespace jackdaw::gomp {
+namespace {
+
+constinit thread_local pool* this_pool = nullptr;
+
+/// What pools have left whose threads have ended, for other pools. Teams are never freed: somebody may still be about
+/// to leave one's last barrier.
+struct left_over {
+  lock mutex;
+  carrier* carriers = nullptr;
+  team* teams = nullptr;
+};
+constinit left_over unused;
+
+pthread_key_t at_end_of_thread() noexcept {
+  static const pthread_key_t key = [] {
+    pthread_key_t made{};
+    pthread_key_create(&made, &pool::leave);
+    return made;
+  }();
+  return key;
+}
+
+carrier* take_carrier() {
+  {
+    const holding hold(unused.mutex);
+    if (carrier* const found = unused.carriers) {
+      unused.carriers = found->link;
+      return found;
+    }
+  }
+  return new carrier;
+}
+
+team* take_team(unsigned n) {
+  {
+    const holding hold(unused.mutex);
+    for (team** at = &unused.teams; *at != nullptr; at = &(*at)->link) {
+      if (team* const found = *at; found->most >= n && found->most <= 2 * n) {
+        *at = found->link;
+        return found;
+      }
+    }
+  }
+  return new team(n);
+}
+
+}  // namespace
+
+pool::pool() : alone_(take_team(1)) { pthread_setspecific(at_end_of_thread(), this); }
+
+pool& pool::of_this_thread() noexcept {
+  if (this_pool == nullptr) {
+    this_pool = new pool;
+  }
+  return *this_pool;
+}
+
+team& pool::open(unsigned n) {
+  const auto fits = std::find_if(closed_.begin(), closed_.end(), [n](const team* each) { return each->most >= n; });
+  team* found = nullptr;
+  if (fits != closed_.end()) {
+    found = *fits;
+    closed_.erase(fits);
+  } else {
+    found = take_team(n);
+  }
+  // The workers go to the first thread that opens a region.
+  while (carriers_.size() < used_ + n - 1) {
+    carrier* next = crew::of_process().take(*this, static_cast<unsigned>(carriers_.size()) + 1, n);
+    carriers_.push_back(next != nullptr ? next : take_carrier());
+  }
+  used_ += n - 1;
+  open_.push_back(found);
+  found->size = n;
+  return *found;
+}
+
+void pool::close() noexcept {
+  used_ -= last().size - 1;
+  // The one that was used last is the first to be used again: its memory is where the caches are.
+  closed_.insert(closed_.begin(), open_.back());
+  open_.pop_back();
+}
+
+void pool::leave(void* of_thread) noexcept {
+  pool* const self = static_cast<pool*>(of_thread);
+  const std::size_t workers = crew::of_process().give_back(*self);
+  {
+    const holding hold(unused.mutex);
+    for (std::size_t i = workers; i < self->carriers_.size(); ++i) {
+      self->carriers_[i]->link = unused.carriers;
+      unused.carriers = self->carriers_[i];
+    }
+    self->closed_.push_back(self->alone_);
+    for (team* const each : self->closed_) {
+      each->opener = nullptr;
+      each->link = unused.teams;
+      unused.teams = each;
+    }
+  }
+  if (this_pool == self) {
+    this_pool = nullptr;
+    current_member = nullptr;
+  }
+  delete self;
+}
+
+void pool::forget_all() noexcept {
+  new (&unused) left_over;
+  if (pool* const mine = this_pool) {
+    mine->carriers_.clear();
+    mine->used_ = 0;
+    // The regions that it is in go on without their other members.
+    for (team* const each : mine->open_) {
+      each->size = 1;
+      each->meet.arrived.store(0, std::memory_order_relaxed);
+      each->end.arrived.store(0, std::memory_order_relaxed);
+    }
+  }
+  crew::of_process().forget();
+}
+
+}  // namespace jackdaw::gomp
