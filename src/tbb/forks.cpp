@@ -1,0 +1,18 @@
+// In the child of a fork() there are no other threads, and locks may be held by threads that are not there.
+#include <pthread.h>
+
+#include "tbb/contexts.hpp"
+#include "tbb/waits.hpp"
+
+namespace jackdaw::onetbb {
+namespace {
+
+[[gnu::constructor]] void look_after_forks() {
+  pthread_atfork(nullptr, nullptr, [] {
+    forget_contexts();
+    forget_waits();
+  });
+}
+
+}  // namespace
+}  // namespace jackdaw::onetbb
