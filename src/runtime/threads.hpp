@@ -129,7 +129,15 @@ class threads final : public sched::task_runner {
   /// nearer; it may not have ended on return. README-stand-in.md.
   void stand_in(worker& self, client& of) noexcept;
   /// Runs a task for a task of `of`, whose thread, the calling one, runs nothing else meanwhile.
-  void isolate(const worker& of, root& task);
+  /// `alone`: no other thread helps.
+  void isolate(const worker& of, root& task, bool alone = false);
+  /// Runs a task as a root of this engine, an arena, for a task of another one. The calling thread, the host's, is in
+  /// the arena meanwhile, as far as there is a place, and runs nothing outside of it.
+  void join(root& task);
+  /// Whose place in apart_of() the only place of an engine for isolated tasks stands for; sched::none: it has several.
+  std::uint32_t stands_for() const noexcept { return stands_for_; }
+  const worker& place_of(std::uint32_t id) const noexcept { return *workers_[id]; }
+  const threads* apart_of() const noexcept { return apart_of_; }
   /// The same for a client that has no place, and to whose thread tasks return.
   void step_in(client& of) noexcept;
   client_list& clients() noexcept { return clients_; }
@@ -235,7 +243,7 @@ class threads final : public sched::task_runner {
   };
 
   void stop() noexcept;
-  std::unique_ptr<threads> place_apart(const worker& of);
+  std::unique_ptr<threads> place_apart(const worker& of, bool alone);
   std::unique_ptr<threads> make_apart(std::vector<worker_place> places);
   void run_apart(root& task);
   /// Whether it has places for fewer threads than its host has.
@@ -262,8 +270,8 @@ class threads final : public sched::task_runner {
   /// only one any more; or its thread is the host's and has to go back. Then a task that it has taken may be another
   /// root's. This order: if the count is 1 and the root has not ended later, what was taken before is the root's.
   bool has_served(const worker& self) const noexcept {
-    return self.serves != nullptr &&
-           (roots_.count_now() > 1 || self.serves->task.ended() || self.leaves.load(std::memory_order_relaxed));
+    return self.serves != nullptr && ((roots_.count_now() > 1 && !self.serves->is_member) ||
+                                      self.serves->task.ended() || self.leaves.load(std::memory_order_relaxed));
   }
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
@@ -347,6 +355,7 @@ class threads final : public sched::task_runner {
   threads* const host_;
   const priority urgency_;
   threads* const apart_of_;
+  std::uint32_t stands_for_ = sched::none;
   std::vector<std::unique_ptr<guest>> guests_;  // of an arena: by the host's worker
   trace::recorder* const recorder_;
   observer* observer_;    // constant but for stop_observing()

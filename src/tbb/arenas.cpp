@@ -93,24 +93,32 @@ void terminate(d1::task_arena_base& of) {
 
 void execute(d1::task_arena_base& in, d1::delegate_base& what) {
   arena& to = *task_arena_impl::inside(in);
-  if (jackdaw::detail::this_worker() == nullptr) {
+  const jackdaw::detail::worker* const on = jackdaw::detail::this_worker();
+  if (on == nullptr) {
     call_outside(to, what);
-  } else if (this_frame()->in == &to) {
+  } else if (this_frame()->in == &to || on->never_suspends()) {
     what();
-  } else {
+  } else if (to.is_default()) {
     call_as_root(to, what, __builtin_return_address(0), [&to](entry_root& task) {
       const jackdaw::detail::tie back;
       run_and_await(to, task);
     });
+  } else {
+    // The thread runs nothing but the arena's tasks meanwhile: it may hold a lock.
+    call_as_root(to, what, __builtin_return_address(0),
+                 [&to](entry_root& task) { jackdaw::detail::runtime_access::join(to.engine(), task); });
   }
 }
 
 void isolate_within_arena(d1::delegate_base& what, std::intptr_t) {
-  if (jackdaw::detail::this_worker() == nullptr) {
+  if (const jackdaw::detail::worker* const on = jackdaw::detail::this_worker(); on == nullptr || on->never_suspends()) {
     what();  // such a thread runs nothing but what it waits for
   } else {
-    call_as_root(this_arena(), what, __builtin_return_address(0),
-                 [](entry_root& task) { jackdaw::detail::run_isolated(task); });
+    call_as_root(this_arena(), what, __builtin_return_address(0), [](entry_root& task) {
+      jackdaw::detail::worker& on = *jackdaw::detail::this_worker();
+      // In an arena only the caller's index is free for it.
+      on.home.isolate(on, task, on.home.owner().host() != nullptr);
+    });
   }
 }
 

@@ -10,7 +10,9 @@ namespace jackdaw::onetbb {
 /// has come from.
 inline slot_id slot_of(const detail::worker& place) noexcept {
   const detail::worker* at = &place;
-  while (at->around != nullptr && &at->home.owner() != &at->home) at = at->around;
+  while (const detail::threads* const of = at->home.apart_of()) {
+    at = at->home.stands_for() != sched::none ? &of->place_of(at->home.stands_for()) : at->around;
+  }
   return static_cast<slot_id>(at->id);
 }
 

@@ -29,7 +29,12 @@ void loops(const char* name, Partitioner&& by) {
   constexpr int n = 20000;
   std::vector<std::atomic<int>> times(n);
   for (int round = 0; round < 5; ++round) {
-    tbb::parallel_for(range(0, n), [&](const range& part) { for (int i = part.begin(); i < part.end(); ++i) ++times[i]; }, by);
+    tbb::parallel_for(
+        range(0, n),
+        [&](const range& part) {
+          for (int i = part.begin(); i < part.end(); ++i) ++times[i];
+        },
+        by);
     tbb::parallel_for(0, n, [&](int i) { ++times[i]; }, by);
   }
   CHECK(std::all_of(times.begin(), times.end(), [](const auto& each) { return each == 10; }));
@@ -131,29 +136,21 @@ void pipelines() {
     int next = 0, last = -1;
     long long sum = 0;
     tbb::parallel_pipeline(
-        tokens, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
-                                            [&](tbb::flow_control& ends) {
-                                              if (next == 2000) ends.stop();
-                                              return next++;
-                                            }) &
-                    tbb::make_filter<int, long long>(tbb::filter_mode::parallel,
-                                                     [](int i) {
-                                                       return tbb::parallel_reduce(
-                                                           range(0, i), 0ll,
-                                                           [](const range& part, long long so_far) {
-                                                             return so_far + static_cast<long long>(part.size());
-                                                           },
-                                                           std::plus<>());
-                                                     }) &
-                    tbb::make_filter<long long, long long>(tbb::filter_mode::serial_out_of_order,
-                                                           [&](long long i) {
-                                                             sum += i;
-                                                             return i;
-                                                           }) &
-                    tbb::make_filter<long long, void>(tbb::filter_mode::serial_in_order, [&](long long i) {
-                      CHECK(i == last + 1);
-                      last = static_cast<int>(i);
-                    }));
+        tokens, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& ends) {
+                  if (next == 2000) ends.stop();
+                  return next++;
+                }) & tbb::make_filter<int, long long>(tbb::filter_mode::parallel, [](int i) {
+                  return tbb::parallel_reduce(
+                      range(0, i), 0ll,
+                      [](const range& part, long long so_far) { return so_far + static_cast<long long>(part.size()); },
+                      std::plus<>());
+                }) & tbb::make_filter<long long, long long>(tbb::filter_mode::serial_out_of_order, [&](long long i) {
+                  sum += i;
+                  return i;
+                }) & tbb::make_filter<long long, void>(tbb::filter_mode::serial_in_order, [&](long long i) {
+                  CHECK(i == last + 1);
+                  last = static_cast<int>(i);
+                }));
     say("pipeline with tokens " + std::to_string(tokens), sum);
   }
 }

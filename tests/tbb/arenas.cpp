@@ -189,9 +189,7 @@ void observers() {
   {
     watcher eye(arena);
     for (int round = 0; round < 10; ++round) {
-      arena.execute([&] {
-        tbb::parallel_for(0, 500, [&](int) { CHECK(eye.knows_this_thread()); });
-      });
+      arena.execute([&] { tbb::parallel_for(0, 500, [&](int) { CHECK(eye.knows_this_thread()); }); });
     }
     CHECK(eye.entries >= 1);
   }

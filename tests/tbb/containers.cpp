@@ -1,4 +1,6 @@
 // Containers, mutexes and thread-local storage under parallel use.
+#include <oneapi/tbb/mutex.h>
+#include <oneapi/tbb/rw_mutex.h>
 #include <tbb/combinable.h>
 #include <tbb/concurrent_hash_map.h>
 #include <tbb/concurrent_map.h>
@@ -8,11 +10,9 @@
 #include <tbb/concurrent_unordered_map.h>
 #include <tbb/concurrent_vector.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/mutex.h>
 #include <tbb/parallel_for.h>
 #include <tbb/queuing_mutex.h>
 #include <tbb/queuing_rw_mutex.h>
-#include <oneapi/tbb/rw_mutex.h>
 #include <tbb/spin_mutex.h>
 #include <tbb/task_group.h>
 
@@ -27,7 +27,8 @@ using chapter::say;
 
 void storage() {
   tbb::enumerable_thread_specific<long long> sums(0);
-  tbb::enumerable_thread_specific<long long, tbb::cache_aligned_allocator<long long>, tbb::ets_key_per_instance> keyed(0);
+  tbb::enumerable_thread_specific<long long, tbb::cache_aligned_allocator<long long>, tbb::ets_key_per_instance> keyed(
+      0);
   tbb::combinable<long long> counts([] { return 0ll; });
   tbb::parallel_for(0, 2000, [&](int i) {
     long long& mine = sums.local();

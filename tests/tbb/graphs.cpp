@@ -34,9 +34,8 @@ void joins() {
   function_node<int, int> left(whole, unlimited, [](int i) { return i + 1; });
   function_node<int, int> right(whole, unlimited, [](int i) { return i * 2; });
   join_node<std::tuple<int, int>, queueing> both(whole);
-  function_node<std::tuple<int, int>> add(whole, serial, [&](const std::tuple<int, int>& each) {
-    sum += std::get<0>(each) + std::get<1>(each);
-  });
+  function_node<std::tuple<int, int>> add(
+      whole, serial, [&](const std::tuple<int, int>& each) { sum += std::get<0>(each) + std::get<1>(each); });
   make_edge(begin, left);
   make_edge(begin, right);
   make_edge(left, input_port<0>(both));

@@ -131,7 +131,7 @@ void exceptions() {
         tbb::parallel_for(0, 100, [&](int j) {
           if (j == 50) throw i;
         });
-        CHECK(false);
+        CHECK(tbb::is_current_task_group_canceling());
       } catch (int thrown) {
         CHECK(thrown == i);
         ++seen;
@@ -180,22 +180,31 @@ void cancellation() {
   // Loops within loops end when the outermost one is cancelled; an isolated context does not.
   tbb::task_group_context outer;
   std::atomic<bool> inner_cancelled{false}, apart_cancelled{false};
-  tbb::parallel_for(0, 2, [&](int i) {
-    if (i != 0) return;
-    tbb::task_group_context inner, apart(tbb::task_group_context::isolated);
-    tbb::parallel_for(0, 1, [&](int) {
-      tbb::parallel_for(0, 1, [&](int) {
-        outer.cancel_group_execution();
-        inner_cancelled = inner.is_group_execution_cancelled();
-        apart_cancelled = apart.is_group_execution_cancelled();
-      }, inner);
-    }, apart);
-    // Bound to its spawner's group, which is cancelled.
-    tbb::task_group_context late;
-    std::atomic<int> not_run{0};
-    tbb::parallel_for(0, 100, [&](int) { ++not_run; }, late);
-    CHECK(not_run == 0 && late.is_group_execution_cancelled());
-  }, outer);
+  tbb::parallel_for(
+      0, 2,
+      [&](int i) {
+        if (i != 0) return;
+        tbb::task_group_context inner, apart(tbb::task_group_context::isolated);
+        tbb::parallel_for(
+            0, 1,
+            [&](int) {
+              tbb::parallel_for(
+                  0, 1,
+                  [&](int) {
+                    outer.cancel_group_execution();
+                    inner_cancelled = inner.is_group_execution_cancelled();
+                    apart_cancelled = apart.is_group_execution_cancelled();
+                  },
+                  inner);
+            },
+            apart);
+        // Bound to its spawner's group, which is cancelled.
+        tbb::task_group_context late;
+        std::atomic<int> not_run{0};
+        tbb::parallel_for(0, 100, [&](int) { ++not_run; }, late);
+        CHECK(not_run == 0 && late.is_group_execution_cancelled());
+      },
+      outer);
   CHECK(outer.is_group_execution_cancelled());
   // `inner` was bound within `apart`, which nothing has cancelled.
   CHECK(!inner_cancelled && !apart_cancelled);
@@ -207,16 +216,25 @@ void cancellation() {
 
   tbb::task_group_context first;
   std::atomic<int> deep{0};
-  tbb::parallel_for(0, 1, [&](int) {
-    tbb::task_group_context second;
-    tbb::parallel_for(0, 1, [&](int) {
-      tbb::task_group_context third;
-      tbb::parallel_for(0, 1, [&](int) {
-        first.cancel_group_execution();
-        deep += second.is_group_execution_cancelled() && third.is_group_execution_cancelled() ? 1 : 0;
-      }, third);
-    }, second);
-  }, first);
+  tbb::parallel_for(
+      0, 1,
+      [&](int) {
+        tbb::task_group_context second;
+        tbb::parallel_for(
+            0, 1,
+            [&](int) {
+              tbb::task_group_context third;
+              tbb::parallel_for(
+                  0, 1,
+                  [&](int) {
+                    first.cancel_group_execution();
+                    deep += second.is_group_execution_cancelled() && third.is_group_execution_cancelled() ? 1 : 0;
+                  },
+                  third);
+            },
+            second);
+      },
+      first);
   say("through three levels", deep);
 
   // Many cancellations beside contexts that come and go.
@@ -224,12 +242,15 @@ void cancellation() {
   for (int round = 0; round < 200; ++round) {
     tbb::task_group_context top;
     std::atomic<int> begun{0};
-    tbb::parallel_for(0, 64, [&](int i) {
-      tbb::parallel_for(0, 8, [&](int) {
-        if (++begun == 50) top.cancel_group_execution();
-        CHECK(i >= 0);
-      });
-    }, top);
+    tbb::parallel_for(
+        0, 64,
+        [&](int i) {
+          tbb::parallel_for(0, 8, [&](int) {
+            if (++begun == 50) top.cancel_group_execution();
+            CHECK(i >= 0);
+          });
+        },
+        top);
     if (top.is_group_execution_cancelled() && begun < 64 * 8 + 1) ++rounds;
   }
   say("cancelled in the middle", rounds);
