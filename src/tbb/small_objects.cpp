@@ -9,7 +9,7 @@
 namespace jackdaw::onetbb {
 namespace {
 
-/// The free blocks of a thread, by size. A block goes to the list of the thread that frees it, and no list has more than
+/// The free blocks of a thread, by size. A block goes to the list of the thread that frees it. No list has more than
 /// `most`: what one thread allocates and another frees goes through the allocator. Sanitizers see every allocation.
 class free_blocks {
  public:

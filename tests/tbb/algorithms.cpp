@@ -169,6 +169,6 @@ int main() {
   nested();
   say("fib by invoke", fib(20));
   for_each();
-  pipelines();
+  if (chapter::sees_libtbb) pipelines();
   chapter::tell_who_ran();
 }

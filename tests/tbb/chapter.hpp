@@ -9,6 +9,13 @@
 // any scheduler; preload_test.py compares them.
 namespace chapter {
 
+/// ThreadSanitizer sees nothing of what libtbb itself synchronises.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool sees_libtbb = false;
+#else
+inline constexpr bool sees_libtbb = true;
+#endif
+
 inline void check(bool holds, const char* what, int line) {
   if (holds) return;
   std::printf("line %d: %s does not hold\n", line, what);

@@ -148,7 +148,8 @@ def times():
                 run(*command, preload=preload, cwd=folder)
                 into.append(time.monotonic() - before)
         plain, here = statistics.median(taken[False]), statistics.median(taken[True])
-        shown = [f"{median:.2f} ({min(of):.2f} to {max(of):.2f})" for median, of in ((plain, taken[False]), (here, taken[True]))]
+        both = (plain, taken[False]), (here, taken[True])
+        shown = [f"{median:.2f} ({min(of):.2f} to {max(of):.2f})" for median, of in both]
         print(f"| {name} | {shown[0]} | {shown[1]} | {here / plain:.2f} |", flush=True)
     shutil.rmtree(folder)
 

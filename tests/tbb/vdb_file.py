@@ -1,4 +1,4 @@
-"""Writes an OpenVDB file (version 224, uncompressed) with a sphere as a level set, for the programs of libopenvdb-tools."""
+"""Writes an OpenVDB file (version 224, uncompressed): a sphere as a level set, for the programs of libopenvdb-tools."""
 
 import array
 import math
