@@ -16,11 +16,18 @@ record& prepare(d1::task& it, context& group, arena& in, slot_id wish) noexcept 
   return *new (r1::task_accessor::reserved(it)) record(&run_on_fiber, group, &in, this_slot(), wish);
 }
 
+/// Lets the workers of the node take the task that has the worker that it would like. False: it is not far, or there is
+/// no such worker in this engine.
+bool send_to(detail::worker& on, record& one) noexcept {
+  return one.wish < on.home.workers() && on.home.place_near_worker(on.id, one.wish, detail::item_of(&one));
+}
+
 void spawn(d1::task& it, context& group, slot_id wish) {
   frame* const from = this_frame();
   bind(group, from);
   if (detail::lane* const at = detail::this_lane()) [[likely]] {
-    push(*at->owner, prepare(it, group, *from->in, wish));
+    record& made = prepare(it, group, *from->in, wish);
+    if (wish == d1::no_slot || !send_to(*at->owner, made)) push(*at->owner, made);
   } else if (detail::worker* const on = detail::this_worker(); on != nullptr && from != nullptr) {
     push(*on, prepare(it, group, *from->in, wish));
   } else {

@@ -38,15 +38,17 @@ struct global {
 } around_main;
 
 void resumable() {
-  std::atomic<int> resumed{0};
+  std::atomic<int> resumed{0}, started{0};
   std::vector<std::thread> helpers(40);
   tbb::parallel_for(0, 40, [&](int i) {
     tbb::task::suspend([&, i](tbb::task::suspend_point at) {
       helpers[static_cast<std::size_t>(i)] = std::thread([at] { tbb::task::resume(at); });
+      ++started;  // the task may have gone on already
     });
     ++resumed;
     sum_to(100);
   });
+  while (started != 40) std::this_thread::yield();
   for (std::thread& each : helpers) each.join();
   // Resumed by another task, or at once.
   tbb::task_group group;

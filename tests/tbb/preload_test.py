@@ -34,6 +34,9 @@ class Preloaded(unittest.TestCase):
                     self.assertEqual(here.stdout, plain.stdout)
                     ran = re.search(r"tasks on jackdaw: (\d+)", here.stderr)
                     self.assertGreater(int(ran[1]), 100, here.stderr)
+        # Two nodes: tasks with an affinity are sent from one to the other.
+        nodes = run(program, preload=library, HWLOC_SYNTHETIC="numa:2 core:2 pu:1", JACKDAW_WORKERS="4")
+        self.assertEqual((nodes.returncode, nodes.stdout), (0, plain.stdout), nodes.stderr)
 
 
 for name in programs:
