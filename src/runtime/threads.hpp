@@ -182,8 +182,8 @@ class threads final : public sched::task_runner {
   std::optional<near_pools::domain> domain_of(const affinity& wish) const;
   /// Lets an item wait for the workers of a domain, and wakes a worker if one is needed. Throws std::bad_alloc.
   void place_near(near_pools::domain where, sched::item what);
-  /// The same for the domain of worker `who`, for a task on worker `self`. False: that is the domain of `self`, or there
-  /// is no memory for it, and nothing has been done.
+  /// The same for the domain of worker `who`, on worker `self`. False: that is the domain of `self`, or there is no
+  /// memory for it, and nothing has been done.
   [[nodiscard]] bool place_near_worker(std::uint32_t self, std::uint32_t who, sched::item what) noexcept;
   /// Called when worker `at` has made something public: wakes a sleeper for it if no worker searches.
   void notice(std::uint32_t at) noexcept;
