@@ -27,6 +27,7 @@ struct arena_list {
   std::mutex mutex;
   std::vector<std::pair<arena_options, arena*>> unused;
   std::map<arena*, arena_options> used;
+  std::map<unsigned, arena*> limited;  // in place of the whole runtime, by the number of workers
 };
 detail::immortal<arena_list> arenas;
 
@@ -48,19 +49,28 @@ class collector final : public entry_root {
 
 }  // namespace
 
+arena& whole() {
+  static detail::immortal<arena> it;
+  return it.it;
+}
+
 arena& default_arena() {
-  static detail::immortal<arena> whole;
-  if (const unsigned allowed = allowed_parallelism(); allowed != 0) {
-    if (static_cast<int>(allowed) < whole.it.workers()) {
-      static detail::immortal<std::mutex> mutex;
-      static std::map<unsigned, arena*>& limited = *new std::map<unsigned, arena*>;
-      const std::lock_guard hold(mutex.it);
-      arena*& found = limited[allowed];
-      if (found == nullptr) found = &take_arena({.workers = allowed});
-      return *found;
-    }
+  const unsigned allowed = allowed_parallelism();
+  if (allowed == 0 || static_cast<int>(allowed) >= whole().workers()) return whole();
+  {
+    const std::lock_guard hold(arenas.it.mutex);
+    if (const auto found = arenas.it.limited.find(allowed); found != arenas.it.limited.end()) return *found->second;
   }
-  return whole.it;
+  arena& made = take_arena({.workers = allowed});
+  const std::lock_guard hold(arenas.it.mutex);
+  return *arenas.it.limited.emplace(allowed, &made).first->second;
+}
+
+void forget_arenas() noexcept {
+  new (&arenas.it.mutex) std::mutex;
+  whole().waiting().forget();
+  for (const auto& [each, how] : arenas.it.used) each->waiting().forget();
+  for (const auto& [how, each] : arenas.it.unused) each->waiting().forget();
 }
 
 arena& take_arena(const arena_options& how) {

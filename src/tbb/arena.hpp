@@ -50,6 +50,8 @@ arena& default_arena();
 arena& take_arena(const arena_options& how);
 /// A task_arena refers to it no longer.
 void drop(arena& of) noexcept;
+/// Called in the child of a fork().
+void forget_arenas() noexcept;
 /// Ends the arenas that no task_arena refers to. False: there are others.
 bool end_unused_arenas();
 

@@ -31,8 +31,9 @@ priority urgency_of(const d1::task_arena_base& of) noexcept {
 }
 
 /// Calls the delegate as a root that `send` sends and awaits, in the group of the caller; rethrows what it throws.
+/// `holds`: the calling thread waits meanwhile, instead of running something else.
 template <class Send>
-void call_as_root(arena& in, const d1::delegate_base& what, const void* site, Send send) {
+void call_as_root(arena& in, const d1::delegate_base& what, const void* site, bool holds, Send send) {
   std::exception_ptr thrown;
   const auto call = [&] {
     try {
@@ -43,7 +44,7 @@ void call_as_root(arena& in, const d1::delegate_base& what, const void* site, Se
   };
   const frame* const from = this_frame();
   std::optional<outsider> here;
-  if (outsider::here() != nullptr) here.emplace();
+  if (holds && outsider::here() != nullptr) here.emplace();
   entry_root_of<decltype(call)> task(in, from != nullptr ? from->now.context : nullptr, site, here ? &*here : nullptr,
                                      call);
   send(task);
@@ -99,13 +100,21 @@ void execute(d1::task_arena_base& in, d1::delegate_base& what) {
   } else if (this_frame()->in == &to || on->never_suspends()) {
     what();
   } else if (to.is_default()) {
-    call_as_root(to, what, __builtin_return_address(0), [&to](entry_root& task) {
-      const jackdaw::detail::tie back;
-      run_and_await(to, task);
+    outsider* const guest = outsider::here();
+    if (guest != nullptr && !guest->tie()) {
+      what();  // the task must not leave its thread
+      return;
+    }
+    call_as_root(to, what, __builtin_return_address(0), false, [&](entry_root& task) {
+      {
+        const jackdaw::detail::tie back;
+        run_and_await(to, task);
+      }
+      if (guest != nullptr) guest->untie();
     });
   } else {
     // The thread runs nothing but the arena's tasks meanwhile: it may hold a lock.
-    call_as_root(to, what, __builtin_return_address(0),
+    call_as_root(to, what, __builtin_return_address(0), true,
                  [&to](entry_root& task) { jackdaw::detail::runtime_access::join(to.engine(), task); });
   }
 }
@@ -114,7 +123,7 @@ void isolate_within_arena(d1::delegate_base& what, std::intptr_t) {
   if (const jackdaw::detail::worker* const on = jackdaw::detail::this_worker(); on == nullptr || on->never_suspends()) {
     what();  // such a thread runs nothing but what it waits for
   } else {
-    call_as_root(this_arena(), what, __builtin_return_address(0), [](entry_root& task) {
+    call_as_root(this_arena(), what, __builtin_return_address(0), true, [](entry_root& task) {
       jackdaw::detail::worker& on = *jackdaw::detail::this_worker();
       // In an arena only the caller's index is free for it.
       on.home.isolate(on, task, on.home.owner().host() != nullptr);

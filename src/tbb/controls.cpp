@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "base/immortal.hpp"
@@ -64,6 +65,8 @@ void renew() {
 
 bool terminates_on_exception() noexcept { return terminates.load(std::memory_order_relaxed); }
 unsigned allowed_parallelism() noexcept { return parallelism.load(std::memory_order_relaxed); }
+
+void forget_controls() noexcept { new (&controls.it.mutex) std::mutex; }
 
 void prepare_default_runtime() {
   const std::lock_guard hold(controls.it.mutex);

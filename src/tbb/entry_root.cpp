@@ -49,8 +49,8 @@ class plain_stealing {
 
 }  // namespace
 
-outsider::outsider() noexcept { this_outsider = this; }
-outsider::~outsider() { this_outsider = nullptr; }
+outsider::outsider() noexcept : before_(this_outsider) { this_outsider = this; }
+outsider::~outsider() { this_outsider = before_; }
 outsider* outsider::here() noexcept { return this_outsider; }
 
 bool outsider::tie() noexcept {

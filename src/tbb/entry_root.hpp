@@ -29,6 +29,7 @@ class outsider {
   void close() noexcept;
 
  private:
+  outsider* const before_;  // a thread may wait for an isolated task within its root
   std::atomic<unsigned> tied_{0};
   std::atomic<bool> closing_{false};
 };

@@ -21,6 +21,8 @@ class inbox {
   }
   /// The newest, with the older ones behind it.
   record* take_all() noexcept { return seems_empty() ? nullptr : newest_.exchange(nullptr, std::memory_order_acquire); }
+  /// Called in the child of a fork(): what is here is the parent's.
+  void forget() noexcept { newest_.store(nullptr, std::memory_order_relaxed); }
   bool seems_empty() const noexcept { return newest_.load(std::memory_order_relaxed) == nullptr; }
 
  private:

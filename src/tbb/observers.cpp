@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -87,6 +88,8 @@ void enter(arena* in) noexcept {
     tell(in);
   }
 }
+
+void forget_observers() noexcept { new (&known.it.mutex) std::mutex; }
 
 }  // namespace jackdaw::onetbb
 

@@ -87,6 +87,13 @@ bool help() noexcept {
   return true;
 }
 
+/// Whether less than half of the calling fiber's stack is used. Then a wait runs tasks on top of it, which may wait in
+/// their turn; otherwise they run on stacks of their own.
+bool is_roomy() noexcept {
+  const detail::fiber& on = *detail::this_worker()->active->current;
+  return static_cast<const std::byte*>(__builtin_frame_address(0)) > on.stack + (on.end - on.stack) / 2;
+}
+
 }  // namespace
 
 void park(const void* key, bool (*is_over)(const void*)) noexcept {
@@ -145,9 +152,10 @@ void wait_here(wait_context& of) noexcept {
   {
     const detail::tie back;
     const void* const here = detail::this_thread();
+    const bool has_room = is_roomy();
     while (!is_over(&of)) {
       detail::look_up_if_asked();  // it may go elsewhere, and so may its next steps
-      if (help()) continue;
+      if (has_room && help()) continue;
       if (detail::this_thread() != here) {
         detail::go_back(here);  // to sleep where it is to wake
       } else {

@@ -54,7 +54,8 @@ class Library(unittest.TestCase):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("JACKDAW_")}
         environment |= {"LD_PRELOAD": library, **variables}
         return subprocess.run(
-            [os.environ["JACKDAW_TBB_PROGRAM"]], env=environment, capture_output=True, text=True, timeout=60, check=False
+            [os.environ["JACKDAW_TBB_PROGRAM"]], env=environment, capture_output=True, text=True, timeout=60,
+            check=False,
         )
 
     def test_refuses_an_unknown_libtbb(self):
@@ -73,7 +74,8 @@ class Library(unittest.TestCase):
 
     def test_is_silent_without_libtbb(self):
         done = subprocess.run(
-            ["true"], env={"LD_PRELOAD": library, "PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False
+            ["true"], env={"LD_PRELOAD": library, "PATH": os.environ["PATH"]}, capture_output=True, text=True,
+            check=False,
         )
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
