@@ -153,7 +153,10 @@ jackdaw::runtime& arena::engine() {
 int arena::workers() { return static_cast<int>(engine().workers()); }
 
 void arena::put(jackdaw::onetbb::record& one) {
-  if (waiting_.put(one)) jackdaw::detail::runtime_access::send(engine(), *new collector(*this));
+  if (!waiting_.put(one)) return;
+  auto made = std::make_unique<collector>(*this);
+  jackdaw::detail::runtime_access::send(engine(), *made);
+  made.release();  // it may be gone already
 }
 
 }  // namespace tbb::detail::r1

@@ -30,12 +30,12 @@ constexpr std::size_t usual_stack = std::size_t{4} << 20;
 struct in_force {
   std::mutex mutex;
   std::vector<const control*> all;
-  bool prepared = false;
   int handles = 0;
 };
 detail::immortal<in_force> controls;
 
 // What is in force, where it is asked for often.
+std::atomic<bool> prepared{false};
 std::atomic<bool> terminates{false};
 std::atomic<unsigned> parallelism{0};
 
@@ -69,8 +69,9 @@ unsigned allowed_parallelism() noexcept { return parallelism.load(std::memory_or
 void forget_controls() noexcept { new (&controls.it.mutex) std::mutex; }
 
 void prepare_default_runtime() {
+  if (prepared.load(std::memory_order_acquire)) return;
   const std::lock_guard hold(controls.it.mutex);
-  if (controls.it.prepared) return;
+  if (prepared.load(std::memory_order_relaxed)) return;
   check_library();
   const char* const recorded = std::getenv("JACKDAW_RECORD");
   if (recorded != nullptr && *recorded != '\0') {
@@ -84,7 +85,7 @@ void prepare_default_runtime() {
     } catch (const error&) {  // NOLINT(bugprone-empty-catch): it has started, or the size is out of bounds
     }
   }
-  controls.it.prepared = true;
+  prepared.store(true, std::memory_order_release);
 }
 
 }  // namespace jackdaw::onetbb
