@@ -19,7 +19,7 @@ if(TARGET jackdaw_stats)
   install(TARGETS jackdaw_stats LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_program)
 endif()
 # What `jackdaw run` loads before other programs.
-foreach(preloaded IN ITEMS jackdaw_gomp jackdaw_malloc)
+foreach(preloaded IN ITEMS jackdaw_gomp jackdaw_malloc jackdaw_tbb)
   if(TARGET ${preloaded})
     install(TARGETS ${preloaded} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_program)
   endif()

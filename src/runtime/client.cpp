@@ -40,6 +40,17 @@ void client_list::remove(client& one) noexcept {
   *at = one.next_;
 }
 
+bool client_list::remove_idle(client& one) noexcept {
+  const std::lock_guard hold(mutex_);
+  if (one.returns.waiting() > 0) return false;
+  client** at = &first_;
+  while (*at != &one) {
+    at = &(*at)->next_;
+  }
+  *at = one.next_;
+  return true;
+}
+
 void client_list::want_place(client& one) noexcept {
   const std::lock_guard hold(mutex_);
   client** at = &first_waiting_;

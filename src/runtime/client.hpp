@@ -22,6 +22,9 @@ class client {
   /// A thread of an arena's host that waits for its isolated task, and is not asked back meanwhile.
   struct apart {};
   client(threads& home, root& task, apart) noexcept : client(home, task) { is_apart = true; }
+  /// One that has joined an arena: it runs what any other thread in the arena runs until its own root has ended.
+  struct member {};
+  client(threads& home, root& task, member) noexcept : client(home, task, apart()) { is_member = true; }
   ~client();
   client(const client&) = delete;
   client& operator=(const client&) = delete;
@@ -31,8 +34,9 @@ class client {
 
   threads& home;
   root& task;
-  const void* const thread;  ///< this_thread(); null: unlisted
+  const void* thread;  ///< this_thread(); null: unlisted
   bool is_apart = false;
+  bool is_member = false;
   run_queue returns;                    ///< tasks that go on on this thread and nowhere else
   std::atomic<worker*> place{nullptr};  ///< that a worker has lent on demand
 
@@ -48,6 +52,8 @@ class client_list {
  public:
   void add(client& one) noexcept;
   void remove(client& one) noexcept;
+  /// The same, unless something waits for it. True: it has been removed.
+  bool remove_idle(client& one) noexcept;
   /// Sequentially consistent: the caller then looks for sleepers, and a worker that lies down looks at waiting() after
   /// it has set its bit.
   void want_place(client& one) noexcept;

@@ -36,13 +36,15 @@ void run_isolated(root& task) {
 
 /// Returns an arena that nobody else uses. It has a place for each worker, as long as all of them together do not have
 /// too many; otherwise one.
-std::unique_ptr<threads> threads::place_apart(const worker& of) {
+std::unique_ptr<threads> threads::place_apart(const worker& of, bool alone) {
   const unsigned node = places_[of.id].numa_node;
-  bool all = !is_limited();
+  bool all = !is_limited() && !alone;
   {
     const std::lock_guard hold(apart_mutex_);
     for (auto each = apart_.rbegin(); each != apart_.rend(); ++each) {
-      if ((*each)->workers() == workers() || (*each)->places_.front().numa_node == node) {
+      const bool has_all = (*each)->workers() == workers();
+      if (alone ? (*each)->workers() == 1 && (*each)->places_.front().numa_node == node
+                : has_all || (*each)->places_.front().numa_node == node) {
         std::unique_ptr<threads> found = std::move(*each);
         apart_.erase(std::next(each).base());
         return found;
@@ -69,9 +71,9 @@ std::unique_ptr<threads> threads::make_apart(std::vector<worker_place> places) {
                                    nullptr, nullptr, hosted{host_ != nullptr ? host_ : this, urgency_, this});
 }
 
-void threads::isolate(const worker& of, root& task) {
+void threads::isolate(const worker& of, root& task, bool alone) {
   if (apart_of_ != nullptr && !is_limited()) {
-    apart_of_->isolate(of, task);
+    apart_of_->isolate(of, task, alone);
     return;
   }
   struct until_it_has_ended {
@@ -81,7 +83,8 @@ void threads::isolate(const worker& of, root& task) {
     }
     threads& by;
     std::unique_ptr<threads> apart;
-  } const used{*this, place_apart(of)};
+  } const used{*this, place_apart(of, alone)};
+  used.apart->stands_for_ = used.apart->workers() == 1 ? of.id : sched::none;
   const uncancelled meanwhile;
   used.apart->run_apart(task);
 }
@@ -116,6 +119,32 @@ void threads::run_apart(root& task) {
       }
     }
   }
+  acquires(&task);
+}
+
+/// The engine may have other roots and other threads in all its places.
+void threads::join(root& task) {
+  const uncancelled meanwhile;
+  client here(*this, task, client::member());
+  roots_.begin();
+  try {
+    send(task, false);
+  } catch (...) {
+    roots_.end();
+    throw;
+  }
+  do {
+    for (const auto& each : workers_) {
+      if (task.ended() || !(borrow(*each) || take_vacant(*each))) continue;
+      stand_in(*each, here);
+      break;
+    }
+    let_take_turns(task.begun());
+  } while (!here.wait(std::chrono::milliseconds(1)));
+  // Tasks of other roots may go on on this thread: as long as it is known to be here, they are sent here.
+  while (!clients_.remove_idle(here)) step_in(here);
+  here.thread = nullptr;
+  end_waking();
   acquires(&task);
 }
 

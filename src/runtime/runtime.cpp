@@ -405,6 +405,8 @@ std::optional<unsigned> this_worker() noexcept {
   return self != nullptr ? std::optional<unsigned>(self->id) : std::nullopt;
 }
 
+void detail::runtime_access::join(runtime& in, root& task) { runtime::visit(in).engine.join(task); }
+
 std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const arena_options& how) {
   const bool records = host.mine() != nullptr ? this_worker()->home.recorder() != nullptr
                                               : runtime::visit(host).engine.recorder() != nullptr;

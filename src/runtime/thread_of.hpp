@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "jackdaw/detail/control_word.hpp"
@@ -75,6 +76,7 @@ class thread_of {
       : there_(cpus),
         on_(on),
         before_(this_worker()),
+        around_(std::exchange(on.around, before_)),
         how_(how),
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
@@ -92,6 +94,7 @@ class thread_of {
   }
   ~thread_of() {
     is_in(nullptr);
+    on_.around = around_;
     set_this_worker(before_);
     set_this_home_slot(slot_);
     for (std::size_t i = 0; i < std::size(on_.lanes); ++i) {
@@ -114,6 +117,7 @@ class thread_of {
   const held_on there_;
   worker& on_;
   worker* const before_;
+  const worker* const around_;  // the thread that has lent the place may have come from another one
   const stay how_;
   lane* const lane_;
   const unsigned slot_;

@@ -129,7 +129,15 @@ class threads final : public sched::task_runner {
   /// nearer; it may not have ended on return. README-stand-in.md.
   void stand_in(worker& self, client& of) noexcept;
   /// Runs a task for a task of `of`, whose thread, the calling one, runs nothing else meanwhile.
-  void isolate(const worker& of, root& task);
+  /// `alone`: no other thread helps.
+  void isolate(const worker& of, root& task, bool alone = false);
+  /// Runs a task as a root of this engine, an arena, for a task of another one. The calling thread, the host's, is in
+  /// the arena meanwhile, as far as there is a place, and runs nothing outside of it.
+  void join(root& task);
+  /// Whose place in apart_of() the only place of an engine for isolated tasks stands for; sched::none: it has several.
+  std::uint32_t stands_for() const noexcept { return stands_for_; }
+  const worker& place_of(std::uint32_t id) const noexcept { return *workers_[id]; }
+  const threads* apart_of() const noexcept { return apart_of_; }
   /// The same for a client that has no place, and to whose thread tasks return.
   void step_in(client& of) noexcept;
   client_list& clients() noexcept { return clients_; }
@@ -179,6 +187,9 @@ class threads final : public sched::task_runner {
   std::optional<near_pools::domain> domain_of(const affinity& wish) const;
   /// Lets an item wait for the workers of a domain, and wakes a worker if one is needed. Throws std::bad_alloc.
   void place_near(near_pools::domain where, sched::item what);
+  /// The same for the domain of worker `who`, on worker `self`. False: that is the domain of `self`, or there is no
+  /// memory for it, and nothing has been done.
+  [[nodiscard]] bool place_near_worker(std::uint32_t self, std::uint32_t who, sched::item what) noexcept;
   /// Called when worker `at` has made something public: wakes a sleeper for it if no worker searches.
   void notice(std::uint32_t at) noexcept;
   /// Called when worker `at`, which is busy, has been handed something that idle workers may not take yet: makes sure
@@ -240,7 +251,7 @@ class threads final : public sched::task_runner {
   };
 
   void stop() noexcept;
-  std::unique_ptr<threads> place_apart(const worker& of);
+  std::unique_ptr<threads> place_apart(const worker& of, bool alone);
   std::unique_ptr<threads> make_apart(std::vector<worker_place> places);
   void run_apart(root& task);
   /// Whether it has places for fewer threads than its host has.
@@ -267,8 +278,8 @@ class threads final : public sched::task_runner {
   /// only one any more; or its thread is the host's and has to go back. Then a task that it has taken may be another
   /// root's. This order: if the count is 1 and the root has not ended later, what was taken before is the root's.
   bool has_served(const worker& self) const noexcept {
-    return self.serves != nullptr &&
-           (roots_.count_now() > 1 || self.serves->task.ended() || self.leaves.load(std::memory_order_relaxed));
+    return self.serves != nullptr && ((roots_.count_now() > 1 && !self.serves->is_member) ||
+                                      self.serves->task.ended() || self.leaves.load(std::memory_order_relaxed));
   }
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);
@@ -352,6 +363,7 @@ class threads final : public sched::task_runner {
   threads* const host_;
   const priority urgency_;
   threads* const apart_of_;
+  std::uint32_t stands_for_ = sched::none;
   std::vector<std::unique_ptr<guest>> guests_;  // of an arena: by the host's worker
   trace::recorder* const recorder_;
   observer* observer_;    // constant but for stop_observing()

@@ -1,5 +1,7 @@
 #include "jackdaw/memory/affinity.hpp"
 
+#include <new>
+
 #include "runtime/threads.hpp"
 #include "runtime/visit.hpp"
 #include "runtime/worker.hpp"
@@ -33,6 +35,19 @@ std::optional<near_pools::domain> threads::domain_of(const affinity& wish) const
 void threads::place_near(near_pools::domain where, sched::item what) {
   near_.put(where, what);
   wake_for_placed(near_.first_of(where), [&](std::uint32_t each) { return near_.of(each) == where; });
+}
+
+bool threads::place_near_worker(std::uint32_t self, std::uint32_t who, sched::item what) noexcept {
+  if (near_.of(who) == near_.of(self)) {
+    return false;
+  }
+  try {
+    place_near(near_.of(who), what);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  workers_[self]->counts.migrations.add();
+  return true;
 }
 
 /// Takes a task that has a wish, from any domain.

@@ -168,6 +168,7 @@ class alignas(64) worker {
   } summons_here{*this};
   std::atomic<bool> leaves{false};  ///< the thread that is in this place of an arena has to go back
   const worker* visitor = nullptr;  ///< the host's worker whose thread that is
+  const worker* around = nullptr;   ///< the place that the thread here has come from; null: it is no other worker's
   bool lies_down = false;           ///< that thread has lain down for the worker, and is about to open the place
   /// Where the worker's own thread is while the worker sleeps: at home, or in an arena of low priority.
   enum class errand : std::uint8_t { none, runs, called };

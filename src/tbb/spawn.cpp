@@ -1,0 +1,138 @@
+// Tasks that are made ready.
+#include "tbb/spawn.hpp"
+
+#include "base/happens_before.hpp"
+#include "runtime/threads.hpp"
+#include "tbb/contexts.hpp"
+#include "tbb/dispatch.hpp"
+#include "tbb/entry_root.hpp"
+#include "tbb/slots.hpp"
+#include "tbb/waits.hpp"
+
+namespace jackdaw::onetbb {
+namespace {
+
+record& prepare(d1::task& it, context& group, arena& in, slot_id wish) noexcept {
+  return *new (r1::task_accessor::reserved(it)) record(&run_on_fiber, group, &in, this_slot(), wish);
+}
+
+/// Lets the workers of the node take the task that has the worker that it would like. False: it is not far, or there is
+/// no such worker in this engine.
+bool send_to(detail::worker& on, record& one) noexcept {
+  return one.wish < on.home.workers() && on.home.place_near_worker(on.id, one.wish, detail::item_of(&one));
+}
+
+void spawn(d1::task& it, context& group, slot_id wish) {
+  frame* const from = this_frame();
+  bind(group, from);
+  if (detail::lane* const at = detail::this_lane()) [[likely]] {
+    record& made = prepare(it, group, *from->in, wish);
+    if (wish == d1::no_slot || !send_to(*at->owner, made)) push(*at->owner, made);
+  } else if (detail::worker* const on = detail::this_worker(); on != nullptr && from != nullptr) {
+    push(*on, prepare(it, group, *from->in, wish));
+  } else {
+    arena& in = this_arena();
+    in.put(prepare(it, group, in, wish));
+  }
+}
+
+void put_for_later(d1::task& it, context& group, arena& in) {
+  bind(group, this_frame());
+  in.put(prepare(it, group, in, d1::no_slot));
+}
+
+/// Runs a task now, on the calling worker, and waits.
+void run_and_wait(d1::task& it, context& group, slot_id from, wait_context& until) noexcept {
+  {
+    frame here{{&group, from, d1::no_slot}, this_frame()->in, nullptr};
+    const inside until_it_has_ended(here);
+    const under_settings of_group(group, here.outer);
+    run_chain(&it, here);
+  }
+  wait_here(until);
+}
+
+}  // namespace
+
+void push(detail::worker& on, record& one) {
+  detail::lane& at = *on.active;
+  if (at.deque.room() == 0) [[unlikely]] {
+    one.in->put(one);
+    return;
+  }
+  detail::releases(static_cast<detail::entry*>(&one));
+  if (!at.deque.push(&one)) [[unlikely]] {
+    // Another thread asks. A spawn does not give way, because it must return on its thread: the wait does.
+    at.deque.serve();
+    on.home.notice(on.id);
+    if (on.mailbox.full() || on.gives_way.load(std::memory_order_relaxed)) on.summon();
+  }
+}
+
+bool unpack(detail::worker& on) noexcept {
+  const frame* const here = this_frame();
+  record* one = here->in->waiting().take_all();
+  if (one == nullptr) return false;
+  // The newest first, so that this worker runs the oldest first.
+  while (one != nullptr) {
+    record& next = *one;
+    one = one->next;
+    push(on, next);
+  }
+  return true;
+}
+
+}  // namespace jackdaw::onetbb
+
+namespace tbb::detail::r1 {
+
+using namespace jackdaw::onetbb;
+
+void spawn(d1::task& it, d1::task_group_context& group) { jackdaw::onetbb::spawn(it, group, d1::no_slot); }
+
+void spawn(d1::task& it, d1::task_group_context& group, d1::slot_id wish) { jackdaw::onetbb::spawn(it, group, wish); }
+
+void execute_and_wait(d1::task& it, d1::task_group_context& group, d1::wait_context& until,
+                      d1::task_group_context& waits_in) {
+  bind(group, this_frame());
+  const d1::slot_id from = this_slot();
+  if (jackdaw::detail::this_worker() != nullptr) {
+    run_and_wait(it, group, from, until);
+  } else {
+    enter_and_run(this_arena(), __builtin_return_address(0), [&] { run_and_wait(it, group, this_slot(), until); });
+  }
+  rethrow(waits_in);
+}
+
+void wait(d1::wait_context& until, d1::task_group_context& group) {
+  if (!external_waiter::is_over(until)) {
+    if (jackdaw::detail::this_worker() != nullptr) {
+      wait_here(until);
+    } else {
+      enter_and_run(this_arena(), __builtin_return_address(0), [&] { wait_here(until); });
+    }
+  }
+  rethrow(group);
+}
+
+void enqueue(d1::task& it, d1::task_arena_base* to) {
+  arena& in = to != nullptr ? *task_arena_impl::inside(*to) : this_arena();
+  put_for_later(it, in.common(), in);
+}
+
+void enqueue(d1::task& it, d1::task_group_context& group, d1::task_arena_base* to) {
+  put_for_later(it, group, to != nullptr ? *task_arena_impl::inside(*to) : this_arena());
+}
+
+void submit(d1::task& it, d1::task_group_context& group, arena* to, std::uintptr_t) {
+  const frame* const from = this_frame();
+  if (from != nullptr && from->in == to && jackdaw::detail::this_worker() != nullptr) {
+    jackdaw::onetbb::spawn(it, group, d1::no_slot);
+  } else {
+    put_for_later(it, group, *to);
+  }
+}
+
+d1::slot_id execution_slot(const d1::execution_data*) { return this_slot(); }
+
+}  // namespace tbb::detail::r1
