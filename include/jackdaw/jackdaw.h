@@ -21,7 +21,7 @@ typedef enum jackdaw_status {
   JACKDAW_ERROR_ARGUMENT = 1,  ///< An argument cannot be used: a null pointer, a size of 0, a choice that is not there.
   JACKDAW_ERROR_HANDLE = 2,    ///< The group, runtime or memory does not exist, or has ended.
   JACKDAW_ERROR_OWNER = 3,     ///< The group belongs to another task or thread, or a task would end its own runtime.
-  JACKDAW_ERROR_INPUT = 4,     ///< An option, a variable of the environment or a file cannot be used: jackdaw::error.
+  JACKDAW_ERROR_INPUT = 4,     ///< An option or a file cannot be used, or not here: jackdaw::error.
   JACKDAW_ERROR_NO_MEMORY = 5,  ///< There is no memory. What had begun has ended.
   JACKDAW_ERROR_EXCEPTION = 6,  ///< A function of the program has thrown a C++ exception.
   JACKDAW_ERROR_CANCELLED = 7   ///< A function of the program has thrown jackdaw::cancelled.
@@ -122,6 +122,8 @@ jackdaw_status jackdaw_run(jackdaw_runtime* runtime, jackdaw_function f, void* a
 jackdaw_status jackdaw_configure(const jackdaw_options* options);
 
 /// Ends the default runtime, if there is one: jackdaw::shutdown(). The next fork outside of a task starts it again.
+///
+/// @return JACKDAW_ERROR_INPUT, and does nothing, if a task of it calls it.
 jackdaw_status jackdaw_shutdown(void);
 
 /// Tells the number of workers of a runtime.
@@ -212,7 +214,8 @@ jackdaw_status jackdaw_invoke(jackdaw_function f, void* a, jackdaw_function g, v
 
 /// Runs f(a) and g(b) as jackdaw_invoke() does, with hints: jackdaw::work().
 ///
-/// @param work_f The work of `f` in any unit, at least 0. Only the ratio counts.
+/// @param work_f The work of `f` in any unit, at least 0. Only the ratio counts. A number that is no work, such as a
+/// NaN, does no harm and says nothing.
 /// @param f The first function.
 /// @param a Passed to `f`.
 /// @param work_g The work of `g`.

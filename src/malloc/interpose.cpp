@@ -50,7 +50,9 @@ void give_back(void* block) noexcept {
 
 void* change(void* block, std::size_t bytes) noexcept {
   const std::size_t was = large_blocks::size(block);
-  if (was != 0 && bytes >= large_blocks::least) return or_no_memory(large_blocks::resize(block, bytes));
+  if (was != 0 && bytes >= large_blocks::least) {
+    if (void* const other = large_blocks::resize(block, bytes)) return other;
+  }
   if (was == 0 && bytes < large_blocks::least)
     return or_no_memory(mi_heap_realloc(node_heaps::current(), block, bytes));
   void* const other = take(bytes);
@@ -149,3 +151,17 @@ JACKDAW_TAKES_OVER int malloc_trim(std::size_t) noexcept {
   mi_collect(true);
   return 1;
 }
+
+JACKDAW_TAKES_OVER void cfree(void* block) noexcept { free(block); }
+
+// Names by which some programs get round their own malloc.
+JACKDAW_TAKES_OVER void* __libc_malloc(std::size_t bytes) noexcept { return malloc(bytes); }
+JACKDAW_TAKES_OVER void* __libc_calloc(std::size_t count, std::size_t each) noexcept { return calloc(count, each); }
+JACKDAW_TAKES_OVER void* __libc_realloc(void* block, std::size_t bytes) noexcept { return realloc(block, bytes); }
+JACKDAW_TAKES_OVER void __libc_free(void* block) noexcept { free(block); }
+JACKDAW_TAKES_OVER void __libc_cfree(void* block) noexcept { free(block); }
+JACKDAW_TAKES_OVER void* __libc_memalign(std::size_t alignment, std::size_t bytes) noexcept {
+  return memalign(alignment, bytes);
+}
+JACKDAW_TAKES_OVER void* __libc_valloc(std::size_t bytes) noexcept { return valloc(bytes); }
+JACKDAW_TAKES_OVER void* __libc_pvalloc(std::size_t bytes) noexcept { return pvalloc(bytes); }

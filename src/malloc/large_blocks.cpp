@@ -1,5 +1,6 @@
 #include "malloc/large_blocks.hpp"
 
+#include <mimalloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,7 +22,9 @@ namespace {
 
 struct block_list {
   std::mutex mutex;
-  std::map<const void*, std::size_t> all;  // its nodes are small blocks
+  // Their nodes are small blocks. They are not freed under the mutex, which free() may want.
+  std::map<const void*, std::size_t> all;
+  std::multimap<std::size_t, void*> unmappable;  // by bytes: mappings without pages that the system did not take back
 };
 /// Relaxed: nothing depends on it being exact.
 constinit std::atomic<std::uint64_t> all_bytes{0};
@@ -70,24 +73,53 @@ void* map(std::size_t bytes, std::size_t alignment) noexcept {
   return data + before;
 }
 
+/// A process may have so many mappings (vm.max_map_count) that one cannot be cut in two. Its memory goes back.
+void keep_unmappable(void* data, std::size_t bytes) noexcept {
+  madvise(data, bytes, MADV_DONTNEED);
+  try {
+    block_list& known = the_blocks();
+    const std::lock_guard hold(known.mutex);
+    known.unmappable.emplace(bytes, data);
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): its addresses are lost
+  }
+}
+
+/// One of that size, whose pages are as fresh as any; null: there is none.
+void* take_unmappable(std::size_t bytes) {
+  block_list& known = the_blocks();
+  std::multimap<std::size_t, void*>::node_type gone;
+  {
+    const std::lock_guard hold(known.mutex);
+    gone = known.unmappable.extract(bytes);
+  }
+  return gone.empty() ? nullptr : gone.mapped();
+}
+
 }  // namespace
 
 void* large_blocks::make(std::size_t bytes, std::size_t alignment) noexcept {
   bytes = whole_pages(bytes);
-  void* const data = bytes == 0 ? nullptr : map(bytes, alignment);
-  if (data == nullptr) return nullptr;
-  place_fresh(data, bytes);
+  if (bytes == 0) return nullptr;
   try {
     block_list& known = the_blocks();
-    const std::lock_guard hold(known.mutex);
-    known.all.emplace(data, bytes);
-  } catch (const std::bad_alloc&) {
-    munmap(data, bytes);
+    void* data = alignment <= page() ? take_unmappable(bytes) : nullptr;
+    if (data == nullptr) data = map(bytes, alignment);
+    if (data == nullptr) {
+      mi_collect(true);  // addresses that heaps keep for small blocks
+      data = map(bytes, alignment);
+    }
+    if (data == nullptr) return nullptr;
+    place_fresh(data, bytes);
+    {
+      const std::lock_guard hold(known.mutex);
+      known.all.emplace(data, bytes);
+    }
+    classes.of(data).fetch_add(1, std::memory_order_relaxed);
+    all_bytes.fetch_add(bytes, std::memory_order_relaxed);
+    return data;
+  } catch (const std::bad_alloc&) {  // then the mapping is lost, but there is no memory for a list either
     return nullptr;
   }
-  classes.of(data).fetch_add(1, std::memory_order_relaxed);
-  all_bytes.fetch_add(bytes, std::memory_order_relaxed);
-  return data;
 }
 
 std::size_t large_blocks::size(const void* data) noexcept {
@@ -110,7 +142,7 @@ bool large_blocks::free(void* data) noexcept {
   classes.of(data).fetch_sub(1, std::memory_order_relaxed);
   all_bytes.fetch_sub(gone.mapped(), std::memory_order_relaxed);
   count_given_back(data, gone.mapped());
-  munmap(data, gone.mapped());
+  if (munmap(data, gone.mapped()) != 0) keep_unmappable(data, gone.mapped());
   return true;
 }
 

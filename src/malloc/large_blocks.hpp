@@ -19,8 +19,8 @@ class large_blocks {
   static std::size_t size(const void* data) noexcept;
   /// False: there is none.
   static bool free(void* data) noexcept;
-  /// A block with the same contents; its pages stay on their nodes. Null: the system has no memory, and the old one
-  /// stays.
+  /// A block with the same contents; its pages stay on their nodes. Null, and the old one stays: the system has no
+  /// memory, or the block is more than one mapping, as when parts of it are on different nodes.
   static void* resize(void* data, std::size_t bytes) noexcept;
   /// Of all blocks.
   static std::uint64_t bytes() noexcept;

@@ -33,6 +33,8 @@ using bytes_by_node = std::array<std::atomic<std::uint64_t>, node_heaps::most_no
 constinit std::atomic<bool> wanted{false};
 /// A copy of stderr: some programs close theirs before the destructors run.
 constinit int to = -1;
+/// The process that reports; 0: each that has the library, also as a child of another one.
+constinit pid_t only = 0;
 constinit bytes_by_node given_back{};
 
 /// Relaxed: they are only added up.
@@ -70,7 +72,9 @@ double mebibytes(const std::atomic<std::uint64_t>& bytes) noexcept {
 /// The variable is `all`, or the number of the one process that reports.
 [[gnu::constructor]] void begin() noexcept {
   const char* const who = detail::from_environment("JACKDAW_PLACEMENT_REPORT");
-  if (who == nullptr || (std::string_view(who) != "all" && std::to_string(getpid()) != who)) return;
+  const bool all = who != nullptr && std::string_view(who) == "all";
+  if (who == nullptr || (!all && std::to_string(getpid()) != who)) return;
+  if (!all) only = getpid();
   to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 200);  // out of the way of those who count on low numbers
   wanted.store(to >= 0, std::memory_order_relaxed);
 }
@@ -93,7 +97,7 @@ void report() {
 }
 
 [[gnu::destructor]] void end() noexcept {
-  if (!wanted.load(std::memory_order_relaxed)) return;
+  if (!wanted.load(std::memory_order_relaxed) || (only != 0 && only != getpid())) return;
   try {
     report();
   } catch (const std::exception& failure) {

@@ -22,6 +22,11 @@ class Run(ProgramTest):
         self.assertEqual(self.succeed("run", sys.executable, "-c", "print(1)").stdout, "1\n")
         self.assertEqual(self.succeed("run", "cat", "/dev/null").stdout, "")
 
+    def test_a_script_may_be_the_shells(self):
+        (self.folder / "script").write_text("echo $1\n")
+        (self.folder / "script").chmod(0o755)
+        self.assertEqual(self.succeed("run", "./script", "word").stdout, "word\n")
+
     def test_options_become_variables(self):
         said = self.succeed("run", "--workers", 3, "--scheduler=adws", "--", sys.executable, "-c", SHOW).stdout
         self.assertEqual(said, "3 adws None None\n")
@@ -49,7 +54,10 @@ class Placed(ProgramTest):
         self.assertEqual(said, f"None None {ALLOCATOR}: interleave\n")
 
     def test_the_report_is_of_that_program_alone(self):
-        script = "import subprocess, sys; block = bytearray(64 << 20); subprocess.run(['cat', '/dev/null'], check=True)"
+        script = ("import os, subprocess, sys; block = bytearray(64 << 20)\n"
+                  "subprocess.run(['cat', '/dev/null'], check=True)\n"
+                  "if os.fork() == 0: sys.exit(0)\n"
+                  "os.wait()")
         ended = self.run_program("run", "--report", "--", sys.executable, "-c", script)
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(len(re.findall("^jackdaw: where the memory of ", ended.stderr, re.MULTILINE)), 1, ended.stderr)
@@ -74,6 +82,14 @@ class Placed(ProgramTest):
         other.chmod(0o4755)
         self.user = "nobody"
         self.refuse("run", "--report", "--", "./other", "/dev/null", says="it changes its user (setuid)")
+
+    def test_a_program_with_another_allocator_keeps_its_own_operators(self):
+        other = "/usr/lib/x86_64-linux-gnu/libtbbmalloc_proxy.so.2"
+        if not os.path.exists(other):
+            self.skipTest("no other allocator here")
+        for _ in range(5):
+            ended = self.run_program("run", "--", "cat", "/dev/null", LD_PRELOAD=f"{ALLOCATOR}:{other}")
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""))
 
     def test_a_wrong_variable_is_ignored_with_a_line(self):
         ended = self.run_program("run", "--", "cat", "/dev/null", JACKDAW_PLACEMENT="anywhere", LD_PRELOAD=ALLOCATOR)

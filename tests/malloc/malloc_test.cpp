@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +16,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <mutex>
+#include <new>
 #include <random>
 #include <thread>
 #include <vector>
@@ -265,6 +268,86 @@ TEST(allocator, works_in_the_destructors_of_threads) {
     }).join();
   }
   pthread_key_delete(key);
+}
+
+TEST(allocator, grows_blocks_that_are_several_mappings) {
+  constexpr std::size_t bytes = std::size_t{1} << 20;
+  auto* block = static_cast<unsigned char*>(hidden(std::malloc(bytes)));
+  std::memset(block, 5, bytes);
+  const std::size_t inside = 65536 - reinterpret_cast<std::uintptr_t>(block) % 65536;
+  ASSERT_EQ(madvise(block + inside, 65536, MADV_DONTFORK), 0);
+  for (std::size_t more = 2; more <= 8; more *= 2) {
+    block = static_cast<unsigned char*>(hidden(std::realloc(block, more * bytes)));
+    ASSERT_NE(block, nullptr);
+    EXPECT_TRUE(std::all_of(block, block + bytes, [](unsigned char each) { return each == 5; }));
+  }
+  std::free(block);
+}
+
+/// What heaps keep for small blocks is needed for a large one.
+/// Apart from the others: where nodes have been asked for, their addresses are reserved.
+TEST(limit_of_addresses, has_room_for_large_blocks_after_many_small_ones) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit most{std::size_t{400} << 20, std::size_t{400} << 20};
+    if (setrlimit(RLIMIT_AS, &most) != 0) _exit(2);
+    std::vector<void*> small(300);
+    for (void*& each : small) each = hidden(std::malloc(1 << 20 >> 3));
+    for (void* const each : small) std::free(each);
+    std::size_t got = 0;
+    while (got < 200 && hidden(std::malloc(std::size_t{1} << 20)) != nullptr) ++got;
+    _exit(got == 200 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+std::size_t resident_pages() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident;
+}
+
+/// A process may have 65530 mappings as a rule, and to unmap a part of one makes another.
+TEST(allocator, keeps_no_memory_where_the_system_takes_no_mapping_back) {
+  constexpr std::size_t count = 140000, bytes = std::size_t{256} << 10;
+  std::vector<void*> blocks(count);
+  const std::size_t before = resident_pages();
+  for (int round = 0; round < 2; ++round) {
+    for (void*& each : blocks) {
+      each = hidden(std::malloc(bytes));
+      if (each == nullptr) GTEST_SKIP() << "the system has no so many addresses";
+      *static_cast<char*>(each) = 1;
+    }
+    for (std::size_t i = 0; i < count; i += 2) std::free(blocks[i]);
+    for (std::size_t i = 1; i < count; i += 2) std::free(blocks[i]);
+    EXPECT_LT(resident_pages(), before + count / 4);
+  }
+}
+
+extern "C" void* __libc_malloc(std::size_t);
+
+TEST(allocator, frees_what_other_names_allocate) {
+  void* const block = hidden(__libc_malloc(1000));
+  std::memset(block, 1, 1000);
+  std::free(block);
+  auto* const made = hidden(::operator new(std::size_t{1} << 20));
+  std::free(made);
+}
+
+TEST(allocator, throws_where_new_finds_no_memory) {
+  volatile std::size_t half = static_cast<std::size_t>(-1) / 2;
+  EXPECT_THROW(hidden(::operator new(half)), std::bad_alloc);
+  EXPECT_EQ(hidden(::operator new(half, std::nothrow)), nullptr);
+  static bool asked = false;
+  std::set_new_handler([] {
+    asked = true;
+    std::set_new_handler(nullptr);
+  });
+  EXPECT_THROW(hidden(::operator new(half)), std::bad_alloc);
+  EXPECT_TRUE(asked);
 }
 
 }  // namespace

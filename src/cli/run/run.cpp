@@ -106,7 +106,7 @@ void run(const arguments& given, const std::vector<std::string>& words) {
   for (const std::string& each : words) all.push_back(const_cast<char*>(each.c_str()));
   all.push_back(nullptr);
   std::fflush(stdout);
-  execv(program.c_str(), all.data());
+  execvp(program.c_str(), all.data());  // a script without a first line that says so is the shell's
   throw error(fmt::format("run: {} cannot be run: {}", one_line(program), std::generic_category().message(errno)));
 }
 
