@@ -1,6 +1,7 @@
 #include "gomp/carrier.hpp"
 
 #include <limits.h>
+#include <sched.h>
 
 #include <system_error>
 #include <thread>
@@ -42,68 +43,56 @@ carrier::carrier() : entry(nullptr) {
   }
 }
 
-void carrier::call(member& next) noexcept {
-  next_ = &next;
-  // Release: the member and its team. Acquire: where the thread has left its stack.
-  const std::uint32_t was = state_.exchange(called, std::memory_order_acq_rel);
-  if (home_ == nullptr) {
-    if (was == sleeps) wake(state_, 1);
-  } else if (!begun_) {
-    begun_ = true;
+void carrier::call(member& next) noexcept { hand_over(&next); }
+
+void carrier::dismiss() noexcept {
+  if (home_ == nullptr) hand_over(nullptr);
+}
+
+void carrier::hand_over(member* next) noexcept {
+  next_ = next;
+  caller_cpu_ = sched_getcpu();
+  const bool begins = home_ != nullptr && !begun_;
+  begun_ = true;
+  // Release: the member and its team. One that is dismissed may be gone from here on.
+  const std::uint32_t was = state_.exchange(called, std::memory_order_release);
+  if (begins) {
     home_->settle(worker_, *this, turn_);
   } else if (was == sleeps) {
-    home_->send_to(worker_, off_);
+    wake(state_, 1);  // the kernel needs the address alone
   }
 }
 
 void carrier::live() noexcept {
-  for (;;) {
-    member& self = await();
+  while (member* const self = await()) {
     go_to_place();
-    take_part(self);
+    take_part(*self);
   }
+  delete this;
 }
 
-member& carrier::await() noexcept {
+member* carrier::await() noexcept {
   // Acquire: what the caller has written.
   const auto is_called = [this] { return state_.load(std::memory_order_acquire) == called; };
   for (unsigned left = looks(); left > 0 && !is_called(); --left) {
     pause();
   }
-  if (!is_called()) {
-    sleep();
+  // The worker's thread sleeps here, too, and not in its loop: from there it would come back in two steps, and wake
+  // another worker to search in its place.
+  std::uint32_t awake = waits;
+  if (!is_called() &&
+      state_.compare_exchange_strong(awake, sleeps, std::memory_order_acquire, std::memory_order_acquire)) {
+    while (!is_called()) {
+      sleep_on(state_, sleeps);
+    }
   }
-  member& next = *next_;
+  member* const next = next_;
+  if (sched_getcpu() == caller_cpu_ && !is_crowded()) {
+    leave_processor(caller_cpu_);
+  }
   // Before the end of the region, after which it may be called again.
   state_.store(waits, std::memory_order_relaxed);
   return next;
-}
-
-void carrier::sleep() noexcept {
-  const auto lies_down = [this] {
-    std::uint32_t awake = waits;
-    return state_.compare_exchange_strong(awake, sleeps, std::memory_order_acq_rel, std::memory_order_acquire);
-  };
-  if (home_ == nullptr) {
-    lies_down();
-    while (state_.load(std::memory_order_acquire) != called) {
-      sleep_on(state_, sleeps);
-    }
-    return;
-  }
-  // The worker is free for other tasks meanwhile. The state changes only when the fiber is off its stack: from then on
-  // it may be sent back.
-  struct off {
-    carrier& self;
-    decltype(lies_down)& then;
-  } leaves{*this, lies_down};
-  detail::this_worker()->suspend(
-      [](detail::worker&, detail::fiber* left, void* leaves) noexcept -> detail::fiber* {
-        auto& [self, then] = *static_cast<off*>(leaves);
-        self.off_ = left;
-        return then() ? nullptr : left;
-      },
-      &leaves);
 }
 
 void carrier::go_to_place() noexcept {

@@ -8,7 +8,6 @@
 
 #include "gomp/futex.hpp"
 #include "jackdaw/detail/entry.hpp"
-#include "jackdaw/detail/fiber.hpp"
 #include "jackdaw/detail/queued.hpp"
 
 namespace jackdaw::detail {
@@ -32,30 +31,30 @@ class alignas(64) carrier : detail::entry {
 
   /// Lets the thread be that member. It is none now, or is about to go on to its next call.
   void call(member& next) noexcept;
+  /// Ends a thread of its own, and frees the carrier; a worker stays. It is no member now.
+  void dismiss() noexcept;
   /// Binds the thread to the processors of that place before it is its next member; -1: to those it began with.
   void bind(int place) noexcept { wanted_place_ = place; }
-
-  carrier* link = nullptr;  ///< in a list of unused ones
 
  private:
   enum : std::uint32_t { waits, called, sleeps };
 
   void live() noexcept;
-  member& await() noexcept;
-  void sleep() noexcept;
+  void hand_over(member* next) noexcept;
+  member* await() noexcept;
   void go_to_place() noexcept;
 
   word state_{waits};
-  member* next_ = nullptr;  // written before `called`
+  member* next_ = nullptr;  // written before `called`; null: it is dismissed
+  int caller_cpu_ = -1;
   int wanted_place_ = -1;
   int place_ = -1;
 
   // Of one on a worker.
   detail::threads* const home_ = nullptr;
   const std::uint32_t worker_ = 0;
-  bool begun_ = false;            // used by who calls
-  detail::queued turn_;           // in the worker's queue before it has begun
-  detail::fiber* off_ = nullptr;  // written before `sleeps`
+  bool begun_ = false;   // used by who calls
+  detail::queued turn_;  // in the worker's queue before it has begun
 };
 
 /// Runs the member's part of its region on the calling thread.

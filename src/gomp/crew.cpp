@@ -26,7 +26,7 @@ crew& crew::of_process() noexcept {
 carrier* crew::take(const pool& by, unsigned worker, unsigned size) {
   const holding hold(lock_);
   if (owner_ == nullptr) owner_ = &by;
-  if (owner_ != &by || failed_) {
+  if (owner_ != &by || closed_) {
     return nullptr;
   }
   if (runtime_ == nullptr) start(size);
@@ -41,7 +41,7 @@ void crew::start(unsigned size) {
   try {
     how.workers = std::min(std::max(size, set.initial.threads), most_workers());
     if (how.workers < 2) {
-      failed_ = true;
+      closed_ = true;
       return;
     }
     runtime_ = new jackdaw::runtime(how);
@@ -55,17 +55,13 @@ void crew::start(unsigned size) {
   } catch (const std::exception& why) {
     // A runtime that does not start is no reason for a program of others to end.
     warn(why.what());
-    failed_ = true;
+    closed_ = true;
   }
 }
 
-std::size_t crew::give_back(const pool& by) noexcept {
+void crew::retire(const pool& by) noexcept {
   const holding hold(lock_);
-  if (owner_ != &by) {
-    return 0;
-  }
-  owner_ = nullptr;
-  return carriers_.empty() ? 0 : carriers_.size() - 1;
+  if (owner_ == &by) closed_ = true;
 }
 
 void crew::forget() noexcept {

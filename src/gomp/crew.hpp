@@ -13,7 +13,8 @@ namespace jackdaw::gomp {
 class pool;
 
 /// The runtime's workers as carriers. Member i is on worker i; worker 0 carries none, because member 0 is on the thread
-/// that opens the region. One pool has all of them, the first that wants any; when its thread ends the next one may.
+/// that opens the region. One pool has all of them for good, the first that wants any: another one's members
+/// must not find its thread-local variables.
 class crew {
  public:
   static crew& of_process() noexcept;
@@ -21,8 +22,8 @@ class crew {
   /// Returns the carrier on that worker; null if there is none, or another pool has them. `size`: how many members the
   /// region has for which the runtime starts now, if it has not.
   carrier* take(const pool& by, unsigned worker, unsigned size);
-  /// Returns how many carriers that pool had.
-  std::size_t give_back(const pool& by) noexcept;
+  /// The pool goes. If it has the workers, nobody gets them any more.
+  void retire(const pool& by) noexcept;
   void forget() noexcept;
 
  private:
@@ -30,7 +31,7 @@ class crew {
 
   lock lock_;
   const pool* owner_ = nullptr;
-  bool failed_ = false;                  // there are no workers to be had
+  bool closed_ = false;                  // there are no workers to be had
   jackdaw::runtime* runtime_ = nullptr;  // never ends: its workers may be about to leave a barrier
   std::vector<std::unique_ptr<carrier>> carriers_;
 };

@@ -22,6 +22,7 @@ void begin(member& self, team& in) noexcept {
   mine.children.store(0, std::memory_order_relaxed);
   self.now = &mine;
   self.at = in.root;
+  self.singles = 0;
   self.trips = self.from = self.to = 0;
   self.orders = false;
 }

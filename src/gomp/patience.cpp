@@ -4,10 +4,13 @@
 
 namespace jackdaw::gomp {
 
+bool is_crowded() noexcept {
+  return threads_awake.load(std::memory_order_relaxed) > static_cast<int>(settings::of_process().processors);
+}
+
 unsigned looks() noexcept {
   const settings& set = settings::of_process();
-  return threads_awake.load(std::memory_order_relaxed) > static_cast<int>(set.processors) ? set.looks_when_crowded
-                                                                                          : set.looks;
+  return is_crowded() ? set.looks_when_crowded : set.looks;
 }
 
 void word_lock::lock_slowly() noexcept {

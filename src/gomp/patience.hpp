@@ -9,6 +9,9 @@ namespace jackdaw::gomp {
 /// Threads that are in a team, or outside of all teams and have opened one. Only a hint of how many want a processor.
 inline constinit std::atomic<int> threads_awake{0};
 
+/// Whether more threads are awake than there are processors.
+bool is_crowded() noexcept;
+
 /// How many times a thread looks before it sleeps: not at all while more threads are awake than there are processors,
 /// since then the thread that it waits for may want this one's.
 unsigned looks() noexcept;

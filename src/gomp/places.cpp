@@ -40,6 +40,24 @@ void bind_to_place(int place) noexcept {
   sched_setaffinity(0, wanted.size() * sizeof(unsigned long), reinterpret_cast<cpu_set_t*>(wanted.data()));
 }
 
+void leave_processor(int which) noexcept {
+  unsigned long usable[most_processors / bits] = {}, others[most_processors / bits] = {};
+  auto* const mask_of = reinterpret_cast<cpu_set_t*>(usable);
+  if (which < 0 || static_cast<unsigned>(which) >= most_processors ||
+      sched_getaffinity(0, sizeof usable, mask_of) != 0) {
+    return;
+  }
+  bool any = false;
+  for (unsigned i = 0; i < most_processors / bits; ++i) {
+    others[i] =
+        usable[i] & ~(i == static_cast<unsigned>(which) / bits ? 1ul << (static_cast<unsigned>(which) % bits) : 0);
+    any = any || others[i] != 0;
+  }
+  if (any && sched_setaffinity(0, sizeof others, reinterpret_cast<cpu_set_t*>(others)) == 0) {
+    sched_setaffinity(0, sizeof usable, mask_of);
+  }
+}
+
 std::size_t system_stack_size() noexcept {
   pthread_attr_t usual;
   std::size_t size = std::size_t{8} << 20;

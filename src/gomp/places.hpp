@@ -14,6 +14,10 @@ void place_members(member& self, team& in, unsigned wanted) noexcept;
 /// Binds the calling thread to that place of OMP_PLACES; -1: to all processors that the process may use.
 void bind_to_place(int place) noexcept;
 
+/// Moves the calling thread to another processor, if it may use any. Two threads of a team that share one, while they
+/// have as many as they are, wait for each other in turn; the kernel, which sees one awake at a time, leaves them so.
+void leave_processor(int which) noexcept;
+
 /// Processors that the calling thread may use, by number.
 std::vector<unsigned> usable_processors();
 

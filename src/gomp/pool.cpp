@@ -13,11 +13,10 @@ namespace {
 
 constinit thread_local pool* this_pool = nullptr;
 
-/// What pools have left whose threads have ended, for other pools. Teams are never freed: somebody may still be about
-/// to leave one's last barrier.
+/// Teams of pools whose threads have ended, for other pools. They are never freed: somebody may still be about to leave
+/// one's last barrier.
 struct left_over {
   lock mutex;
-  carrier* carriers = nullptr;
   team* teams = nullptr;
 };
 constinit left_over unused;
@@ -29,17 +28,6 @@ pthread_key_t at_end_of_thread() noexcept {
     return made;
   }();
   return key;
-}
-
-carrier* take_carrier() {
-  {
-    const holding hold(unused.mutex);
-    if (carrier* const found = unused.carriers) {
-      unused.carriers = found->link;
-      return found;
-    }
-  }
-  return new carrier;
 }
 
 team* take_team(unsigned n) {
@@ -78,7 +66,7 @@ team& pool::open(unsigned n) {
   // The workers go to the first thread that opens a region.
   while (carriers_.size() < used_ + n - 1) {
     carrier* next = crew::of_process().take(*this, static_cast<unsigned>(carriers_.size()) + 1, n);
-    carriers_.push_back(next != nullptr ? next : take_carrier());
+    carriers_.push_back(next != nullptr ? next : new carrier);
   }
   used_ += n - 1;
   open_.push_back(found);
@@ -95,13 +83,11 @@ void pool::close() noexcept {
 
 void pool::leave(void* of_thread) noexcept {
   pool* const self = static_cast<pool*>(of_thread);
-  const std::size_t workers = crew::of_process().give_back(*self);
+  crew::of_process().retire(*self);
+  // Their threads end too, as libgomp's do: those of the next pool have thread-local variables of their own.
+  for (carrier* const each : self->carriers_) each->dismiss();
   {
     const holding hold(unused.mutex);
-    for (std::size_t i = workers; i < self->carriers_.size(); ++i) {
-      self->carriers_[i]->link = unused.carriers;
-      unused.carriers = self->carriers_[i];
-    }
     self->closed_.push_back(self->alone_);
     for (team* const each : self->closed_) {
       each->opener = nullptr;

@@ -1,4 +1,6 @@
 // The compiler's calls for `sections`, `single` and `scope`.
+#include <atomic>
+
 #include "gomp/loop.hpp"
 #include "gomp/reduction.hpp"
 #include "gomp/region.hpp"
@@ -62,8 +64,13 @@ bool GOMP_sections_end_cancel() {
 
 void GOMP_sections_end_nowait() {}
 
+// Nothing is divided: the first member that comes to the n-th one counts it. Others may be any number behind or ahead.
 bool GOMP_single_start() {
-  return here().enter([](share&) {});
+  member& self = here();
+  std::size_t mine = self.singles++;
+  std::atomic<std::size_t>& begun = self.in->singles;
+  return begun.load(std::memory_order_relaxed) == mine &&
+         begun.compare_exchange_strong(mine, mine + 1, std::memory_order_relaxed);
 }
 
 // The first member runs the block, and gives away where its results are; the others copy them. The compiler has a

@@ -26,13 +26,18 @@ bool runs_at_once(const member& self, bool deferrable, unsigned flags) noexcept 
 }
 
 void run_included(member& self, task& one) noexcept {
-  one.as = task::kind::included;
-  one.users.fetch_add(1, std::memory_order_relaxed);
   run_task(self, one);
   if (one.detaches) {
     wait_in_task(self, [&one] { return one.ends_left.load(std::memory_order_seq_cst) == 0; });
   }
-  release(&one);
+  // Its children use it, and if they outlive it, it uses its parent. Acquire: they have done so for the last time.
+  if (one.users.load(std::memory_order_acquire) != 1) {
+    one.parent->users.fetch_add(1, std::memory_order_relaxed);
+    release(&one);
+    return;
+  }
+  one.~task();
+  std::free(&one);
 }
 
 bool drops_tasks(const member& self) noexcept {
@@ -55,7 +60,8 @@ void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*), 
   if (at_once && (flags & depends) != 0) {
     wait_for_dependences(self, depend);
   }
-  task& one = *make_task(self, function, data, copy, size, alignment);
+  task& one =
+      make_task(self, at_once ? task::kind::included : task::kind::deferred, function, data, copy, size, alignment);
   one.final = (flags & is_final) != 0 || self.now->final;
   if ((flags & detaches) != 0) {
     one.detaches = true;

@@ -78,12 +78,14 @@ void run_taskloop(void (*function)(void*), void* data, void (*copy)(void*, void*
   std::uint64_t at = 0;
   for (std::uint64_t i = 0; i < into.tasks && !drops_tasks(self); ++i) {
     const std::uint64_t to = std::min(at + into.each + (i < into.longer ? 1 : 0), count);
-    task& one = *make_task(self, function, data, copy, size, alignment);
+    const bool at_once = runs_at_once(self, deferrable, 0);
+    task& one =
+        make_task(self, at_once ? task::kind::included : task::kind::deferred, function, data, copy, size, alignment);
     // Behind the copying, which leaves these out.
     *static_cast<bounds*>(one.data) = {what.first + at * what.step,
                                        to == count ? what.end : what.first + to * what.step};
     one.final = final;
-    if (runs_at_once(self, deferrable, 0)) {
+    if (at_once) {
       run_included(self, one);
     } else {
       offer(self, one);

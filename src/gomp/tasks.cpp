@@ -82,7 +82,7 @@ void offer(member& by, task& one) noexcept {
   in.changes.ring(in.choosy.load(std::memory_order_seq_cst) == 0 ? 1 : INT_MAX);
 }
 
-task* make_task(member& by, void (*function)(void*), void* data, void (*copy)(void*, void*), long size,
+task& make_task(member& by, task::kind as, void (*function)(void*), void* data, void (*copy)(void*, void*), long size,
                 long alignment) {
   const auto room = static_cast<std::size_t>(size);
   const std::size_t at = alignment > 16 ? static_cast<std::size_t>(alignment) - 1 : 15;
@@ -90,30 +90,31 @@ task* make_task(member& by, void (*function)(void*), void* data, void (*copy)(vo
   if (memory == nullptr) {
     fail("no memory is left for a task");
   }
-  task* const one = new (memory) task;
-  auto argument = reinterpret_cast<std::uintptr_t>(one + 1);
+  task& one = *new (memory) task;
+  auto argument = reinterpret_cast<std::uintptr_t>(&one + 1);
   argument = (argument + at) & ~static_cast<std::uintptr_t>(at);
   task& parent = *by.now;
-  one->function = function;
-  one->data = reinterpret_cast<void*>(argument);
-  one->parent = &parent;
-  one->set = parent.set;
-  one->in = by.in;
-  one->vars = parent.vars;
-  one->depth = parent.depth + 1;
-  one->as = task::kind::deferred;
-  if (copy == nullptr && room != 0) {
-    std::memcpy(one->data, data, room);
-  } else if (copy != nullptr) {
-    // A copy constructor sees the task that makes the copy.
-    copy(one->data, data);
+  one.function = function;
+  one.data = reinterpret_cast<void*>(argument);
+  one.parent = &parent;
+  one.set = parent.set;
+  one.in = by.in;
+  one.vars = parent.vars;
+  one.depth = parent.depth + 1;
+  one.as = as;
+  if (copy != nullptr) {
+    copy(one.data, data);
+  } else if (room != 0) {
+    std::memcpy(one.data, data, room);
   }
-  parent.users.fetch_add(1, std::memory_order_relaxed);
-  parent.children.fetch_add(1, std::memory_order_relaxed);
-  if (one->set != nullptr) {
-    one->set->left.fetch_add(1, std::memory_order_relaxed);
+  if (as == task::kind::deferred) {
+    parent.users.fetch_add(1, std::memory_order_relaxed);
+    parent.children.fetch_add(1, std::memory_order_relaxed);
+    if (one.set != nullptr) {
+      one.set->left.fetch_add(1, std::memory_order_relaxed);
+    }
+    by.in->tasks_left.fetch_add(1, std::memory_order_relaxed);
   }
-  by.in->tasks_left.fetch_add(1, std::memory_order_relaxed);
   return one;
 }
 
@@ -133,7 +134,10 @@ void end_task(task& one, member* by) noexcept {
 }
 
 void end_part(task& one, member* by) noexcept {
-  if (one.ends_left.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  // Only one that detaches has its parts ended by two threads. Read before: whoever waits for an included one frees it.
+  const bool is_deferred = one.as == task::kind::deferred;
+  const bool is_last = one.detaches ? one.ends_left.fetch_sub(1, std::memory_order_seq_cst) == 1 : true;
+  if (is_last && is_deferred) {
     end_task(one, by);
   }
 }

@@ -17,12 +17,14 @@ void wait_in_task(member& self, const Done& done) noexcept;
 /// Lets whoever is free run the task.
 void offer(member& by, task& one) noexcept;
 
-/// Makes a task with room for its argument.
-task* make_task(member& by, void (*function)(void*), void* data, void (*copy)(void*, void*), long size, long alignment);
+/// Makes a task with a copy of its argument. A deferred one is counted by whatever waits for it. An included one is
+/// not: who makes it runs it to its end.
+task& make_task(member& by, task::kind as, void (*function)(void*), void* data, void (*copy)(void*, void*), long size,
+                long alignment);
 
 /// Whether a new task runs at once instead of being offered. `flags`: GOMP_task's.
 bool runs_at_once(const member& self, bool deferrable, unsigned flags) noexcept;
-/// Runs it, and waits for its event if it has one. Its children may live on.
+/// Runs an included task, and waits for its event if it has one. Its children may live on.
 void run_included(member& self, task& one) noexcept;
 /// Whether the tasks that are made here are to be dropped.
 bool drops_tasks(const member& self) noexcept;

@@ -81,6 +81,7 @@ void team::begin(unsigned n, member* by, void (*body)(void*), void* argument) no
   end.arrived.store(0, std::memory_order_relaxed);
   cancelled.store(false, std::memory_order_relaxed);
   share_cancelled.store(false, std::memory_order_relaxed);
+  singles.store(0, std::memory_order_relaxed);
 }
 
 member& first_time_here() noexcept {

@@ -23,6 +23,7 @@ struct alignas(64) member {
   int place = -1;           ///< that it is bound to; -1: it is not bound
   task* now = nullptr;      ///< that runs
   share* at = nullptr;      ///< the share that it came to last
+  std::size_t singles = 0;  ///< `single`s without copies that it came to
   std::uint64_t trips = 0;  ///< pieces of a fixed schedule that it has had
   std::uint64_t from = 0;   ///< the piece that it has, in iterations counted from 0
   std::uint64_t to = 0;
@@ -67,6 +68,7 @@ struct team {
   std::atomic<bool> cancelled{false};        ///< the region
   std::atomic<bool> share_cancelled{false};  ///< its loop or sections
 
+  alignas(64) std::atomic<std::size_t> singles{0};     ///< of those that members came to, that somebody runs
   alignas(64) std::atomic<std::size_t> tasks_left{0};  ///< deferred tasks that have not ended
   alignas(64) std::atomic<std::uint64_t> offered{0};   ///< tasks that have been put into queues, ever
   std::atomic<std::uint64_t> taken{0};                 ///< those of them that have been taken out

@@ -146,8 +146,6 @@ class threads final : public sched::task_runner {
   /// Runs an entry on that worker's own thread and nowhere else. It is part of no root, and the engine must not end
   /// before it has. Called by any thread.
   void settle(std::uint32_t who, entry& what, queued& turn) noexcept;
-  /// Lets such an entry go on whose fiber is off its stack.
-  void send_to(std::uint32_t who, fiber* rest) noexcept;
   /// Called when an unattended root has ended.
   void end_unattended() noexcept { pacer_.end(); }
   /// Makes a worker look up if no worker is idle, and a root that has not begun or something else has waited for long.

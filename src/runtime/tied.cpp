@@ -44,11 +44,6 @@ void threads::settle(std::uint32_t who, entry& what, queued& turn) noexcept {
   wake(who);
 }
 
-void threads::send_to(std::uint32_t who, fiber* rest) noexcept {
-  workers_[who]->returns.put(rest->turn, item_of(rest), 0);
-  wake(who);
-}
-
 /// What the worker runs may be long; it comes to its loop at the next fork.
 void threads::hurry(worker& busy) noexcept {
   busy.gives_way.store(true, std::memory_order_relaxed);

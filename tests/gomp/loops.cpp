@@ -60,6 +60,23 @@ void check(const char* name, T first, T end, T step) {
   std::printf("%s: %zu iterations\n", name, wanted);
 }
 
+/// Without lastprivate: what g++ makes of that has a member without iterations read an uninitialised variable.
+void without_iterations(int n) {
+  std::atomic<int> met{0};
+#pragma omp parallel
+  {
+#pragma omp for schedule(static)
+    for (int i = 5; i < n; ++i) ++met;
+#pragma omp for schedule(dynamic)
+    for (int i = 5; i < n; ++i) ++met;
+#pragma omp for schedule(guided, 2)
+    for (long i = n; i > 5; --i) ++met;
+#pragma omp for schedule(runtime) ordered
+    for (unsigned long long i = 7; i < 7; ++i) ++met;
+  }
+  std::printf("none: %d\n", met.load());
+}
+
 void combined() {
   long sum = 0;
 #pragma omp parallel for schedule(dynamic, 3) reduction(+ : sum)
@@ -181,7 +198,7 @@ int main() {
   check<int>("int up", 0, 101, 1);
   check<int>("int up by 3", -7, 92, 3);
   check<int>("int down", 100, -3, -7);
-  check<int>("none", 5, 5, 1);
+  without_iterations(5);
   check<long>("long near its end", LONG_MAX - 50, LONG_MAX - 3, 4);
   check<unsigned>("unsigned", 3u, 77u, 5u);
   check<unsigned long long>("unsigned long long up", ULLONG_MAX - 100, ULLONG_MAX - 1, 9);

@@ -247,7 +247,7 @@ void reductions() {
 void events() {
   for (int round = 0; round < 20; ++round) {
     omp_event_handle_t event, first;
-    int a = 0, b = 0, seen = 0;
+    int a = 0, b = 0, c = 0, seen = 0;
 #pragma omp parallel
 #pragma omp single
     {
@@ -262,13 +262,13 @@ void events() {
       b = 1;
 #pragma omp task depend(in : b) shared(b, seen)
       seen = b;
-#pragma omp task shared(b, event)
+#pragma omp task shared(c, event)
       {
-        b = 2;
+        c = 2;
         omp_fulfill_event(event);
       }
 #pragma omp taskwait
-      EXPECT(a == 1 && seen != 0);
+      EXPECT(a == 1 && seen == 1 && c == 2);
     }
   }
   std::printf("events\n");
