@@ -107,10 +107,19 @@ void drop(arena& of) noexcept {
 }
 
 bool end_unused_arenas() {
-  const std::lock_guard hold(arenas.it.mutex);
-  for (auto& [how, each] : arenas.it.unused) delete each;
-  arenas.it.unused.clear();
-  return arenas.it.used.empty();
+  arena_list& all = arenas.it;
+  const std::lock_guard hold(all.mutex);
+  std::erase_if(all.limited, [&](const auto& each) {
+    const bool ends = each.second->users.load(std::memory_order_acquire) == 1;
+    if (ends) {
+      all.used.erase(each.second);
+      delete each.second;
+    }
+    return ends;
+  });
+  for (auto& [how, each] : all.unused) delete each;
+  all.unused.clear();
+  return all.used.empty();
 }
 
 arena& this_arena() {

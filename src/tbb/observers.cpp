@@ -19,6 +19,7 @@ using proxy = r1::observer_proxy;
 struct observing {
   std::mutex mutex;
   std::vector<proxy*> all;
+  std::vector<proxy*> ended;  // not freed: a thread that has told one may still compare its address with others'
 };
 detail::immortal<observing> known;
 std::atomic<unsigned> changes{0};  // of the list
@@ -125,6 +126,7 @@ void observe(d1::task_scheduler_observer& of, bool on) {
   {
     const std::lock_guard hold(known.it.mutex);
     std::erase(known.it.all, old);
+    known.it.ended.push_back(old);
   }
   count.fetch_sub(1, std::memory_order_relaxed);
   changes.fetch_add(1, std::memory_order_release);
@@ -132,7 +134,6 @@ void observe(d1::task_scheduler_observer& of, bool on) {
   while (old->calls.load(std::memory_order_acquire) > own) std::this_thread::yield();
   if (std::erase(here.whom, old) != 0) of.on_scheduler_exit(is_worker());
   slot.store(nullptr, std::memory_order_release);
-  // Not freed: a thread that has told it may still compare its address with others'.
 }
 
 }  // namespace tbb::detail::r1

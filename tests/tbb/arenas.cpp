@@ -256,6 +256,14 @@ void handles() {
   tbb::parallel_for(0, 100, [&](int) { ++ran; });
   handle.release();
   CHECK(!handle);
+  // Ends the workers, and the next loop starts others.
+  tbb::task_scheduler_handle last{tbb::attach()};
+  CHECK(tbb::finalize(last, std::nothrow));
+  tbb::parallel_for(0, 100, [&](int) { ++ran; });
+  tbb::task_scheduler_handle refused{tbb::attach()};
+  tbb::task_arena active(2);
+  active.initialize();
+  active.execute([&] { tbb::parallel_for(0, 100, [&](int) { ++ran; }); });
   say("handles", ran);
 }
 

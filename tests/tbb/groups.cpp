@@ -96,6 +96,18 @@ void many() {
   say("more than a deque has room for", ran);
 }
 
+/// Waits within waits: more than half of a stack.
+int deep(int levels) {
+  volatile char used[600];
+  used[0] = 1;
+  if (levels == 0) return used[0];
+  int below = 0;
+  tbb::task_group group;
+  group.run([&] { below = deep(levels - 1); });
+  group.wait();
+  return below + used[0];
+}
+
 void handles() {
   tbb::task_group group;
   std::atomic<int> ran{0};
@@ -280,6 +292,7 @@ int main() {
   several_waiters();
   short_groups();
   many();
+  say("waits within waits", deep(3000));
   handles();
   exceptions();
   cancellation();

@@ -79,6 +79,21 @@ class Library(unittest.TestCase):
         )
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
+    def open_plugin(self, **variables):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("JACKDAW_")}
+        environment |= {"LD_PRELOAD": library, **variables}
+        return subprocess.run(
+            [os.environ["JACKDAW_TBB_OPENER"], os.environ["JACKDAW_TBB_PLUGIN"]], env=environment, capture_output=True,
+            text=True, timeout=60, check=False,
+        )
+
+    def test_opened_later(self):
+        done = self.open_plugin()
+        self.assertEqual((done.returncode, done.stdout), (0, 3 * "counted: 10000\n"), done.stderr)
+        self.assertNotIn("tasks on jackdaw: 0", done.stderr)
+        refused = self.open_plugin(LD_LIBRARY_PATH=os.environ["JACKDAW_TBB_FUTURE"])
+        self.assertEqual((refused.returncode, refused.stdout), (2, ""), refused.stderr)
+
     def test_forks(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("JACKDAW_")}
         for workers in "1", "3":
