@@ -50,11 +50,11 @@ class plain_program : public testing::Test {
 
   /// The part that is local: the median of the sweeps but for the `first` ones, in the best of some starts that miss
   /// what is wanted.
-  double local(const std::string& environment, double wanted, std::size_t first = 0) const {
+  double local(const std::string& environment, double wanted, std::size_t first = 0, unsigned runs = most_runs) const {
     double best = 0;
     std::string each;
     const auto until = std::chrono::steady_clock::now() + no_run_after;
-    for (unsigned start = 0; start < most_runs && best < wanted && std::chrono::steady_clock::now() < until; ++start) {
+    for (unsigned start = 0; start < runs && best < wanted && std::chrono::steady_clock::now() < until; ++start) {
       std::istringstream said(run(environment));
       std::vector<double> parts;
       if (start != 0) each += " again:";
@@ -102,7 +102,7 @@ TEST_F(plain_program, is_local_under_bats) {
 }
 /// The C library's allocator uses pages again that are on the node of the thread that filled them.
 TEST_F(plain_program, is_elsewhere_with_the_allocator_of_the_c_library) {
-  EXPECT_LT(local("JACKDAW_SCHEDULER=adws", 2), 0.9);
+  EXPECT_LT(local("JACKDAW_SCHEDULER=adws", 0.9, 0, 1), 0.9);
 }
 TEST_F(plain_program, is_spread_by_interleave) {
   const std::vector<double> by_node = large_blocks(preloaded + "JACKDAW_PLACEMENT=interleave");
