@@ -69,6 +69,11 @@ std::string compiler::includes() {
   return JACKDAW_CILK_SOURCE "/include";
 }
 
+std::string compiler::jackdaw_includes() {
+  const fs::path here = installed() ? fs::path(includes()) / ".." : fs::path(JACKDAW_CILK_SOURCE "/../../include");
+  return here.lexically_normal().string();
+}
+
 int compiler::compile(const std::vector<job>& jobs, const std::vector<std::string>& texts) const {
   const char* const chosen = std::getenv("CXX");  // there is one thread
   const std::vector<std::string> command = words_of(chosen != nullptr && *chosen != 0 ? chosen : "g++");
@@ -91,9 +96,7 @@ int compiler::compile(const std::vector<job>& jobs, const std::vector<std::strin
     const fs::path beside = fs::path(jobs[i].file).parent_path();
     line.insert(line.end(), {"-iquote", beside.empty() ? "." : beside.string()});
     line.insert(line.end(), jobs[i].flags.begin(), jobs[i].flags.end());
-    line.insert(line.end(), {"-isystem", includes(), "-isystem",
-                             installed() ? (fs::path(includes()) / "..").lexically_normal().string()
-                                         : JACKDAW_CILK_SOURCE "/../../include"});
+    line.insert(line.end(), {"-isystem", includes(), "-isystem", jackdaw_includes()});
     for (const std::string& each : words_of(JACKDAW_CILK_DEFINES)) line.push_back(each);
     line.insert(line.end(), options.begin(), options.end());
     line.insert(line.end(), {"-pthread", "-c", source.string(), "-o", object});

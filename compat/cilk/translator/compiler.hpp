@@ -15,6 +15,8 @@ struct compiler {
 
   /// The folder with cilk/cilk.h: beside an installed program, or in the source tree.
   static std::string includes();
+  /// The folder with jackdaw/jackdaw.hpp.
+  static std::string jackdaw_includes();
   /// Returns the exit status.
   int compile(const std::vector<job>& jobs, const std::vector<std::string>& texts) const;
 };

@@ -261,7 +261,7 @@ void unit::declaration(const DeclStmt* at, region& in, const Stmt* parent) {
     const auto* const variable = dyn_cast<VarDecl>(each);
     if (variable == nullptr) continue;
     homes_[variable] = &in;
-    if (variable->getInit() != nullptr) walk(variable->getInit(), in, at);
+    if (variable->getInit() != nullptr && spawn_of(variable->getInit()) == nullptr) walk(variable->getInit(), in, at);
     if (!variable->isLocalVarDecl() || variable->isStaticLocal() || variable->hasExternalStorage()) continue;
     if (const reducer* const found = reducer_of(variable)) {
       const std::string name = variable->getNameAsString();

@@ -90,6 +90,7 @@ int run(const std::vector<std::string>& words) {
   for (job& each : jobs) {
     each.elide = elide;
     each.includes = with.includes();
+    each.jackdaw = with.jackdaw_includes();
     for (const std::string& flag : parsed) {
       const bool other = flag.starts_with("-std=") && each.cplusplus != (flag.find("++") != std::string::npos);
       if (!other) each.flags.push_back(flag);

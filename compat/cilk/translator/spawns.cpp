@@ -12,7 +12,9 @@ namespace {
 /// Without what clang adds around an expression, and without parentheses.
 const Expr* bare(const Expr* at) {
   for (;;) {
-    const Expr* next = at->IgnoreParenImpCasts();
+    const Expr* next = at;  // IgnoreParens() would skip __extension__, which cilk_spawn is
+    if (const auto* const with = dyn_cast<ParenExpr>(next)) next = with->getSubExpr();
+    if (const auto* const with = dyn_cast<ImplicitCastExpr>(next)) next = with->getSubExpr();
     if (const auto* const with = dyn_cast<FullExpr>(next)) next = with->getSubExpr();
     if (const auto* const with = dyn_cast<MaterializeTemporaryExpr>(next)) next = with->getSubExpr();
     if (const auto* const with = dyn_cast<CXXBindTemporaryExpr>(next)) next = with->getSubExpr();
@@ -318,7 +320,8 @@ std::string unit::c_call(const UnaryOperator* keyword, const result& into, regio
     return std::to_string(at->second);
   }();
   const auto stored = [&](QualType type, const std::string& name) {
-    type = context_.getDecayedType(type.getUnqualifiedType().getNonReferenceType());
+    type = type.getNonReferenceType();
+    if (type->isArrayType() || type->isFunctionType()) type = context_.getDecayedType(type);
     if (type->isVariablyModifiedType()) return "void *" + name + "; ";
     return type_text(type.getUnqualifiedType(), name) + "; ";
   };

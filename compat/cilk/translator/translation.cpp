@@ -75,7 +75,7 @@ bool run(const job& what, const std::string& text, const char* words, std::uniqu
                                 // What C compilers of the programs' time took.
                                 "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
                                 "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
-                                "-resource-dir", JACKDAW_CLANG_RESOURCES, "-isystem", what.includes};
+                                "-resource-dir", JACKDAW_CLANG_RESOURCES, "-isystem", what.includes, "-isystem", what.jackdaw};
   line.insert(line.end(), what.flags.begin(), what.flags.end());
   if (words != nullptr) line.insert(line.end(), {"-include", prelude_name});
   line.push_back(what.file);

@@ -14,6 +14,7 @@ struct job {
   bool elide = false;
   std::vector<std::string> flags;  ///< -I, -D, -std ...
   std::string includes;            ///< the folder with cilk/cilk.h
+  std::string jackdaw;             ///< the folder with jackdaw/jackdaw.hpp
 };
 
 /// Thrown when clang has complained, on stderr.
