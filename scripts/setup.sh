@@ -10,8 +10,8 @@ declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config
            libhwloc-dev libnuma-dev libpfm4-dev libprotozero-dev libcli11-dev libfmt-dev libsqlite3-dev
            nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libpng-dev libtbb-dev"
-  [test]="libgtest-dev libclang-19-dev llvm-19-dev python3 python3-pandas python3-plotly python3-statsmodels python3-typer python3-venv
-          clang-19 libclang-rt-19-dev valgrind gfortran"
+  [test]="libgtest-dev python3 python3-pandas python3-plotly python3-statsmodels python3-typer python3-venv
+          clang-19 libclang-rt-19-dev libclang-19-dev llvm-19-dev valgrind gfortran"
   [docs]="doxygen doxygen-awesome-css python3"
   [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"
   [packaging]="dpkg-dev python3 python3-venv"

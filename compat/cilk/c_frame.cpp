@@ -38,11 +38,16 @@ void jackdaw_cilk_spawn(jackdaw_cilk_frame* in, jackdaw_cilk_work work, const vo
   in->open = of;
   // The translator aligns what is captured to 16 bytes, so the size is a multiple of that.
   switch (size) {
-    case 16: return spawn<16>(*of, work, captured, size);
-    case 32: return spawn<32>(*of, work, captured, size);
-    case 48: return spawn<48>(*of, work, captured, size);
-    case 64: return spawn<64>(*of, work, captured, size);
-    default: break;
+    case 16:
+      return spawn<16>(*of, work, captured, size);
+    case 32:
+      return spawn<32>(*of, work, captured, size);
+    case 48:
+      return spawn<48>(*of, work, captured, size);
+    case 64:
+      return spawn<64>(*of, work, captured, size);
+    default:
+      break;
   }
   if (size <= 256) return spawn<256>(*of, work, captured, size);
   return spawn<1024>(*of, work, captured, size);

@@ -42,7 +42,13 @@ int jackdaw_cilk_main(int (*program)(int, char **, char **), int argc, char **ar
 static inline void jackdaw_cilk_sync(struct jackdaw_cilk_frame *frame) {
   if (frame->open) jackdaw_cilk_wait(frame);
 }
-enum { jackdaw_cilk_less, jackdaw_cilk_less_equal, jackdaw_cilk_greater, jackdaw_cilk_greater_equal, jackdaw_cilk_unequal };
+enum {
+  jackdaw_cilk_less,
+  jackdaw_cilk_less_equal,
+  jackdaw_cilk_greater,
+  jackdaw_cilk_greater_equal,
+  jackdaw_cilk_unequal
+};
 
 /* How often `for (i = first; i <op> last; i += stride)` repeats, for a distance up or down. */
 static inline unsigned long long jackdaw_cilk_steps(int inclusive, int enters, unsigned long long distance,

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -80,8 +80,8 @@ int compiler::compile(const std::vector<job>& jobs, const std::vector<std::strin
   const folder scratch;
   std::vector<std::string> objects;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const fs::path source =
-        scratch.path / (fs::path(jobs[i].file).stem().string() + std::to_string(i) + (jobs[i].cplusplus ? ".cpp" : ".c"));
+    const fs::path source = scratch.path / (fs::path(jobs[i].file).stem().string() + std::to_string(i) +
+                                            (jobs[i].cplusplus ? ".cpp" : ".c"));
     std::ofstream file(source);
     file << texts[i];
     file.close();

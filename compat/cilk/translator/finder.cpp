@@ -10,7 +10,11 @@ namespace jackdaw::cilk {
 using namespace clang;
 
 unit::unit(ASTContext& context, const scan& scanned, text& output, std::string name)
-    : context_(context), places_(context.getSourceManager()), scanned_(scanned), out_(output), name_(std::move(name)),
+    : context_(context),
+      places_(context.getSourceManager()),
+      scanned_(scanned),
+      out_(output),
+      name_(std::move(name)),
       cplusplus_(context.getLangOpts().CPlusPlus) {}
 
 namespace {
@@ -87,11 +91,12 @@ void unit::translate() {
     const unsigned count = std::min(program->getNumParams(), 3u);
     const std::string call = std::string("jackdaw_cilk_program(") + arguments[count] + ")";
     const bool is_void = program->getReturnType()->isVoidType();
-    end += "\nstatic int jackdaw_cilk_root(int argc, char **argv, char **environment) {\n  (void)argc, (void)argv, "
-           "(void)environment;\n  " +
-           (is_void ? call + ";\n  return 0;" : "return " + call + ";") +
-           "\n}\nint main(int argc, char **argv, char **environment) {\n"
-           "  return jackdaw_cilk_main(jackdaw_cilk_root, argc, argv, environment);\n}\n";
+    end +=
+        "\nstatic int jackdaw_cilk_root(int argc, char **argv, char **environment) {\n  (void)argc, (void)argv, "
+        "(void)environment;\n  " +
+        (is_void ? call + ";\n  return 0;" : "return " + call + ";") +
+        "\n}\nint main(int argc, char **argv, char **environment) {\n"
+        "  return jackdaw_cilk_main(jackdaw_cilk_root, argc, argv, environment);\n}\n";
     const unsigned close = offset(cast<CompoundStmt>(program->getBody())->getRBracLoc());
     if (!is_void) out_.insert(close, std::string(" return 0; "));
   }

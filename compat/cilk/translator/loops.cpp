@@ -94,8 +94,7 @@ step read_step(const Expr* at, const VarDecl* variable) {
 void unit::loop(const AttributedStmt* at, region& in) {
   found_ = true;
   const auto* const written = dyn_cast<ForStmt>(at->getSubStmt());
-  if (written == nullptr)
-    refuse(at->getBeginLoc(), "cilk_for over a range; write a loop with an index or an iterator");
+  if (written == nullptr) refuse(at->getBeginLoc(), "cilk_for over a range; write a loop with an index or an iterator");
   const auto* const declared = dyn_cast_or_null<DeclStmt>(written->getInit());
   const auto* const variable =
       declared != nullptr && declared->isSingleDecl() ? dyn_cast<VarDecl>(declared->getSingleDecl()) : nullptr;
@@ -145,29 +144,34 @@ void unit::loop(const AttributedStmt* at, region& in) {
 
   const unsigned begin = begin_of(at), first = begin_of(written->getBody());
   unsigned end = end_of(written->getBody());
-  if (made->body == nullptr && out_.source()[end - 1] != '}' && out_.source()[end - 1] != ';') end = after_semicolon(end);
+  if (made->body == nullptr && out_.source()[end - 1] != '}' && out_.source()[end - 1] != ';')
+    end = after_semicolon(end);
   const auto grain = scanned_.grain.find(begin);
   const std::string grain_text = grain == scanned_.grain.end() ? "0" : grain->second;
   const auto body_text = [=, this] {
     std::string text = out_.render(first, end);
     if (made->body == nullptr) {
-      text = "{ " + (made->forks ? (cplusplus_ ? "jackdaw::cilk::frame " + made->frame + "; "
-                                               : "struct jackdaw_cilk_frame " + made->frame +
-                                                     " __attribute__((cleanup(jackdaw_cilk_sync))); " + made->frame + ".open = 0; ")
-                                 : "") +
-             text +
-             (made->forks && cplusplus_ ? made->frame + ".sync();" : "") + " }";
+      text = "{ " +
+             (made->forks
+                  ? (cplusplus_ ? "jackdaw::cilk::frame " + made->frame + "; "
+                                : "struct jackdaw_cilk_frame " + made->frame +
+                                      " __attribute__((cleanup(jackdaw_cilk_sync))); " + made->frame + ".open = 0; ")
+                  : "") +
+             text + (made->forks && cplusplus_ ? made->frame + ".sync();" : "") + " }";
     }
     return text;
   };
   const std::string name = variable->getNameAsString();
   if (cplusplus_) {
     const bool automatic = variable->getTypeSourceInfo()->getType()->getContainedAutoType() != nullptr;
-    const std::string type = out_.source().substr(begin_of(declared), offset(variable->getLocation()) - begin_of(declared));
+    const std::string type =
+        out_.source().substr(begin_of(declared), offset(variable->getLocation()) - begin_of(declared));
     out_.replace(begin, end, [=, this] {
       const std::string start = source(variable->getInit());
       const std::string amount = by.amount == nullptr ? "1" : "(" + source(by.amount) + ")";
-      const std::string stride = !by.negative ? amount : by.amount == nullptr ? "-1" : "-jackdaw::cilk::signed_stride" + amount;
+      const std::string stride = !by.negative           ? amount
+                                 : by.amount == nullptr ? "-1"
+                                                        : "-jackdaw::cilk::signed_stride" + amount;
       const std::string head = std::string("jackdaw::cilk::loop<jackdaw::cilk::until::") + until.op + ">(" +
                                (automatic ? start : "static_cast<" + type + ">(" + start + ")") + ", " +
                                source(until.limit) + ", " + stride + ", " + grain_text + ", [&](" + type + name + ") ";
@@ -182,17 +186,15 @@ void unit::loop(const AttributedStmt* at, region& in) {
   const QualType plain = kind.getUnqualifiedType();
   const bool pointer = plain->isPointerType();
   const std::string start_type = type_text(plain, "jackdaw_first");
-  before_.push_back([=, this] {
-    return structure(*made, start_type + "; long long jackdaw_stride; ") + head + ";\n";
-  });
+  before_.push_back([=, this] { return structure(*made, start_type + "; long long jackdaw_stride; ") + head + ";\n"; });
   after_.push_back([=, this] {
     const std::string from = "jackdaw_s" + number + "->jackdaw_first";
     const std::string steps = "jackdaw_s" + number + "->jackdaw_stride";
     const std::string value = pointer ? from + " + (long long)jackdaw_i * " + steps
                                       : "(" + type_text(plain) + ")((unsigned long long)" + from +
                                             " + jackdaw_i * (unsigned long long)" + steps + ")";
-    return head + " { " + type + " *const jackdaw_s" + number + " = (" + type + " *)jackdaw_p; " + type_text(plain, name) +
-           " = " + value + ";" + line_mark(first) + body_text() + " }\n";
+    return head + " { " + type + " *const jackdaw_s" + number + " = (" + type + " *)jackdaw_p; " +
+           type_text(plain, name) + " = " + value + ";" + line_mark(first) + body_text() + " }\n";
   });
   captures(*made, in);
   const bool is_unsigned = until.compared->isUnsignedIntegerType();
@@ -200,16 +202,16 @@ void unit::loop(const AttributedStmt* at, region& in) {
     const std::string object = "jackdaw_c" + number;
     const std::string limit = source(until.limit);
     const std::string amount = by.amount == nullptr ? "1" : "(" + source(by.amount) + ")";
-    const std::string trips =
-        pointer ? "jackdaw_cilk_trips(jackdaw_cilk_" + std::string(until.op) + ", 0, (" + limit + ") - " + object +
-                      ".jackdaw_first, " + object + ".jackdaw_stride)"
-                : std::string("jackdaw_cilk_trips") + (is_unsigned ? "_unsigned" : "") + "(jackdaw_cilk_" + until.op + ", (" +
-                      type_text(until.compared.getUnqualifiedType()) + ")" + object + ".jackdaw_first, " + limit + ", " +
-                      object + ".jackdaw_stride)";
-    return with_lines_of("{ " + type + " " + object + "; " + captures(*made, in) + object + ".jackdaw_first = " +
-                             source(variable->getInit()) + "; " + object + ".jackdaw_stride = " + (by.negative ? "-" : "") +
-                             "(long long)" + amount + "; jackdaw_cilk_loop(" + trips + ", " + grain_text + ", jackdaw_w" +
-                             number + ", &" + object + "); }",
+    const std::string trips = pointer ? "jackdaw_cilk_trips(jackdaw_cilk_" + std::string(until.op) + ", 0, (" + limit +
+                                            ") - " + object + ".jackdaw_first, " + object + ".jackdaw_stride)"
+                                      : std::string("jackdaw_cilk_trips") + (is_unsigned ? "_unsigned" : "") +
+                                            "(jackdaw_cilk_" + until.op + ", (" +
+                                            type_text(until.compared.getUnqualifiedType()) + ")" + object +
+                                            ".jackdaw_first, " + limit + ", " + object + ".jackdaw_stride)";
+    return with_lines_of("{ " + type + " " + object + "; " + captures(*made, in) + object +
+                             ".jackdaw_first = " + source(variable->getInit()) + "; " + object + ".jackdaw_stride = " +
+                             (by.negative ? "-" : "") + "(long long)" + amount + "; jackdaw_cilk_loop(" + trips + ", " +
+                             grain_text + ", jackdaw_w" + number + ", &" + object + "); }",
                          out_.source().substr(begin, end - begin));
   });
 }

@@ -16,8 +16,9 @@ std::string unit::variable(const VarDecl* of, region* in) {
   }
   if (outlined == nullptr || (home != homes_.end() && home->second == outlined)) return of->getNameAsString();
   if (of->getType()->isVariablyModifiedType())
-    refuse(of->getLocation(), "'" + of->getNameAsString() + "' has a type of variable size and is used in a cilk_for or "
-                              "a spawned block of a C program; pass it as a pointer to a function");
+    refuse(of->getLocation(), "'" + of->getNameAsString() +
+                                  "' has a type of variable size and is used in a cilk_for or "
+                                  "a spawned block of a C program; pass it as a pointer to a function");
   auto& list = outlined->captured;
   if (std::find(list.begin(), list.end(), of) == list.end()) list.push_back(of);
   return "(*jackdaw_s" + std::to_string(outlined->number) + "->" + of->getNameAsString() + ")";

@@ -9,8 +9,8 @@ using namespace clang;
 
 void unit::find_reducer(const VarDecl* of) {
   // The attribute's place is that of the keyword; what it names is read there, for the expressions may be dependent.
-  for (TypeLoc at = of->getTypeSourceInfo() != nullptr ? of->getTypeSourceInfo()->getTypeLoc() : TypeLoc(); !at.isNull();
-       at = at.getNextTypeLoc()) {
+  for (TypeLoc at = of->getTypeSourceInfo() != nullptr ? of->getTypeSourceInfo()->getTypeLoc() : TypeLoc();
+       !at.isNull(); at = at.getNextTypeLoc()) {
     const auto attributed = at.getAs<AttributedTypeLoc>();
     if (attributed.isNull() || attributed.getAttr() == nullptr) continue;
     const auto* const named = dyn_cast<AnnotateTypeAttr>(attributed.getAttr());
@@ -31,7 +31,8 @@ void unit::find_reducer(const VarDecl* of) {
     if (of->getType()->isPointerType() || of->getType()->isArrayType())
       refuse(named->getLocation(), "cilk_reducer: only variables of scalar and class types are translated");
     reducers_[of] = {all.substr(begin + 1, comma - begin - 1), all.substr(comma + 1, end - comma - 1)};
-    if (edited_.insert(keyword).second) out_.replace(keyword, end + 1, with_lines_of("", all.substr(keyword, end + 1 - keyword)));
+    if (edited_.insert(keyword).second)
+      out_.replace(keyword, end + 1, with_lines_of("", all.substr(keyword, end + 1 - keyword)));
     uses_views_ = found_ = true;
     return;
   }

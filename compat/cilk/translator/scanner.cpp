@@ -29,9 +29,9 @@ struct keyword {
 };
 
 const keyword opencilk_words[] = {
-    {"cilk_spawn", "jdk_spawn_", ""},    {"cilk_sync", "jdk_sync_", ""},       {"cilk_scope", "jdk_scope_", ""},
-    {"cilk_for", "jdk_for_", "for"},     {"cilk_reducer", "jdk_reducer_", ""}, {"_Cilk_spawn", "jdk_spawn__", ""},
-    {"_Cilk_sync", "jdk_sync__", ""},    {"_Cilk_for", "jdk_for__", "for"},
+    {"cilk_spawn", "jdk_spawn_", ""}, {"cilk_sync", "jdk_sync_", ""},       {"cilk_scope", "jdk_scope_", ""},
+    {"cilk_for", "jdk_for_", "for"},  {"cilk_reducer", "jdk_reducer_", ""}, {"_Cilk_spawn", "jdk_spawn__", ""},
+    {"_Cilk_sync", "jdk_sync__", ""}, {"_Cilk_for", "jdk_for__", "for"},
 };
 const keyword cilk5_words[] = {
     {"cilk", "    ", ""}, {"spawn", "jdksp", ""}, {"sync", "jdks", ""}, {"SYNCHED", "jdksynd", "1"}};

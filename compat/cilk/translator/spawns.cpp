@@ -83,13 +83,12 @@ const UnaryOperator* unit::is_spawn(const Stmt* at) const {
   return name == "jdk_spawn_" || name == "jdk_spawn__" || name == "jdksp" ? found : nullptr;
 }
 
-const UnaryOperator* unit::spawn_of(const Expr* in) const {
-  return in == nullptr ? nullptr : is_spawn(bare(in));
-}
+const UnaryOperator* unit::spawn_of(const Expr* in) const { return in == nullptr ? nullptr : is_spawn(bare(in)); }
 
 bool unit::spawn_statement(const Stmt* at, region& in, const Stmt* parent) {
   bool stands_alone = parent == nullptr || isa<CompoundStmt, SwitchCase, LabelStmt, AttributedStmt>(parent);
-  if (const auto* const each = dyn_cast_or_null<IfStmt>(parent)) stands_alone = at == each->getThen() || at == each->getElse();
+  if (const auto* const each = dyn_cast_or_null<IfStmt>(parent))
+    stands_alone = at == each->getThen() || at == each->getElse();
   if (const auto* const each = dyn_cast_or_null<ForStmt>(parent)) stands_alone = at == each->getBody();
   if (const auto* const each = dyn_cast_or_null<CXXForRangeStmt>(parent)) stands_alone = at == each->getBody();
   if (const auto* const each = dyn_cast_or_null<WhileStmt>(parent)) stands_alone = at == each->getBody();
@@ -112,11 +111,13 @@ bool unit::spawn_statement(const Stmt* at, region& in, const Stmt* parent) {
       const QualType type = variable->getType();
       if (type->isReferenceType() || type.isConstQualified())
         refuse(variable->getLocation(), "a reference or constant cannot get its value from a child; use a variable");
-      if (variable->isStaticLocal()) refuse(variable->getLocation(), "a static variable cannot be initialised by a child");
+      if (variable->isStaticLocal())
+        refuse(variable->getLocation(), "a static variable cannot be initialised by a child");
       if (const CXXRecordDecl* const record = type->getAsCXXRecordDecl();
           record != nullptr && record->hasDefinition() && !record->hasDefaultConstructor())
-        refuse(variable->getLocation(), "'" + variable->getNameAsString() + "' has no default constructor, which a "
-                                        "variable needs that gets its value from a child");
+        refuse(variable->getLocation(), "'" + variable->getNameAsString() +
+                                            "' has no default constructor, which a "
+                                            "variable needs that gets its value from a child");
       result into;
       into.lvalue = variable->getNameAsString();
       into.made = variable;
@@ -129,7 +130,8 @@ bool unit::spawn_statement(const Stmt* at, region& in, const Stmt* parent) {
     const unsigned begin = begin_of(at), end = end_of(at);
     const auto* const first = cast<VarDecl>(*declared->decl_begin());
     if (first->getType()->getContainedAutoType() != nullptr ||
-        (first->getTypeSourceInfo() != nullptr && first->getTypeSourceInfo()->getType()->getContainedAutoType() != nullptr)) {
+        (first->getTypeSourceInfo() != nullptr &&
+         first->getTypeSourceInfo()->getType()->getContainedAutoType() != nullptr)) {
       if (!declared->isSingleDecl()) refuse(at->getBeginLoc(), "auto with a spawn: declare the variables one by one");
       const unsigned name = offset(first->getLocation());
       out_.replace(begin, name, [this, call = spawns[0].first] {
@@ -233,17 +235,17 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
       callee = object(member->getBase(), member->isImplicitAccess(), member->isArrow(), member);
     }
   } else if (const auto* const dependent = dyn_cast<CXXDependentScopeMemberExpr>(called)) {
-    callee = dependent->isImplicitAccess()
-                 ? object(nullptr, true, true, dependent)
-                 : object(dependent->getBase(), false, dependent->isArrow(), dependent);
+    callee = dependent->isImplicitAccess() ? object(nullptr, true, true, dependent)
+                                           : object(dependent->getBase(), false, dependent->isArrow(), dependent);
   } else if (const auto* const overloaded = dyn_cast<UnresolvedMemberExpr>(called)) {
-    callee = overloaded->isImplicitAccess()
-                 ? object(nullptr, true, true, overloaded)
-                 : object(overloaded->getBase(), false, overloaded->isArrow(), overloaded);
-  } else if (isa<OverloadExpr>(called) || (isa<DeclRefExpr>(called) && isa<FunctionDecl>(cast<DeclRefExpr>(called)->getDecl())) ||
+    callee = overloaded->isImplicitAccess() ? object(nullptr, true, true, overloaded)
+                                            : object(overloaded->getBase(), false, overloaded->isArrow(), overloaded);
+  } else if (isa<OverloadExpr>(called) ||
+             (isa<DeclRefExpr>(called) && isa<FunctionDecl>(cast<DeclRefExpr>(called)->getDecl())) ||
              isa<DependentScopeDeclRefExpr>(called)) {
     callee = source(called);
-  } else if (const auto* const through = dyn_cast<BinaryOperator>(called); through != nullptr && through->isPtrMemOp()) {
+  } else if (const auto* const through = dyn_cast<BinaryOperator>(called);
+             through != nullptr && through->isPtrMemOp()) {
     refuse(keyword->getBeginLoc(), "cilk_spawn through a pointer to a member; call it in a lambda or a function");
   } else {
     const bool by_reference = called->isTypeDependent() && called->isLValue();
@@ -265,17 +267,20 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
       const Expr* const passed = each->getArg(i);
       if (i - skipped >= shape->getNumParams()) continue;
       const QualType parameter = shape->getParamType(i - skipped);
-      const bool reference = parameter->isReferenceType() && passed->isLValue() && !isa<MaterializeTemporaryExpr>(passed);
+      const bool reference =
+          parameter->isReferenceType() && passed->isLValue() && !isa<MaterializeTemporaryExpr>(passed);
       if (by_reference >= 0 && (by_reference != 0) != reference)
-        refuse(argument->getBeginLoc(), "cilk_spawn: this argument is passed by value in one instance of the template "
-                                        "and by reference in another");
+        refuse(argument->getBeginLoc(),
+               "cilk_spawn: this argument is passed by value in one instance of the template "
+               "and by reference in another");
       by_reference = reference ? 1 : 0;
       rvalue = rvalue || (!reference && (parameter->isRValueReferenceType() || parameter->isRecordType()));
       decays = decays || parameter->isPointerType();
       if (!reference && converts(passed)) {
         const std::string written = type_text(parameter.getNonReferenceType().getUnqualifiedType());
         if (conversion && type != written)
-          refuse(argument->getBeginLoc(), "cilk_spawn: this argument is converted differently in the template's instances");
+          refuse(argument->getBeginLoc(),
+                 "cilk_spawn: this argument is converted differently in the template's instances");
         conversion = true;
         type = written;
       }
@@ -354,9 +359,10 @@ std::string unit::c_call(const UnaryOperator* keyword, const result& into, regio
     if (target->isVariablyModifiedType()) refuse(keyword->getBeginLoc(), "the result has a type of variable size");
     members += type_text(context_.getPointerType(target.getUnqualifiedType()), "r") + "; ";
     sets += object + "r = &(" + (into.made != nullptr ? into.lvalue : source(into.target)) + "); ";
-    value = into.op == "=" ? "*" + behind + "r = " + value
-                           : type_text(call->getType().getUnqualifiedType(), "jackdaw_v") + " = " + value +
-                                 "; jackdaw_cilk_lock(); *" + behind + "r " + into.op + " jackdaw_v; jackdaw_cilk_unlock()";
+    value = into.op == "="
+                ? "*" + behind + "r = " + value
+                : type_text(call->getType().getUnqualifiedType(), "jackdaw_v") + " = " + value +
+                      "; jackdaw_cilk_lock(); *" + behind + "r " + into.op + " jackdaw_v; jackdaw_cilk_unlock()";
   }
   if (members.empty()) members = "char none; ";
   const std::string type = "struct jackdaw_s" + number;
@@ -368,8 +374,8 @@ std::string unit::c_call(const UnaryOperator* keyword, const result& into, regio
              " *)jackdaw_p; (void)jackdaw_s" + number + "; " + value + "; }\n";
     });
   }
-  return "{ " + type + " jackdaw_c" + number + "; " + sets + "jackdaw_cilk_spawn(&" + in.frame + ", jackdaw_w" + number +
-         ", &jackdaw_c" + number + ", sizeof jackdaw_c" + number + "); }";
+  return "{ " + type + " jackdaw_c" + number + "; " + sets + "jackdaw_cilk_spawn(&" + in.frame + ", jackdaw_w" +
+         number + ", &jackdaw_c" + number + ", sizeof jackdaw_c" + number + "); }";
 }
 
 void unit::block(const AttributedStmt* at, region& in) {
@@ -394,15 +400,15 @@ void unit::block(const AttributedStmt* at, region& in) {
   const std::string head = "static void jackdaw_w" + number + "(void *jackdaw_p)";
   before_.push_back([=, this] { return structure(*made, "") + head + ";\n"; });
   after_.push_back([=, this] {
-    return head + " { " + type + " jackdaw_t" + number + " = *(" + type + " *)jackdaw_p; " + type + " *const jackdaw_s" +
-           number + " = &jackdaw_t" + number + "; (void)jackdaw_s" + number + ";" + line_mark(first) +
-           out_.render(first, end) + " }\n";
+    return head + " { " + type + " jackdaw_t" + number + " = *(" + type + " *)jackdaw_p; " + type +
+           " *const jackdaw_s" + number + " = &jackdaw_t" + number + "; (void)jackdaw_s" + number + ";" +
+           line_mark(first) + out_.render(first, end) + " }\n";
   });
   captures(*made, in);  // what the blocks around have to capture as well
   out_.replace(begin, end, [=, this, &in] {
     return with_lines_of("{ " + type + " jackdaw_c" + number + "; " + captures(*made, in) + "jackdaw_cilk_spawn(&" +
-                             in.frame + ", jackdaw_w" + number + ", &jackdaw_c" + number + ", sizeof jackdaw_c" + number +
-                             "); }",
+                             in.frame + ", jackdaw_w" + number + ", &jackdaw_c" + number + ", sizeof jackdaw_c" +
+                             number + "); }",
                          out_.source().substr(begin, end - begin));
   });
 }

@@ -27,7 +27,8 @@ std::string text::render(unsigned begin, unsigned end) const {
     if (each->end > end || each->begin < at) continue;
     if (each->begin == begin && each->end == end && begin != end) continue;  // who asks
     // Insertions at the ends belong to what is around.
-    if (each->begin == each->end && begin != end && ((each->begin == begin && begin != 0) || (each->begin == end && end != size())))
+    if (each->begin == each->end && begin != end &&
+        ((each->begin == begin && begin != 0) || (each->begin == end && end != size())))
       continue;
     result.append(source_, at, each->begin - at);
     result += each->with();

@@ -11,8 +11,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <functional>
+#include <memory>
 #include <sstream>
 
 #include "refusal.hpp"
@@ -75,7 +75,8 @@ bool run(const job& what, const std::string& text, const char* words, std::uniqu
                                 // What C compilers of the programs' time took.
                                 "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
                                 "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
-                                "-resource-dir", JACKDAW_CLANG_RESOURCES, "-isystem", what.includes, "-isystem", what.jackdaw};
+                                "-resource-dir", JACKDAW_CLANG_RESOURCES, "-isystem", what.includes, "-isystem",
+                                what.jackdaw};
   line.insert(line.end(), what.flags.begin(), what.flags.end());
   if (words != nullptr) line.insert(line.end(), {"-include", prelude_name});
   line.push_back(what.file);
@@ -94,8 +95,7 @@ bool run(const job& what, const std::string& text, const char* words, std::uniqu
 std::string translate(const job& what) {
   std::string text = read(what.file);
   scan scanned = scan_file(text, what.spoken, what.cplusplus, what.file);
-  const std::string head =
-      what.cplusplus ? "#include <jackdaw_cilk.hpp>\n" : "#include <jackdaw_cilk.h>\n";
+  const std::string head = what.cplusplus ? "#include <jackdaw_cilk.hpp>\n" : "#include <jackdaw_cilk.h>\n";
   bool expanded = false;
   const auto expand = [&] {
     std::string result;
@@ -112,24 +112,26 @@ std::string translate(const job& what) {
     class text output(text);
     bool again = false;
     std::string refused, result;
-    const bool parsed = run(what, scanned.parsed, prelude, std::make_unique<translating>([&](clang::ASTContext& context) {
-      unit translating_unit(context, scanned, output, what.file);
-      try {
-        translating_unit.translate();
-        output.sort();
-        result = output.render(0, output.size());
-      } catch (const needs_preprocessing&) {
-        again = true;
-      } catch (const refusal& why) {
-        refused = why.what();
-      }
-    }));
+    const bool parsed =
+        run(what, scanned.parsed, prelude, std::make_unique<translating>([&](clang::ASTContext& context) {
+              unit translating_unit(context, scanned, output, what.file);
+              try {
+                translating_unit.translate();
+                output.sort();
+                result = output.render(0, output.size());
+              } catch (const needs_preprocessing&) {
+                again = true;
+              } catch (const refusal& why) {
+                refused = why.what();
+              }
+            }));
     if (!refused.empty()) throw refusal(refused);
     if (!parsed && expanded) throw not_compiled();
     if (!parsed && scanned.includes_own && !expanded) again = true;
     if (!parsed && !again) throw not_compiled();
     if (!again) return head + (expanded ? "" : first_line) + result;
-    if (expanded) throw refusal(what.file + ":1:1: a construct that its macros or headers make could not be translated");
+    if (expanded)
+      throw refusal(what.file + ":1:1: a construct that its macros or headers make could not be translated");
     expand();
   }
 }

@@ -8,7 +8,7 @@
 namespace jackdaw::cilk {
 
 struct job {
-  std::string file;                ///< as the user names it
+  std::string file;  ///< as the user names it
   bool cplusplus = false;
   dialect spoken = dialect::opencilk;
   bool elide = false;

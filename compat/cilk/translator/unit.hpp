@@ -27,8 +27,8 @@ struct region {
   region* outer = nullptr;  ///< within the same function
   const clang::CompoundStmt* body = nullptr;
   bool forks = false;
-  std::string frame;       ///< its variable's name
-  bool guarded = false;    ///< the walk is behind the frame's declaration
+  std::string frame;                    ///< its variable's name
+  bool guarded = false;                 ///< the walk is behind the frame's declaration
   const clang::Stmt* single = nullptr;  ///< a loop's body that is no compound statement
 
   // In C a loop's body and a block become functions, which get what they use by a struct.
