@@ -172,6 +172,7 @@ void unit::body(region& of) {
     of.guarded = true;
   }
   const Stmt* last = nullptr;
+  mark_synced(of.body);
   for (const Stmt* each : of.body->body()) {
     if (of.forks && !of.guarded && forks(each)) {
       out_.insert(begin_of(each), made);
@@ -241,6 +242,7 @@ void unit::walk(const Stmt* at, region& in, const Stmt* parent) {
     for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) walk_children(attempt->getHandler(i), in);
     return;
   }
+  if (const auto* const several = dyn_cast<CompoundStmt>(at)) mark_synced(several);
   if (spawn_statement(at, in, parent)) return;
   if (is_spawn(at) != nullptr)
     refuse(at->getBeginLoc(),
@@ -285,6 +287,14 @@ void unit::declaration(const DeclStmt* at, region& in, const Stmt* parent) {
   if (!behind.empty() && parent != nullptr && isa<CompoundStmt>(parent)) out_.insert(end_of(at), behind);
 }
 
+void unit::mark_synced(const CompoundStmt* in) {
+  const Stmt* before = nullptr;
+  for (const Stmt* each : in->body()) {
+    if (before != nullptr && isa<ReturnStmt>(each) && has_attribute(before, "cilk_sync")) synced_.insert(each);
+    before = each;
+  }
+}
+
 void unit::returns(const ReturnStmt* at, region& in) {
   std::vector<region*> waiting;
   for (region* each = &in; each != nullptr; each = each->exits() ? nullptr : each->outer) {
@@ -292,7 +302,8 @@ void unit::returns(const ReturnStmt* at, region& in) {
     if (each->is == region::kind::block) refuse(at->getBeginLoc(), "return: it would leave a spawned block");
     if (each->forks && each->guarded) waiting.insert(waiting.begin(), each);
   }
-  if (cplusplus_ && !waiting.empty()) {
+  // Right behind a sync there are no children.
+  if (cplusplus_ && !waiting.empty() && !(waiting.size() == 1 && synced_.count(at) != 0)) {
     std::string before = "{ ";
     for (const region* each : waiting) {
       const std::string name = "jackdaw_return" + std::to_string(++count_);

@@ -55,6 +55,7 @@ class unit {
   void walk(const clang::Stmt* at, region& in, const clang::Stmt* parent);
   void walk_children(const clang::Stmt* at, region& in);
   void reference(const clang::DeclRefExpr* at, region& in);
+  void mark_synced(const clang::CompoundStmt* in);
   void returns(const clang::ReturnStmt* at, region& in);
   void declaration(const clang::DeclStmt* at, region& in, const clang::Stmt* parent);
   bool forks(const clang::Stmt* at) const;
@@ -117,7 +118,7 @@ class unit {
   std::vector<text::writer> before_, after_;  ///< what the current function's outlining adds around it
   std::map<const clang::ValueDecl*, reducer> reducers_;
   std::map<unsigned, std::vector<const clang::CallExpr*>> calls_;  ///< instantiations too, by where they begin
-  std::set<const clang::Stmt*> done_, emitted_;
+  std::set<const clang::Stmt*> done_, emitted_, synced_;
   std::map<const clang::Stmt*, unsigned> spawn_numbers_;
   std::set<unsigned> edited_;
   std::map<const clang::VarDecl*, region*> homes_;  ///< where C's locals are declared
