@@ -73,5 +73,8 @@ void jackdaw_cilk_unlock() { updating.clear(std::memory_order_release); }
 
 int jackdaw_cilk_main(int (*program)(int, char**, char**), int argc, char** argv, char** environment) {
   setenv("JACKDAW_STACK_SIZE", "8M", 0);  // before there is another thread
-  return jackdaw::runtime::instance().run([&] { return program(argc, argv, environment); });
+  const int status = jackdaw::runtime::instance().run([&] { return program(argc, argv, environment); });
+  // This thread may have run children; their strands are gone when exit() destroys global hyperobjects.
+  jackdaw::cilk::set_strand(nullptr);
+  return status;
 }
