@@ -86,6 +86,12 @@ configure_file(cmake/jackdaw.pc.in ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/jackdaw.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT jackdaw_dev)
 
+if(TARGET jackdaw_cilk_translator)
+  install(TARGETS jackdaw_cilk ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_dev)
+  install(TARGETS jackdaw_cilk_translator RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT jackdaw_program)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/cilk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jackdaw-cilk
+    COMPONENT jackdaw_dev)
+endif()
 if(TARGET jackdaw_cli)
   file(RELATIVE_PATH jackdaw_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(jackdaw_cli PROPERTIES OUTPUT_NAME jackdaw INSTALL_RPATH $ORIGIN/${jackdaw_bin_to_lib})

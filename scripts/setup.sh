@@ -11,7 +11,7 @@ declare -A packages=(
            libhwloc-dev libnuma-dev libpfm4-dev libprotozero-dev libcli11-dev libfmt-dev libsqlite3-dev
            nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libpng-dev libtbb-dev libmimalloc-dev"
   [test]="libgtest-dev python3 python3-pandas python3-plotly python3-statsmodels python3-typer python3-venv
-          clang-19 libclang-rt-19-dev valgrind gfortran
+          clang-19 libclang-rt-19-dev libclang-19-dev llvm-19-dev valgrind gfortran
           libgomp1 graphicsmagick imagemagick clustalo gettext libopenvdb-tools salmon"
   [docs]="doxygen doxygen-awesome-css python3"
   [bench]="libbenchmark-dev clang-19 libomp-19-dev python3"

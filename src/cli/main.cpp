@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/environment.hpp"
+#include "cli/cilk_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/help/completion.hpp"
 #include "cli/help/formatter.hpp"
@@ -93,6 +94,7 @@ int run(int argc, char** argv) {
     std::vector<std::string> words = cli::with_help_as_option(argc, argv);
     cli::add_run(program, words);
     cli::add_python_commands(program, words);
+    cli::add_cilk_command(program, words);
     cli::add_help(program);
     cli::add_completion(program, result);
     cli::add_man(program, result);

@@ -1,0 +1,4 @@
+#ifndef JACKDAW_CILK5_LIB_H
+#define JACKDAW_CILK5_LIB_H
+#include <cilk.h>
+#endif

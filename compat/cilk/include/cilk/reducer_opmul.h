@@ -1,0 +1,2 @@
+#pragma once
+#include <cilk/reducer.h>

@@ -1,0 +1,75 @@
+/* What translated Cilk programs in C call; those in C++ call jackdaw_cilk.hpp. See compat/cilk/README.md. */
+#ifndef JACKDAW_CILK_H
+#define JACKDAW_CILK_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The children of one function, loop body, block or scope. Only its own task uses it. */
+struct jackdaw_cilk_frame {
+  void *open; /* null while there are no children; `room` holds a frame otherwise */
+  void *room[24];
+};
+
+typedef void (*jackdaw_cilk_work)(void *captured);
+typedef void (*jackdaw_cilk_body)(void *captured, unsigned long long index);
+
+/* Runs work on a copy of the captured values, at most 1024 bytes of them. */
+void jackdaw_cilk_spawn(struct jackdaw_cilk_frame *frame, jackdaw_cilk_work work, const void *captured,
+                        unsigned long size);
+void jackdaw_cilk_wait(struct jackdaw_cilk_frame *frame);
+/* Calls body for 0 to count - 1. A grain of 0 asks for min(2048, count / 8P), at least 1. */
+void jackdaw_cilk_loop(unsigned long long count, unsigned long long grain, jackdaw_cilk_body body, void *captured);
+/* Updates of a variable by `x += spawn f()` are atomic to each other. */
+void jackdaw_cilk_lock(void);
+void jackdaw_cilk_unlock(void);
+
+/* Hyperobjects: the calling strand's view of the variable at key. */
+void *jackdaw_cilk_view(void *key, unsigned long size, void (*identity)(void *), void (*reduce)(void *, void *));
+/* From here on strands have views. Called before main(). */
+void jackdaw_cilk_use_views(void);
+/* The variable's own storage is the calling strand's view from begin to end. */
+void jackdaw_cilk_begin_view(void *key, void (*reduce)(void *, void *));
+void jackdaw_cilk_end_view(void *key);
+
+/* Runs the program's main as a root task, with 8 MiB of stack for each task if the environment does not say. */
+int jackdaw_cilk_main(int (*program)(int, char **, char **), int argc, char **argv, char **environment);
+
+#ifdef __cplusplus
+}
+#else
+static inline void jackdaw_cilk_sync(struct jackdaw_cilk_frame *frame) {
+  if (frame->open) jackdaw_cilk_wait(frame);
+}
+enum {
+  jackdaw_cilk_less,
+  jackdaw_cilk_less_equal,
+  jackdaw_cilk_greater,
+  jackdaw_cilk_greater_equal,
+  jackdaw_cilk_unequal
+};
+
+/* How often `for (i = first; i <op> last; i += stride)` repeats, for a distance up or down. */
+static inline unsigned long long jackdaw_cilk_steps(int inclusive, int enters, unsigned long long distance,
+                                                    unsigned long long step) {
+  if (!enters || step == 0) return 0;
+  return inclusive ? distance / step + 1 : distance / step + (distance % step != 0);
+}
+static inline unsigned long long jackdaw_cilk_trips_unsigned(int op, unsigned long long first, unsigned long long last,
+                                                             long long stride) {
+  const int inclusive = op == jackdaw_cilk_less_equal || op == jackdaw_cilk_greater_equal;
+  const int up = op == jackdaw_cilk_unequal ? stride > 0 : op <= jackdaw_cilk_less_equal;
+  const int enters = op == jackdaw_cilk_unequal ? first != last
+                     : up                       ? first < last || (inclusive && first == last)
+                                                : first > last || (inclusive && first == last);
+  return jackdaw_cilk_steps(inclusive, enters, up ? last - first : first - last,
+                            up ? (unsigned long long)stride : 0 - (unsigned long long)stride);
+}
+static inline unsigned long long jackdaw_cilk_trips(int op, long long first, long long last, long long stride) {
+  const unsigned long long bias = 1ull << 63; /* keeps the order */
+  return jackdaw_cilk_trips_unsigned(op, (unsigned long long)first ^ bias, (unsigned long long)last ^ bias, stride);
+}
+static inline void jackdaw_cilk_end(void **key) { jackdaw_cilk_end_view(*key); }
+#endif
+#endif

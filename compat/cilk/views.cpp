@@ -1,0 +1,124 @@
+#include "jackdaw_cilk_views.hpp"
+
+#include <cstdlib>
+#include <new>
+
+#include "jackdaw_cilk.h"
+
+namespace jackdaw::cilk {
+
+bool views_used = false;
+
+namespace {
+
+struct a_view {
+  void* key;
+  void* value;
+  void (*reduce)(void*, void*);
+  bool borrowed;  // the variable's own storage
+  a_view* next;
+};
+
+thread_local strand* current = nullptr;
+
+}  // namespace
+
+struct strand {
+  a_view* first = nullptr;
+  strand* next = nullptr;
+};
+
+namespace {
+
+a_view** find(strand& in, const void* key) noexcept {
+  a_view** at = &in.first;
+  while (*at != nullptr && (*at)->key != key) at = &(*at)->next;
+  return at;
+}
+
+void free_view(a_view* done) noexcept {
+  if (!done->borrowed) std::free(done->value);
+  delete done;
+}
+
+/// `right` is the view after all that `into` has.
+void reduce_into(strand* into, a_view* right) noexcept {
+  if (into == nullptr) {
+    if (right->value != right->key) right->reduce(right->key, right->value);
+    free_view(right);
+    return;
+  }
+  a_view** const found = find(*into, right->key);
+  if (*found == nullptr) {
+    right->next = nullptr;
+    *found = right;
+    return;
+  }
+  right->reduce((*found)->value, right->value);
+  free_view(right);
+}
+
+}  // namespace
+
+[[gnu::noinline]] strand* this_strand() noexcept { return current; }
+[[gnu::noinline]] void set_strand(strand* now) noexcept { current = now; }
+
+strand* segments::add() {
+  auto* const made = new strand;
+  (first_ == nullptr ? first_ : last_->next) = made;
+  last_ = made;
+  return made;
+}
+
+void segments::merge() noexcept {
+  begun_ = false;
+  set_strand(home_);
+  strand* right = first_;
+  first_ = last_ = nullptr;
+  while (right != nullptr) {
+    for (a_view* view = right->first; view != nullptr;) {
+      a_view* const next = view->next;
+      reduce_into(home_, view);
+      view = next;
+    }
+    strand* const done = right;
+    right = right->next;
+    delete done;
+  }
+}
+
+}  // namespace jackdaw::cilk
+
+using namespace jackdaw::cilk;
+
+void* jackdaw_cilk_view(void* key, unsigned long size, void (*identity)(void*), void (*reduce)(void*, void*)) {
+  strand* const mine = this_strand();
+  if (mine == nullptr) return key;
+  a_view** const found = find(*mine, key);
+  if (*found == nullptr) {
+    void* const value = std::aligned_alloc(64, (size + 63) / 64 * 64);
+    if (value == nullptr) throw std::bad_alloc();
+    identity(value);
+    *found = new a_view{key, value, reduce, false, nullptr};
+  }
+  return (*found)->value;
+}
+
+void jackdaw_cilk_use_views() { views_used = true; }
+
+void jackdaw_cilk_begin_view(void* key, void (*reduce)(void*, void*)) {
+  strand* const mine = this_strand();
+  if (mine == nullptr) return;
+  a_view** const found = find(*mine, key);
+  if (*found == nullptr) *found = new a_view{key, key, reduce, true, nullptr};
+}
+
+void jackdaw_cilk_end_view(void* key) {
+  strand* const mine = this_strand();
+  if (mine == nullptr) return;
+  a_view** const found = find(*mine, key);
+  if (a_view* const done = *found) {
+    *found = done->next;
+    free_view(done);
+  }
+}

@@ -1,0 +1,7 @@
+void f(int);
+void g(int n) {
+  cilk_for (int i = 0; i < n; i++) {
+    if (i) break;
+    f(i);
+  }
+}
