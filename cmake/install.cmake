@@ -92,6 +92,15 @@ if(TARGET jackdaw_cilk_translator)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/cilk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jackdaw-cilk
     COMPONENT jackdaw_dev)
 endif()
+# All that is installed, for those who build no more.
+add_custom_target(jackdaw_to_install)
+foreach(part IN ITEMS jackdaw jackdaw_checks jackdaw_cilk jackdaw_cilk_translator jackdaw_cli jackdaw_gomp
+                      jackdaw_malloc jackdaw_stats jackdaw_tbb)
+  if(TARGET ${part})
+    add_dependencies(jackdaw_to_install ${part})
+  endif()
+endforeach()
+
 if(TARGET jackdaw_cli)
   file(RELATIVE_PATH jackdaw_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(jackdaw_cli PROPERTIES OUTPUT_NAME jackdaw INSTALL_RPATH $ORIGIN/${jackdaw_bin_to_lib})

@@ -12,9 +12,9 @@ from program import PROGRAM, ProgramTest
 class BadInput(ProgramTest):
     def test_commands(self):
         self.refuse(says="no command, expected one of doctor list bench record simulate analyze reproduce top "
-                         "machine measure report predict")
+                         "machine measure run report predict")
         self.refuse("bunch", says="unknown command 'bunch', expected one of doctor list bench record simulate analyze "
-                                  "reproduce top machine measure report predict")
+                                  "reproduce top machine measure run report predict")
         self.refuse("--jsn", says="subcommand is required")
         self.refuse("bench", says="KERNEL is required")
         self.refuse("doctor", "--jsn", says="--jsn")
