@@ -43,7 +43,11 @@ void count(const void* data, std::size_t bytes, bytes_by_node& into) noexcept {
   const std::size_t pages = bytes / page, asked = std::min(pages, most_asked);
   std::array<const void*, most_asked> at;
   std::array<int, most_asked> nodes;
-  for (std::size_t i = 0; i < asked; ++i) at[i] = static_cast<const std::byte*>(data) + pages * i / asked * page;
+  for (std::size_t i = 0; i < asked; ++i) {
+    // Anywhere in its part: at equal distances all could be on the same few of the nodes that take turns.
+    const std::size_t first = pages * i / asked, beyond = pages * (i + 1) / asked;
+    at[i] = static_cast<const std::byte*>(data) + (first + i * 0x9e3779b97f4a7c15U % (beyond - first)) * page;
+  }
   if (asked == 0 || syscall(SYS_move_pages, 0, asked, at.data(), nullptr, nodes.data(), 0) != 0) return;
   for (std::size_t i = 0; i < asked; ++i) {
     const bool there = nodes[i] >= 0 && nodes[i] < node_heaps::most_nodes;
