@@ -18,12 +18,19 @@
 namespace jackdaw::gomp {
 namespace {
 
+/// Without blanks, but for one where they stand between two words: "1 2" is not 12.
 std::string plain(std::string_view text) {
+  const auto in_word = [](char each) { return std::isalnum(static_cast<unsigned char>(each)) != 0; };
   std::string found;
+  bool blank = false;
   for (const char each : text) {
-    if (std::isspace(static_cast<unsigned char>(each)) == 0) {
-      found += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
+    if (std::isspace(static_cast<unsigned char>(each)) != 0) {
+      blank = true;
+      continue;
     }
+    if (blank && !found.empty() && in_word(found.back()) && in_word(each)) found += ' ';
+    blank = false;
+    found += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
   }
   return found;
 }

@@ -1,4 +1,6 @@
 // Memory for tasks and what comes with them.
+#include <pthread.h>
+
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -15,16 +17,14 @@ class free_blocks {
  public:
   static constexpr std::size_t unit = 64, classes = 4, most = 128;
 
-  constexpr free_blocks() = default;
-  ~free_blocks() {
+  /// When the thread has ended, or nearly.
+  void end() noexcept {
     ended_ = true;
     for (kind& each : kinds_) {
       while (each.first != nullptr) ::operator delete(std::exchange(each.first, *static_cast<void**>(each.first)), at);
       each.count = 0;
     }
   }
-  free_blocks(const free_blocks&) = delete;
-  free_blocks& operator=(const free_blocks&) = delete;
 
   void* take(std::size_t size) {
     if (size > classes * unit) return ::operator new(size, at);
@@ -39,6 +39,7 @@ class free_blocks {
       ::operator delete(block, at);
       return;
     }
+    if (!std::exchange(known_, true)) ends.at_the_end_of_this_thread(*this);
     kind& to = kinds_[(size - 1) / unit];
     *static_cast<void**>(block) = std::exchange(to.first, block);
     ++to.count;
@@ -51,11 +52,30 @@ class free_blocks {
     void* first = nullptr;
     std::size_t count = 0;
   };
-  kind kinds_[classes];
-  bool ended_ = false;
-};
 
-thread_local free_blocks here;
+  /// Calls end() of a thread's blocks. Not by a destructor: for that a thread asks the dynamic linker, whose lock
+  /// another thread holds while a plugin's constructors run, which may wait for this thread.
+  class thread_ends {
+   public:
+    thread_ends() noexcept {
+      there_ = pthread_key_create(&key_, [](void* blocks) { static_cast<free_blocks*>(blocks)->end(); }) == 0;
+    }
+    void at_the_end_of_this_thread(free_blocks& of) const noexcept {
+      if (there_) pthread_setspecific(key_, &of);
+    }
+
+   private:
+    pthread_key_t key_{};
+    bool there_ = false;
+  };
+  static const thread_ends ends;
+
+  kind kinds_[classes];
+  bool known_ = false, ended_ = false;
+};
+const free_blocks::thread_ends free_blocks::ends;
+
+constinit thread_local free_blocks here;
 
 /// What a pool's address stands for: there is but one, and it has no state.
 class the_pool : public d1::small_object_pool {

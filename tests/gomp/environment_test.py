@@ -43,7 +43,8 @@ class Environment(unittest.TestCase):
         # libgomp, which is loaded with the program, has said it already.
         usual = run(True)
         for name, value in (
-            ("OMP_NUM_THREADS", "0"), ("OMP_NUM_THREADS", "2,,3"), ("OMP_NUM_THREADS", "99999999999999999999"),
+            ("OMP_NUM_THREADS", "0"), ("OMP_NUM_THREADS", "2,,3"),
+            ("OMP_NUM_THREADS", "1 2"), ("OMP_NUM_THREADS", "99999999999999999999"),
             ("OMP_DYNAMIC", "perhaps"), ("OMP_SCHEDULE", "sometimes"), ("OMP_MAX_ACTIVE_LEVELS", "-1"),
             ("OMP_THREAD_LIMIT", "no"), ("OMP_CANCELLATION", "1"), ("OMP_STACKSIZE", "2T"),
             ("OMP_WAIT_POLICY", "busy"), ("OMP_PROC_BIND", "true,close"), ("OMP_PLACES", "{0"),
