@@ -149,7 +149,7 @@ void unit::loop(const AttributedStmt* at, region& in) {
   const auto grain = scanned_.grain.find(begin);
   const std::string grain_text = grain == scanned_.grain.end() ? "0" : grain->second;
   const auto body_text = [=, this] {
-    std::string text = out_.render(first, end);
+    std::string text = out_.render(first, end, true);  // the body may be another loop
     if (made->body == nullptr) {
       text = "{ " +
              (made->forks

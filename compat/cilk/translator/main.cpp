@@ -82,7 +82,8 @@ int run(const std::vector<std::string>& words) {
       with.options.push_back(word);
     }
   }
-  if (jobs.empty()) throw refusal("expected a source: .c, .cpp, .cc, .cxx, .C or .cilk");
+  if (jobs.empty() && (with.link.empty() || with.only_objects || print))
+    throw refusal("expected a source: .c, .cpp, .cc, .cxx, .C or .cilk; or objects to link");
   if (with.only_objects && !with.output.empty() && jobs.size() > 1)
     throw refusal("-o with -c: expected one source, got " + std::to_string(jobs.size()));
   with.parsed = parsed;

@@ -18,14 +18,14 @@ void text::sort() {
   });
 }
 
-std::string text::render(unsigned begin, unsigned end) const {
+std::string text::render(unsigned begin, unsigned end, bool whole) const {
   std::string result;
   unsigned at = begin;
   for (auto each = std::lower_bound(edits_.begin(), edits_.end(), begin,
                                     [](const edit& e, unsigned place) { return e.begin < place; });
        each != edits_.end() && each->begin <= end; ++each) {
     if (each->end > end || each->begin < at) continue;
-    if (each->begin == begin && each->end == end && begin != end) continue;  // who asks
+    if (!whole && each->begin == begin && each->end == end && begin != end) continue;  // who asks
     // Insertions at the ends belong to what is around.
     if (each->begin == each->end && begin != end &&
         ((each->begin == begin && begin != 0) || (each->begin == end && end != size())))

@@ -22,8 +22,9 @@ class text {
   void insert(unsigned at, std::string what) { replace(at, at, std::move(what)); }
   void insert(unsigned at, writer what) { replace(at, at, std::move(what)); }
 
-  /// [begin, end) after all replacements that lie in it, but not one of exactly this range.
-  std::string render(unsigned begin, unsigned end) const;
+  /// [begin, end) after all replacements that lie in it. `whole`: also after one of exactly this range; else whoever
+  /// replaces it may ask.
+  std::string render(unsigned begin, unsigned end, bool whole = false) const;
   const std::string& source() const { return source_; }
   unsigned size() const { return static_cast<unsigned>(source_.size()); }
   /// 1 for the first line.

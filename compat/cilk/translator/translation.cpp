@@ -68,8 +68,9 @@ class translating : public clang::ASTFrontendAction {
   use with_;
 };
 
-/// Whether clang has found no error.
-bool run(const job& what, const std::string& text, const char* words, std::unique_ptr<clang::FrontendAction> action) {
+/// Whether clang has found no error. `quiet`: it says nothing of those.
+bool run(const job& what, const std::string& text, const char* words, std::unique_ptr<clang::FrontendAction> action,
+         bool quiet = false) {
   std::vector<std::string> line{"jackdaw-cilk", "-fsyntax-only", "-w", "-x", what.cplusplus ? "c++" : "c",
                                 what.cplusplus ? "-std=gnu++20" : "-std=gnu17",
                                 // What C compilers of the programs' time took.
@@ -79,6 +80,7 @@ bool run(const job& what, const std::string& text, const char* words, std::uniqu
                                 what.jackdaw};
   line.insert(line.end(), what.flags.begin(), what.flags.end());
   if (words != nullptr) line.insert(line.end(), {"-include", prelude_name});
+  if (quiet) line.emplace_back("-fno-caret-diagnostics");  // nor how many there are
   line.push_back(what.file);
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
@@ -87,6 +89,8 @@ bool run(const job& what, const std::string& text, const char* words, std::uniqu
   memory->addFile(prelude_name, 0, llvm::MemoryBuffer::getMemBufferCopy(words == nullptr ? "" : words));
   auto manager = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), files);
   clang::tooling::ToolInvocation invocation(std::move(line), std::move(action), manager.get());
+  clang::DiagnosticConsumer nobody;  // counts them
+  if (quiet) invocation.setDiagnosticConsumer(&nobody);
   return invocation.run();
 }
 
@@ -124,7 +128,9 @@ std::string translate(const job& what) {
               } catch (const refusal& why) {
                 refused = why.what();
               }
-            }));
+            }),
+            // The program's headers may have keywords; then there is a second try.
+            scanned.includes_own && !expanded);
     if (!refused.empty()) throw refusal(refused);
     if (!parsed && expanded) throw not_compiled();
     if (!parsed && scanned.includes_own && !expanded) again = true;
