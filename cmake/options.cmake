@@ -4,6 +4,8 @@ option(BUILD_SHARED_LIBS "Build the library jackdaw as a shared one" OFF)
 option(JACKDAW_BUILD_PROGRAM "Build the program jackdaw" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_BUILD_STATS "Build libjackdaw-stats.so, with which programs record themselves; the program needs it"
   ${JACKDAW_BUILD_PROGRAM})
+option(JACKDAW_BUILD_COMPAT "Build the libraries that `jackdaw run` loads before programs of other runtimes"
+  ${JACKDAW_BUILD_PROGRAM})
 option(JACKDAW_BUILD_TESTS "Build the tests; those of the program where that is built" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_WITH_LIBNUMA "Call the kernel's memory policies by libnuma; otherwise directly" ON)
