@@ -56,6 +56,8 @@ void suspend(suspend_callback_type what, void* with) {
   jackdaw::detail::worker* const on = jackdaw::detail::this_worker();
   if (on == nullptr || on->never_suspends()) {
     what(with, &here);
+    // A thread outside of tasks, which is rare. It looks again rather than sleep on `resumed`: whoever resumes it must
+    // not touch the point after that store, as it would to wake a sleeper, because the point is on this stack.
     while (!here.resumed.load(std::memory_order_acquire)) std::this_thread::sleep_for(std::chrono::microseconds(50));
     return;
   }
