@@ -57,7 +57,7 @@ module jackdaw
     integer(c_int32_t) :: order = 0
     integer(c_int32_t) :: pin = 0
     integer(c_int32_t) :: count_accesses = 0
-    integer(c_int32_t) :: reserved = 0
+    integer(c_int32_t) :: tied = 0
   end type jackdaw_options
 
   type, bind(c) :: jackdaw_stats

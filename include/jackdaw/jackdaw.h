@@ -79,7 +79,7 @@ typedef struct jackdaw_options {
   int32_t order;           ///< A jackdaw_order.
   int32_t pin;             ///< A jackdaw_choice: whether each worker is bound to its processor.
   int32_t count_accesses;  ///< A jackdaw_choice: whether local_bytes and remote_bytes count all declared accesses.
-  int32_t reserved;        ///< 0.
+  int32_t tied;            ///< A jackdaw_choice: whether tasks are on their threads again after each fork and wait.
 } jackdaw_options;
 
 /// Sets all options to their defaults.

@@ -55,6 +55,10 @@ struct options {
   /// Whether statistics::local_bytes and remote_bytes count all declared accesses. If not, they count those that are
   /// declared while a scheduler watches. False selects `$JACKDAW_COUNT_ACCESSES` (0 or 1), or false without that.
   bool count_accesses = false;
+  /// Whether each task is on its thread again after each fork and each wait, as if every fork stood in tied(). A fork
+  /// costs nothing more for it; after a theft a task waits until its own thread is free. Groups are help-first then.
+  /// False selects `$JACKDAW_TIED` (0 or 1), or false without that.
+  bool tied = false;
   /// The SQLite file that receives a record of what the runtime did when it ends (docs/stats.md): who ran what, which
   /// data each worker used, and where these were. Empty selects `$JACKDAW_STATS`; without that nothing is kept.
   detail::option_text stats = {};

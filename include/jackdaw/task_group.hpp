@@ -345,15 +345,18 @@ class task_group {
     }
   }
 
-  /// The group's newest child, if that is the deque's newest entry.
+  /// The group's newest child, if that is the deque's newest entry and no scheduler knows it.
   detail::task* pop_own(detail::lane& at) noexcept {
     // Only once it is off the deque is it certain that it is still there to be looked at.
     detail::entry* const newest = at.deque.pop_newest();
     if (newest == nullptr) {
       return nullptr;
     }
-    if (newest->start == detail::task::starter() && static_cast<detail::task*>(newest)->group == this) [[likely]] {
-      return static_cast<detail::task*>(newest);
+    if (newest->start == detail::task::starter()) [[likely]] {
+      auto* const child = static_cast<detail::task*>(newest);
+      if (child->group == this && child->upper == nullptr) [[likely]] {
+        return child;
+      }
     }
     put_back(at, newest);
     return nullptr;

@@ -60,6 +60,7 @@ options options_of(const jackdaw_options* given) {
   if (from.pin != JACKDAW_DEFAULT) how.pin = pin;
   how.count_accesses =
       chosen(from.count_accesses, "options.count_accesses: an unknown number, expected a jackdaw_choice");
+  how.tied = chosen(from.tied, "options.tied: an unknown number, expected a jackdaw_choice");
   return how;
 }
 

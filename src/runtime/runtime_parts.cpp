@@ -290,7 +290,8 @@ wishes::wishes(const options& how)
       order(pick_order(how)),
       pin(how.pin ? how.pin : pick_switch("JACKDAW_PIN", how.pin)),
       stack_size(pick_stack_size(how)),
-      count_accesses(how.count_accesses || pick_switch("JACKDAW_COUNT_ACCESSES", false)) {}
+      count_accesses(how.count_accesses || pick_switch("JACKDAW_COUNT_ACCESSES", false)),
+      tied(how.tied || pick_switch("JACKDAW_TIED", false)) {}
 
 watched_scheduler::watched_scheduler(std::unique_ptr<sched::scheduler> made, const wanted_file& into)
     : scheduler(std::move(made)) {
@@ -404,6 +405,9 @@ runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned 
   if (wanted.count_accesses) {
     engine.count_accesses();
   }
+  if (wanted.tied) {
+    engine.tie_tasks();
+  }
   say_refused(engine.workers());
 }
 
@@ -416,7 +420,11 @@ runtime::parts::parts(const parts& of_parent, detail::threads* host)
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       urgency(of_parent.urgency),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, detail::hosted{host, urgency}) {}
+             profile::this_kernel(), nullptr, nullptr, detail::hosted{host, urgency}) {
+  if (wanted.tied) {
+    engine.tie_tasks();
+  }
+}
 
 runtime::parts::parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> its,
                       priority urgency)

@@ -51,6 +51,7 @@ struct wishes {
   std::optional<bool> pin;  ///< none: if it helps
   std::size_t stack_size;
   bool count_accesses;
+  bool tied;
 };
 
 /// A scheduler, and its log if one is to be written when the runtime ends.

@@ -143,6 +143,9 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     place(*on, std::move(child), work, site, inter);
     return;
   }
+  if (on->home.ties_tasks()) {
+    pending_.mark(help_first);  // no other thread could go on with the parent
+  }
   if ((pending_.marks() & help_first) != 0) {
     push_child(on->active, child.release());
     return;
@@ -286,8 +289,16 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
         placed);
     return;
   }
-  // Work-first: the child starts here. The parent's rest, which is no longer a search, can be taken.
+  // The child starts here. The parent's rest is no longer a search.
   self->searching = false;
+  if (on.home.ties_tasks()) {
+    // Help-first: a parent that gave way would have to wait for the child, as no other thread may go on with it.
+    detail::task* const exposed = child.release();
+    detail::releases(static_cast<detail::entry*>(exposed));
+    detail::set_this_lane(on.active);
+    on.keep(exposed);
+    return;
+  }
   on.leave(
       [](detail::worker& on, detail::fiber* left, void* first) noexcept -> detail::fiber* {
         on.expose(left);

@@ -203,6 +203,9 @@ class threads final : public sched::task_runner {
   void leave_counts_to_parent() noexcept;
   /// Counts all declared accesses from now on, not only while a scheduler watches.
   void count_accesses() noexcept;
+  /// Binds each suspended task to the thread that it has left, from now on; before the first task. README-return.md.
+  void tie_tasks() noexcept { ties_tasks_ = true; }
+  bool ties_tasks() const noexcept { return ties_tasks_; }
   threads_counts& counter() noexcept { return counts_; }
   profile_source profiled_by() const noexcept { return counts_.profiled_by(); }
   data_report data() const { return data_.report(); }
@@ -381,6 +384,7 @@ class threads final : public sched::task_runner {
   fiber_pool fibers_;
   near_pools near_;
   bool counts_accesses_ = false;  // all of them, always
+  bool ties_tasks_;
   counter_page page_;
   std::vector<statistics> before_;  // the page's counts at the last reset_stats(), which nobody calls while tasks run
   std::vector<std::unique_ptr<worker>> workers_;

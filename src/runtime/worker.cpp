@@ -144,11 +144,20 @@ void worker::loop(sched::item first) {
 void worker::run(sched::item found) noexcept {
   fiber* next = materialize(found);
   bool resumes = (found.handle() & 1) == 0;
-  while (next != nullptr) {
+  while (next != nullptr && !sent_home(next)) {
     tell(*this, event_kind::run, next, std::exchange(resumes, true));
     enter(next);
     next = then_(*this, left_, argument_);
   }
+}
+
+/// Whether another thread has to enter the fiber. Then it is on its way there.
+bool worker::sent_home(fiber* next) noexcept {
+  if (next->bound == nullptr || next->bound == this_thread()) {
+    return false;
+  }
+  home.send_back(next->bound, next);
+  return true;
 }
 
 void worker::put_back(sched::item found) noexcept {
@@ -187,6 +196,9 @@ void worker::leave(afterwards then, void* argument, worker_event::reason why) no
   then_ = then;
   left_ = self;
   argument_ = argument;
+  if (home.ties_tasks()) {
+    self->bound = this_thread();
+  }
   if (const checks::hooks* const told = watching()) [[unlikely]] {
     told->leave();
   }
@@ -246,14 +258,13 @@ JACKDAW_UNSEEN void worker::finish(fiber* next) noexcept {
   check_process();
   fiber* const self = active->current;
   then_ = [](worker& on, fiber* left, void* next) noexcept {
-    lane& at = *on.active;
     left->job = nullptr;
     left->upper = nullptr;
     left->searching = false;
     left->exceptions = {};
     if (left != on.reserve_) {
-      left->next = at.spare;
-      at.spare = left;
+      fiber*& spares = on.spares(*on.active);
+      left->next = std::exchange(spares, left);
       if (++on.ended_ % ends_between_sheds == 0) {
         on.shed();
       }
@@ -294,15 +305,18 @@ void worker::check_process() const noexcept {
 
 bool worker::never_suspends() const noexcept { return stranded || in_place() || home.recorder() != nullptr; }
 
+fiber*& worker::spares(lane& of) noexcept { return home.ties_tasks() ? hidden_spares_[&of - &lanes[0]] : of.spare; }
+
 bool worker::refill() noexcept {
-  if (stranded && active->spare == nullptr) {
+  fiber*& here = spares(*active);
+  if (stranded && here == nullptr) {
     return false;  // a thread that does not exist here may hold the pool's lock
   }
-  if (active->spare == nullptr) {
-    lane& other = active == &lanes[0] ? lanes[1] : lanes[0];
-    active->spare = other.spare != nullptr ? std::exchange(other.spare, nullptr) : home.fibers().take();
+  if (here == nullptr) {
+    fiber*& other = spares(active == &lanes[0] ? lanes[1] : lanes[0]);
+    here = other != nullptr ? std::exchange(other, nullptr) : home.fibers().take();
   }
-  return active->spare != nullptr;
+  return here != nullptr;
 }
 
 void worker::shed(std::size_t kept) noexcept {
@@ -310,7 +324,7 @@ void worker::shed(std::size_t kept) noexcept {
     return;  // as in refill()
   }
   for (lane& each : lanes) {
-    fiber** end = &each.spare;
+    fiber** end = &spares(each);
     for (std::size_t i = 0; i < kept && *end != nullptr; ++i) {
       end = &(*end)->next;
     }
@@ -323,8 +337,9 @@ void worker::shed(std::size_t kept) noexcept {
 fiber* worker::begin(entry* job) noexcept {
   fiber* fresh = reserve_;
   if (refill()) {
-    fresh = active->spare;
-    active->spare = fresh->next;
+    fiber*& spare = spares(*active);
+    fresh = spare;
+    spare = fresh->next;
   } else {
     // The tasks that wait for this one may hold all existing stacks, so it runs now. The reserve is free, because a
     // task on it leaves it only at its end.
@@ -332,6 +347,7 @@ fiber* worker::begin(entry* job) noexcept {
   }
   acquires(job);
   fresh->job = job;
+  fresh->bound = nullptr;
   fresh->parent.claimed.store(true, std::memory_order_relaxed);
   announce_start(fresh);
   fresh->context = make_context(fresh->top(), &live, fresh);
@@ -344,6 +360,9 @@ fiber* worker::materialize(sched::item what) noexcept {
     return begin(reinterpret_cast<entry*>(what.handle() & ~std::uintptr_t{1}));
   }
   auto* const rest = reinterpret_cast<fiber*>(what.handle());
+  if (sent_home(rest)) {
+    return nullptr;  // with the entries that it has taken along
+  }
   if (rest->turn.count > active->deque.room()) {
     // An empty deque that starts at its bottom again has room for as many entries as any deque had, including rests
     // beyond the capacity. Thieves that emptied it leave its head where it is.

@@ -107,7 +107,7 @@ class alignas(64) worker {
   /// Called at the end of a task: ends the process if this worker is stranded.
   void check_process() const noexcept;
 
-  /// Makes sure that active->spare is not null; false if no stack is left.
+  /// Makes sure that the active lane has a spare stack; false if no stack is left.
   bool refill() noexcept;
   /// Gives spare stacks to the pool that all workers share, except `kept` of each lane.
   void shed(std::size_t kept = most_spares) noexcept;
@@ -186,6 +186,10 @@ class alignas(64) worker {
 
  private:
   fiber* begin(entry* job) noexcept;
+  bool sent_home(fiber* next) noexcept;
+  /// The lane's spare stacks. Where tasks are tied the lane itself shows none: then the short way of a work-first run()
+  /// is closed, which would let another thread go on with the parent.
+  fiber*& spares(lane& of) noexcept;
   sched::item claim(entry* taken) noexcept;
   /// Puts into the queue the rests of others, with their entries, from below those of a task that gives way.
   void set_apart(queued& turn) noexcept;
@@ -201,6 +205,7 @@ class alignas(64) worker {
   std::uint64_t seed_;
   fiber* reserve_ = nullptr;
   unsigned ended_ = 0;  // fibers that have ended here
+  fiber* hidden_spares_[2] = {};
   own_mapping slots_;
 };
 
