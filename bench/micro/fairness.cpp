@@ -156,6 +156,12 @@ int main(int argc, char** argv) {
            rt.run([&] { jackdaw::for_index(std::size_t{0}, leaves, [](std::size_t) { spin(); }, jackdaw::grain{1}); });
          }});
   }
+  // The loops as programs call them: of the default runtime, outside of tasks.
+  sides.push_back({"called directly",
+                   [](std::size_t count, const body& steps) { jackdaw::for_range(std::size_t{0}, count, steps); },
+                   [](std::size_t leaves) {
+                     jackdaw::for_index(std::size_t{0}, leaves, [](std::size_t) { spin(); }, jackdaw::grain{1});
+                   }});
 #ifdef BENCH_TBB
   sides.push_back({"oneTBB",
                    [](std::size_t count, const body& steps) {

@@ -393,6 +393,15 @@ std::chrono::milliseconds runtime::look_after(bool begun) noexcept {
   return next;
 }
 
+bool runtime::is_busy() noexcept {
+  bool busy = false;
+  if (is_of_this_process() && door_.enter()) {
+    busy = is_of_this_process() && parts_.load(std::memory_order_acquire)->engine.is_busy();
+    door_.leave();
+  }
+  return busy;
+}
+
 std::chrono::milliseconds runtime::visit::look_after_default() noexcept { return the_default.it.look_after(true); }
 
 std::vector<statistics> counters() {
@@ -412,6 +421,8 @@ std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const a
                                               : runtime::visit(host).engine.recorder() != nullptr;
   return records ? nullptr : std::unique_ptr<runtime>(new runtime(host, how));
 }
+
+bool detail::runtime_access::default_is_busy() noexcept { return runtime::the_default.it.is_busy(); }
 
 unsigned detail::runtime_access::default_workers() {
   const runtime::visit inside(runtime::instance());

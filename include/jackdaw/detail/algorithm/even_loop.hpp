@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "jackdaw/detail/algorithm/head_start.hpp"
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/invoke.hpp"
@@ -24,7 +25,7 @@ class even_loop {
     while (last - first > size_) {
       lane* const at = this_lane();
       if (at == nullptr) [[unlikely]] {
-        run_in_upper_tier(first, last);
+        run_slowly(first, last);
         return;
       }
       const std::size_t middle = first + (last - first) / 2;
@@ -48,7 +49,15 @@ class even_loop {
     const control_word& control() const { return loop->control_; }
   };
 
-  [[gnu::noinline]] void run_in_upper_tier(std::size_t first, std::size_t last) {
+  /// In the upper tier, or outside of tasks. More than one leaf.
+  [[gnu::noinline]] void run_slowly(std::size_t first, std::size_t last) {
+    for (head_start ahead; last - first > size_ && ahead.goes_on(); first += size_) {
+      leaf_(first, first + size_);
+    }
+    if (last - first <= size_) {
+      leaf_(first, last);
+      return;
+    }
     const std::size_t middle = first + (last - first) / 2;
     jackdaw::invoke([this, first, middle] { run(first, middle); }, [this, middle, last] { run(middle, last); });
   }
