@@ -10,6 +10,7 @@ option(JACKDAW_BUILD_TESTS "Build the tests; those of the program where that is 
 option(JACKDAW_BUILD_BENCHMARKS "Build the comparisons with other runtimes" ${PROJECT_IS_TOP_LEVEL})
 option(JACKDAW_WITH_LIBNUMA "Call the kernel's memory policies by libnuma; otherwise directly" ON)
 option(JACKDAW_WITH_LIBPFM "Count cache misses by hardware counters, whose names libpfm4 knows" ON)
+option(JACKDAW_UNPIN_THREADS "Threads made in tasks of pinned workers are not; the library defines pthread_create" ON)
 option(JACKDAW_WERROR "Take every compiler warning for an error; on in the presets" OFF)
 option(JACKDAW_DITHER "Pause now and then where protocols cross: for soaking, not for use" OFF)
 set(JACKDAW_PARLAYLIB "$ENV{JACKDAW_PARLAYLIB}" CACHE PATH

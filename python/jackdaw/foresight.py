@@ -72,6 +72,11 @@ class Answer:
 
 def ask(asked: Question) -> Answer:
     """Records what is not recorded yet, and simulates it. Raises Mistake."""
+    with progress.saying(f"predicting {asked.program} on {asked.machine}"):
+        return _ask(asked)
+
+
+def _ask(asked) -> Answer:
     machine = machines.read(asked.machine)
     workers = machine.cores if asked.workers is None else asked.workers
     if workers > machine.cores:
@@ -85,8 +90,9 @@ def ask(asked: Question) -> Answer:
                 and preparation.touched(trace, runs[0].region) == "not written"):
             notes.append(FIRST_TOUCH)
         alone = simulation.run([trace], asked.machine, 1, ["random"], 1, asked.placement)[0]
-        recorded = program.run_json("analyze", trace, "--machine", asked.machine, "--workers", workers, "--scheduler",
-                                    "cab", "--placement", asked.placement, "--json")
+        with progress.saying(f"analyzing {asked.program}"):
+            recorded = program.run_json("analyze", trace, "--machine", asked.machine, "--workers", workers,
+                                        "--scheduler", "cab", "--placement", asked.placement, "--json")
         outside = (None if source.outside_ns is None else
                    source.outside_ns * preparation.compute_rate(trace) / machine.compute_rate)
     span = span_of(recorded["recorded"], alone)

@@ -8,6 +8,7 @@ from typing import List, Optional
 import typer
 from typer.core import TyperGroup
 
+from jackdaw import progress
 from jackdaw.mistake import Mistake
 from jackdaw.words import escaped
 
@@ -59,13 +60,14 @@ def fit(
     steals, local steals and remote bytes, with cross-validated errors. Says when they should not be believed. Where
     there is no model, none is written, and the exit status is 1.
     """
-    from jackdaw import fit_text, model, whole_file
-    from jackdaw.program import Failed
-    if out is not None:
-        whole_file.check(out, force, "--out", [runs])
-    made = model.make(runs, {"kernel": kernel, "program": program, "machine": machine, "workers": workers,
-                             "scheduler": scheduler, "placement": placement, "order": order, "sweep": sweep,
-                             "pinned": pinned, "version": version, "trace": trace, "kind": kind, "id": number})
+    with progress.saying(f"fitting the runs in {runs}"):
+        from jackdaw import fit_text, model, whole_file
+        from jackdaw.program import Failed
+        if out is not None:
+            whole_file.check(out, force, "--out", [runs])
+        made = model.make(runs, {"kernel": kernel, "program": program, "machine": machine, "workers": workers,
+                                 "scheduler": scheduler, "placement": placement, "order": order, "sweep": sweep,
+                                 "pinned": pinned, "version": version, "trace": trace, "kind": kind, "id": number})
     failed = made.paper is None and made.extended is None
     if out is not None and not failed:
         whole_file.write(out, made.text(), "--out")
@@ -93,9 +95,10 @@ def apply(
     json: bool = typer.Option(False, "--json", help="Print JSON instead of text"),
 ):
     """Predict the time on another machine by a model, with the simulator's answer beside it."""
-    from jackdaw import transfer
-    found = transfer.apply(model_file, machine, transfer.Question(workers=workers, trained_on=trained_on, runs=runs,
-                                                                  trace=trace, seeds=seeds, simulate=simulate))
+    with progress.saying(f"asking {model_file} about {machine}"):
+        from jackdaw import transfer
+        found = transfer.apply(model_file, machine, transfer.Question(workers=workers, trained_on=trained_on, runs=runs,
+                                                                      trace=trace, seeds=seeds, simulate=simulate))
     typer.echo(transfer.json_text(found) if json else escaped(transfer.text(found)))
 
 

@@ -45,12 +45,13 @@ def can_repeat() -> bool:
 def record(path: str, arguments: List[str], workers: int, folder: str) -> Recording:
     """Raises Mistake where the program cannot be run, fails, or records nothing."""
     begun = time.monotonic()
-    first = _once(path, arguments, workers, os.path.join(folder, "recorded.trace"))
+    first = _once(path, arguments, workers, os.path.join(folder, "recorded.trace"), f"recording {path}")
     made = Recording(first.trace, _runtimes(folder, "recorded.trace"))
     least = first
     while least.share and can_repeat() and made.times < MOST_TIMES and time.monotonic() - begun < LONG_S:
         try:
-            again = _once(path, arguments, workers, os.path.join(folder, "again.trace"))
+            again = _once(path, arguments, workers, os.path.join(folder, "again.trace"),
+                          f"recording {path}: {made.times + 1} of at most {MOST_TIMES}")
         except Mistake:  # it may not like to be run again
             break
         if not keep_fastest(first.trace, again.trace):
@@ -91,13 +92,13 @@ class _Run:
     said: str = ""
 
 
-def _once(path, arguments, workers, into) -> _Run:
+def _once(path, arguments, workers, into, doing) -> _Run:
     """Runs it once. It records itself on one worker, as if for `workers`."""
     environment = dict(os.environ, JACKDAW_RECORD=into, JACKDAW_WORKERS=str(workers))
     words = [os.path.abspath(path), *arguments]
     try:
         # What it prints is not part of the prediction.
-        with progress.saying(f"recording {path}"):
+        with progress.saying(doing):
             ended = subprocess.run(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    check=False)
     except OSError as failure:

@@ -53,6 +53,16 @@ std::vector<unsigned> usable_cpus(const machine& where) {
   return found;
 }
 
+cpu_mask usable_mask(const machine& where) noexcept {
+  cpu_mask found((std::vector<unsigned>()));
+  for (const machine::cpu& each : where.cpus) {
+    if (each.state == machine::cpu_state::usable) {
+      found.add(each.os_index);
+    }
+  }
+  return found;
+}
+
 std::vector<std::uint64_t> private_caches(const machine& where, const std::vector<worker_place>& places) {
   std::vector<std::uint64_t> sizes;
   sizes.reserve(places.size());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "jackdaw/machine.hpp"
+#include "runtime/cpu_mask.hpp"
 #include "sched/task_runner.hpp"
 
 namespace jackdaw::detail {
@@ -27,5 +28,8 @@ bool are_pinned(const std::vector<worker_place>& places);
 
 /// Returns the processors that this process may use, by the operating system's numbers.
 std::vector<unsigned> usable_cpus(const machine& where);
+
+/// The same as an affinity mask. Takes no memory.
+cpu_mask usable_mask(const machine& where) noexcept;
 
 }  // namespace jackdaw::detail

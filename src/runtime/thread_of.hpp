@@ -1,16 +1,17 @@
 #pragma once
 
-#include <sched.h>
-
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/home_slot.hpp"
 #include "runtime/announce.hpp"
+#include "runtime/cpu_mask.hpp"
 #include "runtime/exceptions.hpp"
+#include "runtime/held_thread.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/worker.hpp"
@@ -18,54 +19,38 @@
 // What a thread has to change to be in a worker's place for a while. README-stand-in.md, README-arena.md.
 namespace jackdaw::detail {
 
-/// Those of the processors in `mask` that are among these.
-inline cpu_set_t part_of(const cpu_set_t& mask, const std::vector<unsigned>& cpus) noexcept {
-  cpu_set_t part;
-  CPU_ZERO(&part);
-  for (const unsigned cpu : cpus) {
-    if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &mask)) {
-      CPU_SET(cpu, &part);
-    }
-  }
-  return part;
-}
-
 /// Whether the calling thread may run on one of these processors. Null: on any.
 inline bool may_run_on(const std::vector<unsigned>* cpus) noexcept {
   if (cpus == nullptr) {
     return true;
   }
-  cpu_set_t may;
-  if (sched_getaffinity(0, sizeof may, &may) != 0) {
-    return false;
-  }
-  const cpu_set_t there = part_of(may, *cpus);
-  return CPU_COUNT(&there) != 0;
+  cpu_mask may;
+  return may.of_this_thread() && !may.part(*cpus).empty();
 }
 
 /// While it lives, the calling thread runs only on these processors, as the worker's own thread does. What a task has
-/// done to the affinity mask meanwhile stays.
+/// done to the affinity mask meanwhile stays. Threads that it makes have the mask that it had before.
 class held_on {
  public:
   explicit held_on(const std::vector<unsigned>* cpus) noexcept {
-    if (cpus != nullptr && sched_getaffinity(0, sizeof before_, &before_) == 0) {
-      there_ = part_of(before_, *cpus);
-      held_ = CPU_COUNT(&there_) != 0 && CPU_EQUAL(&there_, &before_) == 0 &&
-              sched_setaffinity(0, sizeof there_, &there_) == 0;
+    if (cpus != nullptr && before_.of_this_thread()) {
+      const cpu_mask there = before_.part(*cpus);
+      if (!there.empty() && there != before_ && there.give_to_this_thread()) {
+        held_.emplace(before_);
+      }
     }
   }
   ~held_on() {
-    cpu_set_t now;
-    if (held_ && sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &there_) != 0) {
-      sched_setaffinity(0, sizeof before_, &before_);
+    if (held_ && held_->holds()) {
+      before_.give_to_this_thread();
     }
   }
   held_on(const held_on&) = delete;
   held_on& operator=(const held_on&) = delete;
 
  private:
-  bool held_ = false;
-  cpu_set_t before_, there_;
+  cpu_mask before_;
+  std::optional<held_thread> held_;
 };
 
 /// While it lives, the calling thread is that worker's, and held on these processors. It is a client, or a worker of

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "numa/pinned_touch.hpp"
 #include "runtime/fatal.hpp"
 #include "runtime/guest.hpp"
+#include "runtime/held_thread.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/notes.hpp"
 #include "runtime/overflow.hpp"
@@ -112,6 +114,11 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     for (std::uint32_t id = 0; id < count; ++id) {
       running_.emplace_back([this, id] {
         settle_this_thread(cpus_[id]);
+        const cpu_mask usable = usable_mask(where_);
+        std::optional<held_thread> held;
+        if (where_.bindable()) {
+          held.emplace(usable);
+        }
         set_this_home_slot(slot_of_node(where_.nodes[places_[id].numa_node].os_index));
         const overflow_memory memory;
         const overflow_stack for_handler(memory);

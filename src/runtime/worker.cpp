@@ -1,6 +1,5 @@
 #include "runtime/worker.hpp"
 
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include "runtime/exceptions.hpp"
 #include "runtime/fatal.hpp"
 #include "runtime/group_access.hpp"
+#include "runtime/layout.hpp"
 #include "runtime/notes.hpp"
 #include "runtime/threads.hpp"
 
@@ -41,15 +41,8 @@ checks::stack stack_of(const fiber& of) noexcept {
 
 /// Lets the calling thread run wherever the process may.
 void unpin(const machine& where) noexcept {
-  cpu_set_t usable;
-  CPU_ZERO(&usable);
-  for (const machine::cpu& each : where.cpus) {
-    if (each.state == machine::cpu_state::usable && each.os_index < CPU_SETSIZE) {
-      CPU_SET(each.os_index, &usable);
-    }
-  }
-  if (where.bindable() && CPU_COUNT(&usable) > 0) {
-    sched_setaffinity(0, sizeof usable, &usable);
+  if (const cpu_mask usable = usable_mask(where); where.bindable() && !usable.empty()) {
+    usable.give_to_this_thread();
   }
 }
 

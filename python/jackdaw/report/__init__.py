@@ -27,18 +27,28 @@ def add_to(application):
 
 def write(path, page, number=None) -> str:
     """Writes the page; returns its first sentence. Raises Mistake for files that cannot be read or written."""
+    from jackdaw import progress
+    with progress.saying(f"making a page of {path}"):
+        return _write(path, page, number)
+
+
+def _write(path, page, number) -> str:
     from jackdaw import choice, diagnosis, execution, progress, results
     from jackdaw.report import page as html_page
     whole_file.check(page, True, "--output", [path])
-    with progress.saying(f"making a page of {path}"), results.read(path) as kept:
+    with results.read(path) as kept:
         known = execution.ids(kept)
         if not known:
             older = "" if kept.has("execution") else f" (its version is {kept.version}; executions came with version 4)"
             raise Mistake(f"{path}: no execution in it{older}, expected one of a program that ran with JACKDAW_STATS, "
                           "of bench or of simulate")
         one = execution.read(kept, choice.latest(kept) if number is None else number)
-        others = [execution.read(kept, each, brief=True) for each in execution.alike(kept, one.id)[-MOST_OTHERS:]
-                  if each != one.id]
+        alike = [each for each in execution.alike(kept, one.id)[-MOST_OTHERS:] if each != one.id]
+        others = []
+        for each in alike:
+            progress.say(f"making a page of {path}: execution {len(others) + 1} of {len(alike)} to compare with")
+            others.append(execution.read(kept, each, brief=True))
+        progress.say(f"making a page of {path}: drawing")
         text = html_page.make(one, others, kept)
     whole_file.write(page, text, "--output")
     return diagnosis.diagnose(one, others).headline
