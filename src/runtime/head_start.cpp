@@ -1,5 +1,6 @@
 #include "jackdaw/detail/algorithm/head_start.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "runtime/runtime_access.hpp"
@@ -8,19 +9,25 @@
 namespace jackdaw::detail {
 namespace {
 
-constexpr std::chrono::nanoseconds most = std::chrono::microseconds(100);
+constexpr std::chrono::nanoseconds in_all = std::chrono::microseconds(100), short_step = std::chrono::microseconds(10);
 
 }  // namespace
 
-bool head_start::goes_on() noexcept {
+std::size_t head_start::next(std::size_t most) noexcept {
   if (this_worker() != nullptr || !runtime_access::default_is_busy()) {
-    return false;
+    return 0;
   }
   const std::int64_t now = std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-  if (until_ == 0) {
-    until_ = now + most.count();
+  if (begun_ == 0) {
+    begun_ = now;
+  } else if (now - begun_ >= in_all.count()) {
+    return 0;
+  } else if (now - last_ < short_step.count()) {
+    step_ *= 2;
   }
-  return now < until_;
+  last_ = now;
+  step_ = std::min(step_, most);
+  return step_;
 }
 
 }  // namespace jackdaw::detail

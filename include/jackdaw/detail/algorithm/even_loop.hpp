@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -51,8 +52,11 @@ class even_loop {
 
   /// In the upper tier, or outside of tasks. More than one leaf.
   [[gnu::noinline]] void run_slowly(std::size_t first, std::size_t last) {
-    for (head_start ahead; last - first > size_ && ahead.goes_on(); first += size_) {
-      leaf_(first, first + size_);
+    head_start ahead;
+    while (const std::size_t step = ahead.next(std::min(last - first, size_))) {
+      leaf_(first, first + step);
+      first += step;
+      if (first == last) return;
     }
     if (last - first <= size_) {
       leaf_(first, last);

@@ -10,16 +10,18 @@ JACKDAW_EXPORT_BEGIN
 namespace jackdaw::detail {
 
 /// What a thread outside of tasks does of its loop itself, as long as all workers of the default runtime are busy with
-/// other roots: leaves from the front, for 0.1 ms. A short loop is over before any worker would have looked up. A long
-/// one becomes a root then, and gets its share of the workers in turns. Longer, and pages that the loop touches first
-/// would lie where the thread is.
+/// other roots: steps from the front, for 0.1 ms. A short loop is over before any worker would have looked up. A long
+/// one becomes a root then, and gets its share of the workers in turns. After more time pages that the loop touches
+/// first would lie where the thread is, and workers that are free again would have nothing to do.
 class head_start {
  public:
-  /// Whether the calling thread is to run one more leaf itself. False in tasks.
-  [[gnu::cold]] bool goes_on() noexcept;
+  /// Returns how many elements the calling thread is to run itself now, at most `most`; 0, and from then on, none. The
+  /// steps grow as long as they take little time. 0 in tasks.
+  [[gnu::cold]] std::size_t next(std::size_t most) noexcept;
 
  private:
-  std::int64_t until_ = 0;  // ns of the steady clock; 0: not begun
+  std::int64_t begun_ = 0, last_ = 0;  // ns of the steady clock
+  std::size_t step_ = 1;
 };
 
 }  // namespace jackdaw::detail
