@@ -97,12 +97,49 @@ void expect_as_std(const Ours& ours, const Standards& standards) {
   });
 }
 
-#define JACKDAW_AS_STD(name)                                                 \
-  TEST_P(merge_test, name##_as_std) {                                        \
-    run([&] {                                                                \
-      expect_as_std([](auto... all) { return jackdaw::set_##name(all...); }, \
-                    [](auto... all) { return std::set_##name(all...); });    \
-    });                                                                      \
+/// A key, and where the element comes from; unlike a pair, it is stepped over without branches.
+struct plain {
+  std::uint64_t key;
+  std::size_t from;
+  bool operator==(const plain&) const = default;
+};
+static_assert(jackdaw::detail::steps_branchless<std::vector<plain>::iterator, const plain*>);
+static_assert(!jackdaw::detail::steps_branchless<std::vector<tagged>::iterator, const tagged*>);
+static_assert(!jackdaw::detail::steps_branchless<std::vector<int>::iterator, std::vector<long>::iterator>);
+
+/// The set operations on elements that are stepped over without branches, into an output of which only the room for the
+/// result may be touched.
+template <class Ours, class Standards>
+void expect_plain_as_std(const Ours& ours, const Standards& standards) {
+  const auto less = [](const plain& x, const plain& y) { return x.key < y.key; };
+  const auto plains = [](const std::vector<tagged>& from) {
+    std::vector<plain> all;
+    for (const auto& [key, tag] : from) all.push_back({key, tag});
+    return all;
+  };
+  for_pairs_of_ranges([&](const std::vector<tagged>& tagged1, const std::vector<tagged>& tagged2) {
+    const std::vector<plain> a = plains(tagged1), b = plains(tagged2);
+    std::vector<plain> expected;
+    standards(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected), less);
+    for (const std::size_t size : grains_of_merge) {
+      const plain untouched{99, 99};
+      std::vector<plain> out(expected.size() + 1, untouched);
+      EXPECT_EQ(ours(a.begin(), a.end(), b.begin(), b.end(), out.begin(), less, grain{size}), out.end() - 1);
+      EXPECT_EQ(out.back(), untouched);
+      out.pop_back();
+      EXPECT_EQ(out, expected) << a.size() << " and " << b.size() << ", grain " << size;
+    }
+  });
+}
+
+#define JACKDAW_AS_STD(name)                                                      \
+  TEST_P(merge_test, name##_as_std) {                                             \
+    run([&] {                                                                     \
+      const auto ours = [](auto... all) { return jackdaw::set_##name(all...); };  \
+      const auto standards = [](auto... all) { return std::set_##name(all...); }; \
+      expect_as_std(ours, standards);                                             \
+      expect_plain_as_std(ours, standards);                                       \
+    });                                                                           \
   }
 JACKDAW_AS_STD(union)
 JACKDAW_AS_STD(intersection)
@@ -123,6 +160,22 @@ TEST_P(merge_test, includes_as_std) {
         EXPECT_EQ(jackdaw::includes(every_third, both, by_key, grain{size}), both.size() == every_third.size());
       }
     });
+  });
+}
+
+/// Where comparisons cost most, they are not made twice.
+TEST_P(merge_test, set_operations_compare_as_often_on_any_number_of_workers) {
+  run([&] {
+    const std::vector<tagged> a = sorted_keys(2000, 500, 0), b = sorted_keys(3000, 500, 1);
+    std::vector<tagged> out(5000);
+    std::atomic<std::size_t> calls = 0;
+    const auto counting = [&](const tagged& x, const tagged& y) {
+      ++calls;
+      return x.first < y.first;
+    };
+    jackdaw::set_union(a, b, out.begin(), counting, grain{500});
+    const std::size_t blocks = 10, for_places = 2 * 2 * 2 * 13;  // both ends, in two sweeps, by two binary searches
+    EXPECT_LE(calls, 2 * (a.size() + b.size()) + blocks * for_places);
   });
 }
 

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <ranges>
 #include <utility>
 
 #include "jackdaw/algorithm/loop.hpp"
 #include "jackdaw/detail/algorithm/loop_blocks.hpp"
 #include "jackdaw/detail/algorithm/search.hpp"
+#include "jackdaw/detail/algorithm/set_steps.hpp"
 #include "jackdaw/detail/algorithm/sorted_ranges.hpp"
 #include "jackdaw/detail/algorithm/tail.hpp"
 #include "jackdaw/detail/callable.hpp"
@@ -21,32 +23,6 @@ namespace jackdaw {
 
 namespace detail {
 
-/// An output that counts what is written to it.
-class counting_output {
- public:
-  using difference_type = std::ptrdiff_t;
-  struct sink {
-    template <class T>
-    const sink& operator=(T&&) const {
-      return *this;
-    }
-  };
-  sink operator*() const { return {}; }
-  counting_output& operator++() {
-    ++count_;
-    return *this;
-  }
-  counting_output operator++(int) {
-    const counting_output before = *this;
-    ++count_;
-    return before;
-  }
-  std::size_t count() const { return count_; }
-
- private:
-  std::size_t count_ = 0;
-};
-
 /// Two sorted ranges in blocks, in which no equal elements are apart.
 template <class Inputs>
 struct set_blocks {
@@ -57,36 +33,53 @@ struct set_blocks {
   auto end_of(std::size_t block) const { return inputs.run_of(blocks.end_of(block)); }
 };
 
-/// Each block counts what it is going to write, then it writes that behind what the blocks before it write.
-template <class Inputs, class Out, class Algorithm, class W>
+/// Each block notes how it is going to step through its ranges, and counts what it is going to write. Then it follows
+/// its notes, and writes behind what the blocks before it write.
+template <set_rule Rule, class Inputs, class Out, class Algorithm, class W>
 Out set_operation(const Inputs& inputs, Out out, const Algorithm& algorithm, loop_options<W> options) {
   static_assert(check_output<Out>());
   if (inputs.size() == 0) return out;
   pieces cut;
-  const auto write = [&](const auto& begin, const auto& end, Out at) {
-    Out written = at;
-    inputs.declare_reads(begin, end);
-    cut.run_whole([&] { written = inputs.apply(algorithm, begin, end, at).out; });
-    declare_writes(at, written);
-    return written;
-  };
   const set_blocks<Inputs> parts{inputs, {inputs.size(), leaf_size(inputs.size(), options.grain_size, leaves_by_size)}};
-  if (parts.blocks.count() == 1 || concurrency() == 1)
-    return write(inputs.place_of(0), inputs.place_of(inputs.size()), out);
-  auto count_block = [&](std::size_t block) {
-    const auto begin = parts.begin_of(block), end = parts.end_of(block);
-    std::size_t count = 0;
+  if (parts.blocks.count() == 1 || concurrency() == 1) {
+    const auto begin = inputs.place_of(0), end = inputs.place_of(inputs.size());
+    Out written = out;
     inputs.declare_reads(begin, end);
-    cut.run_whole([&] { count = inputs.apply(algorithm, begin, end, counting_output()).out.count(); });
-    return count;
+    cut.run_whole([&] { written = inputs.apply(algorithm, begin, end, out).out; });
+    declare_writes(out, written);
+    return written;
+  }
+  // No two blocks share a note: of places x < y, y / 64 + 1 - x / 64 notes are enough for what lies between them.
+  const auto notes = std::make_unique_for_overwrite<set_notes[]>(notes_for(inputs.size()) + parts.blocks.count());
+  const auto counts = std::make_unique_for_overwrite<std::size_t[]>(parts.blocks.count());
+  const auto notes_of = [&](std::size_t block, const auto& begin) {
+    return &notes[(begin.in_first + begin.in_second) / 64 + block];
+  };
+  auto note_block = [&](std::size_t block) {
+    const auto begin = parts.begin_of(block), end = parts.end_of(block);
+    inputs.declare_reads(begin, end);
+    cut.run_whole([&] {
+      counts[block] = inputs.between(begin, end, [&](auto at1, auto end1, auto at2, auto end2, const auto&... less) {
+        return note_steps<Rule>(at1, end1, at2, end2, less..., notes_of(block, begin));
+      });
+    });
+    return counts[block];
   };
   auto write_block = [&](std::size_t block, const std::size_t* before) {
-    write(parts.begin_of(block), parts.end_of(block), at_offset(out, before == nullptr ? 0 : *before));
+    const auto begin = parts.begin_of(block), end = parts.end_of(block);
+    const Out first = at_offset(out, before == nullptr ? 0 : *before), last = at_offset(first, counts[block]);
+    inputs.declare_reads(begin, end);
+    cut.run_whole([&] {
+      inputs.between(begin, end, [&](auto at1, auto end1, auto at2, auto end2, const auto&...) {
+        follow_steps<Rule>(at1, end1, at2, end2, notes_of(block, begin), first, last);
+      });
+    });
+    declare_writes(first, last);
   };
   return with_block_tree(parts.blocks, options, [&]<class Weigh>(const loop_tree<Weigh>& tree) {
     std::plus<> plus;
     scan_sweeps<std::size_t, std::plus<>, Weigh> sweeps(tree, plus);
-    const std::size_t total = sweeps.up(count_block);
+    const std::size_t total = sweeps.up(note_block);
     sweeps.down(nullptr, write_block);
     return at_offset(out, total);
   });
@@ -161,17 +154,19 @@ bool includes(R1&& range1, R2&& range2, const Options&... options) {
 /// @param tail A projection for the first range, and one for the second; a grain and a work_of, which count elements of
 /// both ranges together.
 /// @return The end of the output.
-/// @throws std::bad_alloc if there is no memory for the counts of the leaves.
+/// @throws std::bad_alloc if there is no memory for the notes of the leaves.
 /// @throws anything that `less` or an assignment throws, as for_index() does. The output is then unspecified.
 /// @par Complexity
-/// For n elements in all and grain g: work O(n + n/g log n) in two sweeps, span O(g + e + log n) where e is the most
-/// elements that are equal; memory for n/g counts. On a single worker, or in a single leaf, one sweep.
+/// For n elements in all and grain g: work O(n + n/g log n) in two sweeps, of which only the first one compares, span
+/// O(g + e + log n) where e is the most elements that are equal; memory for 2n bits and n/g counts. On a single worker,
+/// or in a single leaf, one sweep and no memory.
 template <class It1, class S1, class It2, class S2, std::random_access_iterator Out, class Less = std::ranges::less,
           class... Tail>
   requires detail::mergeable<It1, S1, It2, S2, Out, Less, Tail...>
 Out set_union(It1 first1, S1 last1, It2 first2, S2 last2, Out out, Less less, const Tail&... tail) {
   const auto inputs = detail::inputs_of(first1, last1, first2, last2, less, tail...);
-  return detail::set_operation(inputs, out, std::ranges::set_union, detail::collect(tail...));
+  return detail::set_operation<detail::set_rule{true, true, true}>(inputs, out, std::ranges::set_union,
+                                                                   detail::collect(tail...));
 }
 
 /// Writes the union of two ranges in ascending order; otherwise as the set_union() with a comparison.
@@ -203,7 +198,8 @@ template <class It1, class S1, class It2, class S2, std::random_access_iterator 
   requires detail::mergeable<It1, S1, It2, S2, Out, Less, Tail...>
 Out set_intersection(It1 first1, S1 last1, It2 first2, S2 last2, Out out, Less less, const Tail&... tail) {
   const auto inputs = detail::inputs_of(first1, last1, first2, last2, less, tail...);
-  return detail::set_operation(inputs, out, std::ranges::set_intersection, detail::collect(tail...));
+  return detail::set_operation<detail::set_rule{false, false, true}>(inputs, out, std::ranges::set_intersection,
+                                                                     detail::collect(tail...));
 }
 
 /// Writes the intersection of two ranges in ascending order; otherwise as the set_intersection() with a comparison.
@@ -235,7 +231,8 @@ template <class It1, class S1, class It2, class S2, std::random_access_iterator 
   requires detail::mergeable<It1, S1, It2, S2, Out, Less, Tail...>
 Out set_difference(It1 first1, S1 last1, It2 first2, S2 last2, Out out, Less less, const Tail&... tail) {
   const auto inputs = detail::inputs_of(first1, last1, first2, last2, less, tail...);
-  return detail::set_operation(inputs, out, std::ranges::set_difference, detail::collect(tail...));
+  return detail::set_operation<detail::set_rule{true, false, false}>(inputs, out, std::ranges::set_difference,
+                                                                     detail::collect(tail...));
 }
 
 /// Writes the difference of two ranges in ascending order; otherwise as the set_difference() with a comparison.
@@ -267,7 +264,8 @@ template <class It1, class S1, class It2, class S2, std::random_access_iterator 
   requires detail::mergeable<It1, S1, It2, S2, Out, Less, Tail...>
 Out set_symmetric_difference(It1 first1, S1 last1, It2 first2, S2 last2, Out out, Less less, const Tail&... tail) {
   const auto inputs = detail::inputs_of(first1, last1, first2, last2, less, tail...);
-  return detail::set_operation(inputs, out, std::ranges::set_symmetric_difference, detail::collect(tail...));
+  return detail::set_operation<detail::set_rule{true, true, false}>(inputs, out, std::ranges::set_symmetric_difference,
+                                                                    detail::collect(tail...));
 }
 
 /// Writes the symmetric difference of two ranges in ascending order; otherwise as the

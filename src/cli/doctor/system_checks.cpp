@@ -11,7 +11,6 @@
 #include <variant>
 
 #include "cli/text.hpp"
-#include "jackdaw/memory/this_node.hpp"
 #include "machine/cgroup.hpp"
 #include "numa/numa_kernel.hpp"
 #include "numa/survey.hpp"
@@ -94,8 +93,8 @@ system_check placement_reach(const numa::memory_survey& found) {
           memory_fix(found.bind, "mbind")};
 }
 
-void memory_placement(std::vector<system_check>& checks) {
-  const numa::memory_survey found = numa::survey_memory(*detail::machine_here());
+void memory_placement(const machine& where, std::vector<system_check>& checks) {
+  const numa::memory_survey found = numa::survey_memory(where);
   if (found.move == 0) {
     checks.push_back({"move_pages", verdict::good, "pages can be asked for their node and moved", ""});
   } else {
@@ -174,7 +173,7 @@ system_check numa_balancing(const machine& where) {
 
 std::vector<system_check> check_system(const machine& where, const profile::counter_survey& counters) {
   std::vector<system_check> checks{membarrier(), hardware_counters(counters)};
-  memory_placement(checks);
+  memory_placement(where, checks);
   checks.push_back(touch_policies());
   checks.push_back(address_samples());
   checks.push_back(page_hotness(where));

@@ -103,6 +103,22 @@ class sorted_ranges {
                      std::ref(projection1_), std::ref(projection2_));
   }
 
+  /// `use(at1, end1, at2, end2, less12, less21)` over what lies between two places; the comparisons are of an element
+  /// of the first range with one of the second, and the other way round.
+  template <class Use>
+  decltype(auto) between(const place& begin, const place& end, const Use& use) const {
+    check(begin, end);
+    return use(
+        at_offset(first_, begin.in_first), at_offset(first_, end.in_first), at_offset(second_, begin.in_second),
+        at_offset(second_, end.in_second),
+        [this](auto&& x, auto&& y) -> bool {
+          return std::invoke(less_, std::invoke(projection1_, x), std::invoke(projection2_, y));
+        },
+        [this](auto&& y, auto&& x) -> bool {
+          return std::invoke(less_, std::invoke(projection2_, y), std::invoke(projection1_, x));
+        });
+  }
+
  private:
   /// By an order that contradicts itself a place may lie before one that the merge reaches earlier.
   static void check(const place& begin, const place& end) {
