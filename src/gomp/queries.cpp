@@ -5,6 +5,7 @@
 #include <chrono>
 #include <climits>
 
+#include "gomp/pool.hpp"
 #include "gomp/settings.hpp"
 #include "gomp/team.hpp"
 #include "gomp/teams.hpp"
@@ -85,7 +86,7 @@ void omp_get_schedule(unsigned* kind, int* chunk) {
   *chunk = vars.chunk;
 }
 
-int omp_get_thread_limit() { return static_cast<int>(settings::of_process().thread_limit); }
+int omp_get_thread_limit() { return static_cast<int>(mine().thread_limit); }
 int omp_get_level() { return static_cast<int>(here().in->level); }
 int omp_get_active_level() { return static_cast<int>(here().in->active_level); }
 int omp_get_ancestor_thread_num(int level) {
@@ -144,7 +145,11 @@ int omp_get_initial_device() { return 0; }
 int omp_get_device_num() { return 0; }
 int omp_is_initial_device() { return 1; }
 
-// Threads stay: they sleep while they are not wanted.
-int omp_pause_resource(int, int) { return -1; }
-int omp_pause_resource_all(int) { return -1; }
+// Softly or hard, it is the same: what threads keep is lost with them.
+int omp_pause_resource_all(int) {
+  if (here().in->level != 0) return -1;
+  pool::of_this_thread().pause();
+  return 0;
+}
+int omp_pause_resource(int kind, int device) { return device == 0 ? omp_pause_resource_all(kind) : -1; }
 }
