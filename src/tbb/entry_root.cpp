@@ -7,6 +7,7 @@
 #include "runtime/runtime_access.hpp"
 #include "runtime/threads.hpp"
 #include "tbb/observers.hpp"
+#include "tbb/spawn.hpp"
 #include "tbb/waits.hpp"
 
 namespace jackdaw::onetbb {
@@ -81,6 +82,7 @@ void entry_root::run() {
   const inside this_root(top);
   enter(&in_);
   body();
+  if (detail::worker& on = *detail::this_worker(); on.home.apart_of() != nullptr) leave_behind(on);
   if (waits_ != nullptr) waits_->close();
 }
 

@@ -98,6 +98,17 @@ bool unpack(detail::worker& on, arena& from) noexcept {
   return found;
 }
 
+void leave_behind(detail::worker& on) {
+  while (detail::entry* const newest = on.active->deque.pop_newest()) {
+    if (newest->start != &run_on_fiber) {
+      on.keep(newest);
+      return;
+    }
+    record& one = *static_cast<record*>(newest);
+    one.in->put(one);
+  }
+}
+
 }  // namespace jackdaw::onetbb
 
 namespace tbb::detail::r1 {

@@ -12,6 +12,9 @@ void push(detail::worker& on, record& one);
 /// False: there was nothing.
 bool unpack(detail::worker& on, arena& from) noexcept;
 
+/// Called at the end of an isolated task: what is left in the worker's deque is others' to run from now on.
+void leave_behind(detail::worker& on);
+
 /// Runs what is in the arena's inbox, and what that leaves in the worker's deque. The body of the root that
 /// arena::put() sends.
 void run_inbox() noexcept;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "tbb/chapter.hpp"
 
@@ -93,6 +94,44 @@ void threads_from_outside() {
   say("isolated threads that run others'", wrong);
 }
 
+/// Tasks that isolated code leaves behind run neither within the next isolated code nor with the index of a thread that
+/// still has it.
+void left_behind() {
+  std::atomic<int> wrong{0}, ran{0};
+  const auto rounds = [&] {
+    std::vector<std::atomic<bool>> used(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+    const auto use_index = [&] {
+      const int at = tbb::this_task_arena::current_thread_index();
+      CHECK(at >= 0 && at < static_cast<int>(used.size()));
+      CHECK(!used[static_cast<std::size_t>(at)].exchange(true));
+      pass(20us);
+      used[static_cast<std::size_t>(at)] = false;
+    };
+    for (int round = 0; round < 5; ++round) {
+      tbb::task_group group;
+      const auto leave = [&](int) {
+        tbb::this_task_arena::isolate([&] {
+          for (int i = 0; i < 5; ++i) {
+            group.run([&] {
+              if (is_isolated()) ++wrong;
+              use_index();
+              ++ran;
+            });
+          }
+        });
+        use_index();
+        isolate_and_wait();
+      };
+      tbb::parallel_for(0, 20, leave, tbb::simple_partitioner());
+      group.wait();
+    }
+  };
+  rounds();
+  tbb::task_arena(2).execute(rounds);
+  say("left behind by isolated tasks", ran);
+  say("that run within others", wrong);
+}
+
 /// More than a deque has room for, with a task that is suspended meanwhile, and left behind.
 void many() {
   std::atomic<int> ran{0};
@@ -125,6 +164,7 @@ void many() {
 int main() {
   tasks_from_outside();
   threads_from_outside();
+  left_behind();
   many();
   chapter::tell_who_ran();
 }
