@@ -5,6 +5,7 @@
 #include <chrono>
 #include <climits>
 
+#include "gomp/places.hpp"
 #include "gomp/pool.hpp"
 #include "gomp/settings.hpp"
 #include "gomp/team.hpp"
@@ -42,7 +43,11 @@ int omp_get_num_threads() {
 }
 int omp_get_max_threads() { return static_cast<int>(mine().threads); }
 void omp_set_num_threads(int n) { mine().threads = n > 0 ? static_cast<unsigned>(n) : 1; }
-int omp_get_num_procs() { return static_cast<int>(settings::of_process().processors); }
+int omp_get_num_procs() {
+  const settings& process = settings::of_process();
+  // Those that the thread may use now, if it is not this library that says which.
+  return static_cast<int>(process.places.empty() ? usable_processors().size() : process.processors);
+}
 int omp_in_parallel() { return here().in->active_level > 0 ? 1 : 0; }
 int omp_in_final() { return here().now->final ? 1 : 0; }
 

@@ -15,8 +15,8 @@ struct member;
 /// omp_proc_bind_t
 enum class binding : unsigned char { off = 0, on = 1, primary = 2, close = 3, spread = 4 };
 
-/// What the environment says, and what holds for the whole process. Read when it is first wanted; afterwards only what
-/// is atomic changes.
+/// What the environment says, and what holds for the whole process. Read when a program that is linked with libgomp is
+/// loaded, otherwise when it is first wanted; afterwards only what is atomic changes.
 struct settings {
   static constexpr unsigned most_levels = 255;
 
