@@ -1,5 +1,5 @@
 // A thread that has joined an arena leaves it when its root has ended: what other roots' tasks have sent to it meanwhile
-// it runs first, and what comes later finds it as any other thread of the host. src/runtime/README-arena.md.
+// it runs first; what comes later finds it as any other thread of the host. src/runtime/README-arena.md.
 #include <gtest/gtest.h>
 
 #include <mutex>
@@ -17,8 +17,8 @@ enum class leaving {
   is_sent_to_without_the_lock,
 };
 
-/// What threads::join(), client_list and threads::send_back() do. Thread 0, a worker's of the host, has joined. Thread 1
-/// is in the arena, and sends tasks of another root to thread 0. Thread 2 runs the root that thread 0 waits for.
+/// What threads::join(), client_list and threads::send_back() do. Thread 0, a worker's of the host, has joined. Thread
+/// 1 is in the arena, and sends tasks of another root to thread 0. Thread 2 runs the root that thread 0 waits for.
 struct member_world : scenario {
   explicit member_world(leaving how) : how(how) {}
 
