@@ -1,5 +1,5 @@
-// A thread that has joined an arena leaves it when its root has ended: what other roots' tasks have sent to it meanwhile
-// it runs first; what comes later finds it as any other thread of the host. src/runtime/README-arena.md.
+// A thread that has joined an arena leaves it when its root has ended: what other tasks have sent to it meanwhile it
+// runs first; what comes later finds it as any other thread of the host. src/runtime/README-arena.md.
 #include <gtest/gtest.h>
 
 #include <mutex>
