@@ -45,8 +45,10 @@ carrier::carrier() : entry(nullptr) {
 
 void carrier::call(member& next) noexcept { hand_over(&next); }
 
-void carrier::dismiss() noexcept {
-  if (home_ == nullptr) hand_over(nullptr);
+bool carrier::dismiss() noexcept {
+  if (home_ != nullptr) return false;
+  hand_over(nullptr);
+  return true;
 }
 
 void carrier::hand_over(member* next) noexcept {

@@ -31,8 +31,8 @@ class alignas(64) carrier : detail::entry {
 
   /// Lets the thread be that member. It is none now, or is about to go on to its next call.
   void call(member& next) noexcept;
-  /// Ends a thread of its own, and frees the carrier; a worker stays. It is no member now.
-  void dismiss() noexcept;
+  /// Ends a thread of its own, and frees the carrier. False: it is on a worker, and stays. It is no member now.
+  bool dismiss() noexcept;
   /// Binds the thread to the processors of that place before it is its next member; -1: to those it began with.
   void bind(int place) noexcept { wanted_place_ = place; }
 

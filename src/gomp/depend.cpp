@@ -103,7 +103,7 @@ void depend_on(member& self, task& one, void** depend) {
   one.awaits.store(1, std::memory_order_relaxed);  // until all its predecessors are known
   put_in_order(*self.now, one, depend, true);
   if (one.awaits.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    offer(self, one);
+    offer(&self, one);
   }
 }
 
@@ -136,7 +136,7 @@ void end_dependences(task& one, member* by) noexcept {
     if (waits_on_a_stack) {
       in.changes.ring();
     } else {
-      offer(by != nullptr ? *by : in.members[0], *each);
+      offer(by, *each);
     }
   }
 }

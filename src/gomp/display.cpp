@@ -172,7 +172,7 @@ void show_settings(bool verbose) {
       joined(set.places, [](const auto& each) { return std::string("{").append(ranges(each)).append("}"); }));
   add("OMP_STACKSIZE", number(set.stack_size));
   add("OMP_WAIT_POLICY", set.wait_policy == 1 ? "ACTIVE" : "PASSIVE");
-  add("OMP_THREAD_LIMIT", number(set.thread_limit));
+  add("OMP_THREAD_LIMIT", number(vars.thread_limit));
   add("OMP_MAX_ACTIVE_LEVELS", number(unsigned{vars.max_levels}));
   add("OMP_NUM_TEAMS", number(set.teams.load(std::memory_order_relaxed)));
   add("OMP_TEAMS_THREAD_LIMIT", number(set.teams_thread_limit.load(std::memory_order_relaxed)));

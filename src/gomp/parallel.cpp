@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "gomp/depend_table.hpp"
 #include "gomp/loop.hpp"
@@ -13,19 +14,6 @@
 
 namespace jackdaw::gomp {
 namespace {
-
-/// Prepares a member, on its own thread, for a region.
-void begin(member& self, team& in) noexcept {
-  task& mine = self.implicit;
-  mine.vars = in.vars;
-  mine.set = in.set;
-  mine.children.store(0, std::memory_order_relaxed);
-  self.now = &mine;
-  self.at = in.root;
-  self.singles = 0;
-  self.trips = self.from = self.to = 0;
-  self.orders = false;
-}
 
 /// Once for each thread.
 void show_affinity_once(const member& self) {
@@ -57,7 +45,7 @@ team& choose_team(void (*function)(void*), void* data, unsigned threads, task_se
 void call_members(team& in, unsigned flags) {
   const unsigned n = in.size;
   member& first = in.members[0];
-  begin(first, in);
+  first.begin(in);
   place_members(*in.opener, in, flags & 7u);
   if (n > 1) {
     threads_awake.fetch_add(static_cast<int>(n) - 1 + (in.level == 1 ? 1 : 0), std::memory_order_relaxed);
@@ -86,9 +74,26 @@ void close_region() noexcept {
   pool::of_this_thread().close();
 }
 
+void call_outside(void (*function)(void*), void* data, unsigned limit) noexcept {
+  member& around = here();
+  pool& mine = pool::of_this_thread();
+  team& in = mine.open(1);
+  member& self = in.begin_outside();
+  self.place = around.place;
+  if (limit != 0) self.implicit.vars.thread_limit = limit;
+  const teams_place teams = std::exchange(host_teams, {});
+  current_member = &self;
+  function(data);
+  host_teams = teams;
+  self.implicit.table.reset();
+  in.rewind_shares(self.at);
+  current_member = &around;
+  mine.close();
+}
+
 void take_part(member& self) noexcept {
   team& in = *self.in;
-  begin(self, in);
+  self.begin(in);
   current_member = &self;
   host_teams = in.teams;
   show_affinity_once(self);

@@ -92,7 +92,7 @@ place read_place(reader& from) {
       const long each = first + i * all.stride;
       if (each < 0) from.fail("processors that are not negative");
       if (without) {
-        found.erase(static_cast<unsigned>(each));
+        if (found.erase(static_cast<unsigned>(each)) == 0) from.fail("'!' behind what it takes away");
       } else {
         found.insert(static_cast<unsigned>(each));
       }
@@ -107,7 +107,7 @@ std::vector<place> read_list(reader& from) {
   do {
     const bool without = from.accept('!');
     const place first = read_place(from);
-    const interval all = read_interval(from);
+    const interval all = without ? interval() : read_interval(from);
     for (long i = 0; i < all.length; ++i) {
       place next;
       for (const unsigned each : first) {
@@ -116,7 +116,7 @@ std::vector<place> read_list(reader& from) {
         next.push_back(static_cast<unsigned>(moved));
       }
       if (without) {
-        std::erase(found, next);
+        if (std::erase(found, next) == 0) from.fail("'!' behind what it takes away");
       } else {
         found.push_back(next);
       }

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "gomp/crew.hpp"
+#include "gomp/patience.hpp"
 #include "gomp/settings.hpp"
 
 namespace jackdaw::gomp {
@@ -87,10 +88,11 @@ void pool::leave(void* of_thread) noexcept {
   // Their threads end too, as libgomp's do: those of the next pool have thread-local variables of their own.
   for (carrier* const each : self->carriers_) each->dismiss();
   {
+    // Its chain of shares has gone on without its root; the next user's begins there.
+    self->alone_->rewind_shares(self->alone_->members[0].at);
     const holding hold(unused.mutex);
     self->closed_.push_back(self->alone_);
     for (team* const each : self->closed_) {
-      each->opener = nullptr;
       each->link = unused.teams;
       unused.teams = each;
     }
@@ -102,14 +104,23 @@ void pool::leave(void* of_thread) noexcept {
   delete self;
 }
 
+void pool::pause() noexcept {
+  if (used_ != 0) return;
+  // The workers come first in it, and stay: they sleep.
+  while (!carriers_.empty() && carriers_.back()->dismiss()) carriers_.pop_back();
+}
+
 void pool::forget_all() noexcept {
   new (&unused) left_over;
+  threads_awake.store(0, std::memory_order_relaxed);
   if (pool* const mine = this_pool) {
     mine->carriers_.clear();
     mine->used_ = 0;
+    mine->closed_.clear();  // a thread may have been about to leave one's last barrier, and is counted there for good
     // The regions that it is in go on without their other members.
     for (team* const each : mine->open_) {
       each->size = 1;
+      each->helpers.store(0, std::memory_order_relaxed);
       each->meet.arrived.store(0, std::memory_order_relaxed);
       each->end.arrived.store(0, std::memory_order_relaxed);
     }

@@ -25,6 +25,9 @@ class pool {
   /// Gives back what was taken last.
   void close() noexcept;
 
+  /// Ends the threads that are not workers, unless they are members of regions.
+  void pause() noexcept;
+
   /// Called when the thread ends.
   static void leave(void* pool) noexcept;
   /// Called in the child of a fork(): none of the threads exist.

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <climits>
 
+#include "gomp/places.hpp"
+#include "gomp/pool.hpp"
 #include "gomp/settings.hpp"
 #include "gomp/team.hpp"
 #include "gomp/teams.hpp"
@@ -41,7 +43,11 @@ int omp_get_num_threads() {
 }
 int omp_get_max_threads() { return static_cast<int>(mine().threads); }
 void omp_set_num_threads(int n) { mine().threads = n > 0 ? static_cast<unsigned>(n) : 1; }
-int omp_get_num_procs() { return static_cast<int>(settings::of_process().processors); }
+int omp_get_num_procs() {
+  const settings& process = settings::of_process();
+  // Those that the thread may use now, if it is not this library that says which.
+  return static_cast<int>(process.places.empty() ? usable_processors().size() : process.processors);
+}
 int omp_in_parallel() { return here().in->active_level > 0 ? 1 : 0; }
 int omp_in_final() { return here().now->final ? 1 : 0; }
 
@@ -85,7 +91,7 @@ void omp_get_schedule(unsigned* kind, int* chunk) {
   *chunk = vars.chunk;
 }
 
-int omp_get_thread_limit() { return static_cast<int>(settings::of_process().thread_limit); }
+int omp_get_thread_limit() { return static_cast<int>(mine().thread_limit); }
 int omp_get_level() { return static_cast<int>(here().in->level); }
 int omp_get_active_level() { return static_cast<int>(here().in->active_level); }
 int omp_get_ancestor_thread_num(int level) {
@@ -144,7 +150,11 @@ int omp_get_initial_device() { return 0; }
 int omp_get_device_num() { return 0; }
 int omp_is_initial_device() { return 1; }
 
-// Threads stay: they sleep while they are not wanted.
-int omp_pause_resource(int, int) { return -1; }
-int omp_pause_resource_all(int) { return -1; }
+// Softly or hard, it is the same: what threads keep is lost with them.
+int omp_pause_resource_all(int) {
+  if (here().in->level != 0) return -1;
+  pool::of_this_thread().pause();
+  return 0;
+}
+int omp_pause_resource(int kind, int device) { return device == 0 ? omp_pause_resource_all(kind) : -1; }
 }

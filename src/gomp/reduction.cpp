@@ -76,6 +76,13 @@ void register_reductions(std::uintptr_t* data, unsigned n, std::uintptr_t* aroun
   }
 }
 
+void make_no_copies(std::uintptr_t* data) noexcept {
+  for (std::uintptr_t* at = data; at != nullptr; at = after(at)) {
+    at[copies] = at[copies_end] = 0;
+    at[is_first] = 0;
+  }
+}
+
 void share_reductions(std::uintptr_t* data, const std::uintptr_t* first, std::uintptr_t* around) noexcept {
   bool begins = true;
   for (std::uintptr_t* at = data;; at = after(at), first = after(first)) {

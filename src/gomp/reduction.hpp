@@ -20,6 +20,8 @@ void close_set(member& self) noexcept;
 
 /// Makes copies for n members. `around`: the arrays of the constructs around.
 void register_reductions(std::uintptr_t* data, unsigned n, std::uintptr_t* around) noexcept;
+/// Says that there are no copies.
+void make_no_copies(std::uintptr_t* data) noexcept;
 /// Lets a member use the copies that another one has made at the same construct.
 void share_reductions(std::uintptr_t* data, const std::uintptr_t* first, std::uintptr_t* around) noexcept;
 

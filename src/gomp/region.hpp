@@ -21,6 +21,10 @@ void open_region(void (*function)(void*), void* data, unsigned threads, unsigned
   call_members(in, flags);
 }
 
+/// Calls the function outside of all regions, wherever the thread is: as one in a target region. `limit`: how many
+/// threads its regions may have; 0: as many as those of other threads that come from outside.
+void call_outside(void (*function)(void*), void* data, unsigned limit) noexcept;
+
 /// Waits for the other members. The thread is what it was before.
 void close_region() noexcept;
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/environment.hpp"
+#include "base/immortal.hpp"
 #include "gomp/fail.hpp"
 #include "gomp/places.hpp"
 #include "gomp/start.hpp"
@@ -140,6 +141,7 @@ division_text read_schedule(const char* text, const char* name) {
   } else {
     expected(name, text, what);
   }
+  found.monotonic = found.monotonic || (kind.data() == all.data() && found.kind == schedule::fixed);
   found.chunk = found.kind == schedule::fixed ? 0 : 1;
   if (kind.size() < rest.size()) {
     found.chunk = static_cast<int>(whole(name, text, rest.substr(kind.size() + 1), 0, INT_MAX, what));
@@ -211,8 +213,8 @@ unsigned looks_in(std::chrono::nanoseconds time) {
 constinit thread_local bool settings::are_being_read = false;
 
 settings& settings::of_process() noexcept {
-  static settings one;
-  return one;
+  static detail::immortal<settings> one;  // static objects' destructors may open regions
+  return one.it;
 }
 
 settings::settings() {
@@ -225,8 +227,7 @@ settings::settings() {
   processors = static_cast<unsigned>(usable.size());
   threads = read_variable("OMP_NUM_THREADS", std::vector<unsigned>(), read_threads);
   initial.threads = threads.empty() ? processors : threads.front();
-  thread_limit = static_cast<unsigned>(read_variable("OMP_THREAD_LIMIT", long{INT_MAX}, read_number<1>));
-  if (threads.empty()) initial.threads = std::min(initial.threads, thread_limit);
+  initial.thread_limit = static_cast<unsigned>(read_variable("OMP_THREAD_LIMIT", long{INT_MAX}, read_number<1>));
   const division_text how = read_variable("OMP_SCHEDULE", division_text(), read_schedule);
   initial.kind = how.kind;
   initial.chunk = how.chunk;
@@ -282,7 +283,7 @@ unsigned settings::team_size(unsigned wanted, const control& vars, unsigned acti
   if (active_level >= vars.max_levels) return 1;
   unsigned n = wanted != 0 ? wanted : vars.threads;
   if (vars.adjusts) n = std::min(n, processors);
-  return std::max(std::min(n, thread_limit), 1u);
+  return std::max(std::min(n, vars.thread_limit), 1u);
 }
 
 binding settings::binding_at(unsigned level) const noexcept {

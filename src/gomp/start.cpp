@@ -36,7 +36,12 @@ constinit long first_mask_bytes = -1;
 
 [[gnu::constructor]] void start() {
   pthread_atfork(nullptr, nullptr, &pool::forget_all);
-  if (!libgomp_is_loaded()) settings::show_if_asked();
+  if (libgomp_is_loaded()) {
+    // A program of OpenMP's begins. What it does to its environment and its affinity mask comes after this.
+    (void)settings::of_process();
+  } else {
+    settings::show_if_asked();
+  }
 }
 
 }  // namespace

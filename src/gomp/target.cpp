@@ -1,4 +1,5 @@
 // Target regions run on the host: there is no other device.
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstddef>
@@ -8,14 +9,29 @@
 #include <memory>
 #include <vector>
 
+#include "gomp/region.hpp"
 #include "gomp/tasks.hpp"
-#include "gomp/teams.hpp"
 
 namespace jackdaw::gomp {
 namespace {
 
 /// GOMP_MAP_FIRSTPRIVATE: an address of what the region gets a copy of.
 constexpr unsigned kind_firstprivate = 12;
+
+/// What the region's thread_limit clause says, in the list of numbers that ends with a null; 0: it has none.
+unsigned thread_limit_of(void** arguments) noexcept {
+  // In each number: 7 bits are the device that it is for, 0 for all; one says that the value is in the next number, not
+  // in the upper half of this one; the others say what it is.
+  constexpr std::intptr_t device = 0x7f, is_next = 0x80, what = 0xff00, thread_limit = 2 << 8;
+  for (; arguments != nullptr && *arguments != nullptr; ++arguments) {
+    const auto entry = reinterpret_cast<std::intptr_t>(*arguments);
+    const std::intptr_t value = (entry & is_next) != 0 ? reinterpret_cast<std::intptr_t>(*++arguments) : entry >> 16;
+    if ((entry & device) == 0 && (entry & what) == thread_limit) {
+      return value > 0 ? static_cast<unsigned>(std::min<std::intptr_t>(value, INT_MAX)) : 0;
+    }
+  }
+  return 0;
+}
 
 void wait_for_all(void** depend) noexcept {
   if (depend != nullptr) wait_for_dependences(here(), depend);
@@ -30,11 +46,11 @@ extern "C" {
 
 void GOMP_target(int, void (*function)(void*), const void*, std::size_t, void** addresses, std::size_t*,
                  unsigned char*) {
-  function(addresses);
+  call_outside(function, addresses, 0);
 }
 
 void GOMP_target_ext(int, void (*function)(void*), std::size_t count, void** addresses, std::size_t* sizes,
-                     unsigned short* kinds, unsigned, void** depend, void**) {
+                     unsigned short* kinds, unsigned, void** depend, void** arguments) {
   wait_for_all(depend);
   std::vector<std::unique_ptr<std::byte[]>> copies;
   for (std::size_t i = 0; i < count; ++i) {
@@ -47,10 +63,7 @@ void GOMP_target_ext(int, void (*function)(void*), std::size_t count, void** add
     std::memcpy(to, addresses[i], sizes[i]);
     addresses[i] = to;
   }
-  const teams_place around = host_teams;
-  host_teams = {};
-  function(addresses);
-  host_teams = around;
+  call_outside(function, addresses, thread_limit_of(arguments));
 }
 
 void GOMP_target_data(int, const void*, std::size_t, void**, std::size_t*, unsigned char*) {}

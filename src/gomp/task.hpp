@@ -19,6 +19,7 @@ enum class schedule : unsigned char { runtime = 0, fixed = 1, dynamic = 2, guide
 /// What a task may set for itself and for what it makes: OpenMP's internal control variables of a data environment.
 struct control {
   unsigned threads = 1;
+  unsigned thread_limit = 0x7fffffff;
   int chunk = 1;
   schedule kind = schedule::dynamic;
   bool monotonic = false;
@@ -33,6 +34,12 @@ struct task_set {
   bool of_share = false;                 ///< made for a worksharing construct's task reductions
   std::atomic<bool> cancelled{false};
   std::atomic<std::size_t> left{0};
+
+  /// Whether what has not begun in it is to be dropped.
+  bool drops() const noexcept {
+    return cancelled.load(std::memory_order_relaxed) ||
+           (of_share && around != nullptr && around->cancelled.load(std::memory_order_relaxed));
+  }
 };
 
 /// A task of a team: the implicit one of each member, a deferred one in somebody's queue, or an included one, which
@@ -55,6 +62,7 @@ struct task {
   kind as = kind::implicit;
   bool final = false;
   bool is_ordered = false;  ///< it has `depend` clauses
+  bool is_copied = false;   ///< its argument has objects, which its function destroys: it cannot be dropped
   bool detaches = false;    ///< it ends when its event has been fulfilled, too
 
   std::atomic<std::size_t> children{0};  ///< that have not ended
@@ -88,13 +96,18 @@ void release(task* one) noexcept;
 class alignas(64) task_queue {
  public:
   void put(task& one) noexcept;
+  /// The same for a task that an event has made ready. What the member's innermost task waits for may be below it from
+  /// now on, so whoever looks for a certain task's descendants looks through the whole queue until that is empty.
+  void put_amid(task& one) noexcept;
   /// Null: it is empty, or what is at that end does not descend from `of`; null stands for all.
   task* take_newest(const task* of) noexcept;
   task* take_oldest(const task* of) noexcept;
 
  private:
+  void link(task& one) noexcept;
   task* unlink(task* one, const task* of) noexcept;
   lock lock_;
+  bool is_mixed_ = false;               // something has been put amid the others
   std::atomic<task*> newest_{nullptr};  // written under the lock; null is read without it, as a hint
   task* oldest_ = nullptr;
 };

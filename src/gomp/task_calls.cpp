@@ -42,8 +42,7 @@ void run_included(member& self, task& one) noexcept {
 
 bool drops_tasks(const member& self) noexcept {
   const task_set* const set = self.now->set;
-  return self.in->cancelled.load(std::memory_order_relaxed) ||
-         (set != nullptr && set->cancelled.load(std::memory_order_relaxed));
+  return self.in->cancelled.load(std::memory_order_relaxed) || (set != nullptr && set->drops());
 }
 
 }  // namespace jackdaw::gomp
@@ -75,7 +74,7 @@ void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*), 
   } else if ((flags & depends) != 0) {
     depend_on(self, one, depend);
   } else {
-    offer(self, one);
+    offer(&self, one);
   }
 }
 
@@ -99,7 +98,7 @@ void GOMP_taskyield() {
 void omp_fulfill_event(void* event) {
   task& one = *static_cast<task*>(event);
   team& in = *one.in;
-  end_part(one, current_member != nullptr && current_member->in == &in ? current_member : nullptr);
+  end_part(one, nullptr);
   in.changes.ring();  // for one that was included
 }
 

@@ -63,16 +63,19 @@ void run_taskloop(void (*function)(void*), void* data, void (*copy)(void*, void*
                   unsigned flags, unsigned long wanted, loop what, bool is_signed) {
   member& self = here();
   const std::uint64_t count = what.count(is_signed);
-  if (count == 0) return;
+  struct head {
+    bounds of;
+    std::uintptr_t* reductions;
+  };
+  std::uintptr_t* const reductions = (flags & has_reduction) != 0 ? static_cast<head*>(data)->reductions : nullptr;
+  if (count == 0) {
+    // The compiler's code combines and frees the copies of the reductions that the loop has made, and so none.
+    if (reductions != nullptr) make_no_copies(reductions);
+    return;
+  }
   const bool groups = (flags & has_no_group) == 0;
   if (groups) open_set(self, false);
-  if ((flags & has_reduction) != 0) {
-    struct head {
-      bounds of;
-      std::uintptr_t* reductions;
-    };
-    GOMP_taskgroup_reduction_register(static_cast<head*>(data)->reductions);
-  }
+  if (reductions != nullptr) GOMP_taskgroup_reduction_register(reductions);
   const cut into = cut_up(count, wanted, flags, self.in->size);
   const bool deferrable = (flags & is_deferrable) != 0, final = (flags & is_final) != 0 || self.now->final;
   std::uint64_t at = 0;
@@ -88,7 +91,7 @@ void run_taskloop(void (*function)(void*), void* data, void (*copy)(void*, void*
     if (at_once) {
       run_included(self, one);
     } else {
-      offer(self, one);
+      offer(&self, one);
     }
     at = to;
   }

@@ -24,6 +24,17 @@ void release(task* one) noexcept {
 
 void task_queue::put(task& one) noexcept {
   const holding hold(lock_);
+  link(one);
+}
+
+void task_queue::put_amid(task& one) noexcept {
+  const holding hold(lock_);
+  is_mixed_ = true;
+  link(one);
+}
+
+/// Called with the lock.
+void task_queue::link(task& one) noexcept {
   task* const before = newest_.load(std::memory_order_relaxed);
   one.older = before;
   one.newer = nullptr;
@@ -41,6 +52,7 @@ task* task_queue::unlink(task* one, const task* of) noexcept {
     one->newer->older = one->older;
   } else {
     newest_.store(one->older, std::memory_order_relaxed);
+    if (one->older == nullptr) is_mixed_ = false;
   }
   return one;
 }
@@ -48,13 +60,21 @@ task* task_queue::unlink(task* one, const task* of) noexcept {
 task* task_queue::take_newest(const task* of) noexcept {
   if (newest_.load(std::memory_order_relaxed) == nullptr) return nullptr;
   const holding hold(lock_);
-  return unlink(newest_.load(std::memory_order_relaxed), of);
+  task* one = newest_.load(std::memory_order_relaxed);
+  if (is_mixed_ && of != nullptr) {
+    while (one != nullptr && !one->descends_from(*of)) one = one->older;
+  }
+  return unlink(one, of);
 }
 
 task* task_queue::take_oldest(const task* of) noexcept {
   if (newest_.load(std::memory_order_relaxed) == nullptr) return nullptr;
   const holding hold(lock_);
-  return unlink(oldest_, of);
+  task* one = oldest_;
+  if (is_mixed_ && of != nullptr) {
+    while (one != nullptr && !one->descends_from(*of)) one = one->newer;
+  }
+  return unlink(one, of);
 }
 
 task* find_task(member& self, const task* of) noexcept {
@@ -74,9 +94,14 @@ task* find_task(member& self, const task* of) noexcept {
   return found;
 }
 
-void offer(member& by, task& one) noexcept {
+void offer(member* by, task& one) noexcept {
   team& in = *one.in;
-  by.tasks.put(one);
+  if (by != nullptr) {
+    by->tasks.put(one);
+  } else {
+    member* const self = current_member;
+    (self != nullptr && self->in == &in ? *self : in.members[0]).tasks.put_amid(one);
+  }
   in.offered.fetch_add(1, std::memory_order_seq_cst);
   // One sleeper is enough if it may run anything.
   in.changes.ring(in.choosy.load(std::memory_order_seq_cst) == 0 ? 1 : INT_MAX);
@@ -104,6 +129,7 @@ task& make_task(member& by, task::kind as, void (*function)(void*), void* data, 
   one.as = as;
   if (copy != nullptr) {
     copy(one.data, data);
+    one.is_copied = true;
   } else if (room != 0) {
     std::memcpy(one.data, data, room);
   }
@@ -145,8 +171,8 @@ void end_part(task& one, member* by) noexcept {
 void run_task(member& self, task& one) noexcept {
   task* const around = self.now;
   self.now = &one;
-  const bool skipped = (one.set != nullptr && one.set->cancelled.load(std::memory_order_relaxed)) ||
-                       self.in->cancelled.load(std::memory_order_relaxed);
+  const bool skipped = !one.is_copied &&
+                       ((one.set != nullptr && one.set->drops()) || self.in->cancelled.load(std::memory_order_relaxed));
   if (!skipped) {
     one.function(one.data);
   }

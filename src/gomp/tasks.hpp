@@ -14,8 +14,9 @@ void run_task(member& self, task& one) noexcept;
 template <class Done>
 void wait_in_task(member& self, const Done& done) noexcept;
 
-/// Lets whoever is free run the task.
-void offer(member& by, task& one) noexcept;
+/// Lets whoever is free run the task. `by`: the member that has made it, or has run what it waited for; null: an event
+/// has made it ready, at any time, and perhaps on a thread of no team.
+void offer(member* by, task& one) noexcept;
 
 /// Makes a task with a copy of its argument. A deferred one is counted by whatever waits for it. An included one is
 /// not: who makes it runs it to its end.

@@ -84,15 +84,29 @@ void team::begin(unsigned n, member* by, void (*body)(void*), void* argument) no
   singles.store(0, std::memory_order_relaxed);
 }
 
+member& team::begin_outside() noexcept {
+  begin(1, nullptr, nullptr, nullptr);
+  level = active_level = 0;
+  vars = settings::of_process().initial;
+  members[0].place = -1;
+  members[0].begin(*this);
+  return members[0];
+}
+
+void member::begin(team& of) noexcept {
+  implicit.vars = of.vars;
+  implicit.set = of.set;
+  implicit.children.store(0, std::memory_order_relaxed);
+  now = &implicit;
+  at = of.root;
+  singles = 0;
+  trips = from = to = 0;
+  orders = false;
+}
+
 member& first_time_here() noexcept {
-  team& alone = pool::of_this_thread().alone();
-  alone.vars = settings::of_process().initial;
-  member& self = alone.members[0];
-  self.now = &self.implicit;
-  self.implicit.vars = alone.vars;
-  self.at = alone.root;
-  current_member = &self;
-  return self;
+  current_member = &pool::of_this_thread().alone().begin_outside();
+  return *current_member;
 }
 
 namespace {

@@ -31,6 +31,8 @@ struct alignas(64) member {
   task implicit;
   task_queue tasks;
 
+  /// Prepares it, on its own thread, for a region of that team.
+  void begin(team& of) noexcept;
   /// Moves on to the next share of the chain. `make` fills in a new one. True: this member has come first.
   template <class Make>
   bool enter(const Make& make) noexcept;
@@ -49,6 +51,8 @@ struct team {
 
   /// Prepares the next region of n members; nobody is in the team.
   void begin(unsigned n, member* by, void (*body)(void*), void* argument) noexcept;
+  /// Prepares it as a team of one outside of all regions, whatever it was before. Returns its member.
+  member& begin_outside() noexcept;
 
   const unsigned most;
   unsigned size = 1;

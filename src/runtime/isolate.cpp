@@ -42,6 +42,7 @@ std::unique_ptr<threads> threads::place_apart(const worker& of, bool alone) {
   {
     const std::lock_guard hold(apart_mutex_);
     for (auto each = apart_.rbegin(); each != apart_.rend(); ++each) {
+      if ((*each)->is_busy()) continue;
       const bool has_all = (*each)->workers() == workers();
       if (alone ? (*each)->workers() == 1 && (*each)->places_.front().numa_node == node
                 : has_all || (*each)->places_.front().numa_node == node) {
@@ -61,6 +62,14 @@ std::unique_ptr<threads> threads::place_apart(const worker& of, bool alone) {
     }
   }
   return make_apart({places_[of.id]});
+}
+
+/// Whether what its last isolated task has left, which nobody waited for, still runs there. It must not run under the
+/// next one.
+bool threads::is_busy() const noexcept {
+  return std::any_of(workers_.begin(), workers_.end(), [](const auto& each) {
+    return each->state.load(std::memory_order_relaxed) == worker::doing::running || !each->has_nothing();
+  });
 }
 
 /// With a scheduler that lets any place take what waits at another one.

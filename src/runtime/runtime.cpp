@@ -414,6 +414,13 @@ std::optional<unsigned> this_worker() noexcept {
   return self != nullptr ? std::optional<unsigned>(self->id) : std::nullopt;
 }
 
+void detail::runtime_access::run_elsewhere(runtime& in, root& task) {
+  const uncancelled until_it_has_ended;
+  in.send(task, false);
+  for (std::chrono::milliseconds next(1); !task.wait(next);) next = in.look_after(task.begun());
+  acquires(&task);
+}
+
 void detail::runtime_access::join(runtime& in, root& task) { runtime::visit(in).engine.join(task); }
 
 std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const arena_options& how) {

@@ -27,6 +27,8 @@ class runtime_access {
   static void send(runtime& to, root& task) { to.send(task, false); }
   /// Runs a root and waits for it. Throws error if the runtime has ended.
   static void run(runtime& in, root& task) { in.submit(task); }
+  /// The same, but not even a part of it on the calling thread, which is no worker.
+  static void run_elsewhere(runtime& in, root& task);
   /// Runs a root of an arena for a task of another engine, whose thread is in the arena meanwhile (threads::join()).
   static void join(runtime& in, root& task);
   /// Returns the engine of an arena; null if the runtime records.

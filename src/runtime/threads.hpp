@@ -256,6 +256,7 @@ class threads final : public sched::task_runner {
 
   void stop() noexcept;
   std::unique_ptr<threads> place_apart(const worker& of, bool alone);
+  bool is_busy() const noexcept;
   std::unique_ptr<threads> make_apart(std::vector<worker_place> places);
   void run_apart(root& task);
   /// Whether it has places for fewer threads than its host has.

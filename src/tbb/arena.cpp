@@ -133,7 +133,7 @@ void run_inbox() noexcept {
     detail::worker& on = *detail::this_worker();
     detail::entry* const newest = on.active->deque.pop_newest();
     if (newest == nullptr) {
-      if (!unpack(on)) return;
+      if (!unpack(on, *this_frame()->in)) return;
     } else if (newest->start != &run_on_fiber) {
       on.keep(newest);
       return;

@@ -120,7 +120,11 @@ void execute(d1::task_arena_base& in, d1::delegate_base& what) {
 }
 
 void isolate_within_arena(d1::delegate_base& what, std::intptr_t) {
-  if (const jackdaw::detail::worker* const on = jackdaw::detail::this_worker(); on == nullptr || on->never_suspends()) {
+  const jackdaw::detail::worker* const on = jackdaw::detail::this_worker();
+  if (on == nullptr) {
+    const only_waiting until_it_returns;
+    what();
+  } else if (on->never_suspends()) {
     what();  // such a thread runs nothing but what it waits for
   } else {
     call_as_root(this_arena(), what, __builtin_return_address(0), true, [](entry_root& task) {

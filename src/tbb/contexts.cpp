@@ -126,7 +126,8 @@ void bind(context& group, const frame* spawner) noexcept {
   }
   context_inside::parent(group) = parent;
   std::atomic<std::uint8_t>& marked = context_inside::may_have_children(*parent);
-  if (marked.load(std::memory_order_relaxed) == 0) marked.store(1, std::memory_order_seq_cst);
+  // Acquire: what this reads below is not from before the mark of another child.
+  if (marked.load(std::memory_order_acquire) == 0) marked.store(1, std::memory_order_seq_cst);
   const std::uint32_t before = known.it.spreads.load(std::memory_order_seq_cst);
   enlist(group);
   // The lists' locks order this after what has gone through this list.

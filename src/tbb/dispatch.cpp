@@ -10,6 +10,7 @@
 #include "tbb/controls.hpp"
 #include "tbb/observers.hpp"
 #include "tbb/slots.hpp"
+#include "tbb/spawn.hpp"
 
 namespace jackdaw::onetbb {
 namespace {
@@ -78,8 +79,12 @@ void run_here(record& taken) noexcept {
 
 detail::fiber* run_on_fiber(detail::entry* taken) noexcept {
   record& it = *static_cast<record*>(taken);
-  enter(it.in);
+  arena& in = *it.in;
+  enter(&in);
   run_here(it);
+  // What an isolated task had no room for may be for this thread alone, which comes to nothing but its deques.
+  if (detail::worker& on = *detail::this_worker(); on.home.apart_of() != nullptr) [[unlikely]]
+    unpack(on, in);
   return nullptr;
 }
 

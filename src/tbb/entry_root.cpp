@@ -1,17 +1,20 @@
 #include "tbb/entry_root.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "runtime/group_access.hpp"
 #include "runtime/runtime_access.hpp"
 #include "runtime/threads.hpp"
 #include "tbb/observers.hpp"
+#include "tbb/spawn.hpp"
 #include "tbb/waits.hpp"
 
 namespace jackdaw::onetbb {
 namespace {
 
 thread_local outsider* this_outsider = nullptr;
+constinit thread_local bool only_waits = false;
 
 /// While it lives, the root is in the lower tier. To the scheduler it waits for a group whose children it does not
 /// see: what it forks has no shape that a scheduler could lay out, so that plain stealing begins at once.
@@ -79,9 +82,19 @@ void entry_root::run() {
   const inside this_root(top);
   enter(&in_);
   body();
+  if (detail::worker& on = *detail::this_worker(); on.home.apart_of() != nullptr) leave_behind(on);
   if (waits_ != nullptr) waits_->close();
 }
 
-void run_and_await(arena& in, entry_root& task) { detail::runtime_access::run(in.engine(), task); }
+only_waiting::only_waiting() noexcept : before_(std::exchange(only_waits, true)) {}
+only_waiting::~only_waiting() { only_waits = before_; }
+
+void run_and_await(arena& in, entry_root& task) {
+  if (only_waits && detail::this_worker() == nullptr) {
+    detail::runtime_access::run_elsewhere(in.engine(), task);
+  } else {
+    detail::runtime_access::run(in.engine(), task);
+  }
+}
 
 }  // namespace jackdaw::onetbb

@@ -66,6 +66,19 @@ class entry_root_of final : public entry_root {
 
 void run_and_await(arena& in, entry_root& task);
 
+/// While it lives, the calling thread, which is no worker, runs nothing itself of the roots that it waits for: in a
+/// worker's place it would also run what others have forked.
+class only_waiting {
+ public:
+  only_waiting() noexcept;
+  ~only_waiting();
+  only_waiting(const only_waiting&) = delete;
+  only_waiting& operator=(const only_waiting&) = delete;
+
+ private:
+  const bool before_;
+};
+
 /// Calls f() as a root of the arena, whose end the calling thread, which is no worker, awaits. f must not throw.
 template <class F>
 void enter_and_run(arena& in, const void* site, F f) {

@@ -10,6 +10,7 @@
 #include "base/immortal.hpp"
 #include "runtime/worker.hpp"
 #include "tbb/arena.hpp"
+#include "tbb/frame.hpp"
 
 namespace jackdaw::onetbb {
 namespace {
@@ -33,6 +34,7 @@ struct told {
   ~told();
 };
 thread_local told here;
+constinit thread_local bool is_gone = false;  // static objects' destructors may still fork on the thread
 thread_local const proxy* calling = nullptr;  // an observer may end itself
 
 bool is_worker() noexcept { return detail::this_worker() != nullptr; }
@@ -50,7 +52,12 @@ void call(proxy* whom, bool enters, bool from_worker) {
   whom->calls.fetch_sub(1, std::memory_order_release);
 }
 
+/// What observers ask, and fork, is of the arena and part of no group.
+frame frame_in(arena* of) noexcept { return {{nullptr, d1::no_slot, d1::no_slot}, of, nullptr}; }
+
 void leave(told& mine, bool from_worker) {
+  frame top = frame_in(mine.in);
+  const inside until_they_know(top);
   const std::vector<proxy*> whom = std::exchange(mine.whom, {});
   mine.in = nullptr;
   for (proxy* each : whom) call(each, false, from_worker);
@@ -58,13 +65,15 @@ void leave(told& mine, bool from_worker) {
 
 told::~told() {
   if (!whom.empty()) leave(*this, true);
+  is_gone = true;
 }
 
 [[gnu::noinline]] void tell(arena* in) noexcept {
+  if (is_gone) return;
   told& mine = here;
   const unsigned now = changes.load(std::memory_order_acquire);
   if (mine.in == in && mine.as_of == now) return;
-  if (mine.in != in) leave(mine, is_worker());
+  if (mine.in != in && mine.in != nullptr) leave(mine, is_worker());
   mine.in = in;
   mine.as_of = now;
   std::vector<proxy*> news;
@@ -76,6 +85,8 @@ told::~told() {
       }
     }
   }
+  frame top = frame_in(in);
+  const inside until_they_know(top);
   for (proxy* each : news) {
     mine.whom.push_back(each);
     call(each, true, is_worker());
@@ -132,7 +143,11 @@ void observe(d1::task_scheduler_observer& of, bool on) {
   changes.fetch_add(1, std::memory_order_release);
   const int own = calling == old ? 1 : 0;
   while (old->calls.load(std::memory_order_acquire) > own) std::this_thread::yield();
-  if (std::erase(here.whom, old) != 0) of.on_scheduler_exit(is_worker());
+  if (!is_gone && std::erase(here.whom, old) != 0) {
+    frame top = frame_in(old->in);
+    const inside until_it_knows(top);
+    of.on_scheduler_exit(is_worker());
+  }
   slot.store(nullptr, std::memory_order_release);
 }
 

@@ -14,10 +14,11 @@ struct record : detail::entry {
       : entry(how), group(&group), in(in), origin(origin), wish(wish) {}
 
   context* group;
-  arena* in;               ///< where its own children go
-  record* next = nullptr;  ///< in an inbox
-  slot_id origin;          ///< the slot that spawned it
-  slot_id wish;            ///< the slot that it would like to run in; no_slot: any
+  arena* in;                    ///< where its own children go
+  record* next = nullptr;       ///< in an inbox
+  const void* apart = nullptr;  ///< in an inbox: the engine of the isolated task that it is a part of
+  slot_id origin;               ///< the slot that spawned it
+  slot_id wish;                 ///< the slot that it would like to run in; no_slot: any
 
   static record& of(d1::task& it) noexcept {
     return *std::launder(reinterpret_cast<record*>(r1::task_accessor::reserved(it)));

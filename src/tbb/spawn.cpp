@@ -1,6 +1,9 @@
 // Tasks that are made ready.
 #include "tbb/spawn.hpp"
 
+#include <atomic>
+#include <utility>
+
 #include "base/happens_before.hpp"
 #include "runtime/threads.hpp"
 #include "tbb/contexts.hpp"
@@ -11,6 +14,9 @@
 
 namespace jackdaw::onetbb {
 namespace {
+
+/// How many tasks are in inboxes that are parts of isolated tasks. A thread that has put one there sees that it has.
+std::atomic<int> kept_apart{0};
 
 record& prepare(d1::task& it, context& group, arena& in, slot_id wish) noexcept {
   return *new (r1::task_accessor::reserved(it)) record(&run_on_fiber, group, &in, this_slot(), wish);
@@ -57,6 +63,10 @@ void run_and_wait(d1::task& it, context& group, slot_id from, wait_context& unti
 void push(detail::worker& on, record& one) {
   detail::lane& at = *on.active;
   if (at.deque.room() == 0) [[unlikely]] {
+    if (on.home.apart_of() != nullptr) {
+      one.apart = &on.home;
+      kept_apart.fetch_add(1, std::memory_order_relaxed);
+    }
     one.in->put(one);
     return;
   }
@@ -69,17 +79,34 @@ void push(detail::worker& on, record& one) {
   }
 }
 
-bool unpack(detail::worker& on) noexcept {
-  const frame* const here = this_frame();
-  record* one = here->in->waiting().take_all();
-  if (one == nullptr) return false;
+bool unpack(detail::worker& on, arena& from) noexcept {
+  const void* const apart = on.home.apart_of() != nullptr ? &on.home : nullptr;
+  if (apart != nullptr && kept_apart.load(std::memory_order_relaxed) == 0) return false;
+  bool found = false;
   // The newest first, so that this worker runs the oldest first.
-  while (one != nullptr) {
+  for (record* one = from.waiting().take_all(); one != nullptr;) {
     record& next = *one;
     one = one->next;
+    if (apart != nullptr && next.apart != apart) {
+      from.put(next);
+      continue;
+    }
+    found = true;
+    if (std::exchange(next.apart, nullptr) != nullptr) kept_apart.fetch_sub(1, std::memory_order_relaxed);
     push(on, next);
   }
-  return true;
+  return found;
+}
+
+void leave_behind(detail::worker& on) {
+  while (detail::entry* const newest = on.active->deque.pop_newest()) {
+    if (newest->start != &run_on_fiber) {
+      on.keep(newest);
+      return;
+    }
+    record& one = *static_cast<record*>(newest);
+    one.in->put(one);
+  }
 }
 
 }  // namespace jackdaw::onetbb

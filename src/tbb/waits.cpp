@@ -78,7 +78,7 @@ bool is_over(const void* of) noexcept { return external_waiter::is_over(*static_
 bool help() noexcept {
   worker& on = *detail::this_worker();
   detail::entry* const newest = on.active->deque.pop_newest();
-  if (newest == nullptr) return unpack(on);
+  if (newest == nullptr) return unpack(on, *this_frame()->in);
   if (newest->start != &run_on_fiber) {
     on.keep(newest);
     return false;

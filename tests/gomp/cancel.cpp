@@ -129,6 +129,31 @@ void groups() {
   std::printf("groups\n");
 }
 
+struct counted {
+  static std::atomic<int> alive;
+  counted() { ++alive; }
+  counted(const counted&) { ++alive; }
+  ~counted() { --alive; }
+};
+std::atomic<int> counted::alive{0};
+
+/// What a task has copied is destroyed, even if the task has been cancelled before it began.
+void copies() {
+#pragma omp parallel
+#pragma omp single
+  {
+    const counted one;
+#pragma omp taskgroup
+    for (int i = 0; i < 40; ++i) {
+#pragma omp task firstprivate(one)
+      if (i == 20) {
+#pragma omp cancel taskgroup
+      }
+    }
+  }
+  std::printf("copies %d\n", counted::alive.load());
+}
+
 }  // namespace
 
 int main() {
@@ -137,4 +162,5 @@ int main() {
   sections();
   regions();
   groups();
+  copies();
 }

@@ -10,7 +10,9 @@ LIBRARY = os.environ["JACKDAW_GOMP_LIBRARY"]
 
 def run(program, library, threads, environment):
     own = {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "GOMP_"))}
-    own.update(environment, OMP_NUM_THREADS=str(threads))
+    own.update(environment)
+    if threads:
+        own["OMP_NUM_THREADS"] = threads
     if library:
         own["LD_PRELOAD"] = library
     ended = subprocess.run(program, env=own, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)

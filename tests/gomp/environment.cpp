@@ -9,7 +9,7 @@ int main() {
   omp_get_schedule(&kind, &chunk);
   std::printf(
       "threads %d dynamic %d schedule %d,%d levels %d limit %s cancellation %d binding %d places %d priority %d\n",
-      omp_get_max_threads(), omp_get_dynamic(), static_cast<int>(kind) & 7, chunk, omp_get_max_active_levels(),
+      omp_get_max_threads(), omp_get_dynamic(), static_cast<int>(kind), chunk, omp_get_max_active_levels(),
       omp_get_thread_limit() == 0x7fffffff ? "none" : "some", omp_get_cancellation(),
       static_cast<int>(omp_get_proc_bind()), omp_get_num_places(), omp_get_max_task_priority());
   for (int level = 1; level <= 3; ++level) {

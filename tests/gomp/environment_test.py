@@ -34,7 +34,9 @@ class Environment(unittest.TestCase):
             {"OMP_PROC_BIND": "close"}, {"OMP_PROC_BIND": "spread,close"}, {"OMP_PROC_BIND": "false"},
             {"OMP_PLACES": "threads"}, {"OMP_PLACES": "cores"}, {"OMP_PLACES": "threads(1)"},
             {"OMP_PLACES": "{0},{1}"}, {"OMP_PLACES": "{0}:2"}, {"OMP_PLACES": "{0:2}"},
-            {"OMP_PLACES": "{0,1}", "OMP_PROC_BIND": "primary"},
+            {"OMP_PLACES": "{0,1}", "OMP_PROC_BIND": "primary"}, {"OMP_PLACES": "{0,1,!0}"},
+            {"OMP_PLACES": "{0},{1},!{0}"}, {"OMP_SCHEDULE": "static,0"}, {"OMP_SCHEDULE": "monotonic:static"},
+            {"OMP_SCHEDULE": "nonmonotonic:static,2"}, {"OMP_THREAD_LIMIT": "1"},
         ):
             with self.subTest(environment):
                 self.assertEqual(run(True, **environment), run(False, **environment))
@@ -49,12 +51,13 @@ class Environment(unittest.TestCase):
             ("OMP_THREAD_LIMIT", "no"), ("OMP_CANCELLATION", "1"), ("OMP_STACKSIZE", "2T"),
             ("OMP_WAIT_POLICY", "busy"), ("OMP_PROC_BIND", "true,close"), ("OMP_PLACES", "{0"),
             ("OMP_PLACES", "somewhere"), ("OMP_PLACES", "{0}:0"), ("OMP_PLACES", "{0:}"), ("OMP_PLACES", "{0},"),
-            ("OMP_PLACES", "threads(0)"),
+            ("OMP_PLACES", "threads(0)"), ("OMP_PLACES", "{0,!1}"), ("OMP_PLACES", "{0},!{1}"),
+            ("OMP_PLACES", "{0}:2,!{0}:1"),
         ):
             with self.subTest(name=name, value=value):
                 ended = run(True, **{name: value})
                 self.assertEqual(ended[:2], usual[:2])
-                self.assertRegex(ended[2], r"^\n?libgomp: [^\n]+\n$")
+                self.assertRegex(ended[2], r"^(\n?libgomp: [^\n]+\n){1,2}$")
 
     def test_without_libgomp_it_is_said_here(self):
         usual = run(ALONE)

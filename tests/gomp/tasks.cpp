@@ -274,6 +274,50 @@ void events() {
   std::printf("events\n");
 }
 
+/// An event makes a task ready in the middle of another one, which then waits for its own child below that.
+void an_event_amid() {
+  int first = 0, done = 0;
+  [[maybe_unused]] int second = 0, third = 0;
+  omp_event_handle_t event;
+#pragma omp parallel num_threads(1)
+  {
+#pragma omp task depend(out : second) shared(done)
+    {
+#pragma omp task depend(out : third) shared(done)
+      done += 1;
+      omp_fulfill_event(event);
+#pragma omp taskwait
+      EXPECT(done == 1);
+      done += 10;
+    }
+#pragma omp task depend(out : first) detach(event)
+    {
+      first = 1;
+    }
+#pragma omp task depend(in : first) shared(done)
+    done += 100;
+#pragma omp taskwait
+  }
+  std::printf("an event amid %d\n", done);
+}
+
+/// A loop of no iterations makes no copies for its reductions.
+void a_loop_of_nothing() {
+  volatile int none = 0;
+  long sum = 5;
+  int product = 3;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskloop reduction(+ : sum) reduction(* : product)
+    for (int i = 0; i < none; ++i) {
+      sum += i;
+      product *= 2;
+    }
+  }
+  std::printf("nothing %ld %d\n", sum, product);
+}
+
 void finals() {
   std::atomic<int> inside{0};
 #pragma omp parallel
@@ -325,6 +369,8 @@ int main() {
   loops();
   reductions();
   events();
+  an_event_amid();
+  a_loop_of_nothing();
   finals();
   many();
 }

@@ -196,6 +196,39 @@ void observers() {
   say("observed", 1);
 }
 
+/// An observer that forks and asks when it is told.
+class busy_watcher : public tbb::task_scheduler_observer {
+ public:
+  explicit busy_watcher(tbb::task_arena& of)
+      : task_scheduler_observer(of), most_(of.execute([] { return tbb::this_task_arena::max_concurrency(); })) {
+    observe(true);
+  }
+  ~busy_watcher() override { observe(false); }
+  void on_scheduler_entry(bool) override { look(); }
+  void on_scheduler_exit(bool) override { CHECK(tbb::this_task_arena::max_concurrency() == most_); }
+
+ private:
+  void look() const {
+    CHECK(tbb::this_task_arena::max_concurrency() == most_);
+    CHECK(tbb::this_task_arena::current_thread_index() < most_);
+    std::atomic<int> ran{0};
+    tbb::parallel_for(0, 20, [&](int) { ++ran; });
+    CHECK(ran == 20);
+  }
+  const int most_;
+};
+
+void busy_observers() {
+  tbb::task_arena arena(2);
+  const busy_watcher eye(arena);
+  std::atomic<int> ran{0};
+  for (int round = 0; round < 10; ++round) {
+    arena.execute([&] { tbb::parallel_for(0, 100, [&](int) { ++ran; }); });
+    tbb::parallel_for(0, 10, [&](int) { arena.execute([&] { tbb::parallel_for(0, 10, [&](int) { ++ran; }); }); });
+  }
+  say("observers that fork", ran);
+}
+
 void limits() {
   using control = tbb::global_control;
   CHECK(control::active_value(control::max_allowed_parallelism) >= 1);
@@ -277,6 +310,7 @@ int main() {
   isolation();
   locked_arena();
   observers();
+  busy_observers();
   limits();
   machine();
   handles();
