@@ -3,11 +3,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "jackdaw_cilk.h"
+#include "jackdaw_cilk.hpp"
 
 namespace jackdaw::cilk {
-
-bool views_used = false;
 
 namespace {
 
@@ -71,6 +69,7 @@ strand* segments::add() {
 }
 
 void segments::merge() noexcept {
+  if (!begun_) return;
   begun_ = false;
   set_strand(home_);
   strand* right = first_;
@@ -85,6 +84,24 @@ void segments::merge() noexcept {
     right = right->next;
     delete done;
   }
+}
+
+}  // namespace jackdaw::cilk
+
+namespace jackdaw::cilk {
+
+// The values are applied before the views that they may be applied to are merged.
+void frame::sync_extended() {
+  struct ending {
+    ~ending() {
+      of.more_.views.merge();
+      of.more_.~more();
+      of.state_ = 0;
+    }
+    frame& of;
+  } const afterwards{*this};
+  group_.wait();
+  more_.to_apply.apply();
 }
 
 }  // namespace jackdaw::cilk
@@ -104,7 +121,8 @@ void* jackdaw_cilk_view(void* key, unsigned long size, void (*identity)(void*), 
   return (*found)->value;
 }
 
-void jackdaw_cilk_use_views() { views_used = true; }
+unsigned char jackdaw_cilk_views_used = 0;
+void jackdaw_cilk_use_views() { jackdaw_cilk_views_used = 1; }
 
 void jackdaw_cilk_begin_view(void* key, void (*reduce)(void*, void*)) {
   strand* const mine = this_strand();

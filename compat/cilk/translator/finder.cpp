@@ -69,8 +69,10 @@ void unit::translate() {
   functions.on_function = [&](FunctionDecl* at) {
     const auto* const method = dyn_cast<CXXMethodDecl>(at);
     if (method != nullptr && method->getParent()->isLambda()) return;
+    if (at->isDefaulted() || !in_main(at->getLocation())) return;
+    if (const auto* const attempt = dyn_cast_or_null<CXXTryStmt>(at->getBody())) return function_try(at, attempt);
     const auto* const written = dyn_cast_or_null<CompoundStmt>(at->getBody());
-    if (written == nullptr || at->isDefaulted() || !in_main(at->getLocation())) return;
+    if (written == nullptr) return;
     if (at->isMain()) program = at;
     function(at, written);
   };
@@ -101,7 +103,7 @@ void unit::translate() {
     if (!is_void) out_.insert(close, std::string(" return 0; "));
   }
   if (uses_views_)
-    end += "\n__attribute__((constructor)) static void jackdaw_cilk_views_used(void) { jackdaw_cilk_use_views(); }\n";
+    end += "\n__attribute__((constructor)) static void jackdaw_cilk_views_wanted(void) { jackdaw_cilk_use_views(); }\n";
   if (!end.empty()) out_.insert(out_.size(), end);
 }
 
@@ -129,6 +131,15 @@ void unit::function(const FunctionDecl* of, const CompoundStmt* written) {
     out_.insert(close, [this, all, of = after_, close] { return "\n" + all(of) + line_mark(close).substr(1); });
   }
   function_ = outer;
+}
+
+/// A function whose body is a try block: each of its blocks waits for its own children.
+void unit::function_try(const FunctionDecl* of, const CXXTryStmt* written) {
+  if (of->isMain()) refuse(written->getBeginLoc(), "main() as a try block; put the block inside");
+  function(of, written->getTryBlock());
+  for (unsigned i = 0; i < written->getNumHandlers(); ++i)
+    if (const auto* const block = dyn_cast<CompoundStmt>(written->getHandler(i)->getHandlerBlock()))
+      function(of, block);
 }
 
 bool unit::forks(const Stmt* at) const {
@@ -164,9 +175,7 @@ void unit::body(region& of) {
     look(of.body);
     of.frame = "jackdaw_frame" + std::to_string(++count_);
   }
-  const std::string made = cplusplus_ ? "jackdaw::cilk::frame " + of.frame + "; "
-                                      : "struct jackdaw_cilk_frame " + of.frame +
-                                            " __attribute__((cleanup(jackdaw_cilk_sync))); " + of.frame + ".open = 0; ";
+  const std::string made = frame_declaration(of);
   if (of.forks && (labels || of.is == region::kind::loop)) {
     out_.insert(offset(of.body->getLBracLoc()) + 1, " " + made);
     of.guarded = true;
@@ -254,7 +263,8 @@ void unit::walk(const Stmt* at, region& in, const Stmt* parent) {
     if (number->getLocation().isMacroID() &&
         Lexer::getImmediateMacroName(number->getLocation(), places_, context_.getLangOpts()) == "jdksynd") {
       const unsigned begin = offset(number->getLocation());
-      out_.replace(begin, begin + 7, in.forks && in.guarded ? "(" + in.frame + ".open == 0)" : std::string("1"));
+      out_.replace(begin, begin + 7,
+                   in.forks && in.guarded ? "jackdaw_cilk_synched(&" + in.frame + ")" : std::string("1"));
     }
     return;
   }
@@ -295,6 +305,22 @@ void unit::mark_synced(const CompoundStmt* in) {
   }
 }
 
+/// Whether an expression runs other code, which may run at the same time as the children.
+bool unit::calls_something(const Stmt* at) const {
+  if (at == nullptr || isa<LambdaExpr>(at)) return false;
+  if (const auto* const made = dyn_cast<CXXConstructExpr>(at)) {
+    if (!made->getConstructor()->isCopyOrMoveConstructor()) return true;
+  } else if (const auto* const call = dyn_cast<CallExpr>(at)) {
+    if (!call->isTypeDependent() && call->getBuiltinCallee() != 0) return false;
+    return true;
+  } else if (isa<CXXNewExpr, CXXUnresolvedConstructExpr, StmtExpr, CXXDeleteExpr>(at)) {
+    return true;
+  }
+  for (const Stmt* each : at->children())
+    if (calls_something(each)) return true;
+  return false;
+}
+
 void unit::returns(const ReturnStmt* at, region& in) {
   std::vector<region*> waiting;
   for (region* each = &in; each != nullptr; each = each->exits() ? nullptr : each->outer) {
@@ -303,16 +329,22 @@ void unit::returns(const ReturnStmt* at, region& in) {
     if (each->forks && each->guarded) waiting.insert(waiting.begin(), each);
   }
   // Right behind a sync there are no children.
-  if (cplusplus_ && !waiting.empty() && !(waiting.size() == 1 && synced_.count(at) != 0)) {
-    std::string before = "{ ";
+  if (waiting.empty() || (waiting.size() == 1 && synced_.count(at) != 0)) return walk_children(at, in);
+  std::string before = "{ ";
+  if (!calls_something(at->getRetValue())) {
+    // The value may be what a child sets: as if a sync stood here.
+    for (auto each = waiting.rbegin(); each != waiting.rend(); ++each)
+      before += cplusplus_ ? (*each)->frame + ".sync(); " : "jackdaw_cilk_sync(&" + (*each)->frame + "); ";
+  } else if (cplusplus_) {
     for (const region* each : waiting) {
       const std::string name = "jackdaw_return" + std::to_string(++count_);
       before += "jackdaw::cilk::at_return " + name + "(" + each->frame + "); ";
     }
-    out_.insert(begin_of(at), before);
-    unsigned end = end_of(at);
-    out_.insert(after_semicolon(end), std::string(" }"));
+  } else {
+    return walk_children(at, in);  // the frame's cleanup waits
   }
+  out_.insert(begin_of(at), before);
+  out_.insert(after_semicolon(end_of(at)), std::string(" }"));
   walk_children(at, in);
 }
 
