@@ -32,6 +32,14 @@ void* jackdaw_cilk_update(struct jackdaw_cilk_frame* frame, void (*apply)(void*)
 
 /* Hyperobjects: the calling strand's view of the variable at key. */
 void* jackdaw_cilk_view(void* key, unsigned long size, void (*identity)(void*), void (*reduce)(void*, void*));
+/* The same for reducers whose functions get a pointer to the reducer's monoid first. destroy may be null. */
+struct jackdaw_cilk_monoid {
+  void (*reduce)(void* reducer, void* left, void* right);
+  void (*identity)(void* reducer, void* view);
+  void (*destroy)(void* reducer, void* view);
+};
+void* jackdaw_cilk_monoid_view(void* key, unsigned long size, struct jackdaw_cilk_monoid* of);
+void jackdaw_cilk_begin_monoid(void* key, struct jackdaw_cilk_monoid* of);
 /* From here on strands have views. Called before main(). */
 void jackdaw_cilk_use_views(void);
 /* The variable's own storage is the calling strand's view from begin to end. */

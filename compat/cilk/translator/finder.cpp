@@ -1,5 +1,6 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/TypeLoc.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -200,8 +201,22 @@ void unit::walk_children(const Stmt* at, region& in) {
     if (each != nullptr) walk(each, in, at);
 }
 
+/// The expressions in a written type: sizes of arrays, and what typeof asks for.
+void unit::walk_type(const TypeSourceInfo* of, region& in) {
+  if (of == nullptr || cplusplus_) return;
+  for (TypeLoc at = of->getTypeLoc(); !at.isNull(); at = at.getNextTypeLoc()) {
+    if (const auto array = at.getAs<ArrayTypeLoc>(); !array.isNull() && array.getSizeExpr() != nullptr)
+      walk(array.getSizeExpr(), in, nullptr);
+    if (const auto asked = at.getAs<TypeOfExprTypeLoc>(); !asked.isNull()) walk(asked.getUnderlyingExpr(), in, nullptr);
+  }
+}
+
 void unit::walk(const Stmt* at, region& in, const Stmt* parent) {
   if (at == nullptr) return;
+  if (const auto* const cast_to = dyn_cast<ExplicitCastExpr>(at)) walk_type(cast_to->getTypeInfoAsWritten(), in);
+  if (const auto* const literal = dyn_cast<CompoundLiteralExpr>(at)) walk_type(literal->getTypeSourceInfo(), in);
+  if (const auto* const size = dyn_cast<UnaryExprOrTypeTraitExpr>(at); size != nullptr && size->isArgumentType())
+    walk_type(size->getArgumentTypeInfo(), in);
   if (isa<LambdaExpr>(at)) {
     for (const Expr* each : cast<LambdaExpr>(at)->capture_inits())
       if (each != nullptr && each->getBeginLoc().isValid() && !isa<DeclRefExpr>(each->IgnoreParenImpCasts()))
@@ -229,7 +244,9 @@ void unit::walk(const Stmt* at, region& in, const Stmt* parent) {
   if (has_attribute(at, "cilk_scope")) {
     found_ = true;
     const unsigned begin = begin_of(at);
-    out_.replace(begin, begin + 10, std::string());
+    unsigned behind = begin;
+    while (std::isalnum(out_.source()[behind]) != 0 || out_.source()[behind] == '_') ++behind;
+    out_.replace(begin, behind, std::string());
     const auto* const inner = dyn_cast<CompoundStmt>(cast<AttributedStmt>(at)->getSubStmt());
     if (inner == nullptr) refuse(at->getBeginLoc(), "cilk_scope: expected a compound statement");
     auto* const scope = new region;
@@ -278,6 +295,7 @@ void unit::declaration(const DeclStmt* at, region& in, const Stmt* parent) {
     const auto* const variable = dyn_cast<VarDecl>(each);
     if (variable == nullptr) continue;
     homes_[variable] = &in;
+    walk_type(variable->getTypeSourceInfo(), in);
     if (variable->getInit() != nullptr && spawn_of(variable->getInit()) == nullptr) walk(variable->getInit(), in, at);
     if (!variable->isLocalVarDecl() || variable->isStaticLocal() || variable->hasExternalStorage()) continue;
     if (const reducer* const found = reducer_of(variable)) {

@@ -91,6 +91,9 @@ std::string unit::type_text(QualType type, const std::string& declarator) const 
   policy.Bool = cplusplus_;
   std::string result = declarator;
   type.getAsStringInternal(result, policy);
+  // A reducer's mark is only clang's.
+  for (std::size_t at = 0; (at = result.find("[[clang::annotate_type")) != std::string::npos;)
+    result.erase(at, result.find("]]", at) + 2 - at);
   return result;
 }
 

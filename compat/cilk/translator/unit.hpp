@@ -54,6 +54,7 @@ class unit {
   void function_try(const clang::FunctionDecl* of, const clang::CXXTryStmt* written);
   void body(region& of);
   void walk(const clang::Stmt* at, region& in, const clang::Stmt* parent);
+  void walk_type(const clang::TypeSourceInfo* of, region& in);
   void walk_children(const clang::Stmt* at, region& in);
   void reference(const clang::DeclRefExpr* at, region& in);
   void mark_synced(const clang::CompoundStmt* in);

@@ -110,6 +110,27 @@ static int vla(int n) {
   for (int i = 0; i < n; i++) sum += a[i];
   return sum + m[0][0];
 }
+static long local_vla(int n) {
+  long sums[n];
+  cilk_for (int i = 0; i < n; i++) {
+    int row[n + 1];
+    __typeof__(sums[i]) sum = 0;
+    for (int j = 0; j < n + 1; j++) row[j] = (int)(sizeof(row) / sizeof(int[1])) + i;
+    for (int j = 0; j < n + 1; j++) sum += row[j];
+    sums[i] = (__typeof__(sum))sum;
+  }
+  long all = 0;
+  for (int i = 0; i < n; i++) all += sums[i];
+  return all;
+}
+static void multiply(int n, double a[n][n], double b[n][n], double (*c)[n]) {
+  cilk_for (int i = 0; i < n; i++)
+    cilk_for (int j = 0; j < n; j++) {
+      double s = 0;
+      for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];
+      c[i][j] = s;
+    }
+}
 static void outer_index(int *a, int n) {
   int i, j;
   cilk_for (i = 0; i < n; i++) a[i] = i;
@@ -182,6 +203,10 @@ int main(int argc, char *argv[]) {
   CHECK(sum == 56);
   CHECK(macro_fib(12) == 144 && walk(build(5)) == 57 && nqueens(6, 0, x ? (char[8]){0} : 0) == 4);
   CHECK(vla(8) == 28 + 63);
+  CHECK(local_vla(4) == 5 * (4 * 5 + 6));
+  double ma[3][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, mc[3][3];
+  multiply(3, ma, ma, mc);
+  CHECK(mc[0][0] == 30 && mc[2][2] == 150);
   outer_index(table, N);
   CHECK(table[1] == 2 && table[0] == 0 && table[63] == 64);
   CHECK(with_labels(3) == 26 && statement_expression(5) == 10);
