@@ -82,5 +82,24 @@ static inline unsigned long long jackdaw_cilk_trips(int op, long long first, lon
   return jackdaw_cilk_trips_unsigned(op, (unsigned long long)first ^ bias, (unsigned long long)last ^ bias, stride);
 }
 static inline void jackdaw_cilk_end(void** key) { jackdaw_cilk_end_view(*key); }
+#if defined(__GNUC__) && !defined(__clang__)
+/* Where a file was preprocessed before it was translated, <stdatomic.h> was clang's. */
+#define __c11_atomic_init(at, value) __atomic_store_n(at, value, __ATOMIC_RELAXED)
+#define __c11_atomic_load(at, order) __atomic_load_n(at, order)
+#define __c11_atomic_store(at, value, order) __atomic_store_n(at, value, order)
+#define __c11_atomic_exchange(at, value, order) __atomic_exchange_n(at, value, order)
+#define __c11_atomic_compare_exchange_strong(at, old, fresh, done, failed) \
+  __atomic_compare_exchange_n(at, old, fresh, 0, done, failed)
+#define __c11_atomic_compare_exchange_weak(at, old, fresh, done, failed) \
+  __atomic_compare_exchange_n(at, old, fresh, 1, done, failed)
+#define __c11_atomic_fetch_add(at, value, order) __atomic_fetch_add(at, value, order)
+#define __c11_atomic_fetch_sub(at, value, order) __atomic_fetch_sub(at, value, order)
+#define __c11_atomic_fetch_and(at, value, order) __atomic_fetch_and(at, value, order)
+#define __c11_atomic_fetch_or(at, value, order) __atomic_fetch_or(at, value, order)
+#define __c11_atomic_fetch_xor(at, value, order) __atomic_fetch_xor(at, value, order)
+#define __c11_atomic_is_lock_free(size) __atomic_is_lock_free(size, 0)
+#define __c11_atomic_thread_fence(order) __atomic_thread_fence(order)
+#define __c11_atomic_signal_fence(order) __atomic_signal_fence(order)
+#endif
 #endif
 #endif

@@ -180,4 +180,13 @@ static inline __attribute__((always_inline)) void jackdaw_cilk_fork(struct jackd
   ((void)(stack), (void)(begin), jackdaw_cilk_spawn(frame, work, captured, size))
 #endif
 
+/* Starts the child with this number after the statements have written what it gets to *jackdaw_c##number. */
+#define JACKDAW_CILK_FORK(number, frame, ...)                                                           \
+  struct jackdaw_s##number jackdaw_l##number, *jackdaw_c##number = &jackdaw_l##number;                  \
+  struct jackdaw_cilk_fiber* const jackdaw_f##number = jackdaw_cilk_take(&frame);                       \
+  if (jackdaw_f##number) jackdaw_c##number = (struct jackdaw_s##number*)jackdaw_f##number - 1;          \
+  __VA_ARGS__                                                                                           \
+  jackdaw_cilk_fork(&frame, jackdaw_f##number, jackdaw_w##number, jackdaw_b##number, jackdaw_c##number, \
+                    sizeof(struct jackdaw_s##number));
+
 #endif

@@ -95,7 +95,8 @@ void unit::translate() {
     const std::string call = std::string("jackdaw_cilk_program(") + arguments[count] + ")";
     const bool is_void = program->getReturnType()->isVoidType();
     end +=
-        "\nstatic int jackdaw_cilk_root(int argc, char **argv, char **environment) {\n  (void)argc, (void)argv, "
+        "\n#line 1 \"<jackdaw cilk>\"\nstatic int jackdaw_cilk_root(int argc, char **argv, char **environment) {\n  "
+        "(void)argc, (void)argv, "
         "(void)environment;\n  " +
         (is_void ? call + ";\n  return 0;" : "return " + call + ";") +
         "\n}\nint main(int argc, char **argv, char **environment) {\n"

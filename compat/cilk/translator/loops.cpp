@@ -260,9 +260,10 @@ void unit::loop(const AttributedStmt* at, region& in) {
   };
   before_.push_back([=, this] { return structure(*made, start_type + "; long long jackdaw_stride; ") + head + ";\n"; });
   after_.push_back([=, this] {
-    return head + " { " + type + " *const jackdaw_s" + number + " = (" + type + " *)jackdaw_p; " +
-           variable_views(*made) + type_text(plain, name) + " = " + value_at("jackdaw_s" + number + "->", "jackdaw_i") +
-           "; (void)" + name + ";" + line_mark(first) + body_text() + " }\n";
+    return line_mark(first).substr(1) + head + " { " + type + " *const jackdaw_s" + number + " = (" + type +
+           " *)jackdaw_p; " + variable_views(*made) + type_text(plain, name) + " = " +
+           value_at("jackdaw_s" + number + "->", "jackdaw_i") + "; (void)" + name + ";" + line_mark(first) +
+           body_text() + " }\n";
   });
   captures(*made, in);
   const bool is_unsigned = until.compared->isUnsignedIntegerType();

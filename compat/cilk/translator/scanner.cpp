@@ -87,6 +87,12 @@ scan scan_file(const std::string& text, dialect spoken, bool cplusplus, const st
       if (directive && spelled(i + 1) == "include" && i + 2 < words.size() &&
           words[i + 2].kind == clang::tok::string_literal)
         result.includes_own = true;
+      if (directive && spelled(i + 1) == "define" && spelled(i + 2).starts_with("_")) {
+        std::size_t end = text.find('\n', words[i].at);
+        while (end != std::string::npos && text[end - 1] == '\\') end = text.find('\n', end + 1);
+        result.features +=
+            "#ifndef " + spelled(i + 2) + "\n" + text.substr(words[i].at, end - words[i].at) + "\n#endif\n";
+      }
       if (directive && spelled(i + 1) == "pragma" && spelled(i + 2) == "cilk" && spelled(i + 3) == "grainsize") {
         const std::size_t end = std::min(text.find('\n', words[i].at), text.size());
         const std::size_t from = words[i + 3].at + words[i + 3].length;

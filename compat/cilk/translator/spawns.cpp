@@ -369,8 +369,8 @@ std::string unit::c_call(const UnaryOperator* keyword, const result& into, regio
              begin_declaration(number);
     });
     after_.push_back([=, this] {
-      return head + " {" + line_mark(begin_of(keyword)) + "  " + type + " *const jackdaw_s" + number +
-             " = jackdaw_p; (void)jackdaw_s" + number + "; " + value + "; }\n" + begin_definition(number) +
+      return line_mark(begin_of(keyword)).substr(1) + head + " { " + type + " *const jackdaw_s" + number +
+             " = jackdaw_p; (void)jackdaw_s" + number + "; " + value + "; } " + begin_definition(number) +
              (update.empty() ? ""
                              : "static void jackdaw_a" + number + "(void *jackdaw_p) { struct jackdaw_u" + number +
                                    " *jackdaw_u = jackdaw_p; *jackdaw_u->r " + into.op + " jackdaw_u->v; }\n");
@@ -391,12 +391,7 @@ std::string unit::begin_definition(const std::string& number) {
 
 /// `sets` writes what the child gets to *jackdaw_cN.
 std::string unit::fork(const std::string& number, const std::string& sets, const region& in) {
-  const std::string type = "struct jackdaw_s" + number, frame = "&" + in.frame;
-  return type + " jackdaw_l" + number + ", *jackdaw_c" + number + " = &jackdaw_l" + number +
-         "; struct jackdaw_cilk_fiber *const jackdaw_f" + number + " = jackdaw_cilk_take(" + frame +
-         "); if (jackdaw_f" + number + ") jackdaw_c" + number + " = (" + type + " *)jackdaw_f" + number + " - 1; " +
-         sets + "jackdaw_cilk_fork(" + frame + ", jackdaw_f" + number + ", jackdaw_w" + number + ", jackdaw_b" +
-         number + ", jackdaw_c" + number + ", sizeof(" + type + "));";
+  return "JACKDAW_CILK_FORK(" + number + ", " + in.frame + ", " + sets + ")";
 }
 
 void unit::block(const AttributedStmt* at, region& in) {
@@ -421,8 +416,9 @@ void unit::block(const AttributedStmt* at, region& in) {
   const std::string head = "static void jackdaw_w" + number + "(void *jackdaw_p)";
   before_.push_back([=, this] { return structure(*made, "") + head + ";\n" + begin_declaration(number); });
   after_.push_back([=, this] {
-    return head + " { " + type + " *const jackdaw_s" + number + " = jackdaw_p; (void)jackdaw_s" + number + "; " +
-           variable_views(*made) + line_mark(first) + out_.render(first, end) + " }\n" + begin_definition(number);
+    return line_mark(first).substr(1) + head + " { " + type + " *const jackdaw_s" + number +
+           " = jackdaw_p; (void)jackdaw_s" + number + "; " + variable_views(*made) + line_mark(first) +
+           out_.render(first, end) + " } " + begin_definition(number);
   });
   captures(*made, in);  // what the blocks around have to capture as well
   out_.replace(begin, end, [=, this, &in] {
