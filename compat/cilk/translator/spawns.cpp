@@ -228,10 +228,35 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
     callee = "jackdaw_f";
   }
 
+  // Default arguments that are no constants are evaluated in the parent too, and so all before them are written.
+  unsigned last_default = 0;
+  for (unsigned i = skipped; i < call->getNumArgs(); ++i)
+    if (const auto* const by_default = dyn_cast<CXXDefaultArgExpr>(call->getArg(i));
+        by_default != nullptr && !default_argument(by_default).empty())
+      last_default = i + 1;
   std::string list;
   for (unsigned i = skipped; i < call->getNumArgs(); ++i) {
     const Expr* const argument = call->getArg(i);
-    if (isa<CXXDefaultArgExpr>(argument)) continue;
+    if (const auto* const by_default = dyn_cast<CXXDefaultArgExpr>(argument)) {
+      if (i >= last_default) break;
+      const std::string text = default_argument(by_default);
+      const std::string name = "jackdaw_a" + std::to_string(i - skipped);
+      const QualType type = by_default->getParam()->getType();
+      list += i != skipped ? ", " : "";
+      if (text.empty()) {
+        list += Lexer::getSourceText(CharSourceRange::getTokenRange(by_default->getExpr()->getSourceRange()), places_,
+                                     context_.getLangOpts());
+      } else if (type->isLValueReferenceType() && by_default->getExpr()->isLValue() &&
+                 !isa<MaterializeTemporaryExpr>(by_default->getExpr()->IgnoreImpCasts())) {
+        capture("&" + name + " = (" + text + ")");
+        list += name;
+      } else {
+        const std::string made = type_text(type.getNonReferenceType().getUnqualifiedType());
+        capture(name + " = " + (text.starts_with("{") ? made + text : "static_cast<" + made + ">(" + text + ")"));
+        list += "std::move(" + name + ")";
+      }
+      continue;
+    }
     const std::string name = "jackdaw_a" + std::to_string(i - skipped);
     if (const auto* const pack = dyn_cast<PackExpansionExpr>(argument)) {
       capture("..." + name + " = " + source(pack->getPattern()));

@@ -77,6 +77,7 @@ class unit {
   std::string c_call(const clang::UnaryOperator* keyword, const result& into, region& in);
   const clang::UnaryOperator* spawn_of(const clang::Expr* in) const;
   const clang::UnaryOperator* is_spawn(const clang::Stmt* at) const;
+  std::string default_argument(const clang::CXXDefaultArgExpr* of) const;  // defaults.cpp
   const clang::CallExpr* bare_call(const clang::UnaryOperator* keyword) const;
   static std::string begin_declaration(const std::string& number);
   static std::string begin_definition(const std::string& number);

@@ -30,6 +30,14 @@ static int defaulted(int a, int b = 10, int c = 100) { return a + b + c; }
 static int counter = 0;
 static int next_number() { return ++counter; }
 static int with_effect(int a, int b = next_number()) { return a + b; }
+namespace with_defaults {
+static std::string named = "named";
+static int here() { return ++counter; }
+// Its names are looked up here; so are those of constants between.
+int many(int a, int b = 4, std::string text = named + "!", const std::string& same = named, int c = here()) {
+  return a + b + c + static_cast<int>(text.size()) + (&same == &named ? 1000 : 0);
+}
+}  // namespace with_defaults
 static int sum_of(int count, ...) {
   va_list list;
   va_start(list, count);
@@ -181,9 +189,14 @@ static void arguments() {
   counter = 0;
   int c = cilk_spawn with_effect(100);
   CHECK(counter == 1);  // default arguments too are evaluated before the spawn
+  const std::string here = "hides what the default argument calls";
+  int many = cilk_spawn with_defaults::many(1);
+  int some = cilk_spawn with_defaults::many(1, 2, "abc");
+  CHECK(counter == 3);
   int d = cilk_spawn sum_of(3, 1, 2, 3);
   double e = cilk_spawn half(3);
   cilk_sync;
+  CHECK(many == 1 + 4 + 2 + 6 + 1000 && some == 1 + 2 + 3 + 3 + 1000 && !here.empty());
   CHECK(a == 111 && b == 103 && c == 101 && d == 6 && e == 1.5);
   int target = 0;
   cilk_spawn store(&target, 4);
