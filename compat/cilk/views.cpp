@@ -3,11 +3,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "jackdaw_cilk.h"
+#include "jackdaw_cilk.hpp"
 
 namespace jackdaw::cilk {
-
-bool views_used = false;
 
 namespace {
 
@@ -15,8 +13,18 @@ struct a_view {
   void* key;
   void* value;
   void (*reduce)(void*, void*);
-  bool borrowed;  // the variable's own storage
+  jackdaw_cilk_monoid* monoid;  // instead of reduce
+  bool borrowed;                // the variable's own storage
   a_view* next;
+
+  void reduce_into(void* left) const {
+    if (monoid == nullptr) {
+      reduce(left, value);
+      return;
+    }
+    monoid->reduce(monoid, left, value);
+    if (monoid->destroy != nullptr) monoid->destroy(monoid, value);
+  }
 };
 
 thread_local strand* current = nullptr;
@@ -44,7 +52,7 @@ void free_view(a_view* done) noexcept {
 /// `right` is the view after all that `into` has.
 void reduce_into(strand* into, a_view* right) noexcept {
   if (into == nullptr) {
-    if (right->value != right->key) right->reduce(right->key, right->value);
+    if (right->value != right->key) right->reduce_into(right->key);
     free_view(right);
     return;
   }
@@ -54,7 +62,7 @@ void reduce_into(strand* into, a_view* right) noexcept {
     *found = right;
     return;
   }
-  right->reduce((*found)->value, right->value);
+  right->reduce_into((*found)->value);
   free_view(right);
 }
 
@@ -71,6 +79,7 @@ strand* segments::add() {
 }
 
 void segments::merge() noexcept {
+  if (!begun_) return;
   begun_ = false;
   set_strand(home_);
   strand* right = first_;
@@ -89,9 +98,30 @@ void segments::merge() noexcept {
 
 }  // namespace jackdaw::cilk
 
+namespace jackdaw::cilk {
+
+// The values are applied before the views that they may be applied to are merged.
+void frame::sync_extended() {
+  struct ending {
+    ~ending() {
+      of.more_.views.merge();
+      of.more_.~more();
+      of.state_ = 0;
+    }
+    frame& of;
+  } const afterwards{*this};
+  group_.wait();
+  more_.to_apply.apply();
+}
+
+}  // namespace jackdaw::cilk
+
 using namespace jackdaw::cilk;
 
-void* jackdaw_cilk_view(void* key, unsigned long size, void (*identity)(void*), void (*reduce)(void*, void*)) {
+namespace {
+
+template <class F>
+void* view_of(void* key, unsigned long size, F identity, void (*reduce)(void*, void*), jackdaw_cilk_monoid* monoid) {
   strand* const mine = this_strand();
   if (mine == nullptr) return key;
   a_view** const found = find(*mine, key);
@@ -99,19 +129,32 @@ void* jackdaw_cilk_view(void* key, unsigned long size, void (*identity)(void*), 
     void* const value = std::aligned_alloc(64, (size + 63) / 64 * 64);
     if (value == nullptr) throw std::bad_alloc();
     identity(value);
-    *found = new a_view{key, value, reduce, false, nullptr};
+    *found = new a_view{key, value, reduce, monoid, false, nullptr};
   }
   return (*found)->value;
 }
 
-void jackdaw_cilk_use_views() { views_used = true; }
-
-void jackdaw_cilk_begin_view(void* key, void (*reduce)(void*, void*)) {
+void begin_view(void* key, void (*reduce)(void*, void*), jackdaw_cilk_monoid* monoid) {
   strand* const mine = this_strand();
   if (mine == nullptr) return;
   a_view** const found = find(*mine, key);
-  if (*found == nullptr) *found = new a_view{key, key, reduce, true, nullptr};
+  if (*found == nullptr) *found = new a_view{key, key, reduce, monoid, true, nullptr};
 }
+
+}  // namespace
+
+void* jackdaw_cilk_view(void* key, unsigned long size, void (*identity)(void*), void (*reduce)(void*, void*)) {
+  return view_of(key, size, identity, reduce, nullptr);
+}
+void* jackdaw_cilk_monoid_view(void* key, unsigned long size, jackdaw_cilk_monoid* of) {
+  return view_of(key, size, [of](void* at) { of->identity(of, at); }, nullptr, of);
+}
+
+unsigned char jackdaw_cilk_views_used = 0;
+void jackdaw_cilk_use_views() { jackdaw_cilk_views_used = 1; }
+
+void jackdaw_cilk_begin_view(void* key, void (*reduce)(void*, void*)) { begin_view(key, reduce, nullptr); }
+void jackdaw_cilk_begin_monoid(void* key, jackdaw_cilk_monoid* of) { begin_view(key, nullptr, of); }
 
 void jackdaw_cilk_end_view(void* key) {
   strand* const mine = this_strand();

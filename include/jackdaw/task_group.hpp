@@ -192,6 +192,7 @@ class task_group {
 
  private:
   friend class detail::group_access;
+  friend struct detail::c_layout;  // of compat/cilk
   friend class detail::sited_group;
 
   // Marks: any of them keeps run() and wait() off the short way; but children of a group that the scheduler has seen

@@ -17,6 +17,10 @@ typedef unsigned long long Cilk_time;
 #define Cilk_malloc malloc
 #define Cilk_free free
 #define Cilk_exit exit
+/* Work and critical path are not measured. */
+#define Cilk_user_work ((Cilk_time)0)
+#define Cilk_user_critical_path ((Cilk_time)0)
+#define cilk_main main
 #define Cilk_fence() __sync_synchronize()
 #define Cilk_membar_StoreStore() __sync_synchronize()
 #define Cilk_membar_StoreLoad() __sync_synchronize()
@@ -28,12 +32,14 @@ int jackdaw_cilk5_worker(void);
 Cilk_time Cilk_get_wall_time(void);
 double Cilk_wall_time_to_sec(Cilk_time);
 double Cilk_time_to_sec(Cilk_time);
+int Cilk_rand(void);
+void Cilk_srand(unsigned int seed);
 typedef struct {
   volatile int held;
 } Cilk_lockvar;
-void Cilk_lock_init_one(Cilk_lockvar *);
-void Cilk_lock_one(Cilk_lockvar *);
-void Cilk_unlock_one(Cilk_lockvar *);
+void Cilk_lock_init_one(Cilk_lockvar*);
+void Cilk_lock_one(Cilk_lockvar*);
+void Cilk_unlock_one(Cilk_lockvar*);
 #ifdef __cplusplus
 }
 #endif

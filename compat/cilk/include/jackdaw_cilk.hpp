@@ -9,10 +9,14 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <iterator>
+#include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
 #include "jackdaw_cilk.h"
+#include "jackdaw_cilk_updates.hpp"
 #include "jackdaw_cilk_views.hpp"
 
 namespace jackdaw::cilk {
@@ -20,12 +24,13 @@ namespace jackdaw::cilk {
 /// The children of one function, loop body, block or scope. Only its own task uses it.
 class frame {
  public:
-  frame() noexcept = default;
+  frame() noexcept {}
   frame(const frame&) = delete;
   frame& operator=(const frame&) = delete;
   /// Where a jump leaves the scope; elsewhere there are no children left.
   ~frame() noexcept(false) {
-    if (!open_) return;
+    if (state_ == 0) [[likely]]
+      return;
     if (std::uncaught_exceptions() > 0) {
       settle();
     } else {
@@ -36,42 +41,48 @@ class frame {
   /// Runs f() as a child, which starts at once. The caller continues here, perhaps on another thread.
   template <class F>
   void spawn(F&& f) {
-    open_ = true;
-    if (!views_used) [[likely]] {
+    state_ |= open;
+    if (jackdaw_cilk_views_used == 0) [[likely]] {
       group_.run(std::forward<F>(f));
       return;
     }
+    more& with = extended();
     strand* const mine = this_strand();
-    if (!segments_.begun()) segments_.begin(mine);
-    const unsigned number = ++spawned_;
-    group_.run([this, mine, number, function = std::forward<F>(f)]() mutable {
+    if (!with.views.begun()) with.views.begin(mine);
+    const unsigned number = ++with.spawned;
+    group_.run([&with, mine, number, function = std::forward<F>(f)]() mutable {
       set_strand(mine);
       function();
       // The last access of the child to its views; the parent's acquire pairs with it.
-      ended_.store(number, std::memory_order_release);
+      with.ended.store(number, std::memory_order_release);
     });
     // Another child may have written a later number over this one's: an identity view too many does no harm.
-    set_strand(ended_.load(std::memory_order_acquire) == number ? mine : segments_.add());
+    set_strand(with.ended.load(std::memory_order_acquire) == number ? mine : with.views.add());
+  }
+
+  /// Runs call() as a child. The sync calls apply(value) with what it has returned.
+  template <class F, class A>
+  void spawn_update(F&& call, A&& apply) {
+    using made = update_by<std::decay_t<std::invoke_result_t<F&>>, std::decay_t<A>>;
+    auto kept = std::make_unique<made>(std::forward<A>(apply));
+    made* const into = kept.get();
+    extended().to_apply.add(std::move(kept));
+    spawn([into, function = std::forward<F>(call)]() mutable { into->make(function); });
   }
 
   /// Waits for the children and rethrows the first exception of one.
   void sync() {
-    if (!open_) return;
-    open_ = false;
-    if (!segments_.begun()) [[likely]] {
+    if (state_ == open) [[likely]] {
+      state_ = 0;
       group_.wait();
-      return;
+    } else if (state_ != 0) {
+      sync_extended();
     }
-    struct merging {
-      ~merging() { of.merge(); }
-      segments& of;
-    } const afterwards{segments_};
-    group_.wait();
   }
 
   /// sync() while an exception passes, which hides those of the children.
   void settle() noexcept {
-    if (!open_) return;
+    if (state_ == 0) return;
     try {
       sync();
     } catch (...) {
@@ -79,11 +90,32 @@ class frame {
   }
 
  private:
+  friend struct c_frame;
+
+  /// What most frames never need.
+  struct more {
+    segments views;
+    unsigned spawned = 0;
+    std::atomic<unsigned> ended = 0;
+    updates to_apply;
+  };
+  static constexpr std::uint8_t open = 1;         // there may be children
+  static constexpr std::uint8_t is_extended = 2;  // more_ is constructed
+
+  more& extended() {
+    if ((state_ & is_extended) == 0) {
+      ::new (static_cast<void*>(&more_)) more;
+      state_ |= is_extended;
+    }
+    return more_;
+  }
+  void sync_extended();
+
   jackdaw::task_group group_;
-  bool open_ = false;
-  unsigned spawned_ = 0;
-  std::atomic<unsigned> ended_ = 0;
-  segments segments_;
+  std::uint8_t state_ = 0;
+  union {
+    more more_;
+  };
 };
 
 /// Syncs when a return statement has computed its value and before locals are destroyed.
@@ -119,12 +151,57 @@ class at_unwind {
   frame& of_;
 };
 
-/// `x op= cilk_spawn f()`: such updates are atomic to each other.
-struct update_lock {
-  update_lock() { jackdaw_cilk_lock(); }
-  update_lock(const update_lock&) = delete;
-  update_lock& operator=(const update_lock&) = delete;
-  ~update_lock() { jackdaw_cilk_unlock(); }
+/// Room for a variable that a child constructs. If no child does, because it has thrown, nothing is destroyed.
+template <class T, bool = std::is_trivially_destructible_v<T>>
+struct later {
+  later() noexcept {}
+  template <class F>
+  void make(F&& f) {
+    ::new (static_cast<void*>(std::addressof(value))) T(f());
+  }
+  union {
+    T value;
+  };
+};
+template <class T>
+struct later<T, false> {
+  later() noexcept {}
+  later(const later&) = delete;
+  later& operator=(const later&) = delete;
+  ~later() {
+    if (made) value.~T();
+  }
+  template <class F>
+  void make(F&& f) {
+    ::new (static_cast<void*>(std::addressof(value))) T(f());
+    made = true;
+  }
+  union {
+    T value;
+  };
+  bool made = false;
+};
+
+/// What stands before `->` of a spawned call, evaluated in the parent. A temporary lives as long as the child.
+template <class T>
+auto arrow(T&& of) {
+  if constexpr (std::is_pointer_v<std::decay_t<T>>) {
+    return of;
+  } else if constexpr (std::is_lvalue_reference_v<T>) {
+    return of.operator->();
+  } else {
+    return std::forward<T>(of);
+  }
+}
+
+/// at_unwind for a variable of type T, if it needs one.
+template <class T, bool = std::is_trivially_destructible_v<T>>
+struct at_unwind_of {
+  explicit at_unwind_of(frame&) noexcept {}
+};
+template <class T>
+struct at_unwind_of<T, false> : at_unwind {
+  using at_unwind::at_unwind;
 };
 
 inline std::uint64_t grain_of(std::uint64_t count, std::uint64_t asked) {
@@ -139,7 +216,7 @@ void halve(std::uint64_t first, std::uint64_t last, std::uint64_t grain, F& body
     return;
   }
   const std::uint64_t middle = first + (last - first) / 2;
-  if (!views_used) [[likely]] {
+  if (jackdaw_cilk_views_used == 0) [[likely]] {
     jackdaw::invoke([&] { halve(first, middle, grain, body); }, [&] { halve(middle, last, grain, body); });
     return;
   }
@@ -209,18 +286,32 @@ std::int64_t signed_stride(const S& stride) {
   return static_cast<std::int64_t>(stride);
 }
 
-/// cilk_for. The body gets the loop variable by value.
+/// cilk_for. The body gets the loop variable by value. Returns what the serial loop's variable has at the end.
 template <until Op, class T, class E, class S, class F>
-void loop(const T first, const E last, const S stride, std::uint64_t grain, F&& body) {
-  if (stride == 0) return;
-  repeat(trips<Op>(first, last, stride), grain, [&](std::uint64_t index) {
+T loop(const T first, const E last, const S stride, std::uint64_t grain, F&& body) {
+  if (stride == 0) return first;
+  const auto at = [&](std::uint64_t index) {
     if constexpr (std::is_integral_v<T>) {
-      body(static_cast<T>(static_cast<std::uint64_t>(first) + index * static_cast<std::uint64_t>(stride)));
+      return static_cast<T>(static_cast<std::uint64_t>(first) + index * static_cast<std::uint64_t>(stride));
     } else {
       using difference = std::decay_t<decltype(first - first)>;
-      body(T(first + static_cast<difference>(index) * static_cast<difference>(stride)));
+      return T(first + static_cast<difference>(index) * static_cast<difference>(stride));
     }
-  });
+  };
+  const std::uint64_t count = trips<Op>(first, last, stride);
+  repeat(count, grain, [&](std::uint64_t index) { body(at(index)); });
+  return at(count);
+}
+
+/// cilk_for over a range with random access. The body gets an iterator.
+template <class R, class F>
+void each(R&& range, std::uint64_t grain, F&& body) {
+  using std::begin;
+  using std::end;
+  const auto first = begin(range);
+  using difference = std::decay_t<decltype(end(range) - first)>;
+  repeat(static_cast<std::uint64_t>(end(range) - first), grain,
+         [&](std::uint64_t index) { body(first + static_cast<difference>(index)); });
 }
 
 /// The variable's own storage is a view as long as this lives.

@@ -1,14 +1,14 @@
 // Views of hyperobjects. compat/cilk/README.md argues why they are reduced in serial order.
 #pragma once
 
+/// 1 from before main() if the program has hyperobjects.
+extern "C" unsigned char jackdaw_cilk_views_used;
+
 namespace jackdaw::cilk {
 
 /// One strand's views: a list, since a program has few hyperobjects. A null strand is the program's first one, whose
 /// views are the variables themselves.
 struct strand;
-
-/// True from before main() if the program has hyperobjects.
-extern bool views_used;
 
 /// The calling strand. Not inlined: the caller may have changed its thread, and so the variable's address.
 strand* this_strand() noexcept;

@@ -1,5 +1,6 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/TypeLoc.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -69,8 +70,10 @@ void unit::translate() {
   functions.on_function = [&](FunctionDecl* at) {
     const auto* const method = dyn_cast<CXXMethodDecl>(at);
     if (method != nullptr && method->getParent()->isLambda()) return;
+    if (at->isDefaulted() || !in_main(at->getLocation())) return;
+    if (const auto* const attempt = dyn_cast_or_null<CXXTryStmt>(at->getBody())) return function_try(at, attempt);
     const auto* const written = dyn_cast_or_null<CompoundStmt>(at->getBody());
-    if (written == nullptr || at->isDefaulted() || !in_main(at->getLocation())) return;
+    if (written == nullptr) return;
     if (at->isMain()) program = at;
     function(at, written);
   };
@@ -92,7 +95,8 @@ void unit::translate() {
     const std::string call = std::string("jackdaw_cilk_program(") + arguments[count] + ")";
     const bool is_void = program->getReturnType()->isVoidType();
     end +=
-        "\nstatic int jackdaw_cilk_root(int argc, char **argv, char **environment) {\n  (void)argc, (void)argv, "
+        "\n#line 1 \"<jackdaw cilk>\"\nstatic int jackdaw_cilk_root(int argc, char **argv, char **environment) {\n  "
+        "(void)argc, (void)argv, "
         "(void)environment;\n  " +
         (is_void ? call + ";\n  return 0;" : "return " + call + ";") +
         "\n}\nint main(int argc, char **argv, char **environment) {\n"
@@ -101,7 +105,7 @@ void unit::translate() {
     if (!is_void) out_.insert(close, std::string(" return 0; "));
   }
   if (uses_views_)
-    end += "\n__attribute__((constructor)) static void jackdaw_cilk_views_used(void) { jackdaw_cilk_use_views(); }\n";
+    end += "\n__attribute__((constructor)) static void jackdaw_cilk_views_wanted(void) { jackdaw_cilk_use_views(); }\n";
   if (!end.empty()) out_.insert(out_.size(), end);
 }
 
@@ -129,6 +133,15 @@ void unit::function(const FunctionDecl* of, const CompoundStmt* written) {
     out_.insert(close, [this, all, of = after_, close] { return "\n" + all(of) + line_mark(close).substr(1); });
   }
   function_ = outer;
+}
+
+/// A function whose body is a try block: each of its blocks waits for its own children.
+void unit::function_try(const FunctionDecl* of, const CXXTryStmt* written) {
+  if (of->isMain()) refuse(written->getBeginLoc(), "main() as a try block; put the block inside");
+  function(of, written->getTryBlock());
+  for (unsigned i = 0; i < written->getNumHandlers(); ++i)
+    if (const auto* const block = dyn_cast<CompoundStmt>(written->getHandler(i)->getHandlerBlock()))
+      function(of, block);
 }
 
 bool unit::forks(const Stmt* at) const {
@@ -164,9 +177,7 @@ void unit::body(region& of) {
     look(of.body);
     of.frame = "jackdaw_frame" + std::to_string(++count_);
   }
-  const std::string made = cplusplus_ ? "jackdaw::cilk::frame " + of.frame + "; "
-                                      : "struct jackdaw_cilk_frame " + of.frame +
-                                            " __attribute__((cleanup(jackdaw_cilk_sync))); " + of.frame + ".open = 0; ";
+  const std::string made = frame_declaration(of);
   if (of.forks && (labels || of.is == region::kind::loop)) {
     out_.insert(offset(of.body->getLBracLoc()) + 1, " " + made);
     of.guarded = true;
@@ -191,8 +202,22 @@ void unit::walk_children(const Stmt* at, region& in) {
     if (each != nullptr) walk(each, in, at);
 }
 
+/// The expressions in a written type: sizes of arrays, and what typeof asks for.
+void unit::walk_type(const TypeSourceInfo* of, region& in) {
+  if (of == nullptr || cplusplus_) return;
+  for (TypeLoc at = of->getTypeLoc(); !at.isNull(); at = at.getNextTypeLoc()) {
+    if (const auto array = at.getAs<ArrayTypeLoc>(); !array.isNull() && array.getSizeExpr() != nullptr)
+      walk(array.getSizeExpr(), in, nullptr);
+    if (const auto asked = at.getAs<TypeOfExprTypeLoc>(); !asked.isNull()) walk(asked.getUnderlyingExpr(), in, nullptr);
+  }
+}
+
 void unit::walk(const Stmt* at, region& in, const Stmt* parent) {
   if (at == nullptr) return;
+  if (const auto* const cast_to = dyn_cast<ExplicitCastExpr>(at)) walk_type(cast_to->getTypeInfoAsWritten(), in);
+  if (const auto* const literal = dyn_cast<CompoundLiteralExpr>(at)) walk_type(literal->getTypeSourceInfo(), in);
+  if (const auto* const size = dyn_cast<UnaryExprOrTypeTraitExpr>(at); size != nullptr && size->isArgumentType())
+    walk_type(size->getArgumentTypeInfo(), in);
   if (isa<LambdaExpr>(at)) {
     for (const Expr* each : cast<LambdaExpr>(at)->capture_inits())
       if (each != nullptr && each->getBeginLoc().isValid() && !isa<DeclRefExpr>(each->IgnoreParenImpCasts()))
@@ -220,7 +245,9 @@ void unit::walk(const Stmt* at, region& in, const Stmt* parent) {
   if (has_attribute(at, "cilk_scope")) {
     found_ = true;
     const unsigned begin = begin_of(at);
-    out_.replace(begin, begin + 10, std::string());
+    unsigned behind = begin;
+    while (std::isalnum(out_.source()[behind]) != 0 || out_.source()[behind] == '_') ++behind;
+    out_.replace(begin, behind, std::string());
     const auto* const inner = dyn_cast<CompoundStmt>(cast<AttributedStmt>(at)->getSubStmt());
     if (inner == nullptr) refuse(at->getBeginLoc(), "cilk_scope: expected a compound statement");
     auto* const scope = new region;
@@ -254,7 +281,8 @@ void unit::walk(const Stmt* at, region& in, const Stmt* parent) {
     if (number->getLocation().isMacroID() &&
         Lexer::getImmediateMacroName(number->getLocation(), places_, context_.getLangOpts()) == "jdksynd") {
       const unsigned begin = offset(number->getLocation());
-      out_.replace(begin, begin + 7, in.forks && in.guarded ? "(" + in.frame + ".open == 0)" : std::string("1"));
+      out_.replace(begin, begin + 7,
+                   in.forks && in.guarded ? "jackdaw_cilk_synched(&" + in.frame + ")" : std::string("1"));
     }
     return;
   }
@@ -268,6 +296,7 @@ void unit::declaration(const DeclStmt* at, region& in, const Stmt* parent) {
     const auto* const variable = dyn_cast<VarDecl>(each);
     if (variable == nullptr) continue;
     homes_[variable] = &in;
+    walk_type(variable->getTypeSourceInfo(), in);
     if (variable->getInit() != nullptr && spawn_of(variable->getInit()) == nullptr) walk(variable->getInit(), in, at);
     if (!variable->isLocalVarDecl() || variable->isStaticLocal() || variable->hasExternalStorage()) continue;
     if (const reducer* const found = reducer_of(variable)) {
@@ -295,6 +324,22 @@ void unit::mark_synced(const CompoundStmt* in) {
   }
 }
 
+/// Whether an expression runs other code, which may run at the same time as the children.
+bool unit::calls_something(const Stmt* at) const {
+  if (at == nullptr || isa<LambdaExpr>(at)) return false;
+  if (const auto* const made = dyn_cast<CXXConstructExpr>(at)) {
+    if (!made->getConstructor()->isCopyOrMoveConstructor()) return true;
+  } else if (const auto* const call = dyn_cast<CallExpr>(at)) {
+    if (!call->isTypeDependent() && call->getBuiltinCallee() != 0) return false;
+    return true;
+  } else if (isa<CXXNewExpr, CXXUnresolvedConstructExpr, StmtExpr, CXXDeleteExpr>(at)) {
+    return true;
+  }
+  for (const Stmt* each : at->children())
+    if (calls_something(each)) return true;
+  return false;
+}
+
 void unit::returns(const ReturnStmt* at, region& in) {
   std::vector<region*> waiting;
   for (region* each = &in; each != nullptr; each = each->exits() ? nullptr : each->outer) {
@@ -303,16 +348,22 @@ void unit::returns(const ReturnStmt* at, region& in) {
     if (each->forks && each->guarded) waiting.insert(waiting.begin(), each);
   }
   // Right behind a sync there are no children.
-  if (cplusplus_ && !waiting.empty() && !(waiting.size() == 1 && synced_.count(at) != 0)) {
-    std::string before = "{ ";
+  if (waiting.empty() || (waiting.size() == 1 && synced_.count(at) != 0)) return walk_children(at, in);
+  std::string before = "{ ";
+  if (!calls_something(at->getRetValue())) {
+    // The value may be what a child sets: as if a sync stood here.
+    for (auto each = waiting.rbegin(); each != waiting.rend(); ++each)
+      before += cplusplus_ ? (*each)->frame + ".sync(); " : "jackdaw_cilk_sync(&" + (*each)->frame + "); ";
+  } else if (cplusplus_) {
     for (const region* each : waiting) {
       const std::string name = "jackdaw_return" + std::to_string(++count_);
       before += "jackdaw::cilk::at_return " + name + "(" + each->frame + "); ";
     }
-    out_.insert(begin_of(at), before);
-    unsigned end = end_of(at);
-    out_.insert(after_semicolon(end), std::string(" }"));
+  } else {
+    return walk_children(at, in);  // the frame's cleanup waits
   }
+  out_.insert(begin_of(at), before);
+  out_.insert(after_semicolon(end_of(at)), std::string(" }"));
   walk_children(at, in);
 }
 

@@ -70,6 +70,12 @@ int run(const std::vector<std::string>& words) {
     } else if (word == "-I" || word == "-D" || word == "-U" || word == "-include" || word == "-isystem" ||
                word == "-iquote") {
       parsed.insert(parsed.end(), {word, value()});
+    } else if (word.starts_with("-std=") && word.find("++") != std::string::npos) {
+      // The headers need C++20; what was right before is right in it, nearly always.
+      const std::string year = word.substr(word.size() - 2);
+      const bool older = year == "98" || year == "03" || year == "0x" || year == "11" || year == "1y" || year == "14" ||
+                         year == "1z" || year == "17";
+      parsed.push_back(!older ? word : word.find("gnu") != std::string::npos ? "-std=gnu++20" : "-std=c++20");
     } else if (word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-U") ||
                word.starts_with("-std=") || word.starts_with("-isystem")) {
       parsed.push_back(word);

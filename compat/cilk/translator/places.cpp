@@ -44,11 +44,45 @@ unsigned unit::after_semicolon(unsigned from) const {
   return from + 1;
 }
 
+/// Behind a statement and its semicolon, if it has one.
+unsigned unit::end_of_statement(const Stmt* at) const {
+  const Stmt* last = at;
+  for (;;) {
+    if (const auto* const with = dyn_cast<AttributedStmt>(last)) {
+      last = with->getSubStmt();
+    } else if (const auto* const label = dyn_cast<LabelStmt>(last)) {
+      last = label->getSubStmt();
+    } else if (const auto* const branch = dyn_cast<IfStmt>(last)) {
+      last = branch->getElse() != nullptr ? branch->getElse() : branch->getThen();
+    } else if (const auto* const loop = dyn_cast<ForStmt>(last)) {
+      last = loop->getBody();
+    } else if (const auto* const range = dyn_cast<CXXForRangeStmt>(last)) {
+      last = range->getBody();
+    } else if (const auto* const repeat = dyn_cast<WhileStmt>(last)) {
+      last = repeat->getBody();
+    } else if (const auto* const choice = dyn_cast<SwitchStmt>(last)) {
+      last = choice->getBody();
+    } else {
+      break;
+    }
+  }
+  const unsigned end = end_of(last);
+  // A declaration and an empty statement end with their semicolons.
+  if (isa<CompoundStmt, CXXTryStmt, DeclStmt, NullStmt>(last) && !has_attribute(at, "cilk_sync")) return end;
+  return after_semicolon(end);
+}
+
+std::string unit::frame_declaration(const region& of) const {
+  return cplusplus_ ? "jackdaw::cilk::frame " + of.frame + "; "
+                    : "struct jackdaw_cilk_frame " + of.frame +
+                          " __attribute__((cleanup(jackdaw_cilk_sync))); jackdaw_cilk_begin(&" + of.frame + "); ";
+}
+
 bool unit::in_main(SourceLocation at) const {
   return at.isValid() && places_.getFileID(places_.getExpansionLoc(at)) == places_.getMainFileID();
 }
 
-std::string unit::source(const Stmt* at) const { return out_.render(begin_of(at), end_of(at)); }
+std::string unit::source(const Stmt* at) const { return out_.render(begin_of(at), end_of(at), true); }
 
 std::string unit::type_text(QualType type, const std::string& declarator) const {
   PrintingPolicy policy(context_.getLangOpts());
@@ -57,6 +91,9 @@ std::string unit::type_text(QualType type, const std::string& declarator) const 
   policy.Bool = cplusplus_;
   std::string result = declarator;
   type.getAsStringInternal(result, policy);
+  // A reducer's mark is only clang's.
+  for (std::size_t at = 0; (at = result.find("[[clang::annotate_type")) != std::string::npos;)
+    result.erase(at, result.find("]]", at) + 2 - at);
   return result;
 }
 

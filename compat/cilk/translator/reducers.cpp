@@ -23,7 +23,7 @@ void unit::find_reducer(const VarDecl* of) {
     unsigned comma = 0, end = begin;
     for (; end < all.size(); ++end) {
       if (all[end] == '(' || all[end] == '<' || all[end] == '{' || all[end] == '[') ++open;
-      if (all[end] == ')' || all[end] == '>' || all[end] == '}' || all[end] == ']') --open;
+      if (all[end] == ')' || (all[end] == '>' && all[end - 1] != '-') || all[end] == '}' || all[end] == ']') --open;
       if (all[end] == ',' && open == 1 && comma == 0) comma = end;
       if (open == 0) break;
     }

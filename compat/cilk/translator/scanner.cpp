@@ -12,13 +12,15 @@ const char* const prelude = R"(
 #define jdk_spawn__ __extension__
 #define jdksp __extension__
 #define jdk_block_ [[clang::suppress("cilk_block")]]
+#define jdk_block__ [[clang::suppress("cilk_block")]]
 #define jdk_sync_ [[clang::suppress("cilk_sync")]]
 #define jdk_sync__ [[clang::suppress("cilk_sync")]]
 #define jdks [[clang::suppress("cilk_sync")]]
 #define jdk_scope_ [[clang::suppress("cilk_scope")]]
+#define jdk_scope__ [[clang::suppress("cilk_scope")]]
 #define jdk_for_ [[clang::suppress("cilk_for")]] for
 #define jdk_for__ [[clang::suppress("cilk_for")]] for
-#define jdk_reducer_(I, R) [[clang::annotate_type("cilk_reducer", (void *)I, (void *)R)]]
+#define jdk_reducer_(...) [[clang::annotate_type("cilk_reducer")]]
 #define jdksynd 1
 )";
 
@@ -29,9 +31,10 @@ struct keyword {
 };
 
 const keyword opencilk_words[] = {
-    {"cilk_spawn", "jdk_spawn_", ""}, {"cilk_sync", "jdk_sync_", ""},       {"cilk_scope", "jdk_scope_", ""},
-    {"cilk_for", "jdk_for_", "for"},  {"cilk_reducer", "jdk_reducer_", ""}, {"_Cilk_spawn", "jdk_spawn__", ""},
-    {"_Cilk_sync", "jdk_sync__", ""}, {"_Cilk_for", "jdk_for__", "for"},
+    {"cilk_spawn", "jdk_spawn_", ""},   {"cilk_sync", "jdk_sync_", ""},       {"cilk_scope", "jdk_scope_", ""},
+    {"cilk_for", "jdk_for_", "for"},    {"cilk_reducer", "jdk_reducer_", ""}, {"_Hyperobject", "jdk_reducer_", ""},
+    {"_Cilk_spawn", "jdk_spawn__", ""}, {"_Cilk_sync", "jdk_sync__", ""},     {"_Cilk_for", "jdk_for__", "for"},
+    {"_Cilk_scope", "jdk_scope__", ""},
 };
 const keyword cilk5_words[] = {
     {"cilk", "    ", ""}, {"spawn", "jdksp", ""}, {"sync", "jdks", ""}, {"SYNCHED", "jdksynd", "1"}};
@@ -84,6 +87,12 @@ scan scan_file(const std::string& text, dialect spoken, bool cplusplus, const st
       if (directive && spelled(i + 1) == "include" && i + 2 < words.size() &&
           words[i + 2].kind == clang::tok::string_literal)
         result.includes_own = true;
+      if (directive && spelled(i + 1) == "define" && spelled(i + 2).starts_with("_")) {
+        std::size_t end = text.find('\n', words[i].at);
+        while (end != std::string::npos && text[end - 1] == '\\') end = text.find('\n', end + 1);
+        result.features +=
+            "#ifndef " + spelled(i + 2) + "\n" + text.substr(words[i].at, end - words[i].at) + "\n#endif\n";
+      }
       if (directive && spelled(i + 1) == "pragma" && spelled(i + 2) == "cilk" && spelled(i + 3) == "grainsize") {
         const std::size_t end = std::min(text.find('\n', words[i].at), text.size());
         const std::size_t from = words[i + 3].at + words[i + 3].length;
@@ -118,6 +127,7 @@ scan scan_file(const std::string& text, dialect spoken, bool cplusplus, const st
     }
     std::string parsed = found->parsed;
     if (here == "cilk_spawn" && spelled(i + 1) == "{") parsed = "jdk_block_";
+    if (here == "_Cilk_spawn" && spelled(i + 1) == "{") parsed = "jdk_block__";
     if (here == "cilk") result.dropped.push_back(words[i].at);
     if (here == "cilk_for" || here == "_Cilk_for") {
       if (!grain.empty()) result.grain[words[i].at] = std::exchange(grain, {});
@@ -125,7 +135,7 @@ scan scan_file(const std::string& text, dialect spoken, bool cplusplus, const st
     result.parsed.replace(words[i].at, words[i].length, parsed);
     result.elided.append(text, copied, words[i].at - copied).append(found->elided);
     copied = words[i].at + words[i].length;
-    if (here == "cilk_reducer") {
+    if (here == "cilk_reducer" || here == "_Hyperobject") {
       int open = 0;
       for (std::size_t j = i + 1; j < words.size(); ++j) {
         open += spelled(j) == "(" ? 1 : spelled(j) == ")" ? -1 : 0;

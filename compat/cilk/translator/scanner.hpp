@@ -15,8 +15,9 @@ struct scan {
   std::vector<unsigned> dropped;          ///< offsets of Cilk-5's word `cilk`
   std::map<unsigned, std::string> grain;  ///< offset of a cilk_for: what `#pragma cilk grainsize` says
   std::vector<std::pair<unsigned, unsigned>> pragmas;  ///< the ranges of these lines
-  bool in_directives = false;                          ///< a macro's definition, or a condition, uses a keyword
-  bool includes_own = false;                           ///< #include "..."
+  std::string features;        ///< the definitions of macros such as _GNU_SOURCE, which system headers ask for
+  bool in_directives = false;  ///< a macro's definition, or a condition, uses a keyword
+  bool includes_own = false;   ///< #include "..."
 };
 
 /// Throws refusal, with the place as `name:line:col`.

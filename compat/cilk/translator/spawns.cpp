@@ -83,7 +83,36 @@ const UnaryOperator* unit::is_spawn(const Stmt* at) const {
   return name == "jdk_spawn_" || name == "jdk_spawn__" || name == "jdksp" ? found : nullptr;
 }
 
-const UnaryOperator* unit::spawn_of(const Expr* in) const { return in == nullptr ? nullptr : is_spawn(bare(in)); }
+const UnaryOperator* unit::spawn_of(const Expr* in) const {
+  for (const Expr* at = in; at != nullptr;) {
+    at = bare(at);
+    if (const UnaryOperator* const found = is_spawn(at)) return found;
+    // What converts the result: the child does that.
+    if (const auto* const list = dyn_cast<InitListExpr>(at)) {
+      at = list->getNumInits() == 1 ? list->getInit(0) : nullptr;
+    } else if (const auto* const several = dyn_cast<ParenListExpr>(at)) {
+      at = several->getNumExprs() == 1 ? several->getExpr(0) : nullptr;
+    } else if (const auto* const made = dyn_cast<CXXConstructExpr>(at);
+               made != nullptr && made->getNumArgs() > 0 && !isa<CXXTemporaryObjectExpr>(made)) {
+      for (unsigned i = 1; i < made->getNumArgs(); ++i)
+        if (!isa<CXXDefaultArgExpr>(made->getArg(i))) return nullptr;
+      at = made->getArg(0);
+    } else if (const auto* const member = dyn_cast<CXXMemberCallExpr>(at);
+               member != nullptr && isa_and_nonnull<CXXConversionDecl>(member->getMethodDecl())) {
+      at = member->getImplicitObjectArgument();
+    } else {
+      at = nullptr;
+    }
+  }
+  return nullptr;
+}
+
+/// What `keyword` spawns.
+const CallExpr* unit::bare_call(const UnaryOperator* keyword) const {
+  const Expr* const call = bare(keyword->getSubExpr());
+  if (!isa<CallExpr>(call)) refuse(call->getBeginLoc(), "cilk_spawn: expected a function call");
+  return cast<CallExpr>(call);
+}
 
 bool unit::spawn_statement(const Stmt* at, region& in, const Stmt* parent) {
   bool stands_alone = parent == nullptr || isa<CompoundStmt, SwitchCase, LabelStmt, AttributedStmt>(parent);
@@ -97,69 +126,7 @@ bool unit::spawn_statement(const Stmt* at, region& in, const Stmt* parent) {
   if (const auto* const each = dyn_cast_or_null<SwitchCase>(parent)) stands_alone = at == each->getSubStmt();
   if (!stands_alone) return false;
 
-  if (const auto* const declared = dyn_cast<DeclStmt>(at)) {
-    std::vector<std::pair<const UnaryOperator*, result>> spawns;
-    std::string kept;
-    for (const Decl* each : declared->decls()) {
-      const auto* const variable = dyn_cast<VarDecl>(each);
-      const UnaryOperator* const found = variable == nullptr ? nullptr : spawn_of(variable->getInit());
-      if (found == nullptr) {
-        if (variable != nullptr && variable->getInit() != nullptr && !spawns.empty())
-          refuse(variable->getLocation(), "an initialiser behind one that spawns; declare the variables one by one");
-        continue;
-      }
-      const QualType type = variable->getType();
-      if (type->isReferenceType() || type.isConstQualified())
-        refuse(variable->getLocation(), "a reference or constant cannot get its value from a child; use a variable");
-      if (variable->isStaticLocal())
-        refuse(variable->getLocation(), "a static variable cannot be initialised by a child");
-      if (const CXXRecordDecl* const record = type->getAsCXXRecordDecl();
-          record != nullptr && record->hasDefinition() && !record->hasDefaultConstructor())
-        refuse(variable->getLocation(), "'" + variable->getNameAsString() +
-                                            "' has no default constructor, which a "
-                                            "variable needs that gets its value from a child");
-      result into;
-      into.lvalue = variable->getNameAsString();
-      into.made = variable;
-      spawns.emplace_back(found, into);
-    }
-    if (spawns.empty()) return false;
-    if (parent == nullptr || !isa<CompoundStmt>(parent))
-      refuse(at->getBeginLoc(), "a declaration that spawns has to stand in a block");
-    declaration(declared, in, nullptr);
-    const unsigned begin = begin_of(at), end = end_of(at);
-    const auto* const first = cast<VarDecl>(*declared->decl_begin());
-    if (first->getType()->getContainedAutoType() != nullptr ||
-        (first->getTypeSourceInfo() != nullptr &&
-         first->getTypeSourceInfo()->getType()->getContainedAutoType() != nullptr)) {
-      if (!declared->isSingleDecl()) refuse(at->getBeginLoc(), "auto with a spawn: declare the variables one by one");
-      const unsigned name = offset(first->getLocation());
-      out_.replace(begin, name, [this, call = spawns[0].first] {
-        return "std::decay_t<decltype(" + source(call->getSubExpr()) + ")> ";
-      });
-    }
-    for (const auto& [call, into] : spawns) {
-      const unsigned after_name = end_offset(into.made->getLocation());
-      unsigned close = end_of(into.made->getInit());
-      const std::string between = out_.source().substr(after_name, close - after_name);
-      if (into.made->getInitStyle() == VarDecl::CallInit)
-        while (out_.source()[close - 1] != ')' && close < end) ++close;
-      out_.replace(after_name, close, with_lines_of("", between));
-    }
-    out_.insert(end, [this, spawns, &in] {
-      std::string text;
-      for (const auto& [call, into] : spawns)
-        text += " " + (cplusplus_ ? cpp_call(call, into, in) : c_call(call, into, in));
-      return text;
-    });
-    for (const auto& each : spawns) {
-      const Expr* const call = bare(each.first->getSubExpr());
-      if (!isa<CallExpr>(call)) refuse(call->getBeginLoc(), "cilk_spawn: expected a function call");
-      if (!cplusplus_) c_call(each.first, each.second, in);
-      walk_children(call, in);
-    }
-    return true;
-  }
+  if (const auto* const declared = dyn_cast<DeclStmt>(at)) return spawn_declaration(declared, in, parent);
 
   const auto* const expression = dyn_cast<Expr>(at);
   if (expression == nullptr) return false;
@@ -180,8 +147,7 @@ bool unit::spawn_statement(const Stmt* at, region& in, const Stmt* parent) {
     into.op = getOperatorSpelling(call->getOperator());
   }
   if (found == nullptr) return false;
-  const Expr* const call = bare(found->getSubExpr());
-  if (!isa<CallExpr>(call)) refuse(found->getBeginLoc(), "cilk_spawn: expected a function call");
+  const CallExpr* const call = bare_call(found);
   if (into.target != nullptr && into.target->refersToBitField())
     refuse(into.target->getBeginLoc(), "a bit-field cannot get its value from a child; use a variable");
   if (!cplusplus_) c_call(found, into, in);  // registers its function
@@ -215,6 +181,15 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
     if (implicit || isa<CXXThisExpr>(base->IgnoreParenImpCasts())) {
       capture("this");
       return source(whole);
+    }
+    const auto* const overloaded = dyn_cast<CXXOperatorCallExpr>(base->IgnoreParenImpCasts());
+    if (overloaded != nullptr && overloaded->getOperator() == OO_Arrow) {
+      capture("jackdaw_o = jackdaw::cilk::arrow(" + source(overloaded->getArg(0)) + ")");
+      return "jackdaw_o->" + out_.render(end_of(base), end_of(whole));
+    }
+    if (arrow && base->isTypeDependent()) {
+      capture("jackdaw_o = jackdaw::cilk::arrow(" + source(base) + ")");
+      return "jackdaw_o" + out_.render(end_of(base), end_of(whole));
     }
     const bool by_reference = !arrow && base->isLValue() && !isa<MaterializeTemporaryExpr>(base);
     capture((by_reference ? "&jackdaw_o = (" : "jackdaw_o = (") + source(base) + ")");
@@ -253,12 +228,41 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
     callee = "jackdaw_f";
   }
 
+  // Default arguments that are no constants are evaluated in the parent too, and so all before them are written.
+  unsigned last_default = 0;
+  for (unsigned i = skipped; i < call->getNumArgs(); ++i)
+    if (const auto* const by_default = dyn_cast<CXXDefaultArgExpr>(call->getArg(i));
+        by_default != nullptr && !default_argument(by_default).empty())
+      last_default = i + 1;
   std::string list;
   for (unsigned i = skipped; i < call->getNumArgs(); ++i) {
     const Expr* const argument = call->getArg(i);
-    if (isa<CXXDefaultArgExpr>(argument)) continue;
-    if (isa<PackExpansionExpr>(argument)) refuse(argument->getBeginLoc(), "cilk_spawn with a parameter pack");
+    if (const auto* const by_default = dyn_cast<CXXDefaultArgExpr>(argument)) {
+      if (i >= last_default) break;
+      const std::string text = default_argument(by_default);
+      const std::string name = "jackdaw_a" + std::to_string(i - skipped);
+      const QualType type = by_default->getParam()->getType();
+      list += i != skipped ? ", " : "";
+      if (text.empty()) {
+        list += Lexer::getSourceText(CharSourceRange::getTokenRange(by_default->getExpr()->getSourceRange()), places_,
+                                     context_.getLangOpts());
+      } else if (type->isLValueReferenceType() && by_default->getExpr()->isLValue() &&
+                 !isa<MaterializeTemporaryExpr>(by_default->getExpr()->IgnoreImpCasts())) {
+        capture("&" + name + " = (" + text + ")");
+        list += name;
+      } else {
+        const std::string made = type_text(type.getNonReferenceType().getUnqualifiedType());
+        capture(name + " = " + (text.starts_with("{") ? made + text : "static_cast<" + made + ">(" + text + ")"));
+        list += "std::move(" + name + ")";
+      }
+      continue;
+    }
     const std::string name = "jackdaw_a" + std::to_string(i - skipped);
+    if (const auto* const pack = dyn_cast<PackExpansionExpr>(argument)) {
+      capture("..." + name + " = " + source(pack->getPattern()));
+      list += std::string(i != skipped ? ", " : "") + "std::move(" + name + ")...";
+      continue;
+    }
     int by_reference = -1;
     bool rvalue = false, conversion = false, decays = false;
     std::string type;
@@ -301,18 +305,21 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
     list += rvalue && by_reference != 1 ? "std::move(" + name + ")" : name;
   }
   std::string value = callee + "(" + list + ")";
-  if (into.made != nullptr) {
+  if (!into.constructed.empty()) {
+    capture("&jackdaw_r = " + into.constructed);
+    value = "jackdaw_r.make([&]() -> decltype(auto) { return " + value + "; })";
+  } else if (into.made != nullptr) {
     capture("&jackdaw_r = " + into.lvalue);
     value = "jackdaw_r = " + value;
   } else if (into.target != nullptr) {
     const bool lvalue = into.target->isLValue() || into.target->isTypeDependent();
-    capture((lvalue ? "&jackdaw_r = (" : "jackdaw_r = (") + source(into.target) + ")");
-    if (into.op == "=") {
-      value = "jackdaw_r = " + value;
-    } else {
-      value = "auto jackdaw_v = " + value + "; const jackdaw::cilk::update_lock jackdaw_l; jackdaw_r " + into.op +
-              " std::move(jackdaw_v)";
-    }
+    const std::string target = (lvalue ? "&jackdaw_r = (" : "jackdaw_r = (") + source(into.target) + ")";
+    if (into.op != "=")
+      return in.frame + ".spawn_update([" + captures + "]() mutable { return " + value + "; }, [" + target +
+             "](auto&& jackdaw_v) mutable { jackdaw_r " + into.op +
+             " std::forward<decltype(jackdaw_v)>(jackdaw_v); });";
+    capture(target);
+    value = "jackdaw_r = " + value;
   }
   return in.frame + ".spawn([" + captures + "]() mutable { " + value + "; });";
 }
@@ -324,31 +331,35 @@ std::string unit::c_call(const UnaryOperator* keyword, const result& into, regio
     if (is_new) at->second = ++count_;
     return std::to_string(at->second);
   }();
-  const auto stored = [&](QualType type, const std::string& name) {
+  const std::string object = "jackdaw_c" + number + "->", behind = "jackdaw_s" + number + "->";
+  // First all values are computed, for that may fork; then they are written to where the child finds them.
+  std::string members, values, sets, list, update;
+  const auto stored = [&](QualType type, const std::string& name, const std::string& value) {
     type = type.getNonReferenceType();
     if (type->isArrayType() || type->isFunctionType()) type = context_.getDecayedType(type);
-    if (type->isVariablyModifiedType()) return "void *" + name + "; ";
-    return type_text(type.getUnqualifiedType(), name) + "; ";
+    const std::string local = "jackdaw_" + name + "_" + number;
+    const auto declared = [&](const std::string& with) {
+      return type->isVariablyModifiedType() ? "void *" + with : type_text(type.getUnqualifiedType(), with);
+    };
+    members += declared(name) + "; ";
+    values += declared(local) + " = " + value + "; ";
+    sets += object + name + " = " + local + "; ";
   };
-  std::string members, sets, list, invocation;
-  const std::string object = "jackdaw_c" + number + ".";
-  const std::string behind = "jackdaw_s" + number + ".";
+  std::string invocation;
   const Expr* const called = call->getCallee()->IgnoreParenImpCasts();
   if (const auto* const name = dyn_cast<DeclRefExpr>(called); name != nullptr && isa<FunctionDecl>(name->getDecl())) {
     invocation = name->getNameInfo().getAsString();
   } else {
-    members += stored(call->getCallee()->getType(), "f");
-    sets += object + "f = " + source(call->getCallee()) + "; ";
+    stored(call->getCallee()->getType(), "f", source(call->getCallee()));
     invocation = behind + "f";
   }
   const FunctionProtoType* const shape = prototype(call);
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const Expr* const argument = call->getArg(i);
     const std::string name = "a" + std::to_string(i);
-    const QualType type = shape != nullptr && i < shape->getNumParams() ? shape->getParamType(i) : argument->getType();
     if (!list.empty()) list += ", ";
-    members += stored(type, name);
-    sets += object + name + " = " + source(argument) + "; ";
+    stored(shape != nullptr && i < shape->getNumParams() ? shape->getParamType(i) : argument->getType(), name,
+           source(argument));
     list += behind + name;
   }
   std::string value = invocation + "(" + list + ")";
@@ -357,25 +368,55 @@ std::string unit::c_call(const UnaryOperator* keyword, const result& into, regio
   if (into.target != nullptr) target = into.target->getType();
   if (!target.isNull()) {
     if (target->isVariablyModifiedType()) refuse(keyword->getBeginLoc(), "the result has a type of variable size");
-    members += type_text(context_.getPointerType(target.getUnqualifiedType()), "r") + "; ";
-    sets += object + "r = &(" + (into.made != nullptr ? into.lvalue : source(into.target)) + "); ";
-    value = into.op == "="
-                ? "*" + behind + "r = " + value
-                : type_text(call->getType().getUnqualifiedType(), "jackdaw_v") + " = " + value +
-                      "; jackdaw_cilk_lock(); *" + behind + "r " + into.op + " jackdaw_v; jackdaw_cilk_unlock()";
+    const QualType pointer = context_.getPointerType(target.getUnqualifiedType());
+    const std::string place =
+        "(" + type_text(pointer) + ")&(" + (into.made != nullptr ? into.lvalue : source(into.target)) + ")";
+    if (into.op == "=") {
+      stored(pointer, "r", place);
+      value = "*" + behind + "r = " + value;
+    } else {
+      const std::string type = "struct jackdaw_u" + number, local = "jackdaw_u_" + number;
+      update = type + " { " + type_text(pointer, "r") + "; " + type_text(call->getType().getUnqualifiedType(), "v") +
+               "; };\nstatic void jackdaw_a" + number + "(void *jackdaw_p);\n";
+      members += type + " *u; ";
+      values += type + " *" + local + " = jackdaw_cilk_update(&" + in.frame + ", jackdaw_a" + number + ", sizeof(" +
+                type + ")); " + local + "->r = " + place + "; ";
+      sets += object + "u = " + local + "; ";
+      value = behind + "u->v = " + value;
+    }
   }
   if (members.empty()) members = "char none; ";
   const std::string type = "struct jackdaw_s" + number;
   if (emitted_.insert(keyword).second) {
     const std::string head = "static void jackdaw_w" + number + "(void *jackdaw_p)";
-    before_.push_back([=] { return type + " { " + members + "} __attribute__((aligned(16)));\n" + head + ";\n"; });
+    before_.push_back([=] {
+      return update + type + " { " + members + "} __attribute__((aligned(16)));\n" + head + ";\n" +
+             begin_declaration(number);
+    });
     after_.push_back([=, this] {
-      return head + " {" + line_mark(begin_of(keyword)) + "  " + type + " jackdaw_s" + number + " = *(" + type +
-             " *)jackdaw_p; (void)jackdaw_s" + number + "; " + value + "; }\n";
+      return line_mark(begin_of(keyword)).substr(1) + head + " { " + type + " *const jackdaw_s" + number +
+             " = jackdaw_p; (void)jackdaw_s" + number + "; " + value + "; } " + begin_definition(number) +
+             (update.empty() ? ""
+                             : "static void jackdaw_a" + number + "(void *jackdaw_p) { struct jackdaw_u" + number +
+                                   " *jackdaw_u = jackdaw_p; *jackdaw_u->r " + into.op + " jackdaw_u->v; }\n");
     });
   }
-  return "{ " + type + " jackdaw_c" + number + "; " + sets + "jackdaw_cilk_spawn(&" + in.frame + ", jackdaw_w" +
-         number + ", &jackdaw_c" + number + ", sizeof jackdaw_c" + number + "); }";
+  return "{ " + values + fork(number, sets, in) + " }";
+}
+
+/// C: what starts a child on its stack.
+std::string unit::begin_declaration(const std::string& number) {
+  return "static void *jackdaw_b" + number + "(void *jackdaw_p);\n";
+}
+
+std::string unit::begin_definition(const std::string& number) {
+  return "static void *jackdaw_b" + number + "(void *jackdaw_p) { JACKDAW_CILK_CHILD(struct jackdaw_s" + number +
+         ", jackdaw_w" + number + ") }\n";
+}
+
+/// `sets` writes what the child gets to *jackdaw_cN.
+std::string unit::fork(const std::string& number, const std::string& sets, const region& in) {
+  return "JACKDAW_CILK_FORK(" + number + ", " + in.frame + ", " + sets + ")";
 }
 
 void unit::block(const AttributedStmt* at, region& in) {
@@ -398,17 +439,15 @@ void unit::block(const AttributedStmt* at, region& in) {
   const std::string number = std::to_string(made->number);
   const std::string type = "struct jackdaw_s" + number;
   const std::string head = "static void jackdaw_w" + number + "(void *jackdaw_p)";
-  before_.push_back([=, this] { return structure(*made, "") + head + ";\n"; });
+  before_.push_back([=, this] { return structure(*made, "") + head + ";\n" + begin_declaration(number); });
   after_.push_back([=, this] {
-    return head + " { " + type + " jackdaw_t" + number + " = *(" + type + " *)jackdaw_p; " + type +
-           " *const jackdaw_s" + number + " = &jackdaw_t" + number + "; (void)jackdaw_s" + number + ";" +
-           line_mark(first) + out_.render(first, end) + " }\n";
+    return line_mark(first).substr(1) + head + " { " + type + " *const jackdaw_s" + number +
+           " = jackdaw_p; (void)jackdaw_s" + number + "; " + variable_views(*made) + line_mark(first) +
+           out_.render(first, end) + " } " + begin_definition(number);
   });
   captures(*made, in);  // what the blocks around have to capture as well
   out_.replace(begin, end, [=, this, &in] {
-    return with_lines_of("{ " + type + " jackdaw_c" + number + "; " + captures(*made, in) + "jackdaw_cilk_spawn(&" +
-                             in.frame + ", jackdaw_w" + number + ", &jackdaw_c" + number + ", sizeof jackdaw_c" +
-                             number + "); }",
+    return with_lines_of("{ " + fork(number, captures(*made, in, "->"), in) + " }",
                          out_.source().substr(begin, end - begin));
   });
 }

@@ -104,14 +104,14 @@ std::string translate(const job& what) {
   const auto expand = [&] {
     std::string result;
     if (!run(what, text, nullptr, std::make_unique<preprocess>(result))) throw not_compiled();
-    text = std::move(result);
+    text = scanned.features + result;
     scanned = scan_file(text, what.spoken, what.cplusplus, what.file);
     expanded = true;
   };
   // Headers of a Cilk-5 program use its words; any other's only if the first try meets them.
   if (scanned.in_directives || (scanned.includes_own && (what.spoken == dialect::cilk5 || what.elide))) expand();
   const std::string first_line = "#line 1 \"" + what.file + "\"\n";
-  if (what.elide) return (expanded ? "" : first_line) + scanned.elided;
+  if (what.elide) return (!expanded ? first_line : what.cplusplus ? "" : head) + scanned.elided;
   for (;;) {
     class text output(text);
     bool again = false;

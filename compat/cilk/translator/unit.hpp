@@ -51,11 +51,14 @@ class unit {
   // finder.cpp
   void find_in(const clang::Decl* of);
   void function(const clang::FunctionDecl* of, const clang::CompoundStmt* body);
+  void function_try(const clang::FunctionDecl* of, const clang::CXXTryStmt* written);
   void body(region& of);
   void walk(const clang::Stmt* at, region& in, const clang::Stmt* parent);
+  void walk_type(const clang::TypeSourceInfo* of, region& in);
   void walk_children(const clang::Stmt* at, region& in);
   void reference(const clang::DeclRefExpr* at, region& in);
   void mark_synced(const clang::CompoundStmt* in);
+  bool calls_something(const clang::Stmt* at) const;
   void returns(const clang::ReturnStmt* at, region& in);
   void declaration(const clang::DeclStmt* at, region& in, const clang::Stmt* parent);
   bool forks(const clang::Stmt* at) const;
@@ -67,21 +70,41 @@ class unit {
     const clang::Expr* target = nullptr;   ///< or, for a declaration,
     const clang::VarDecl* made = nullptr;  ///< the variable
     std::string op = "=";
+    std::string constructed;  ///< the name of the storage in which the child constructs `made`
   };
   bool spawn_statement(const clang::Stmt* at, region& in, const clang::Stmt* parent);
   std::string cpp_call(const clang::UnaryOperator* keyword, const result& into, region& in);
   std::string c_call(const clang::UnaryOperator* keyword, const result& into, region& in);
   const clang::UnaryOperator* spawn_of(const clang::Expr* in) const;
   const clang::UnaryOperator* is_spawn(const clang::Stmt* at) const;
+  std::string default_argument(const clang::CXXDefaultArgExpr* of) const;  // defaults.cpp
+  const clang::CallExpr* bare_call(const clang::UnaryOperator* keyword) const;
+  static std::string begin_declaration(const std::string& number);
+  static std::string begin_definition(const std::string& number);
+  static std::string fork(const std::string& number, const std::string& sets, const region& in);
   void block(const clang::AttributedStmt* at, region& in);
+
+  // declarations.cpp
+  bool spawn_declaration(const clang::DeclStmt* declared, region& in, const clang::Stmt* parent);
+  unsigned before_initializer(const clang::VarDecl* of) const;
+  unsigned behind_bracket(unsigned open) const;
+  unsigned end_of_declarator(const clang::VarDecl* of) const;
 
   // loops.cpp
   void loop(const clang::AttributedStmt* at, region& in);
+  void range_loop(const clang::AttributedStmt* at, const clang::CXXForRangeStmt* written, region& in);
+  void leaves_loop(const clang::Stmt* each, bool in_loop, bool in_switch);
+  region* loop_region(const clang::Stmt* body, region& in);
+  std::string loop_body(const region& of, unsigned first, unsigned end) const;
+  std::string grain_of(unsigned begin) const;
 
   // outlining.cpp: C
   std::string variable(const clang::VarDecl* of, region* in);
+  std::string variable_type(clang::QualType type, std::string declarator, const std::string& sizes,
+                            unsigned& next) const;
+  std::string variable_views(const region& of) const;
   std::string structure(region& of, const std::string& first);
-  std::string captures(region& of, region& outer);
+  std::string captures(region& of, region& outer, const std::string& access = ".");
 
   // reducers.cpp
   struct reducer {
@@ -97,6 +120,8 @@ class unit {
   unsigned begin_of(const clang::Stmt* at) const { return offset(at->getBeginLoc()); }
   unsigned end_of(const clang::Stmt* at) const;
   unsigned after_semicolon(unsigned from) const;
+  unsigned end_of_statement(const clang::Stmt* at) const;
+  std::string frame_declaration(const region& of) const;
   bool in_main(clang::SourceLocation at) const;
   std::string source(const clang::Stmt* at) const;
   std::string type_text(clang::QualType type, const std::string& declarator = "") const;

@@ -9,6 +9,8 @@ JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
 
+struct c_layout;
+
 /// A worker's deque of entries that other workers may run. The newest is at the head, the oldest at the tail.
 ///
 ///     slots:  0 ....... tail ....... split ....... head ....... end
@@ -237,6 +239,8 @@ class basic_deque {
   }
 
  private:
+  friend struct c_layout;  // of compat/cilk
+
   /// If private slots cannot be taken by force, no slot is private: every push publishes, as if another thread always
   /// asked.
   slot* unasked() const noexcept { return P::can_fence() ? end_ : base_; }

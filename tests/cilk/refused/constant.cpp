@@ -1,6 +1,7 @@
-int f(int);
-int g(int n) {
-  const int x = cilk_spawn f(n);
+int value;
+int& place(int) { return value; }
+int twice(int n) {
+  int& there = cilk_spawn place(n);
   cilk_sync;
-  return x;
+  return 2 * there;
 }

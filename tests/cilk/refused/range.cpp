@@ -1,5 +1,5 @@
 #include <vector>
 int total;
 void g(std::vector<int>& v) {
-  cilk_for (int each : v) total += each;
+  cilk_for (int unused = 0; int each : v) total += each;
 }

@@ -5,7 +5,9 @@
 #define cilk_sync
 #define cilk_scope
 #define cilk_for for
-#define cilk_reducer(identity, reduce)
+#define cilk_reducer(...)
+#define _Hyperobject(...)
+#define _Cilk_scope
 #define _Cilk_spawn
 #define _Cilk_sync
 #define _Cilk_for for

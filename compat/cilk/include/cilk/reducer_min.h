@@ -1,2 +1,2 @@
 #pragma once
-#include <cilk/reducer.h>
+#include <cilk/reducer_min_max.h>

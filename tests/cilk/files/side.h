@@ -1,0 +1,1 @@
+int c_side(int n);
