@@ -202,7 +202,7 @@ class runtime {
   /// A thread that waits for something here calls this after a millisecond, and again after the returned time: where
   /// others have waited for long a worker looks up. `begun`: what the caller waits for is under way.
   std::chrono::milliseconds look_after(bool begun) noexcept;
-  bool is_busy() noexcept;
+  bool all_at_work() noexcept;
 
   union immortal;
   static immortal the_default;

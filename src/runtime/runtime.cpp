@@ -393,10 +393,10 @@ std::chrono::milliseconds runtime::look_after(bool begun) noexcept {
   return next;
 }
 
-bool runtime::is_busy() noexcept {
+bool runtime::all_at_work() noexcept {
   bool busy = false;
   if (is_of_this_process() && door_.enter()) {
-    busy = is_of_this_process() && parts_.load(std::memory_order_acquire)->engine.is_busy();
+    busy = is_of_this_process() && parts_.load(std::memory_order_acquire)->engine.all_at_work();
     door_.leave();
   }
   return busy;
@@ -429,7 +429,7 @@ std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const a
   return records ? nullptr : std::unique_ptr<runtime>(new runtime(host, how));
 }
 
-bool detail::runtime_access::default_is_busy() noexcept { return runtime::the_default.it.is_busy(); }
+bool detail::runtime_access::default_is_busy() noexcept { return runtime::the_default.it.all_at_work(); }
 
 unsigned detail::runtime_access::default_workers() {
   const runtime::visit inside(runtime::instance());

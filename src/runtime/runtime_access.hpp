@@ -17,7 +17,7 @@ class runtime_access {
   /// Returns the number of workers of the default runtime. Starts it if necessary; other threads may end it meanwhile.
   static unsigned default_workers();
   /// Whether the default runtime has started, all of its workers are busy, and a client need not wait for one of them
-  /// to begin its root (threads::is_busy).
+  /// to begin its root (threads::all_at_work).
   static bool default_is_busy() noexcept;
   /// Whether the caller is a task of this runtime.
   static bool runs_caller(const runtime& of) noexcept { return of.on_own_worker(); }

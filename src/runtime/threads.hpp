@@ -79,7 +79,7 @@ class threads final : public sched::task_runner {
   under_way& roots() noexcept { return roots_; }
   /// Whether all workers are busy with roots, none of which is the calling client's, and nothing has to know what its
   /// own threads run (borrow()). A hint.
-  bool is_busy() const noexcept { return has_places_ && roots_.count() != 0 && !sleepers_.anyone_idle(); }
+  bool all_at_work() const noexcept { return has_places_ && roots_.count() != 0 && !sleepers_.anyone_idle(); }
   /// Counts an access that a task on worker `self`, the calling thread, has declared.
   void declare(sched::worker_id self, const declared_access& what) noexcept;
   trace::recorder* recorder() const noexcept { return recorder_; }
