@@ -89,7 +89,7 @@ void unit::translate() {
   if (program != nullptr) {
     found_ = true;
     const unsigned at = offset(program->getLocation());
-    out_.replace(at, at + 4, std::string("jackdaw_cilk_program"));
+    out_.replace(at, end_offset(program->getLocation()), std::string("jackdaw_cilk_program"));
     const char* const arguments[] = {"", "argc", "argc, argv", "argc, argv, environment"};
     const unsigned count = std::min(program->getNumParams(), 3u);
     const std::string call = std::string("jackdaw_cilk_program(") + arguments[count] + ")";

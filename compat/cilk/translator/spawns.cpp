@@ -64,6 +64,18 @@ bool is_constant(const Expr* at) {
   return false;
 }
 
+bool lists_constants(const Stmt* at, const ASTContext& context) {
+  const auto* const list = dyn_cast<InitListExpr>(at);
+  if (list == nullptr) {
+    for (const Stmt* each : at->children())
+      if (each == nullptr || !lists_constants(each, context)) return false;
+    return at->child_begin() != at->child_end();
+  }
+  for (const Expr* each : list->inits())
+    if (each->isInstantiationDependent() || !each->isEvaluatable(context)) return false;
+  return true;
+}
+
 const FunctionProtoType* prototype(const CallExpr* of) {
   if (const FunctionDecl* const called = of->getDirectCallee()) return called->getType()->getAs<FunctionProtoType>();
   QualType type = of->getCallee()->getType();
@@ -281,7 +293,7 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
       rvalue = rvalue || (!reference && (parameter->isRValueReferenceType() || parameter->isRecordType()));
       decays = decays || parameter->isPointerType();
       if (!reference && converts(passed)) {
-        const std::string written = type_text(parameter.getNonReferenceType().getUnqualifiedType());
+        const std::string written = type_text(parameter.getNonReferenceType().getUnqualifiedType().getCanonicalType());
         if (conversion && type != written)
           refuse(argument->getBeginLoc(),
                  "cilk_spawn: this argument is converted differently in the template's instances");
@@ -291,6 +303,13 @@ std::string unit::cpp_call(const UnaryOperator* keyword, const result& into, reg
     }
     if (i != skipped) list += ", ";
     const std::string text = source(argument);
+    if (type.starts_with("std::initializer_list<")) {
+      // Its elements live as long as the expression that lists them, which has to be the child's.
+      if (!lists_constants(argument, context_))
+        refuse(argument->getBeginLoc(), "cilk_spawn: a list in braces whose elements are no constants");
+      list += text;
+      continue;
+    }
     if (by_reference != 1 && !conversion && is_constant(argument)) {
       list += text;
       continue;
