@@ -6,6 +6,11 @@
 
 JACKDAW_EXPORT_BEGIN
 
+extern "C" {
+/// Whether this thread counts its ties, because it is in the arena of an isolated task.
+extern __thread bool jackdaw_counts_ties __attribute__((tls_model("initial-exec")));
+}
+
 namespace jackdaw {
 namespace detail {
 
@@ -29,14 +34,25 @@ inline const void* this_thread() noexcept {
 /// Lets the running task go on on that thread.
 [[gnu::noinline, gnu::cold]] void go_back(const void* thread) noexcept;
 
+/// Adds to the number of tasks that have to go on on this thread.
+[[gnu::noinline, gnu::cold]] void count_ties(int more) noexcept;
+
 /// While it lives the running task may go elsewhere; at its end the task is on this thread again.
 /// src/runtime/README-return.md.
 class tie {
  public:
-  tie() noexcept : home_(this_thread()) {}
+  tie() noexcept : home_(this_thread()) {
+    if (jackdaw_counts_ties) [[unlikely]] {
+      count_ties(1);
+    }
+  }
   ~tie() {
     if (this_thread() != home_) [[unlikely]] {
       go_back(home_);
+    }
+    // As above: it is the same thread, in the same arena.
+    if (jackdaw_counts_ties) [[unlikely]] {
+      count_ties(-1);
     }
   }
   tie(const tie&) = delete;

@@ -1,4 +1,4 @@
-#include "jackdaw/detail/algorithm/head_start.hpp"
+#include "jackdaw/detail/head_start.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -122,11 +122,7 @@ void threads::run_apart(root& task) {
       break;
     }
     let_take_turns(task.begun());
-    for (auto each = workers_.begin(); place == nullptr && each != workers_.end(); ++each) {
-      if (take_vacant(**each)) {
-        place = each->get();
-      }
-    }
+    place = take_vacant();
   }
   acquires(&task);
 }
@@ -143,10 +139,12 @@ void threads::join(root& task) {
     throw;
   }
   do {
-    for (const auto& each : workers_) {
-      if (task.ended() || !(borrow(*each) || take_vacant(*each))) continue;
-      stand_in(*each, here);
-      break;
+    worker* place = task.ended() ? nullptr : take_vacant();
+    for (auto each = workers_.begin(); place == nullptr && !task.ended() && each != workers_.end(); ++each) {
+      place = borrow(**each) ? each->get() : nullptr;
+    }
+    if (place != nullptr) {
+      stand_in(*place, here);
     }
     let_take_turns(task.begun());
   } while (!here.wait(std::chrono::milliseconds(1)));

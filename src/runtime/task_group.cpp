@@ -104,6 +104,14 @@ constexpr const char* not_its_own =
 }  // namespace
 
 void task_group::run_slowly(detail::task* made, double work, const void* site, bool inter) {
+  if (detail::lane* const at = detail::this_lane();
+      at != nullptr && pending_.marks() == 0 && at->owner->home.ties_tasks() && at->exceptions->none()) {
+    // The first child of a work-first group. No other thread could go on with the parent.
+    pending_.mark(help_first);
+    passing_ = 0;
+    push_child(at, made);
+    return;
+  }
   if (site == nullptr) {
     site = __builtin_return_address(0);
   }
@@ -144,7 +152,7 @@ void task_group::run_slowly(detail::task* made, double work, const void* site, b
     return;
   }
   if (on->home.ties_tasks()) {
-    pending_.mark(help_first);  // no other thread could go on with the parent
+    pending_.mark(help_first);  // as above
   }
   if ((pending_.marks() & help_first) != 0) {
     push_child(on->active, child.release());

@@ -8,6 +8,7 @@
 
 #include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/home_slot.hpp"
+#include "jackdaw/tied.hpp"
 #include "runtime/announce.hpp"
 #include "runtime/cpu_mask.hpp"
 #include "runtime/exceptions.hpp"
@@ -65,6 +66,7 @@ class thread_of {
         how_(how),
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
+        counts_ties_(std::exchange(jackdaw_counts_ties, on.home.apart_of() != nullptr)),
         for_handler_(on.handler_stack),
         stack_(before_ != nullptr && how != stay::on_errand ? before_->active->current : nullptr) {
     swap_exceptions(handled_);
@@ -82,6 +84,7 @@ class thread_of {
     on_.around = around_;
     set_this_worker(before_);
     set_this_home_slot(slot_);
+    jackdaw_counts_ties = counts_ties_;
     for (std::size_t i = 0; i < std::size(on_.lanes); ++i) {
       on_.lanes[i].exceptions = exceptions_[i];
     }
@@ -106,6 +109,7 @@ class thread_of {
   const stay how_;
   lane* const lane_;
   const unsigned slot_;
+  const bool counts_ties_;
   const control_word control_;            // of this thread: tasks may leave another one
   exception_state handled_;               // what this thread is handling is not its tasks'
   const exception_state* exceptions_[2];  // of the worker's own thread

@@ -329,6 +329,7 @@ class threads final : public sched::task_runner {
   void open_places();
   bool send_to_guest(const void* thread, fiber* rest) noexcept;
   bool take_vacant(worker& at) noexcept;
+  worker* take_vacant() noexcept;
   void lend_vacant() noexcept;
   void close_places() noexcept;
   void call_for_thread(worker& to) noexcept;

@@ -1,5 +1,7 @@
 // Arenas: engines without threads of their own. A thread of the host comes to a place in an arena as a task of the
 // host. README-arena.md.
+#include <chrono>
+
 #include "base/happens_before.hpp"
 #include "jackdaw/tied.hpp"
 #include "runtime/guest.hpp"
@@ -75,9 +77,17 @@ bool threads::withdraw(worker::summons& to) noexcept {
 
 /// Runs as a task, or on an errand.
 void threads::visit(worker& place, stay how) noexcept {
+  threads& arena = place.home;
+  const bool is_apart = arena.apart_of_ != nullptr;
+  const int ties = ties_of_thread();
   do {
-    place.home.occupy(place, how);
-  } while (!place.home.vacate(place));
+    arena.occupy(place, how);
+  } while (!arena.vacate(place));
+  // The code that has isolated the task may hold a lock that other tasks of this thread's wait for. So what is tied to
+  // the thread comes first. The arena may have ended, unless there is such a tie.
+  while (is_apart && ties_of_thread() != ties) {
+    (void)arena.guests_[this_worker()->id]->who.wait(std::chrono::milliseconds(1));
+  }
 }
 
 /// The thread of `self` is in that place of an arena from now on; null: at home again. Whoever wants it back finds the
@@ -158,7 +168,7 @@ bool threads::send_to_guest(const void* thread, fiber* rest) noexcept {
     return false;
   }
   guest& there = *guests_[whose];
-  there.who.returns.put(rest->turn, item_of(rest), 0);
+  there.waits_for.call([&] { there.who.returns.put(rest->turn, item_of(rest), 0); });
   if (!there.called.exchange(true, std::memory_order_seq_cst)) {
     begin_waking();
     host_->bring(whose, there);
@@ -174,6 +184,18 @@ bool threads::take_vacant(worker& at) noexcept {
   acquires(&at.parked);
   at.parked.store(worker::lent, std::memory_order_relaxed);
   return true;  // counted by begin_waking() since it was called
+}
+
+/// Takes one of these places; first one in which something waits that returns to a thread. Null: there is none.
+worker* threads::take_vacant() noexcept {
+  for (const bool any : {false, true}) {
+    for (const auto& each : workers_) {
+      if ((any || each->returns.waiting() > 0) && take_vacant(*each)) {
+        return each.get();
+      }
+    }
+  }
+  return nullptr;
 }
 
 /// Lends such places to clients that want one: they may have been vacated before their threads saw that.

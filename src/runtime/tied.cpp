@@ -51,9 +51,14 @@ void threads::hurry(worker& busy) noexcept {
   recall(busy.id);
 }
 
-/// What goes on on the thread that has this place, and nowhere else.
+/// What goes on on the thread that has this place, and nowhere else. In an arena also what was sent to a thread that
+/// has left the place meanwhile; it will be sent again.
 sched::item threads::returned(worker& self) noexcept {
-  const sched::item back = (self.serves != nullptr ? self.serves->returns : self.returns).take();
+  sched::item back = (self.serves != nullptr ? self.serves->returns : self.returns).take();
+  // Not if that thread waits inside, because it has lent the place.
+  if (!back && self.serves != nullptr && host_ != nullptr && self.thread.load(std::memory_order_relaxed) == nullptr) {
+    back = self.returns.take();
+  }
   if (back) {
     use(self.id, sched::deque_kind::local);
   }

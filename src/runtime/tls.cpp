@@ -7,11 +7,13 @@
 extern "C" {
 __thread jackdaw::detail::lane* jackdaw_lane = nullptr;
 __thread unsigned jackdaw_home_slot = 0;
+__thread bool jackdaw_counts_ties = false;
 }
 
 namespace jackdaw::detail {
 namespace {
 __thread worker* current = nullptr;
+__thread int ties = 0;
 }  // namespace
 
 // Never inlined, and opaque to the caller: see this_lane().
@@ -33,6 +35,13 @@ __thread worker* current = nullptr;
 [[gnu::noinline]] const void* this_thread_slow() noexcept {
   asm volatile("" ::: "memory");
   return &current;
+}
+
+[[gnu::noinline]] void count_ties(int more) noexcept { ties += more; }
+
+[[gnu::noinline]] int ties_of_thread() noexcept {
+  asm volatile("" ::: "memory");
+  return ties;
 }
 
 void set_this_worker(worker* self) noexcept { current = self; }

@@ -169,6 +169,10 @@ void worker::put_back(sched::item found) noexcept {
 
 void worker::enter(fiber* to) noexcept {
   active->current = to;
+  if (to->bound != nullptr) {
+    to->bound = nullptr;
+    count_ties(-1);
+  }
   if (to->searching) {
     home.scheduler().resume(id, *to->upper);
   }
@@ -191,6 +195,7 @@ void worker::leave(afterwards then, void* argument, worker_event::reason why) no
   argument_ = argument;
   if (home.ties_tasks()) {
     self->bound = this_thread();
+    count_ties(1);
   }
   if (const checks::hooks* const told = watching()) [[unlikely]] {
     told->leave();

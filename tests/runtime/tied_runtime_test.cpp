@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -204,6 +205,26 @@ TEST_P(tied_runtime, futures_and_semaphores) {
 TEST_P(tied_runtime, isolated_tasks) {
   rt.run(
       [] { jackdaw::for_index(0, sanitized ? 5 : 20, [](int) { check([] { jackdaw::isolate([] { fib(12); }); }); }); });
+}
+
+/// The tasks take a lock, and hold it while they are isolated. A part of an isolated task is bound to a thread that has
+/// helped; that thread must not take another task meanwhile, which would want the lock.
+TEST_P(tied_runtime, isolated_tasks_under_a_lock) {
+  std::mutex mutex;
+  std::uint64_t sum = 0;
+  for (int round = 0; round < (sanitized ? 2 : 20); ++round) {
+    rt.run([&] {
+      jackdaw::for_index(
+          0, 20,
+          [&](int i) {
+            fib(static_cast<unsigned>(5 + i % 7));
+            const std::lock_guard hold(mutex);
+            jackdaw::isolate([&] { sum += fib(12); });
+          },
+          jackdaw::grain{1});
+    });
+  }
+  EXPECT_EQ(sum, (sanitized ? 2u : 20u) * 20 * 144);
 }
 
 TEST_P(tied_runtime, another_runtime_within) {

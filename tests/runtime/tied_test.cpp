@@ -192,6 +192,26 @@ TEST_P(tied_on, a_task_that_waits_for_another_runtime) {
   });
 }
 
+/// A part of the isolated task is tied to a thread that has helped; that thread must not take another task meanwhile,
+/// which would want the lock.
+TEST_P(tied_on, in_isolated_tasks_under_a_lock) {
+  std::mutex mutex;
+  std::uint64_t sum = 0;
+  for (int round = 0; round < (jackdaw::test::sanitized ? 2 : 20); ++round) {
+    rt.run([&] {
+      jackdaw::for_index(
+          0, 20,
+          [&](int i) {
+            jackdaw::test::fib(static_cast<unsigned>(5 + i % 7));
+            const std::lock_guard hold(mutex);
+            jackdaw::isolate([&] { sum += fib(12); });
+          },
+          jackdaw::grain{1});
+    });
+  }
+  EXPECT_EQ(sum, (jackdaw::test::sanitized ? 2u : 20u) * 20 * 144);
+}
+
 TEST_P(tied_on, returns_what_the_function_returns) {
   rt.run([] {
     int x = 0;

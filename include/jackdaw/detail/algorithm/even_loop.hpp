@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "jackdaw/detail/algorithm/head_start.hpp"
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/export.hpp"
+#include "jackdaw/detail/head_start.hpp"
 #include "jackdaw/invoke.hpp"
 
 JACKDAW_EXPORT_BEGIN
