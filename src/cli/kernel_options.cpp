@@ -39,7 +39,7 @@ std::string choose(const kernels::kernel& kernel, const char* option, const std:
 unsigned worker_count(const std::string& option, const machine& where) {
   if (!option.empty()) return parse_worker_count(option, "--workers");
   if (const auto asked = environment("JACKDAW_WORKERS")) return parse_worker_count(*asked, "JACKDAW_WORKERS");
-  return where.default_workers();
+  return std::min(where.default_workers(), max_workers);
 }
 
 /// Values that depend on the kernel, which the command line names somewhere.

@@ -50,12 +50,12 @@ class basic_waiting_line {
         return nullptr;
       // Acquire: the items, which others have written. What the stage did stays with the caller.
       auto* latest = reinterpret_cast<Item*>(head_.exchange(busy, std::memory_order_acquire));
-      while (latest != nullptr) {
+      do {  // there is one at least
         Item* const earlier = latest->next;
         latest->next = first;
         first = latest;
         latest = earlier;
-      }
+      } while (latest != nullptr);
     }
     taken_.store(first->next, std::memory_order_relaxed);
     return first;
