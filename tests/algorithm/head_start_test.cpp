@@ -79,7 +79,7 @@ TEST_F(head_start, begins_on_the_calling_thread) {
           }
           ++visited[static_cast<std::size_t>(i)];
         },
-        jackdaw::grain{10});
+        jackdaw::grain{20});
     EXPECT_EQ(first, caller);
     EXPECT_FALSE(had_a_worker);
     for (const auto& each : visited) ASSERT_EQ(each.load(), 1);
@@ -91,16 +91,16 @@ TEST_F(head_start, is_limited_in_time) {
   busy_workers all;
   std::atomic<int> by_caller{0}, by_workers{0};
   jackdaw::for_index(
-      0, 20,
+      0, 200,
       [&](int i) {
         if (i == 0) all.open();
         work_for(60us);
         ++(jackdaw::this_worker() ? by_workers : by_caller);
       },
-      jackdaw::grain{1});
-  EXPECT_EQ(by_caller + by_workers, 20);
+      jackdaw::grain{16});
+  EXPECT_EQ(by_caller + by_workers, 200);
   EXPECT_GE(by_caller, 1);
-  EXPECT_GE(by_workers, 18);
+  EXPECT_GE(by_workers, 190);
 }
 
 TEST_F(head_start, passes_on_what_is_thrown_and_stops) {
@@ -110,7 +110,7 @@ TEST_F(head_start, passes_on_what_is_thrown_and_stops) {
                    [](int i) {
                      if (i == 3) throw std::runtime_error("a leaf");
                    },
-                   jackdaw::grain{1}),
+                   jackdaw::grain{16}),
                std::runtime_error);
   std::stop_source source;
   int calls = 0;
@@ -120,7 +120,7 @@ TEST_F(head_start, passes_on_what_is_thrown_and_stops) {
                      ++calls;
                      source.request_stop();
                    },
-                   jackdaw::grain{1}, source.get_token()),
+                   jackdaw::grain{16}, source.get_token()),
                jackdaw::cancelled);
   EXPECT_EQ(calls, 1);
 }
@@ -130,13 +130,30 @@ TEST_F(head_start, of_loops_within_loops) {
   busy_workers all;
   std::atomic<int> sum{0};
   jackdaw::for_index(
-      0, 8,
+      0, 40,
       [&](int i) {
-        jackdaw::for_index(0, 8, [&](int j) { sum += i * j; }, jackdaw::grain{1});
+        jackdaw::for_index(0, 40, [&](int j) { sum += i * j; }, jackdaw::grain{16});
         if (i == 0) all.open();
       },
-      jackdaw::grain{1});
-  EXPECT_EQ(sum, 784);
+      jackdaw::grain{16});
+  EXPECT_EQ(sum, 780 * 780);
+}
+
+/// Few elements may take long, and workers that become free would wait for the first one.
+TEST_F(head_start, is_not_for_small_leaves) {
+  busy_workers all;
+  std::jthread later([&] {
+    std::this_thread::sleep_for(1ms);
+    all.open();
+  });
+  std::atomic<int> by_caller{0};
+  jackdaw::for_index(
+      0, 40,
+      [&](int) {
+        if (!jackdaw::this_worker()) ++by_caller;
+      },
+      jackdaw::grain{15});
+  EXPECT_EQ(by_caller, 0);
 }
 
 }  // namespace

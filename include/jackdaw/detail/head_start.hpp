@@ -15,6 +15,10 @@ namespace jackdaw::detail {
 /// first would lie where the thread is, and workers that are free again would have nothing to do.
 class head_start {
  public:
+  /// Loops with smaller leaves get none: their elements may take long. With as many elements in a leaf, one element is
+  /// at most 1/128 of what the loop takes on all workers, and that is all that workers may have to wait.
+  static constexpr std::size_t least_leaf = 16;
+
   /// Returns how many elements the calling thread is to run itself now, at most `most`; 0, and from then on, none. The
   /// steps grow as long as they take little time. 0 in tasks.
   [[gnu::cold]] std::size_t next(std::size_t most) noexcept;

@@ -53,7 +53,9 @@ class even_loop {
   /// In the upper tier, or outside of tasks. More than one leaf.
   [[gnu::noinline]] void run_slowly(std::size_t first, std::size_t last) {
     head_start ahead;
-    while (const std::size_t step = ahead.next(std::min(last - first, size_))) {
+    while (size_ >= head_start::least_leaf) {
+      const std::size_t step = ahead.next(std::min(last - first, size_));
+      if (step == 0) break;
       leaf_(first, first + step);
       first += step;
       if (first == last) return;
