@@ -55,7 +55,8 @@ void threads::hurry(worker& busy) noexcept {
 /// has left the place meanwhile; it will be sent again.
 sched::item threads::returned(worker& self) noexcept {
   sched::item back = (self.serves != nullptr ? self.serves->returns : self.returns).take();
-  // Not if that thread waits inside, because it has lent the place.
+  // Not if that thread waits inside, because it has lent the place. Relaxed: whoever has the place has acquired what
+  // the last thread did there (README-arena.md), so it sees the null that each thread stores before it leaves.
   if (!back && self.serves != nullptr && host_ != nullptr && self.thread.load(std::memory_order_relaxed) == nullptr) {
     back = self.returns.take();
   }
