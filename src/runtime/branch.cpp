@@ -33,12 +33,15 @@ bool popped(branch& later) noexcept {
   return now != nullptr && now->deque.pop(&later);
 }
 
-/// Called after a question was answered: the running task makes way for a task in the mailbox, or for another root.
-void make_way(worker& on) noexcept {
+/// Called when another thread has asked: the running task makes way for a task in the mailbox, or for another root.
+/// `published`: something may have become public. Returns whether it made way.
+bool make_way(worker& on, bool published) noexcept {
   if (on.stranded) {
-    return;
+    return false;
   }
-  on.home.notice(on.id);
+  if (published) {
+    on.home.notice(on.id);
+  }
   if (on.mailbox.full()) {
     // A task of the upper tier runs first; the rest of this one can be taken meanwhile.
     on.leave(
@@ -52,7 +55,10 @@ void make_way(worker& on) noexcept {
         nullptr);
   } else if (on.owes_a_turn() || moving()) {
     on.give_way();
+  } else {
+    return false;
   }
+  return true;
 }
 
 }  // namespace
@@ -79,13 +85,10 @@ void abandon(branch& later, std::exception_ptr* first) {
 bool attend(lane* at) noexcept {
   using attention = decltype(at->deque)::attention;
   const bool full = at->deque.attend() == attention::full;
-  make_way(*at->owner);
+  make_way(*at->owner, true);
   return !full;
 }
 
-void look_up(lane* at) noexcept {
-  at->deque.serve();
-  make_way(*at->owner);
-}
+bool look_up(lane* at) noexcept { return make_way(*at->owner, at->deque.answer()); }
 
 }  // namespace jackdaw::detail

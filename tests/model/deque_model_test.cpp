@@ -17,7 +17,7 @@ struct thing {
 
 /// What each thread does, a letter an action.
 /// owner: + pushes, k pushes what must stay, x the same with the wrong call, - takes the newest back, n takes back
-/// whatever is newest, r replaces the newest
+/// whatever is newest, r replaces the newest, l looks up
 ///   thief: s steals, f forces, a asks
 struct play {
   std::string_view owner;
@@ -43,6 +43,7 @@ struct deque_play : scenario {
   void own() {
     unsigned made = 0;
     unsigned depth = 0;
+    bool stands = false;  // a question
     thing* open[6] = {};
     deque_type::slot* at[6] = {};
     const auto take = [](thing* what) { ++what->taken; };
@@ -50,7 +51,10 @@ struct deque_play : scenario {
       if (action == '+') {
         thing* const fresh = &things[made++];
         fresh->content.set(1);
-        if (!deque.push(fresh, at[depth]) && deque.attend() == deque_type::attention::full) {
+        const bool alone = deque.push(fresh, at[depth]);
+        expect(!alone || !stands, "a push did not see a question that nobody had answered");
+        stands = stands && alone;
+        if (!alone && deque.attend() == deque_type::attention::full) {
           take(fresh);
         } else {
           open[depth++] = fresh;
@@ -75,6 +79,8 @@ struct deque_play : scenario {
             expect(newest->taken == 1, "an entry has vanished before anybody took it");
           }
         }
+      } else if (action == 'l') {
+        stands = deque.asked() && !deque.answer();
       } else if (action == 'n') {
         if (thing* const newest = deque.pop_newest()) {
           take(newest);
@@ -147,6 +153,8 @@ INSTANTIATE_TEST_SUITE_P(model, deques,
                                                           named{"kept", {"+k+--", {"ff", ""}, 1}},            //
                                                           named{"kept_from_two", {"kk--", {"s", "f"}, 0}},    //
                                                           named{"kept_and_asked", {"k+n", {"as", ""}, 0}},    //
+                                                          named{"look_up", {"+l-l+l-", {"ass", ""}}},         //
+                                                          named{"looked_up", {"l+-l+-", {"f", "as"}}},        //
                                                           named{"replace", {"++r--", {"sf", "s"}}},           //
                                                           named{"newest", {"++nn", {"f", "f"}}})),
                          [](const auto& each) {

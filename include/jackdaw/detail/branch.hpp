@@ -84,11 +84,11 @@ class branch_of final : public branch {
 /// False: the deque is full and the entry is not on it.
 [[gnu::noinline]] bool attend(lane* at) noexcept;
 /// The same between two tasks, or between two steps of a task, when another thread has asked and nothing was pushed.
-[[gnu::noinline]] void look_up(lane* at) noexcept;
+/// Returns whether the running task made way for another one.
+[[gnu::noinline]] bool look_up(lane* at) noexcept;
 inline bool look_up_if_asked() noexcept {
   if (lane* const at = this_lane(); at != nullptr && at->deque.asked()) [[unlikely]] {
-    look_up(at);
-    return true;
+    return look_up(at);
   }
   return false;
 }

@@ -86,6 +86,18 @@ class basic_deque {
     lock_.unlock();
   }
 
+  /// Called when asked() between two pushes. Returns whether something may have become public. If there is nothing, the
+  /// question stays: the next push answers it, and thieves need not ask again.
+  bool answer() noexcept {
+    if (seems_empty()) {
+      // Acquire, as in serve().
+      static_cast<void>(limit_.load(std::memory_order_acquire));
+      return false;
+    }
+    serve();
+    return true;
+  }
+
   /// Takes `entry` back if it is the newest of this deque. False: it is not here any more.
   [[nodiscard]] bool pop(Entry* entry) noexcept {
     slot* const top = head_.load(std::memory_order_relaxed) - 1;
