@@ -26,12 +26,17 @@ using field = std::vector<double>;
 struct side {
   std::string name;
   std::function<void(field&)> sweep;
+  std::string scheduler = {};  // of the default runtime, meanwhile
 };
 
 void step(double& cell) { cell = cell * 1.0000001 + 1e-9; }
 
 void serial(field& cells) {
   for (double& each : cells) step(each);
+}
+
+void jackdaw_loop(field& cells) {
+  jackdaw::for_index(std::size_t{0}, cells.size(), [&](std::size_t i) { step(cells[i]); });
 }
 
 #ifdef BENCH_TBB
@@ -67,18 +72,14 @@ int main(int argc, char** argv) {
   std::vector<std::string> schedulers(argv + 1, argv + argc);
   if (schedulers.empty()) schedulers = {"auto", "random"};
   std::vector<side> sides{{"serial", serial}};
-  std::vector<std::unique_ptr<jackdaw::runtime>> runtimes;
   for (const std::string& name : schedulers) {
     try {
-      runtimes.push_back(std::make_unique<jackdaw::runtime>(jackdaw::options{.scheduler = name}));
+      const jackdaw::runtime such({.scheduler = name});
     } catch (const jackdaw::error& wrong) {
       std::fprintf(stderr, "bench_calls: %s\n", wrong.what());
       return 2;
     }
-    sides.push_back(
-        {"jackdaw " + name, [&rt = *runtimes.back()](field& cells) {
-           rt.run([&] { jackdaw::for_index(std::size_t{0}, cells.size(), [&](std::size_t i) { step(cells[i]); }); });
-         }});
+    sides.push_back({"jackdaw " + name, jackdaw_loop, name});
   }
 #ifdef BENCH_TBB
   sides.push_back({"oneTBB", tbb_loop});
@@ -92,10 +93,12 @@ int main(int argc, char** argv) {
   for (const std::size_t cells : {std::size_t{4096}, std::size_t{65'536}, std::size_t{1'000'000}}) {
     for (const side& one : sides) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until the threads of the side before sleep
+      if (!one.scheduler.empty()) jackdaw::configure({.scheduler = one.scheduler});
       std::printf("%-16s %7zu  ", one.name.c_str(), cells);
       for (const int pause : {0, 100, 1000}) measure(one, cells, std::chrono::microseconds(pause));
       std::printf("\n");
       std::fflush(stdout);
+      jackdaw::shutdown();
     }
   }
   return 0;

@@ -221,7 +221,8 @@ class basic_sleepers {
     return choose(0, [&](std::uint32_t each) { return each != except && !is_away(each); });
   }
 
-  bool anyone_idle() const noexcept { return searching_.load(std::memory_order_seq_cst) != 0 || anyone_asleep(); }
+  bool anyone_idle() const noexcept { return anyone_searches() || anyone_asleep(); }
+  bool anyone_searches() const noexcept { return searching_.load(std::memory_order_seq_cst) != 0; }
 
   bool anyone_asleep() const noexcept {
     for (std::uint32_t i = 0; i < words_; ++i) {

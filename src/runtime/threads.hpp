@@ -77,8 +77,11 @@ class threads final : public sched::task_runner {
   fiber_pool& fibers() noexcept { return fibers_; }
   /// The tasks from outside. The sender counts them; each is counted until it has ended.
   under_way& roots() noexcept { return roots_; }
-  /// Whether all workers are busy with roots, none of which is the calling client's, and nothing has to know what its
-  /// own threads run (borrow()). A hint.
+  /// Whether clients may stand in for workers: nothing has to know what the workers' own threads run.
+  bool lends_places() const noexcept { return has_places_; }
+  /// Whether anyone looks for work who would not have to be woken for it. A hint.
+  bool anyone_searches() const noexcept { return sleepers_.anyone_searches(); }
+  /// Whether all workers are busy with roots, none of which is the calling client's; it might begin its own. A hint.
   bool all_at_work() const noexcept { return has_places_ && roots_.count() != 0 && !sleepers_.anyone_idle(); }
   /// Counts an access that a task on worker `self`, the calling thread, has declared.
   void declare(sched::worker_id self, const declared_access& what) noexcept;

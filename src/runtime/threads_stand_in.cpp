@@ -92,7 +92,10 @@ void threads::serve(worker& self, client& of, bool begins) noexcept {
     sched::item next;
     if (begins) {
       self.turn_to(worker::doing::searching);
-      next = look(self);
+      next = self.take_next();
+      if (!next) {
+        next = look(self);
+      }
       // Nobody has left a wake-up to this search if no other root is under way, nor an arena wants a thread. So the
       // root begins without one.
       searches =

@@ -36,6 +36,13 @@ worker* threads::send(root& task, bool waits) {
     pacer_.begin();
   }
   worker* const lent = waits ? borrow(where) : nullptr;
+  if (lent != nullptr && where.where != sched::destination::how::pool) {
+    // Neither through the queue, from which a searcher that is faster would take it to another core, nor through the
+    // mailbox, which others would have to watch. The client collects it at once.
+    use(lent->id, sched::deque_kind::local);
+    lent->set_next(item_of(&task));
+    return lent;
+  }
   place(where, item_of(&task), task.turn);
   if (lent == nullptr) {
     ask_for_new_root();  // at once: the root may be short. It may have ended by now, so nothing here touches it.

@@ -1,14 +1,18 @@
-// A loop outside of tasks while all workers are busy: the calling thread begins it itself.
+// A loop outside of tasks: the calling thread begins it, for 0.1 ms if all workers are busy, otherwise as long as a
+// theft would cost more.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <latch>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "jackdaw/jackdaw.hpp"
@@ -154,6 +158,108 @@ TEST_F(head_start, is_not_for_small_leaves) {
       },
       jackdaw::grain{15});
   EXPECT_EQ(by_caller, 0);
+}
+
+using block = std::pair<int, int>;
+
+/// The blocks of a loop over 1000 elements of which that one takes long, in order.
+std::vector<block> blocks_of(int grain, int long_one, std::chrono::microseconds how_long) {
+  std::mutex hold;
+  std::vector<block> found;
+  jackdaw::for_range(
+      0, 1000,
+      [&](int first, int last) {
+        if (first <= long_one && long_one < last) work_for(how_long);
+        const std::lock_guard held(hold);
+        found.emplace_back(first, last);
+      },
+      jackdaw::grain{static_cast<std::size_t>(grain)});
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// What is left after the first steps is cut as the whole loop is in a task, wherever the steps ended: neither who runs
+/// what nor a sum of blocks may depend on the time.
+TEST_F(head_start, leaves_the_rest_in_its_place) {
+  std::vector<block> whole;
+  jackdaw::runtime::instance().run([&] { whole = blocks_of(20, 0, 0us); });
+  for (const int long_one : {0, 1, 2, 30, 62, 63, 200, 499, 500, 501, 900, 999}) {
+    const std::vector<block> found = blocks_of(20, long_one, 2000us);
+    int next = 0;
+    for (const auto& [first, last] : found) {
+      EXPECT_EQ(first, next);
+      next = last;
+    }
+    EXPECT_EQ(next, 1000);
+    // The steps go on until the long element, or until the system holds the thread up. Then whole blocks follow, but
+    // for the first.
+    const auto is_whole = [&](const block& each) { return std::find(whole.begin(), whole.end(), each) != whole.end(); };
+    const auto after =
+        std::find_if(found.begin(), found.end(), [&](const block& each) { return each.first > long_one; });
+    EXPECT_TRUE(std::all_of(after == found.end() ? after : after + 1, found.end(), is_whole)) << long_one;
+  }
+}
+
+/// Elements that take long are shared at once: after one of them there are no more steps.
+TEST_F(head_start, of_a_long_loop_is_one_element) {
+  int times = 0;
+  for (int round = 0; round < 10; ++round) {
+    std::mutex hold;
+    std::vector<block> found;
+    jackdaw::for_range(
+        0, 64,
+        [&](int first, int last) {
+          work_for(50us);
+          const std::lock_guard held(hold);
+          found.emplace_back(first, last);
+        },
+        jackdaw::grain{16});
+    std::sort(found.begin(), found.end());
+    times += found == std::vector<block>{{0, 1}, {1, 16}, {16, 32}, {32, 48}, {48, 64}};
+  }
+  EXPECT_GE(times, 8);  // the system may hold a worker up that still counts as busy
+}
+
+/// A short loop needs nobody's help. The system may hold the thread up, so not each of them.
+TEST_F(head_start, is_all_of_a_short_loop) {
+  int alone = 0;
+  for (int round = 0; round < 1000; ++round) {
+    std::vector<int> numbers(4096, 1);
+    const auto caller = std::this_thread::get_id();
+    std::atomic<int> elsewhere{0};
+    jackdaw::for_range(0, 4096, [&](int first, int last) {
+      for (int i = first; i < last; ++i) ++numbers[static_cast<std::size_t>(i)];
+      if (std::this_thread::get_id() != caller) ++elsewhere;
+    });
+    alone += elsewhere == 0;
+    for (const int each : numbers) ASSERT_EQ(each, 2);
+  }
+  EXPECT_GE(alone, 500);
+}
+
+/// It is the loop's task: this_worker() is there, and what the elements fork is theirs.
+TEST_F(head_start, is_in_a_task) {
+  int outside_of_tasks = 0;
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<int> outside{0}, sum{0};
+    jackdaw::for_index(
+        0, 200,
+        [&](int i) {
+          if (!jackdaw::this_worker()) ++outside;
+          jackdaw::invoke([&] { sum += i; }, [&] { sum += i; });
+        },
+        jackdaw::grain{16});
+    EXPECT_EQ(sum, 2 * 199 * 100);
+    outside_of_tasks += outside != 0;
+  }
+  EXPECT_LE(outside_of_tasks, 10);  // as above
+}
+
+TEST_F(head_start, of_a_loop_in_a_task_is_none) {
+  jackdaw::runtime::instance().run([] {
+    const std::vector<block> found = blocks_of(20, 0, 0us);
+    EXPECT_EQ(found.front(), block(0, 15));
+  });
 }
 
 }  // namespace

@@ -52,20 +52,44 @@ class even_loop {
 
   /// In the upper tier, or outside of tasks. More than one leaf.
   [[gnu::noinline]] void run_slowly(std::size_t first, std::size_t last) {
+    if (size_ < head_start::least_leaf || !head_start::outside()) {
+      rest(first, first, last);
+      return;
+    }
+    std::size_t done = start(first, last);
+    if (done == last) return;
+    auto root = [this, first, &done, last] {
+      done = start(done, last);
+      if (done != last) rest(first, done, last);
+    };
+    head_start::run({root, {}});
+  }
+
+  /// Runs what the head start says, and returns the end of that.
+  std::size_t start(std::size_t first, std::size_t last) {
     head_start ahead;
-    while (size_ >= head_start::least_leaf) {
-      const std::size_t step = ahead.next(std::min(last - first, size_));
+    while (first != last) {
+      const std::size_t step = ahead.next(last - first, size_);
       if (step == 0) break;
       leaf_(first, first + step);
       first += step;
-      if (first == last) return;
     }
-    if (last - first <= size_) {
-      leaf_(first, last);
-      return;
+    return first;
+  }
+
+  /// The tree of [first, last), whose elements before `done` have run: what is left keeps the place that it has without
+  /// a head start, so the tree of a call does not depend on the time.
+  void rest(std::size_t first, std::size_t done, std::size_t last) {
+    while (last - first > size_) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (done < middle) {
+        jackdaw::invoke([this, first, done, middle] { done == first ? run(first, middle) : rest(first, done, middle); },
+                        [this, middle, last] { run(middle, last); });
+        return;
+      }
+      first = middle;
     }
-    const std::size_t middle = first + (last - first) / 2;
-    jackdaw::invoke([this, first, middle] { run(first, middle); }, [this, middle, last] { run(middle, last); });
+    leaf_(done, last);
   }
 
   const std::size_t size_;
