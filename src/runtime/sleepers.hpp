@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "jackdaw/detail/atomics.hpp"
@@ -22,8 +24,10 @@ class basic_sleepers {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  explicit basic_sleepers(std::uint32_t workers)
+  /// `most_searchers`: a search that finds something adds none beyond that; at least 1.
+  explicit basic_sleepers(std::uint32_t workers, std::int64_t most_searchers = std::numeric_limits<std::int64_t>::max())
       : workers_(workers),
+        most_searchers_(most_searchers),
         words_((workers + 63) / 64),
         asleep_(new typename P::template atomic<std::uint64_t>[words_]),
         away_(new typename P::template atomic<std::uint64_t>[words_]),
@@ -54,7 +58,7 @@ class basic_sleepers {
   template <class Wake>
   void end_search(std::uint32_t self, Wake wake) noexcept {
     std::int64_t searching = searching_.fetch_sub(1, std::memory_order_seq_cst) - 1;
-    const std::int64_t enough = sched::searchers_for(workers_ - sleeping() - searching);
+    const std::int64_t enough = std::min(sched::searchers_for(workers_ - sleeping() - searching), most_searchers_);
     for (int woken = 0; woken < sched::woken_by_a_find && searching < enough; ++woken, ++searching) {
       const std::uint32_t near = choose(self, [&](std::uint32_t sleeper) { return scope(sleeper).contains(self); });
       const std::uint32_t who = near != none ? near : choose(self, [](std::uint32_t) { return true; });
@@ -283,6 +287,7 @@ class basic_sleepers {
   }
 
   const std::uint32_t workers_;
+  const std::int64_t most_searchers_;
   const std::uint32_t words_;
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> asleep_;
   std::unique_ptr<typename P::template atomic<std::uint64_t>[]> away_;  // sleepers whose threads are elsewhere

@@ -75,7 +75,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       ties_tasks_(host_ != nullptr && host_->ties_tasks_),
       page_(static_cast<std::uint32_t>(places_.size()), scheduler_->name()),
       before_(places_.size()),
-      sleepers_(static_cast<std::uint32_t>(places_.size())),
+      sleepers_(static_cast<std::uint32_t>(places_.size()), std::max(1u, where_.usable_cpus())),
       visits_(places_.size()) {
   const std::uint32_t count = workers();
   distances_.resize(std::size_t{count} * count);
@@ -88,6 +88,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
     }
   }
   crowded_ = count > where.usable_cpus() || !where.bindable() || (where.cpu_quota && count > *where.cpu_quota);
+  looks_around_ = crowded_ ? 1 + count / 64 : 1;
   for (const worker_place& each : places_) {
     cpus_.push_back(where_.bindable() ? cpus_of(where_, each) : std::vector<unsigned>());
   }

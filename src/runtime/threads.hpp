@@ -388,7 +388,8 @@ class threads final : public sched::task_runner {
   bool rescues_ = true;      // others take what its worker leaves waiting; false if the scheduler's patience has no end
   bool has_places_ = false;  // for clients that stand in for sleeping workers
   std::vector<std::vector<unsigned>> cpus_;  // that each worker may use; empty: the machine is only described
-  bool crowded_ = false;  // more workers than processors: a worker that spins takes time from another one
+  bool crowded_ = false;       // more workers than processors: a worker that spins takes time from another one
+  unsigned looks_around_ = 1;  // in each of so many rounds of a search
   fiber_pool fibers_;
   near_pools near_;
   bool counts_accesses_ = false;  // all of them, always

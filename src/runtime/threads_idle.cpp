@@ -129,7 +129,8 @@ sched::item threads::search(worker& self) {
     if (crowded_) {
       hardware::yield();
     }
-    if (const sched::item left = rescue(self)) {
+    // With thousands of workers a look at all of them takes longer than all else in a round.
+    if (const sched::item left = round % looks_around_ == 0 ? rescue(self) : sched::item{}) {
       self.forcing = false;
       self.counts.rescues.add();
       tell(self, event_kind::rescue);
