@@ -1,5 +1,6 @@
 #include "jackdaw/detail/branch.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "runtime/moving.hpp"
@@ -61,6 +62,19 @@ bool make_way(worker& on, bool published) noexcept {
   return true;
 }
 
+/// Whether a head start does not want anything to be exposed yet.
+bool holds_back(worker& on) noexcept {
+  if (on.holds_back_until == 0) [[likely]] {
+    return false;
+  }
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  if (now.count() < on.holds_back_until) {
+    return true;
+  }
+  on.holds_back_until = 0;
+  return false;
+}
+
 }  // namespace
 
 bool take_back(branch& later) {
@@ -84,11 +98,14 @@ void abandon(branch& later, std::exception_ptr* first) {
 
 bool attend(lane* at) noexcept {
   using attention = decltype(at->deque)::attention;
+  if (holds_back(*at->owner) && !at->deque.seems_full()) {
+    return true;  // the question stays
+  }
   const bool full = at->deque.attend() == attention::full;
   make_way(*at->owner, true);
   return !full;
 }
 
-bool look_up(lane* at) noexcept { return make_way(*at->owner, at->deque.answer()); }
+bool look_up(lane* at) noexcept { return !holds_back(*at->owner) && make_way(*at->owner, at->deque.answer()); }
 
 }  // namespace jackdaw::detail

@@ -78,9 +78,16 @@ void record(const void* site, std::span<const placed_branch> branches, double to
 
 }  // namespace
 
+bool outside_of_tasks() noexcept { return this_worker() == nullptr; }
+
+void run_as_root(const placed_branch& function) {
+  runtime::instance().run([&function] { function(); });
+}
+
 void place_branches(const void* site, std::span<const placed_branch> branches) {
-  if (this_worker() == nullptr) {
-    return runtime::instance().run([&] { place_branches(site, branches); });
+  if (outside_of_tasks()) {
+    auto all = [&] { place_branches(site, branches); };
+    return run_as_root({all, {}});
   }
   double total = 0;
   for (const placed_branch& each : branches) {

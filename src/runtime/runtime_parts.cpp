@@ -398,15 +398,13 @@ runtime::parts::parts(const detail::wishes& wanted, const machine& on, unsigned 
       timeline(open_timeline(files.trace, wanted.scheduler, used(places, recorder))),
       engine(std::move(watched.scheduler), where, used(places, recorder),
              recorder != nullptr ? std::max(wanted.stack_size, recording_stack) : wanted.stack_size, recorder,
-             profile::thread_samples(), profile::this_kernel(), make_observers(), log.get()) {
+             profile::thread_samples(), profile::this_kernel(), make_observers(), log.get(),
+             detail::hosted{.tied = wanted.tied}) {
   if (recorder != nullptr) {
     recorder->name_places_by(&detail::region_name);
   }
   if (wanted.count_accesses) {
     engine.count_accesses();
-  }
-  if (wanted.tied) {
-    engine.tie_tasks();
   }
   say_refused(engine.workers());
 }
@@ -420,11 +418,7 @@ runtime::parts::parts(const parts& of_parent, detail::threads* host)
       watched(sched::make_scheduler(wanted.scheduler, wanted.settings), {}),
       urgency(of_parent.urgency),
       engine(std::move(watched.scheduler), where, places, wanted.stack_size, nullptr, profile::thread_samples(),
-             profile::this_kernel(), nullptr, nullptr, detail::hosted{host, urgency}) {
-  if (wanted.tied) {
-    engine.tie_tasks();
-  }
-}
+             profile::this_kernel(), nullptr, nullptr, detail::hosted{host, urgency, nullptr, wanted.tied}) {}
 
 runtime::parts::parts(const detail::wishes& wanted, detail::threads& host, std::vector<worker_place> its,
                       priority urgency)

@@ -72,7 +72,7 @@ threads::threads(std::unique_ptr<sched::scheduler> scheduler, const machine& whe
       profiler_(private_caches(where_, places_), are_pinned(places_), counting),
       fibers_(stack_size),
       near_(where_, places_),
-      ties_tasks_(host_ != nullptr && host_->ties_tasks_),
+      ties_tasks_(in.tied || (host_ != nullptr && host_->ties_tasks_)),
       page_(static_cast<std::uint32_t>(places_.size()), scheduler_->name()),
       before_(places_.size()),
       sleepers_(static_cast<std::uint32_t>(places_.size()), std::max(1u, where_.usable_cpus())),

@@ -18,6 +18,7 @@
 #include "jackdaw/priority.hpp"
 #include "jackdaw/profile_source.hpp"
 #include "jackdaw/statistics.hpp"
+#include "runtime/checks.hpp"
 #include "runtime/client.hpp"
 #include "runtime/counter_page.hpp"
 #include "runtime/fiber_pool.hpp"
@@ -58,6 +59,7 @@ struct hosted {
   threads* by = nullptr;  ///< whose threads come to it; null: it has its own
   priority urgency = priority::normal;
   threads* apart_of = nullptr;  ///< for isolated tasks of this one, which ends it; null: it is no such engine
+  bool tied = false;  ///< binds each suspended task to the thread that it has left, as an engine of a tied one
 };
 
 /// The engine that runs tasks on real threads: workers, their places on the machine, pools, sleeping and waking.
@@ -78,11 +80,14 @@ class threads final : public sched::task_runner {
   /// The tasks from outside. The sender counts them; each is counted until it has ended.
   under_way& roots() noexcept { return roots_; }
   /// Whether clients may stand in for workers: nothing has to know what the workers' own threads run.
-  bool lends_places() const noexcept { return has_places_; }
+  bool lends_places() const noexcept { return has_places_ && watching() == nullptr; }
   /// Whether anyone looks for work who would not have to be woken for it. A hint.
   bool anyone_searches() const noexcept { return sleepers_.anyone_searches(); }
   /// Whether all workers are busy with roots, none of which is the calling client's; it might begin its own. A hint.
-  bool all_at_work() const noexcept { return has_places_ && roots_.count() != 0 && !sleepers_.anyone_idle(); }
+  /// None if what runs outside of tasks would not be counted.
+  bool all_at_work() const noexcept {
+    return lends_places() && !counts_accesses_ && roots_.count() != 0 && !sleepers_.anyone_idle();
+  }
   /// Counts an access that a task on worker `self`, the calling thread, has declared.
   void declare(sched::worker_id self, const declared_access& what) noexcept;
   trace::recorder* recorder() const noexcept { return recorder_; }
@@ -209,8 +214,7 @@ class threads final : public sched::task_runner {
   void leave_counts_to_parent() noexcept;
   /// Counts all declared accesses from now on, not only while a scheduler watches.
   void count_accesses() noexcept;
-  /// Binds each suspended task to the thread that it has left, from now on; before the first task. README-return.md.
-  void tie_tasks() noexcept { ties_tasks_ = true; }
+  /// Whether each suspended task is bound to the thread that it has left. README-return.md.
   bool ties_tasks() const noexcept { return ties_tasks_; }
   threads_counts& counter() noexcept { return counts_; }
   profile_source profiled_by() const noexcept { return counts_.profiled_by(); }
@@ -393,7 +397,7 @@ class threads final : public sched::task_runner {
   fiber_pool fibers_;
   near_pools near_;
   bool counts_accesses_ = false;  // all of them, always
-  bool ties_tasks_;
+  const bool ties_tasks_;
   counter_page page_;
   std::vector<statistics> before_;  // the page's counts at the last reset_stats(), which nobody calls while tasks run
   std::vector<std::unique_ptr<worker>> workers_;

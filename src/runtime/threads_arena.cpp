@@ -84,9 +84,13 @@ void threads::visit(worker& place, stay how) noexcept {
     arena.occupy(place, how);
   } while (!arena.vacate(place));
   // The code that has isolated the task may hold a lock that other tasks of this thread's wait for. So what is tied to
-  // the thread comes first. The arena may have ended, unless there is such a tie.
+  // the thread comes first. The arena may have ended, unless there is such a tie. The client may have gone before what
+  // its code has left behind has ended (oneTBB), so vacant places are this thread's to take, too.
   while (is_apart && ties_of_thread() != ties) {
-    (void)arena.guests_[this_worker()->id]->who.wait(std::chrono::milliseconds(1));
+    client& who = arena.guests_[this_worker()->id]->who;
+    if (!who.wait(std::chrono::milliseconds(1)) && ties_of_thread() != ties) {
+      if (worker* const vacant = arena.take_vacant()) arena.stand_in(*vacant, who);
+    }
   }
 }
 
@@ -152,6 +156,7 @@ void threads::call_back(worker& place) noexcept {
 void threads::open_places() {
   for (std::uint32_t each = 0; each < host_->workers(); ++each) {
     guests_.push_back(std::make_unique<guest>(*this));
+    guests_.back()->who.is_apart = apart_of_ != nullptr;
   }
   for (const auto& each : workers_) {
     each->parked.store(worker::open, std::memory_order_relaxed);

@@ -19,7 +19,7 @@ namespace jackdaw::detail {
 /// Returns a sleeping worker that is to start what goes to `where` and whose place the calling thread has now; null if
 /// there is none, or if other roots are under way: this thread must run no task of theirs.
 worker* threads::borrow(const sched::destination& where) noexcept {
-  if (!has_places_ || roots_.count() != 1 || watching() != nullptr) {
+  if (!lends_places() || roots_.count() != 1) {
     return nullptr;
   }
   const auto cpu = static_cast<unsigned>(sched_getcpu());

@@ -39,6 +39,9 @@ worker* threads::send(root& task, bool waits) {
   if (lent != nullptr && where.where != sched::destination::how::pool) {
     // Neither through the queue, from which a searcher that is faster would take it to another core, nor through the
     // mailbox, which others would have to watch. The client collects it at once.
+    if (where.where == sched::destination::how::mailbox) {
+      lent->counts.at_home.add();
+    }
     use(lent->id, sched::deque_kind::local);
     lent->set_next(item_of(&task));
     return lent;

@@ -136,6 +136,7 @@ class alignas(64) worker {
   sched::vigil waits;                  ///< how long it has seen things that wait for others
   double heard = 0;                    ///< since when the worker that wakes it has seen some; guarded by `parked`
   std::atomic<bool> gives_way{false};  ///< the running task gives another root a turn at its next fork
+  std::int64_t holds_back_until = 0;   ///< pushes answer no question before that time (head_start); ns
   bool takes_turn = false;             ///< the running task gave way: the loop takes a turn next
   shares time;                         ///< decides which kind of work comes next
   tally rests_exposed;  ///< suspended tasks that it has put into its deques, and that it has taken out of any

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "jackdaw/detail/caught.hpp"
+#include "jackdaw/detail/control_word.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/invoke.hpp"
@@ -36,11 +37,24 @@ concept weighted_part = requires(const P& part) {
 };
 
 template <class P, class F>
-void run_parts(P part, F& f) {
+void run_parts(P part, F& f, const control_word& control = {});
+
+/// A second half; a thief runs it under the control word of the task that called for_parts().
+template <class P, class F>
+struct second_part {
+  P& part;
+  F& f;
+  const control_word& word;
+  void operator()() const { run_parts(std::move(part), f, word); }
+  const control_word& control() const { return word; }
+};
+
+template <class P, class F>
+void run_parts(P part, F& f, const control_word& control) {
   while (part.divisible()) {
     P second = part.split();
-    const auto left = [&] { run_parts(std::move(part), f); };
-    const auto right = [&] { run_parts(std::move(second), f); };
+    const auto left = [&] { run_parts(std::move(part), f, control); };
+    const second_part<P, F> right{second, f, control};
     if constexpr (weighted_part<P>) {
       const auto left_work = static_cast<double>(std::as_const(part).work());
       return jackdaw::invoke(jackdaw::work(left_work, left),

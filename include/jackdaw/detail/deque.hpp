@@ -60,13 +60,16 @@ class basic_deque {
     return head < limit_.load(std::memory_order_relaxed);
   }
 
+  /// Of the owner, after a push: whether the entry has no room, or others' rests are beyond the capacity.
+  bool seems_full() const noexcept { return head_.load(std::memory_order_relaxed) > end_; }
+
   enum class attention { served, full };
 
   /// Called after a push that returned false. served: the questions are withdrawn and half of what was private is
   /// public. full: the same, and the pushed entry is off the deque again.
   attention attend() noexcept {
     // By pop, because a thief may be forcing this entry out if everything below has been stolen already.
-    const bool full = head_.load(std::memory_order_relaxed) > end_ && pop(newest());
+    const bool full = seems_full() && pop(newest());
     if (!full || limit_.load(std::memory_order_relaxed) != end_) {
       serve();
     }

@@ -47,6 +47,10 @@ struct placed_branch {
 /// place of the invoke.
 void place_branches(const void* site, std::span<const placed_branch> branches);
 
+bool outside_of_tasks() noexcept;
+/// Outside of tasks: runs a function as a root of the default runtime.
+void run_as_root(const placed_branch& function);
+
 }  // namespace jackdaw::detail
 
 JACKDAW_EXPORT_END

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "jackdaw/detail/branch.hpp"
 #include "jackdaw/detail/export.hpp"
 #include "jackdaw/detail/head_start.hpp"
+#include "jackdaw/detail/placed_branch.hpp"
 #include "jackdaw/invoke.hpp"
 
 JACKDAW_EXPORT_BEGIN
@@ -52,25 +54,24 @@ class even_loop {
 
   /// In the upper tier, or outside of tasks. More than one leaf.
   [[gnu::noinline]] void run_slowly(std::size_t first, std::size_t last) {
-    if (size_ < head_start::least_leaf || !head_start::outside()) {
+    if (!outside_of_tasks()) {
       rest(first, first, last);
       return;
     }
-    std::size_t done = start(first, last);
+    std::size_t done = size_ >= head_start::least_leaf ? start(first, last) : first;
     if (done == last) return;
     auto root = [this, first, &done, last] {
       done = start(done, last);
+      measures_ = true;
       if (done != last) rest(first, done, last);
     };
-    head_start::run({root, {}});
+    run_as_root({root, {}});
   }
 
   /// Runs what the head start says, and returns the end of that.
   std::size_t start(std::size_t first, std::size_t last) {
-    head_start ahead;
-    while (first != last) {
-      const std::size_t step = ahead.next(last - first, size_);
-      if (step == 0) break;
+    head_start ahead(history, last - first);
+    while (const std::size_t step = ahead.next(size_)) {
       leaf_(first, first + step);
       first += step;
     }
@@ -83,18 +84,28 @@ class even_loop {
     while (last - first > size_) {
       const std::size_t middle = first + (last - first) / 2;
       if (done < middle) {
-        jackdaw::invoke([this, first, done, middle] { done == first ? run(first, middle) : rest(first, done, middle); },
-                        [this, middle, last] { run(middle, last); });
+        jackdaw::invoke(
+            [this, first, done, middle] {
+              done != first || (measures_ && first == 0) ? rest(first, done, middle) : run(first, middle);
+            },
+            right_half{this, middle, last});
         return;
       }
       first = middle;
     }
+    const std::int64_t began = measures_ && first == 0 ? head_start::time() : 0;
     leaf_(done, last);
+    if (began != 0) history.measured(last - done, head_start::time() - began);
   }
+
+  /// Of all calls with such a leaf, which mostly are those of one loop. Hidden: otherwise it would be a symbol that is
+  /// unique in the process, and a plugin that has one cannot be unloaded.
+  [[gnu::visibility("hidden")]] inline static loop_history history;
 
   const std::size_t size_;
   kept<Leaf> leaf_;
   const control_word control_;
+  bool measures_ = false;  // the first leaf; in a root of the loop alone
 };
 
 }  // namespace jackdaw::detail
