@@ -19,6 +19,14 @@ inline void*& task_slot() noexcept {
   return task_slot_slow();
 }
 
+/// The calling thread's place among those of its runtime's workers, which no other thread has at the same time, in
+/// isolated tasks either. No places: the thread is no worker.
+struct thread_seat {
+  unsigned index = 0;
+  unsigned places = 0;
+};
+thread_seat seat_of_thread() noexcept;
+
 }  // namespace jackdaw::detail
 
 JACKDAW_EXPORT_END

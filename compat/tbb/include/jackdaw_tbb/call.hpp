@@ -17,12 +17,13 @@ auto division_for(const Range& range) {
   return division_by<partitioner>(range.is_divisible());
 }
 
-/// Performs algorithm(scope) in the context of the tail, or one of its own. It returns on the calling thread, and throws
-/// the first exception that the scope has kept.
+/// Calls algorithm(scope) in the context of the tail, or one of its own. Returns on the calling thread, and throws the
+/// first exception that the scope has kept.
 template <class Algorithm>
 void perform(Algorithm&& algorithm, task_group_context& given) {
   const jackdaw::detail::tie back;
   scope here(given);
+  const settings_of captured(&given);
   algorithm(here);
   here.rethrow();
 }

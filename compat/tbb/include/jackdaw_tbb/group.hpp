@@ -25,6 +25,7 @@ inline namespace on_jackdaw {
 ///   jackdaw's, which the scheduler lays out;
 /// - those that the descendants of children run: they join the children of the nearest group of jackdaw's;
 /// - all others, such as those of threads that are no workers: roots, each with a group of jackdaw's for descendants.
+///   Isolated code waits for nothing outside, so from there they go to a group of that code's.
 class task_group {
  public:
   task_group() : task_group(scope_maker{}) {}
@@ -115,10 +116,10 @@ class task_group {
   /// Whether the calling task has made the group, and is where it was then.
   bool is_owner() const noexcept { return owner_ == &jackdaw::detail::task_slot() && *owner_ == place_; }
 
-  /// Where the calling task adds children; null: nowhere. In the upper tier only a group of its own would do.
-  jackdaw::detail::shared_group* around() const noexcept {
+  /// Where the calling task runs in a child of this group, or in isolated code within none; null: in neither.
+  const place* around() const noexcept {
     const place* const here = this_place();
-    return here != nullptr && jackdaw::detail::this_lane() != nullptr ? here->adds_to(this) : nullptr;
+    return here != nullptr ? here->find(this) : nullptr;
   }
 
   template <class F>
@@ -127,16 +128,30 @@ class task_group {
       if (!std::exchange(is_open_, true)) absent_.begin();
       one.adds_to = &own_;
       own_.run(std::move(one));
-    } else if (jackdaw::detail::shared_group* const nearest = around()) {
-      one.adds_to = nearest;
-      nearest->add(std::move(one));
-    } else {
-      absent_.begin();
-      JACKDAW_TRY { static_cast<void>(jackdaw::async(root<F>{std::move(one)})); }
-      JACKDAW_CATCH {
-        absent_.end();
-        JACKDAW_RETHROW;
+      return;
+    }
+    const place* const within = around();
+    const bool is_isolated = within != nullptr && within->is_isolated();
+    // In the upper tier only a group of the task's own would do.
+    const bool may_add = within != nullptr && jackdaw::detail::this_lane() != nullptr;
+    if (may_add && !is_isolated) {
+      one.adds_to = within->adds_to();
+      within->adds_to()->add(std::move(one));
+      return;
+    }
+    absent_.begin();
+    JACKDAW_TRY {
+      if (!is_isolated) {
+        static_cast<void>(jackdaw::async(root<F>{std::move(one)}));
+      } else if (may_add) {
+        within->adds_to()->add(root<F>{std::move(one)});
+      } else {
+        root<F>{std::move(one)}();  // no other worker might come
       }
+    }
+    JACKDAW_CATCH {
+      absent_.end();
+      JACKDAW_RETHROW;
     }
   }
 
@@ -145,6 +160,7 @@ class task_group {
   template <class F>
   void call(jackdaw::detail::shared_group* adds_to, F& f) {
     if (scope_.cancelled()) return;
+    const settings_of captured(scope_.given());
     if (adds_to != nullptr && jackdaw::detail::this_lane() != nullptr) {
       const place here(scope_, this, adds_to);
       guarded(scope_, [&] { std::invoke(f); });
@@ -164,7 +180,8 @@ class task_group {
       if (!std::exchange(is_open_, true)) absent_.begin();
       call(&own_, f);
     } else if (is_in_task()) {
-      call(around(), f);
+      const place* const within = around();
+      call(within != nullptr && !within->is_isolated() ? within->adds_to() : nullptr, f);
     } else {
       jackdaw::runtime::instance().run([&] { call(nullptr, f); });
     }

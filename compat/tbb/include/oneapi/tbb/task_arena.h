@@ -27,18 +27,20 @@ namespace detail::d1::inline on_jackdaw {
 // Not seen by libtbb's headers, which mean their own functions of these names.
 namespace arena {
 
-/// In a task of jackdaw's its worker, elsewhere what libtbb says.
+/// In a task of jackdaw's the number of its worker, elsewhere what libtbb says.
 inline int current_thread_index() {
-  const auto worker = jackdaw::this_worker();
-  return worker ? static_cast<int>(*worker) : jackdaw_tbb_libtbb_arena::current_thread_index();
+  const jackdaw::detail::thread_seat seat = jackdaw::detail::seat_of_thread();
+  return seat.places > 0 ? static_cast<int>(seat.index) : jackdaw_tbb_libtbb_arena::current_thread_index();
 }
 
 /// Above all that current_thread_index() is in tasks.
 inline int max_concurrency() {
-  return std::max(static_cast<int>(jackdaw::concurrency()), jackdaw_tbb_libtbb_arena::max_concurrency());
+  const unsigned places = jackdaw::detail::seat_of_thread().places;
+  const unsigned workers = places > 0 ? places : jackdaw::concurrency();
+  return std::max(static_cast<int>(workers), jackdaw_tbb_libtbb_arena::max_concurrency());
 }
 
-/// Calls f() on this thread, which runs nothing else until f() has returned than what f() forks.
+/// Calls f() on this thread, which runs nothing until it returns but what f() forks. It waits for all of that.
 template <class F>
 auto isolate(F&& f) -> decltype(f()) {
   if (!jackdaw::this_worker()) return jackdaw_tbb_libtbb_arena::isolate(f);
@@ -46,7 +48,8 @@ auto isolate(F&& f) -> decltype(f()) {
   scope part_of;
   return jackdaw::isolate([&]() -> decltype(f()) {
     if (jackdaw::detail::this_thread() != thread) jackdaw::detail::go_back(thread);
-    const place here(part_of, place::kind::isolated);
+    jackdaw::detail::shared_group left_behind;  // until it has ended
+    const place here(part_of, left_behind);
     return f();
   });
 }
