@@ -1,5 +1,12 @@
 #pragma once
 
+/// ThreadSanitizer sees nothing of what libtbb itself synchronises.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool sees_libtbb = false;
+#else
+inline constexpr bool sees_libtbb = true;
+#endif
+
 // The tests of this folder are compiled twice: with compat/tbb, and with libtbb's own headers alone. What they say
 // holds for both.
 #ifdef JACKDAW_TESTS_LIBTBB
