@@ -11,10 +11,8 @@ install(TARGETS jackdaw EXPORT jackdaw
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT jackdaw_dev
   FILE_SET parlay DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT jackdaw_dev
   FILE_SET moved DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT jackdaw_dev)
-if(TARGET jackdaw_tbb_headers)
-  install(TARGETS jackdaw_tbb_headers EXPORT jackdaw
-    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jackdaw-tbb COMPONENT jackdaw_dev)
-endif()
+install(TARGETS jackdaw_tbb_headers EXPORT jackdaw
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jackdaw-tbb COMPONENT jackdaw_dev)
 if(TARGET jackdaw_checks)
   install(TARGETS jackdaw_checks EXPORT jackdaw
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT jackdaw_dev)

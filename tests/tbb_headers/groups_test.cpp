@@ -243,6 +243,24 @@ TEST(TbbGroups, CancellingAGroup) {
   tbb::parallel_for(0, 20, [&](int) { test(); });
 }
 
+TEST(TbbGroups, AGroupMayOutliveWhatItWasMadeIn) {
+  std::unique_ptr<tbb::task_group> kept;
+  std::atomic<int> ran{0};
+  tbb::task_group_context context;
+  tbb::parallel_for(
+      0, 1,
+      [&](int) {
+        kept = std::make_unique<tbb::task_group>();
+        context.cancel_group_execution();
+      },
+      context);
+  kept->run([&] { ++ran; });
+  EXPECT_EQ(kept->wait(), tbb::complete);
+  tbb::parallel_for(0, 10, [&](int) { kept->run([&] { ++ran; }); });
+  EXPECT_EQ(kept->wait(), tbb::complete);
+  EXPECT_EQ(ran, 11);
+}
+
 TEST(TbbGroups, AGroupInAContext) {
   tbb::task_group_context context;
   tbb::task_group group(context);

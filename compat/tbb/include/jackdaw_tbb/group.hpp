@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -82,6 +84,7 @@ class task_group {
 
   template <class... Context>
   explicit task_group(scope_maker, Context&... context) : scope_(context...) {
+    if (!is_on_stack()) scope_.come_loose();
     if (is_in_task()) {
       owner_ = &jackdaw::detail::task_slot();
       place_ = *owner_;
@@ -108,6 +111,15 @@ class task_group {
       group.absent_.end();
     }
   };
+
+  /// Whether this is a variable of what runs here, and so ends before that: it is in the calling stack, not far from
+  /// here, or between here and the innermost place.
+  [[gnu::noinline]] bool is_on_stack() const noexcept {
+    constexpr std::uintptr_t near = 16384;  // about a frame: the place may be in the same one
+    const auto at = reinterpret_cast<std::uintptr_t>(this);
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    return at > here && at < std::max(here, reinterpret_cast<std::uintptr_t>(this_place())) + near;
+  }
 
   static bool is_in_task() noexcept {
     return jackdaw::detail::this_lane() != nullptr || jackdaw::this_worker().has_value();
@@ -189,12 +201,12 @@ class task_group {
 
   /// Whether children have not ended, as far as the caller can know.
   bool has_any() {
-    if (is_open_ && is_owner() && own_.none()) close();
+    if (is_owner() && is_open_ && own_.none()) close();
     return !absent_.none();
   }
 
   void wait_for_all() {
-    if (is_open_ && is_owner()) {
+    if (is_owner() && is_open_) {
       own_.wait();
       close();
     }

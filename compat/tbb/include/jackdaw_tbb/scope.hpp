@@ -80,6 +80,12 @@ class scope {
   scope& operator=(const scope&) = delete;
 
   place* made_in() const noexcept { return made_in_; }
+  /// For one that may outlive what it was made in. Before anything runs in it.
+  void come_loose() noexcept {
+    made_in_ = nullptr;
+    around_ = nullptr;
+    watched_ = given_ ? this : nullptr;
+  }
 
   /// Whether it, or what it is bound to, is cancelled.
   bool cancelled() noexcept {
@@ -175,8 +181,8 @@ class scope {
   static inline std::atomic<unsigned> requests{0};
   static inline std::atomic<bool> are_any_made{false};  // by context(), in any scope
 
-  place* const made_in_;
-  task_group_context* const around_;
+  place* made_in_;
+  task_group_context* around_;
   std::atomic<task_group_context*> context_{nullptr};
   std::exception_ptr thrown_;
   const scope* watched_;  // the innermost of this and those that it is in that has a context of others
