@@ -14,7 +14,7 @@
 namespace {
 
 TEST(TbbContexts, AnExceptionCancelsTheRest) {
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 100; ++round) {
     std::atomic<int> ran{0};
     tbb::task_group_context context;
     EXPECT_THROW(tbb::parallel_for(

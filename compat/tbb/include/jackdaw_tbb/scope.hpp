@@ -63,8 +63,8 @@ class place;
 place* this_place() noexcept;
 
 /// What one cancellation reaches: a call of an algorithm, or a group, and all that is called in it. It keeps the first
-/// exception of its code.
-class scope {
+/// exception of its code. Visible, so that a library which hides its symbols counts with the program.
+class [[gnu::visibility("default")]] scope {
  public:
   scope() noexcept;
   explicit scope(task_group_context& given) noexcept : scope() {
@@ -98,13 +98,13 @@ class scope {
     return look_around(now);
   }
 
-  /// Returns whether it was not cancelled before.
+  /// Returns whether it is the first time.
   bool cancel() noexcept {
     // Sequentially consistent, as in context(): either a new context is seen here, or the request is seen there.
     const bool first = !requested_.exchange(true);
     requests.fetch_add(1, std::memory_order_release);
-    task_group_context* const known = context_.load();
-    return known != nullptr ? known->cancel_group_execution() : first;
+    if (task_group_context* const known = context_.load()) known->cancel_group_execution();
+    return first;
   }
 
   /// In a handler: cancels all, and keeps the exception if nothing had been cancelled before.
@@ -151,7 +151,8 @@ class scope {
   bool is_cancelled_around() const noexcept;
 
   [[gnu::noinline]] bool look_around(unsigned now) noexcept {
-    if (is_requested() || (bound_ && is_cancelled_around())) {
+    if (is_requested()) return true;
+    if (bound_ && is_cancelled_around()) {
       cancel();  // who looks at the given context sees it, too
       return true;
     }
