@@ -193,6 +193,7 @@ class task_group {
  private:
   friend class detail::group_access;
   friend struct detail::c_layout;  // of compat/cilk
+  friend class detail::shared_group;
   friend class detail::sited_group;
 
   // Marks: any of them keeps run() and wait() off the short way; but children of a group that the scheduler has seen
@@ -403,6 +404,7 @@ class task_group {
   detail::basic_pending<detail::hardware, detail::fiber> pending_;
   double total_;
   std::uint8_t passing_ = 255;  // the fewest exceptions that were on their way when a child was run
+  bool keeps_owner_ = false;    // help-first in the upper tier, too: run() leaves its caller's task where it is
   // What follows is there only where a mark says so, and is not touched otherwise: a group costs few stores.
   std::uint32_t recorded_;      // index in the recording
   detail::upper_group* upper_;  // owned

@@ -31,7 +31,7 @@ class Jackdaw(ConanFile):
         self.version = re.search(r"project\(jackdaw VERSION ([0-9.]+)", told)[1]
 
     def export_sources(self):
-        for wanted in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "src/*"):
+        for wanted in ("CMakeLists.txt", "LICENSE", "cmake/*", "compat/tbb/*", "include/*", "src/*"):
             copy(self, wanted, self._tree, self.export_sources_folder)
 
     def layout(self):

@@ -54,6 +54,7 @@ class group_access {
 
  private:
   friend class jackdaw::task_group;
+  friend class shared_group;
   static fiber* resume_waiter(task_group& group, worker& on) noexcept;
   static fiber* begin_wait(worker& on, fiber* left, void* argument) noexcept;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/happens_before.hpp"
+#include "jackdaw/detail/task_slot.hpp"
 #include "jackdaw/runtime.hpp"
 #include "runtime/runtime_access.hpp"
 #include "runtime/threads.hpp"
@@ -32,6 +33,16 @@ void run_isolated(root& task) {
   } else {
     caller->home.isolate(*caller, task);
   }
+}
+
+/// A thread that runs an isolated task has the place that it has come from.
+thread_seat seat_of_thread() noexcept {
+  const worker* at = this_worker();
+  if (at == nullptr) return {};
+  while (const threads* const of = at->home.apart_of()) {
+    at = at->home.stands_for() != sched::none ? &of->place_of(at->home.stands_for()) : at->around;
+  }
+  return {at->id, at->home.workers()};
 }
 
 /// Returns an arena that nobody else uses. It has a place for each worker, as long as all of them together do not have

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "jackdaw/detail/shared_group.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory/affinity.hpp"
 #include "jackdaw/runtime.hpp"
@@ -38,6 +39,13 @@ void tell_of_iteration(const worker& on, event_kind what, const upper_group& ope
 }
 
 }  // namespace
+
+const void* shared_group::running_slow() noexcept { return running(); }
+
+void shared_group::suspend() noexcept {
+  worker& on = *this_worker();
+  if (group_.upper() == nullptr && !on.never_suspends()) on.suspend(&group_access::begin_wait, &group_);
+}
 
 fiber* group_access::child_done(task_group& group, worker* on) noexcept {
   releases(&group);
@@ -299,7 +307,7 @@ void task_group::place(detail::worker& on, std::unique_ptr<detail::task> child, 
   }
   // The child starts here. The parent's rest is no longer a search.
   self->searching = false;
-  if (on.home.ties_tasks()) {
+  if (keeps_owner_ || on.home.ties_tasks()) {
     // Help-first: a parent that gave way would have to wait for the child, as no other thread may go on with it.
     detail::task* const exposed = child.release();
     detail::releases(static_cast<detail::entry*>(exposed));

@@ -1,5 +1,6 @@
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/lane.hpp"
+#include "jackdaw/detail/task_slot.hpp"
 #include "jackdaw/per_worker.hpp"
 #include "jackdaw/tied.hpp"
 #include "runtime/worker.hpp"
@@ -14,6 +15,7 @@ namespace jackdaw::detail {
 namespace {
 __thread worker* current = nullptr;
 __thread int ties = 0;
+__thread void* outside_of_tasks = nullptr;
 }  // namespace
 
 // Never inlined, and opaque to the caller: see this_lane().
@@ -25,6 +27,11 @@ __thread int ties = 0;
 [[gnu::noinline]] const void* running() noexcept {
   asm volatile("" ::: "memory");
   return current != nullptr ? static_cast<const void*>(current->active->current) : static_cast<const void*>(&current);
+}
+
+[[gnu::noinline]] void*& task_slot_slow() noexcept {
+  asm volatile("" ::: "memory");
+  return current != nullptr && current->active->current != nullptr ? current->active->current->frame : outside_of_tasks;
 }
 
 [[gnu::noinline]] const void* this_seat() noexcept {

@@ -39,6 +39,12 @@ if(shared)
   expect("the program with a plugin" "${found}" "plugin 6765 after 20 times")
 endif()
 
+# a program of oneTBB, with the headers that stand before that's own
+if(EXISTS ${work}/cmake/consumer_tbb)
+  run(${work}/cmake/consumer_tbb OUTPUT found)
+  expect("the program of oneTBB" "${found}" "4950, 0 elsewhere")
+endif()
+
 # the checks library, next to the library
 if(EXISTS ${prefix}/${libdir}/libjackdaw-checks.so)
   run(${CMAKE_COMMAND} -E env LD_PRELOAD=${prefix}/${libdir}/libjackdaw-checks.so JACKDAW_CHECKS=abort

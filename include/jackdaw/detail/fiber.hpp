@@ -61,7 +61,7 @@ struct alignas(64) fiber {
   void* fake_stack = nullptr;          ///< AddressSanitizer's
   void* tsan = nullptr;                ///< ThreadSanitizer's
   c_api::scope* scope = nullptr;       ///< of the innermost function of the C API on it
-  void* frame = nullptr;               ///< the innermost frame of oneTBB's interface on it (src/tbb)
+  void* frame = nullptr;               ///< the innermost frame of oneTBB's interface on it (src/tbb, compat/tbb)
   bool tsan_stale = true;              ///< its record of calls is of a task that was left midway
 
   std::byte* top() noexcept { return reinterpret_cast<std::byte*>(this); }

@@ -17,6 +17,7 @@ class upper_task;
 }
 namespace jackdaw::detail {
 class group_access;
+class shared_group;
 class sited_group;
 struct upper_group;
 }  // namespace jackdaw::detail

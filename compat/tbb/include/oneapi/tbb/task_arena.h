@@ -1,0 +1,70 @@
+// libtbb's header of this name, with this_task_arena on jackdaw.
+#ifndef JACKDAW_TBB_task_arena_H
+#define JACKDAW_TBB_task_arena_H
+// #include_next is an extension.
+#pragma GCC system_header
+
+#include <oneapi/tbb/task_group.h>
+
+#ifdef __TBB_task_arena_H
+#error "libtbb's task_arena.h comes before compat/tbb's, expected the folder of compat/tbb before oneTBB's"
+#endif
+
+#define this_task_arena jackdaw_tbb_libtbb_arena
+#include_next <oneapi/tbb/task_arena.h>
+#undef this_task_arena
+
+#include <algorithm>
+#include <jackdaw_tbb/scope.hpp>
+#include <type_traits>
+
+#include "jackdaw/isolate.hpp"
+#include "jackdaw/runtime.hpp"
+#include "jackdaw/tied.hpp"
+
+namespace tbb {
+namespace detail::d1::inline on_jackdaw {
+// Not seen by libtbb's headers, which mean their own functions of these names.
+namespace arena {
+
+/// In a task of jackdaw's the number of its worker, elsewhere what libtbb says.
+inline int current_thread_index() {
+  const jackdaw::detail::thread_seat seat = jackdaw::detail::seat_of_thread();
+  return seat.places > 0 ? static_cast<int>(seat.index) : jackdaw_tbb_libtbb_arena::current_thread_index();
+}
+
+/// Above all that current_thread_index() is in tasks.
+inline int max_concurrency() {
+  const unsigned places = jackdaw::detail::seat_of_thread().places;
+  const unsigned workers = places > 0 ? places : jackdaw::concurrency();
+  return std::max(static_cast<int>(workers), jackdaw_tbb_libtbb_arena::max_concurrency());
+}
+
+/// Calls f() on this thread, which runs nothing until it returns but what f() forks. It waits for all of that.
+template <class F>
+auto isolate(F&& f) -> decltype(f()) {
+  if (!jackdaw::this_worker()) return jackdaw_tbb_libtbb_arena::isolate(f);
+  const void* const thread = jackdaw::detail::this_thread();
+  scope part_of;
+  return jackdaw::isolate([&]() -> decltype(f()) {
+    if (jackdaw::detail::this_thread() != thread) jackdaw::detail::go_back(thread);
+    jackdaw::detail::shared_group left_behind;  // until it has ended
+    const place here(part_of, left_behind);
+    return f();
+  });
+}
+
+}  // namespace arena
+}  // namespace detail::d1::inline on_jackdaw
+
+inline namespace v1 {
+namespace this_task_arena {
+using namespace jackdaw_tbb_libtbb_arena;
+using detail::d1::on_jackdaw::arena::current_thread_index;
+using detail::d1::on_jackdaw::arena::isolate;
+using detail::d1::on_jackdaw::arena::max_concurrency;
+}  // namespace this_task_arena
+}  // namespace v1
+}  // namespace tbb
+
+#endif

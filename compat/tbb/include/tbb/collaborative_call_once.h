@@ -1,0 +1,2 @@
+#pragma once
+#include <oneapi/tbb/collaborative_call_once.h>

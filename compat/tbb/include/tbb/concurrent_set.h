@@ -1,0 +1,2 @@
+#pragma once
+#include <oneapi/tbb/concurrent_set.h>

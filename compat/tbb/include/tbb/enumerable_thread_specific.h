@@ -1,0 +1,2 @@
+#pragma once
+#include <oneapi/tbb/enumerable_thread_specific.h>

@@ -1,0 +1,2 @@
+#pragma once
+#include <oneapi/tbb/parallel_for_each.h>

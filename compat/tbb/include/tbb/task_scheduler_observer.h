@@ -1,0 +1,2 @@
+#pragma once
+#include <oneapi/tbb/task_scheduler_observer.h>
