@@ -27,7 +27,7 @@ inline namespace on_jackdaw {
 ///   jackdaw's, which the scheduler lays out;
 /// - those that the descendants of children run: they join the children of the nearest group of jackdaw's;
 /// - all others, such as those of threads that are no workers: roots, each with a group of jackdaw's for descendants.
-///   Isolated code waits for nothing outside, so from there they go to a group of that code's.
+///   In isolated code, which waits for nothing outside, they run at once.
 class task_group {
  public:
   task_group() : task_group(scope_maker{}) {}
@@ -143,24 +143,25 @@ class task_group {
       return;
     }
     const place* const within = around();
-    const bool is_isolated = within != nullptr && within->is_isolated();
+    if (within != nullptr && within->is_apart()) {
+      // Threads leave isolated code: what is left behind in their deques might find no worker.
+      if (!within->is_isolated()) {
+        one.adds_to = within->adds_to();
+        one();
+      } else {
+        absent_.begin();
+        root<F>{std::move(one)}();
+      }
+      return;
+    }
     // In the upper tier only a group of the task's own would do.
-    const bool may_add = within != nullptr && jackdaw::detail::this_lane() != nullptr;
-    if (may_add && !is_isolated) {
+    if (within != nullptr && jackdaw::detail::this_lane() != nullptr) {
       one.adds_to = within->adds_to();
       within->adds_to()->add(std::move(one));
       return;
     }
     absent_.begin();
-    JACKDAW_TRY {
-      if (!is_isolated) {
-        static_cast<void>(jackdaw::async(root<F>{std::move(one)}));
-      } else if (may_add) {
-        within->adds_to()->add(root<F>{std::move(one)});
-      } else {
-        root<F>{std::move(one)}();  // no other worker might come
-      }
-    }
+    JACKDAW_TRY { static_cast<void>(jackdaw::async(root<F>{std::move(one)})); }
     JACKDAW_CATCH {
       absent_.end();
       JACKDAW_RETHROW;

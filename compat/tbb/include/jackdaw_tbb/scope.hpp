@@ -201,17 +201,24 @@ class place {
   explicit place(scope& of) noexcept : place(of, nullptr, nullptr) {}
   /// In a child of a group. `adds_to`: where what runs here adds more children of that group.
   place(scope& of, const void* group, jackdaw::detail::shared_group* adds_to) noexcept
-      : of_(of), group_(group), adds_to_(adds_to), slot_(jackdaw::detail::task_slot()), before_(slot_) {
+      : of_(of),
+        group_(group),
+        adds_to_(adds_to),
+        apart_(group == &isolated || (of.made_in() != nullptr && of.made_in()->apart_)),
+        slot_(jackdaw::detail::task_slot()),
+        before_(slot_) {
     slot_ = this;
   }
-  /// In isolated code. `adds_to`: where what runs here adds children of groups that were made outside.
-  place(scope& of, jackdaw::detail::shared_group& adds_to) noexcept : place(of, &isolated, &adds_to) {}
+  struct isolated_code {};
+  place(scope& of, isolated_code) noexcept : place(of, &isolated, nullptr) {}
   ~place() { slot_ = before_; }
   place(const place&) = delete;
   place& operator=(const place&) = delete;
 
   scope& of() const noexcept { return of_; }
   bool is_isolated() const noexcept { return group_ == &isolated; }
+  /// Whether it is within isolated code, at any depth.
+  bool is_apart() const noexcept { return apart_; }
   jackdaw::detail::shared_group* adds_to() const noexcept { return adds_to_; }
 
   /// The innermost place around the code here that is a child of the group, or isolated; null: there is none.
@@ -227,6 +234,7 @@ class place {
   scope& of_;
   const void* const group_;
   jackdaw::detail::shared_group* const adds_to_;
+  const bool apart_;
   void*& slot_;
   void* const before_;
 };

@@ -20,7 +20,6 @@
 
 #include "jackdaw/isolate.hpp"
 #include "jackdaw/runtime.hpp"
-#include "jackdaw/tied.hpp"
 
 namespace tbb {
 namespace detail::d1::inline on_jackdaw {
@@ -40,16 +39,13 @@ inline int max_concurrency() {
   return std::max(static_cast<int>(workers), jackdaw_tbb_libtbb_arena::max_concurrency());
 }
 
-/// Calls f() on this thread, which runs nothing until it returns but what f() forks. It waits for all of that.
+/// Calls f(). Until it returns, on this thread, the thread runs nothing but f() and what that forks.
 template <class F>
 auto isolate(F&& f) -> decltype(f()) {
   if (!jackdaw::this_worker()) return jackdaw_tbb_libtbb_arena::isolate(f);
-  const void* const thread = jackdaw::detail::this_thread();
   scope part_of;
   return jackdaw::isolate([&]() -> decltype(f()) {
-    if (jackdaw::detail::this_thread() != thread) jackdaw::detail::go_back(thread);
-    jackdaw::detail::shared_group left_behind;  // until it has ended
-    const place here(part_of, left_behind);
+    const place here(part_of, place::isolated_code());
     return f();
   });
 }
