@@ -6,14 +6,11 @@
 
 #include "jackdaw/detail/export.hpp"
 
-// Internal: not exported by a shared library.
-namespace jackdaw::detail {
-struct fiber;
-}
-
 JACKDAW_EXPORT_BEGIN
 
 namespace jackdaw::detail {
+
+struct fiber;
 
 /// What the calls of one loop of a program have shown outside of tasks. Hints, for all threads.
 class loop_history {

@@ -17,7 +17,6 @@ class upper_task;
 }
 namespace jackdaw::detail {
 class group_access;
-class shared_group;
 class sited_group;
 struct upper_group;
 }  // namespace jackdaw::detail
@@ -29,6 +28,8 @@ class task_group;
 }
 
 namespace jackdaw::detail {
+
+class shared_group;
 
 /// Memory for tasks. A small task's memory comes from a list of the lane that allocates it and goes to the list of the
 /// lane that ends the task. Each list keeps at most `most` blocks, so what one lane allocates and another one frees
