@@ -126,7 +126,8 @@ bool head_start::goes_on(std::int64_t took, double rest) const noexcept {
   if (!in_task_) {
     return took < beside_busy_workers.count() && runtime_access::default_is_busy();
   }
-  return took < before_it_judges.count() || is_short(*this_worker(), rest);
+  // Data that thefts have moved away makes steps slow. They bring it back, so the next call is short.
+  return took < before_it_judges.count() || is_short(*this_worker(), rest / 4);
 }
 
 std::size_t head_start::next(std::size_t most) noexcept {
