@@ -35,9 +35,9 @@ class loop_history {
 /// workers that are free again would have nothing to do.
 ///
 /// The loop's root begins with such steps if the whole loop is expected to take less than a theft, or than a wake-up if
-/// nobody searches, and as long as that seems to be true. So a short loop costs neither. To the scheduler these steps
-/// are the root's own work: what their elements fork is in the lower tier, and for the first 20 us nobody else is told
-/// of it.
+/// nobody searches, and as long as the rest seems to take less than four times that. So a short loop costs neither. To
+/// the scheduler these steps are the root's own work: what their elements fork is in the lower tier, and for the first
+/// 20 us nobody else is told of it.
 class head_start {
  public:
   /// Beside busy workers loops with smaller leaves get none: their elements may take long. With as many elements in a
