@@ -1,7 +1,9 @@
 #include "jackdaw/isolate.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -21,6 +23,8 @@ namespace {
 
 /// As many places as this take some gigabytes of addresses, and some megabytes of memory.
 constexpr std::size_t most_places_apart = 256;
+
+std::atomic<std::uint64_t> last_isolation{0};
 
 }  // namespace
 
@@ -75,12 +79,19 @@ std::unique_ptr<threads> threads::place_apart(const worker& of, bool alone) {
   return make_apart({places_[of.id]});
 }
 
-/// Whether what its last isolated task has left, which nobody waited for, still runs there. It must not run under the
-/// next one.
+/// Whether what its isolated tasks have left, which nobody waited for, is still there. It must not run under the next
+/// one. That is exact: the caller sees what the tasks before have put, as they have ended. Of an entry that has not
+/// ended, take the first of its ancestors whose end is not in the sum. Its parent's end is (acquired), or the parent
+/// was such a task: so its own put is seen, too.
 bool threads::is_busy() const noexcept {
-  return std::any_of(workers_.begin(), workers_.end(), [](const auto& each) {
-    return each->state.load(std::memory_order_relaxed) == worker::doing::running || !each->has_nothing();
-  });
+  std::uint64_t ended = 0, put = 0;
+  for (const auto& each : workers_) {
+    ended += each->loose_ended.get_acquire();
+  }
+  for (const auto& each : workers_) {
+    put += each->loose_put.get();
+  }
+  return put != ended;
 }
 
 /// With a scheduler that lets any place take what waits at another one.
@@ -104,6 +115,7 @@ void threads::isolate(const worker& of, root& task, bool alone) {
     threads& by;
     std::unique_ptr<threads> apart;
   } const used{*this, place_apart(of, alone)};
+  used.apart->isolation_ = last_isolation.fetch_add(1, std::memory_order_relaxed) + 1;
   used.apart->stands_for_ = used.apart->workers() == 1 ? of.id : sched::none;
   const uncancelled meanwhile;
   used.apart->run_apart(task);

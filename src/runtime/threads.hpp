@@ -147,6 +147,8 @@ class threads final : public sched::task_runner {
   void join(root& task);
   /// Whose place in apart_of() the only place of an engine for isolated tasks stands for; sched::none: it has several.
   std::uint32_t stands_for() const noexcept { return stands_for_; }
+  /// The number of the isolated task that runs in this engine, or was the last one to; 0: it is not for such tasks.
+  std::uint64_t isolation() const noexcept { return isolation_; }
   const worker& place_of(std::uint32_t id) const noexcept { return *workers_[id]; }
   const threads* apart_of() const noexcept { return apart_of_; }
   /// The same for a client that has no place, and to whose thread tasks return.
@@ -377,6 +379,7 @@ class threads final : public sched::task_runner {
   const priority urgency_;
   threads* const apart_of_;
   std::uint32_t stands_for_ = sched::none;
+  std::uint64_t isolation_ = 0;
   std::vector<std::unique_ptr<guest>> guests_;  // of an arena: by the host's worker
   trace::recorder* const recorder_;
   observer* observer_;    // constant but for stop_observing()

@@ -141,6 +141,8 @@ class alignas(64) worker {
   shares time;                         ///< decides which kind of work comes next
   tally rests_exposed;  ///< suspended tasks that it has put into its deques, and that it has taken out of any
   tally rests_taken;
+  tally loose_put;    ///< in an engine for isolated tasks: entries that no root waits for (oneTBB's tasks), put here
+  tally loose_ended;  ///< the same, those that have ended here or have been taken out again
   using doing = worker_counts::doing;
   std::atomic<doing> state{doing::searching};
   /// Says what it does from now on.

@@ -83,8 +83,10 @@ detail::fiber* run_on_fiber(detail::entry* taken) noexcept {
   enter(&in);
   run_here(it);
   // What an isolated task had no room for may be for this thread alone, which comes to nothing but its deques.
-  if (detail::worker& on = *detail::this_worker(); on.home.apart_of() != nullptr) [[unlikely]]
+  if (detail::worker& on = *detail::this_worker(); on.home.apart_of() != nullptr) [[unlikely]] {
     unpack(on, in);
+    on.loose_ended.add_release();  // from here on the engine may be another isolated task's
+  }
   return nullptr;
 }
 

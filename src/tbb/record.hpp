@@ -16,7 +16,7 @@ struct record : detail::entry {
   context* group;
   arena* in;                    ///< where its own children go
   record* next = nullptr;       ///< in an inbox
-  const void* apart = nullptr;  ///< in an inbox: the engine of the isolated task that it is a part of
+  std::uint64_t isolation = 0;  ///< in an inbox: the isolated task that it is a part of; 0: none
   slot_id origin;               ///< the slot that spawned it
   slot_id wish;                 ///< the slot that it would like to run in; no_slot: any
 

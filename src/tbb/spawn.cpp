@@ -25,7 +25,12 @@ record& prepare(d1::task& it, context& group, arena& in, slot_id wish) noexcept 
 /// Lets the workers of the node take the task that has the worker that it would like. False: it is not far, or there is
 /// no such worker in this engine.
 bool send_to(detail::worker& on, record& one) noexcept {
-  return one.wish < on.home.workers() && on.home.place_near_worker(on.id, one.wish, detail::item_of(&one));
+  if (one.wish >= on.home.workers()) return false;
+  const bool is_apart = on.home.apart_of() != nullptr;
+  if (is_apart) on.loose_put.add();
+  const bool sent = on.home.place_near_worker(on.id, one.wish, detail::item_of(&one));
+  if (is_apart && !sent) on.loose_ended.add_release();
+  return sent;
 }
 
 void spawn(d1::task& it, context& group, slot_id wish) {
@@ -63,13 +68,13 @@ void run_and_wait(d1::task& it, context& group, slot_id from, wait_context& unti
 void push(detail::worker& on, record& one) {
   detail::lane& at = *on.active;
   if (at.deque.room() == 0) [[unlikely]] {
-    if (on.home.apart_of() != nullptr) {
-      one.apart = &on.home;
-      kept_apart.fetch_add(1, std::memory_order_relaxed);
-    }
+    one.isolation = on.home.isolation();
+    if (one.isolation != 0) kept_apart.fetch_add(1, std::memory_order_relaxed);
     one.in->put(one);
     return;
   }
+  if (on.home.apart_of() != nullptr) [[unlikely]]
+    on.loose_put.add();
   detail::releases(static_cast<detail::entry*>(&one));
   if (!at.deque.push(&one)) [[unlikely]] {
     // Another thread asks. A spawn does not give way, because it must return on its thread: the wait does.
@@ -80,19 +85,19 @@ void push(detail::worker& on, record& one) {
 }
 
 bool unpack(detail::worker& on, arena& from) noexcept {
-  const void* const apart = on.home.apart_of() != nullptr ? &on.home : nullptr;
-  if (apart != nullptr && kept_apart.load(std::memory_order_relaxed) == 0) return false;
+  const std::uint64_t within = on.home.isolation();
+  if (within != 0 && kept_apart.load(std::memory_order_relaxed) == 0) return false;
   bool found = false;
   // The newest first, so that this worker runs the oldest first.
   for (record* one = from.waiting().take_all(); one != nullptr;) {
     record& next = *one;
     one = one->next;
-    if (apart != nullptr && next.apart != apart) {
+    if (within != 0 && next.isolation != within) {
       from.put(next);
       continue;
     }
     found = true;
-    if (std::exchange(next.apart, nullptr) != nullptr) kept_apart.fetch_sub(1, std::memory_order_relaxed);
+    if (std::exchange(next.isolation, 0) != 0) kept_apart.fetch_sub(1, std::memory_order_relaxed);
     push(on, next);
   }
   return found;
@@ -105,6 +110,7 @@ void leave_behind(detail::worker& on) {
       return;
     }
     record& one = *static_cast<record*>(newest);
+    on.loose_ended.add_release();
     one.in->put(one);
   }
 }

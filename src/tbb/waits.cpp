@@ -84,6 +84,8 @@ bool help() noexcept {
     return false;
   }
   run_here(*static_cast<record*>(newest));
+  if (worker& now = *detail::this_worker(); now.home.apart_of() != nullptr) [[unlikely]]
+    now.loose_ended.add_release();
   return true;
 }
 
