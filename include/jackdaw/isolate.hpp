@@ -33,8 +33,8 @@ void run_isolated(root& task);
 /// places. If very many tasks are isolated at once, and in an arena that has fewer workers than its runtime, one thread
 /// at a time runs f() and what it forks.
 ///
-/// Outside of tasks this is runtime::instance().run(f), which may wait for a worker. If all workers block on a lock
-/// that the thread holds, none comes.
+/// Outside of tasks the default runtime's workers help in the same way, and the calling thread runs f() and what it
+/// forks itself, also if all workers are busy, or block on a lock that it holds.
 ///
 /// @param f A function without parameters. It is referred to, not copied.
 /// @return What f() returns.

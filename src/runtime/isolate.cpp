@@ -1,5 +1,7 @@
 #include "jackdaw/isolate.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -31,11 +33,11 @@ std::atomic<std::uint64_t> last_isolation{0};
 void run_isolated(root& task) {
   worker* const caller = this_worker();
   if (caller == nullptr) {
-    runtime_access::run(runtime::instance(), task);
+    runtime_access::isolate(runtime::instance(), task);
   } else if (caller->never_suspends() || caller->home.recorder() != nullptr) {
     task.run();  // all that it forks runs in its place
   } else {
-    caller->home.isolate(*caller, task);
+    caller->home.isolate(caller, task);
   }
 }
 
@@ -45,14 +47,25 @@ thread_seat seat_of_thread() noexcept {
   if (at == nullptr) return {};
   while (const threads* const of = at->home.apart_of()) {
     at = at->home.stands_for() != sched::none ? &of->place_of(at->home.stands_for()) : at->around;
+    if (at == nullptr) return {};  // it has isolated the task outside of tasks
   }
   return {at->id, at->home.workers()};
 }
 
-/// Returns an arena that nobody else uses. It has a place for each worker, as long as all of them together do not have
-/// too many; otherwise one.
-std::unique_ptr<threads> threads::place_apart(const worker& of, bool alone) {
-  const unsigned node = places_[of.id].numa_node;
+/// Returns the worker whose core the calling thread, which is no worker, is on; if there is none, the first worker.
+std::uint32_t threads::nearest_to_caller() const noexcept {
+  const auto cpu = static_cast<unsigned>(sched_getcpu());
+  const auto found = std::find_if(places_.begin(), places_.end(), [&](const worker_place& each) {
+    const std::vector<unsigned>& on = where_.cores[each.core].os_cpus;
+    return std::find(on.begin(), on.end(), cpu) != on.end();
+  });
+  return found != places_.end() ? static_cast<std::uint32_t>(found - places_.begin()) : 0;
+}
+
+/// Returns an arena near that worker that nobody else uses. It has a place for each worker, as long as all of them
+/// together do not have too many; otherwise one.
+std::unique_ptr<threads> threads::place_apart(std::uint32_t who, bool alone) {
+  const unsigned node = places_[who].numa_node;
   bool all = !is_limited() && !alone;
   {
     const std::lock_guard hold(apart_mutex_);
@@ -76,7 +89,7 @@ std::unique_ptr<threads> threads::place_apart(const worker& of, bool alone) {
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): perhaps there is enough for one place
     }
   }
-  return make_apart({places_[of.id]});
+  return make_apart({places_[who]});
 }
 
 /// Whether what its isolated tasks have left, which nobody waited for, is still there. It must not run under the next
@@ -102,7 +115,7 @@ std::unique_ptr<threads> threads::make_apart(std::vector<worker_place> places) {
                                    nullptr, nullptr, hosted{host_ != nullptr ? host_ : this, urgency_, this});
 }
 
-void threads::isolate(const worker& of, root& task, bool alone) {
+void threads::isolate(const worker* of, root& task, bool alone) {
   if (apart_of_ != nullptr && !is_limited()) {
     apart_of_->isolate(of, task, alone);
     return;
@@ -114,9 +127,9 @@ void threads::isolate(const worker& of, root& task, bool alone) {
     }
     threads& by;
     std::unique_ptr<threads> apart;
-  } const used{*this, place_apart(of, alone)};
+  } const used{*this, place_apart(of != nullptr ? of->id : nearest_to_caller(), alone)};
   used.apart->isolation_ = last_isolation.fetch_add(1, std::memory_order_relaxed) + 1;
-  used.apart->stands_for_ = used.apart->workers() == 1 ? of.id : sched::none;
+  used.apart->stands_for_ = of != nullptr && used.apart->workers() == 1 ? of->id : sched::none;
   const uncancelled meanwhile;
   used.apart->run_apart(task);
 }

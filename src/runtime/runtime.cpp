@@ -421,6 +421,24 @@ void detail::runtime_access::run_elsewhere(runtime& in, root& task) {
   acquires(&task);
 }
 
+void detail::runtime_access::isolate(runtime& in, root& task) {
+  process::notice_exit();
+  /// While it lives, the engine does not end: it counts this as one of its roots.
+  struct counted {
+    explicit counted(const runtime::visit& inside) : engine(inside.engine) { engine.roots().begin(); }
+    ~counted() { engine.roots().end(); }
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
+    threads& engine;
+  };
+  std::optional<counted> one;
+  {
+    const runtime::visit inside(in);
+    if (inside.engine.recorder() == nullptr) one.emplace(inside);
+  }
+  one ? one->engine.isolate(nullptr, task) : in.submit(task);
+}
+
 void detail::runtime_access::join(runtime& in, root& task) { runtime::visit(in).engine.join(task); }
 
 std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const arena_options& how) {

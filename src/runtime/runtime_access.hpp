@@ -29,6 +29,9 @@ class runtime_access {
   static void run(runtime& in, root& task) { in.submit(task); }
   /// The same, but not even a part of it on the calling thread, which is no worker.
   static void run_elsewhere(runtime& in, root& task);
+  /// Runs a root apart, for a thread that is no worker and takes part (threads::isolate()). A runtime that records runs
+  /// it as any other.
+  static void isolate(runtime& in, root& task);
   /// Runs a root of an arena for a task of another engine, whose thread is in the arena meanwhile (threads::join()).
   static void join(runtime& in, root& task);
   /// Returns the engine of an arena; null if the runtime records.

@@ -139,9 +139,9 @@ class threads final : public sched::task_runner {
   /// Runs tasks on the calling thread in the place of that worker's own, as long as that brings the end of its root
   /// nearer; it may not have ended on return. README-stand-in.md.
   void stand_in(worker& self, client& of) noexcept;
-  /// Runs a task for a task of `of`, whose thread, the calling one, runs nothing else meanwhile.
-  /// `alone`: no other thread helps.
-  void isolate(const worker& of, root& task, bool alone = false);
+  /// Runs a task for a task of `of`, whose thread, the calling one, runs nothing else meanwhile. Null: the thread is no
+  /// worker, and the engine must not end before that has returned. `alone`: no other thread helps.
+  void isolate(const worker* of, root& task, bool alone = false);
   /// Runs a task as a root of this engine, an arena, for a task of another one. The calling thread, the host's, is in
   /// the arena meanwhile, as far as there is a place, and runs nothing outside of it.
   void join(root& task);
@@ -264,7 +264,8 @@ class threads final : public sched::task_runner {
   };
 
   void stop() noexcept;
-  std::unique_ptr<threads> place_apart(const worker& of, bool alone);
+  std::uint32_t nearest_to_caller() const noexcept;
+  std::unique_ptr<threads> place_apart(std::uint32_t who, bool alone);
   bool is_busy() const noexcept;
   std::unique_ptr<threads> make_apart(std::vector<worker_place> places);
   void run_apart(root& task);

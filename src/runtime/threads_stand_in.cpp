@@ -74,9 +74,12 @@ bool threads::borrow(worker& at) noexcept {
   return true;
 }
 
-/// While the returned object lives, the calling thread is that worker's.
+/// While the returned object lives, the calling thread is that worker's. One that has isolated a task outside of tasks
+/// goes where the system puts it: the host's workers may be busy on all of their processors.
 thread_of threads::come_to(worker& self, stay how) const noexcept {
-  return {self, how, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index), held_to(self.id)};
+  const bool roams = how == stay::apart && this_worker() == nullptr;
+  return {self, how, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index),
+          roams ? nullptr : held_to(self.id)};
 }
 
 void threads::stand_in(worker& self, client& of) noexcept { serve(self, of, true); }

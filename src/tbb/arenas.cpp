@@ -130,7 +130,7 @@ void isolate_within_arena(d1::delegate_base& what, std::intptr_t) {
     call_as_root(this_arena(), what, __builtin_return_address(0), true, [](entry_root& task) {
       jackdaw::detail::worker& on = *jackdaw::detail::this_worker();
       // In an arena only the caller's index is free for it.
-      on.home.isolate(on, task, on.home.owner().host() != nullptr);
+      on.home.isolate(&on, task, on.home.owner().host() != nullptr);
     });
   }
 }

@@ -243,6 +243,57 @@ TEST(isolated_outside_of_tasks, run_in_the_default_runtime) {
   EXPECT_EQ(isolate([] { return fib(9); }), 34u);
 }
 
+/// The workers block on a lock that the thread holds. It runs its task itself.
+TEST(isolated_outside_of_tasks, may_hold_a_lock_that_all_workers_wait_for) {
+  std::mutex lock;
+  std::atomic<bool> stops{false};
+  std::atomic<int> called{0};
+  std::thread other([&] {
+    for (; !stops; ++called) {
+      for_index(0, 100, [&](int) { const std::lock_guard hold(lock); }, grain{1});
+      invoke([&] { const std::lock_guard hold(lock); }, [&] { const std::lock_guard hold(lock); });
+    }
+  });
+  for (int round = 0, seen = -1; round < 300; ++round) {
+    while (called == seen) std::this_thread::yield();
+    seen = called;
+    const std::lock_guard hold(lock);
+    std::atomic<int> sum{0};
+    const std::thread::id here = std::this_thread::get_id();
+    isolate([&] {
+      for_index(0, 200, [&](int i) { sum += i; }, grain{5});
+      tied([&] { invoke([&] { fib(8); }, [&] { fib(8); }); });
+    });
+    ASSERT_EQ(sum, 19900);
+    ASSERT_EQ(std::this_thread::get_id(), here);
+  }
+  stops = true;
+  other.join();
+}
+
+/// Each of many threads, while tasks isolate others, and the runtime ends and starts anew.
+TEST(isolated_outside_of_tasks, of_many_threads) {
+  std::mutex lock;
+  int held = 0;
+  std::vector<std::thread> threads;
+  for (int client = 0; client < 6; ++client) {
+    threads.emplace_back([&, client] {
+      const auto hold_it = [&] {
+        const std::lock_guard hold(lock);
+        const int before = ++held;
+        EXPECT_EQ(isolate([&] { return isolate([] { return fib(7); }) + fib(6); }), 21u);
+        EXPECT_EQ(held, before);
+      };
+      for (int round = 0; round < 100; ++round) {
+        client % 2 == 0 ? hold_it() : invoke(hold_it, hold_it);
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(held, 900);
+  EXPECT_THROW(isolate([] { throw std::runtime_error("seen outside"); }), std::runtime_error);
+}
+
 TEST(isolated_in_a_recording, run_in_place) {
   const std::string trace = testing::TempDir() + "isolated-" + std::to_string(getpid()) + ".trace";
   {
