@@ -5,7 +5,10 @@
 
 namespace jackdaw::detail {
 
-client::client(threads& home, root& task) noexcept : home(home), task(task), thread(this_thread()) {
+client::client(threads& home, root& task, unlisted) noexcept : home(home), task(task), thread(nullptr), ties_(0) {}
+
+client::client(threads& home, root& task) noexcept
+    : home(home), task(task), thread(this_thread()), ties_(ties_of_thread()) {
   home.begin_waking();
   home.clients().add(*this);
 }
@@ -17,12 +20,20 @@ client::~client() {
   }
 }
 
+bool client::is_over() const noexcept { return task.ended() && (!lingers || ties_of_thread() == ties_); }
+
 bool client::wait(std::chrono::milliseconds at_most) {
-  const bool ended = task.wait(at_most, [this] { return returns.waiting() > 0; });
-  if (!ended && returns.waiting() > 0) {
+  const auto called = [this] { return returns.waiting() > 0; };
+  if (task.wait(at_most, called) && is_over()) {
+    return true;
+  }
+  if (lingers) {
+    task.wait_for_call(at_most, called);
+  }
+  if (called()) {
     home.step_in(*this);
   }
-  return ended;
+  return false;
 }
 
 void client_list::add(client& one) noexcept {

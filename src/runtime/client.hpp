@@ -18,7 +18,7 @@ class client {
   client(threads& home, root& task) noexcept;
   /// A thread of an arena's host that comes for what is to go on on it. The engine does not know it, nor wait for it.
   struct unlisted {};
-  client(threads& home, root& task, unlisted) noexcept : home(home), task(task), thread(nullptr) {}
+  client(threads& home, root& task, unlisted) noexcept;
   /// A thread of an arena's host that waits for its isolated task, and is not asked back meanwhile.
   struct apart {};
   client(threads& home, root& task, apart) noexcept : client(home, task) { is_apart = true; }
@@ -29,19 +29,23 @@ class client {
   client(const client&) = delete;
   client& operator=(const client&) = delete;
 
-  /// Waits for at most that time. Returns whether the root has ended. Runs what comes back to this thread meanwhile.
+  /// Waits for at most that time. Returns whether it is over. Runs what comes back to this thread meanwhile.
   [[nodiscard]] bool wait(std::chrono::milliseconds at_most);
+  /// Whether the root has ended, and if the client lingers also what has been tied to its thread since it came.
+  bool is_over() const noexcept;
 
   threads& home;
   root& task;
   const void* thread;  ///< this_thread(); null: unlisted
   bool is_apart = false;
   bool is_member = false;
+  bool lingers = false;                 ///< what is tied to the thread could not follow it
   run_queue returns;                    ///< tasks that go on on this thread and nowhere else
   std::atomic<worker*> place{nullptr};  ///< that a worker has lent on demand
 
  private:
   friend class client_list;
+  const int ties_;  // of the thread when it came
   client* next_ = nullptr;
   client* next_waiting_ = nullptr;
 };

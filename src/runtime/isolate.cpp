@@ -160,7 +160,24 @@ void threads::run_apart(root& task) {
     let_take_turns(task.begun());
     place = take_vacant();
   }
+  let_go(here);
   acquires(&task);
+}
+
+/// The client's root has ended. What is tied to the thread of a worker of the host can follow it there; any other
+/// thread waits until nothing is.
+void threads::let_go(client& one) noexcept {
+  one.lingers = host_->worker_on(one.thread) == sched::none;
+  while (!one.wait(std::chrono::milliseconds(1))) {
+    let_take_turns(true);
+    if (worker* const place = take_vacant()) {
+      stand_in(*place, one);
+    }
+  }
+  // As long as the thread is known to be here, tasks are sent here.
+  while (!clients_.remove_idle(one)) step_in(one);
+  one.thread = nullptr;
+  end_waking();
 }
 
 /// The engine may have other roots and other threads in all its places.
@@ -184,10 +201,7 @@ void threads::join(root& task) {
     }
     let_take_turns(task.begun());
   } while (!here.wait(std::chrono::milliseconds(1)));
-  // Tasks of other roots may go on on this thread: as long as it is known to be here, they are sent here.
-  while (!clients_.remove_idle(here)) step_in(here);
-  here.thread = nullptr;
-  end_waking();
+  let_go(here);
   acquires(&task);
 }
 

@@ -66,7 +66,7 @@ class thread_of {
         how_(how),
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
-        counts_ties_(std::exchange(jackdaw_counts_ties, on.home.apart_of() != nullptr)),
+        counts_ties_(std::exchange(jackdaw_counts_ties, how == stay::apart || on.home.apart_of() != nullptr)),
         for_handler_(on.handler_stack),
         stack_(before_ != nullptr && how != stay::on_errand ? before_->active->current : nullptr) {
     swap_exceptions(handled_);

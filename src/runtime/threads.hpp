@@ -269,6 +269,7 @@ class threads final : public sched::task_runner {
   bool is_busy() const noexcept;
   std::unique_ptr<threads> make_apart(std::vector<worker_place> places);
   void run_apart(root& task);
+  void let_go(client& one) noexcept;
   /// Whether it has places for fewer threads than its host has.
   bool is_limited() const noexcept { return host_ != nullptr && workers() < host_->workers(); }
   statistics counted_by(std::uint32_t id, std::uint64_t now) const noexcept;
@@ -293,8 +294,8 @@ class threads final : public sched::task_runner {
   /// only one any more; or its thread is the host's and has to go back. Then a task that it has taken may be another
   /// root's. This order: if the count is 1 and the root has not ended later, what was taken before is the root's.
   bool has_served(const worker& self) const noexcept {
-    return self.serves != nullptr && ((roots_.count_now() > 1 && !self.serves->is_member) ||
-                                      self.serves->task.ended() || self.leaves.load(std::memory_order_relaxed));
+    return self.serves != nullptr && ((roots_.count_now() > 1 && !self.serves->is_member) || self.serves->is_over() ||
+                                      self.leaves.load(std::memory_order_relaxed));
   }
   /// Takes what waits for another worker, if it has been in sight for as long as the scheduler lets it wait.
   sched::item rescue(worker& self);

@@ -163,7 +163,7 @@ worker& threads::place_for(client& of) noexcept {
   // Acquire: sees what the worker's thread has done there.
   const auto lent = [&of] { return of.place.load(std::memory_order_acquire) != nullptr; };
   while (!lent()) {
-    (void)of.task.wait(std::chrono::milliseconds(10), lent);  // it does not end: a task of it waits for this thread
+    of.task.wait_for_call(std::chrono::milliseconds(10), lent);
     lend_vacant();
   }
   worker& place = *of.place.exchange(nullptr, std::memory_order_relaxed);

@@ -17,10 +17,13 @@ enum class leaving {
   is_sent_to_without_the_lock,
 };
 
+/// Whose thread it is. The host can call only a worker's later.
+enum class whose { a_workers, a_clients, a_clients_that_does_not_linger };
+
 /// What threads::join(), client_list and threads::send_back() do. Thread 0, a worker's of the host, has joined. Thread
 /// 1 is in the arena, and sends tasks of another root to thread 0. Thread 2 runs the root that thread 0 waits for.
 struct member_world : scenario {
-  explicit member_world(leaving how) : how(how) {}
+  explicit member_world(leaving how, whose thread = whose::a_workers) : how(how), thread(thread) {}
 
   unsigned threads() const override { return 3; }
   void run(unsigned self) override {
@@ -45,8 +48,14 @@ struct member_world : scenario {
       if (root_ended.load(std::memory_order_acquire) != 0) break;
       if (told.load(std::memory_order_acquire) == seen) policy::yield();
     }
+    while (thread == whose::a_clients && done.load(std::memory_order_relaxed) != tasks) linger();
     while (!remove_idle()) (void)step_in();
     client.set(1);
+  }
+  /// All of the tasks have been tied to it since it came.
+  void linger() {
+    const std::uint32_t seen = told.load(std::memory_order_acquire);
+    if (!step_in() && told.load(std::memory_order_acquire) == seen) policy::yield();
   }
   bool remove_idle() {
     const auto is_idle = [this] { return returns.load(std::memory_order_acquire) == 0; };
@@ -85,7 +94,10 @@ struct member_world : scenario {
       if (found && how != leaving::is_sent_to_without_the_lock) put();
     }
     if (found && how == leaving::is_sent_to_without_the_lock) put();
-    if (!found) called.fetch_add(1, std::memory_order_acq_rel);
+    if (!found) {
+      expect(thread == whose::a_workers, "a task is to return to a thread that has left");
+      called.fetch_add(1, std::memory_order_acq_rel);
+    }
   }
   void put() {
     expect(client.get() == 0, "a task is sent to a client that is gone");
@@ -99,6 +111,7 @@ struct member_world : scenario {
 
   static constexpr unsigned tasks = 2;
   const leaving how;
+  const whose thread;
   detail::spin_lock<policy> lock;  // the list's
   plain<int> listed{1}, client{0};
   atomic<std::uint32_t> returns{0}, told{0}, root_ended{0}, called{0}, done{0};
@@ -110,6 +123,12 @@ INSTANTIATE_TEST_SUITE_P(model, members, testing::Values(machine::tso, machine::
 
 TEST_P(members, run_all_that_is_sent_to_them) {
   expect_holds(explore<member_world>({.on = GetParam()}, leaving::right));
+}
+TEST_P(members, that_are_clients_linger) {
+  expect_holds(explore<member_world>({.on = GetParam()}, leaving::right, whose::a_clients));
+}
+TEST_P(members, that_are_clients_and_do_not_linger_are_found) {
+  expect_violated(explore<member_world>({.on = GetParam()}, leaving::right, whose::a_clients_that_does_not_linger));
 }
 TEST_P(members, that_leave_without_a_look_are_found) {
   expect_violated(explore<member_world>({.on = GetParam()}, leaving::goes_without_a_look));

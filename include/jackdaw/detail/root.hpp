@@ -49,7 +49,14 @@ class root : public entry {
     ended_.wait_for(hold, at_most, [&] { return ended() || called(); });
     return ended();
   }
-  /// Does something and makes the thread that waits look. Only before the root has ended; it does not end meanwhile.
+  /// Waits for at most that time, or until `called()`, whether the root has ended or not.
+  template <class Called>
+  void wait_for_call(std::chrono::milliseconds at_most, Called called) {
+    std::unique_lock hold(mutex_);
+    ended_.wait_for(hold, at_most, called);
+  }
+  /// Does something and makes the thread that waits look. The root does not end meanwhile, and that thread does not
+  /// leave it.
   template <class F>
   void call(F does) {
     const std::lock_guard hold(mutex_);
