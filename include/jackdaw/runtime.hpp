@@ -255,7 +255,8 @@ std::vector<statistics> counters();
 /// Returns the number of the worker that runs the calling task, within its runtime; empty on threads that are no
 /// workers.
 ///
-/// A task may resume on a different worker after any fork or join.
+/// A task may resume on a different worker after any fork or join. In an algorithm that is called outside of tasks it
+/// may be empty, too: the calling thread may run the first elements, or all of them, itself.
 std::optional<unsigned> this_worker() noexcept;
 
 /// Returns the number of workers that share what the caller forks.

@@ -130,14 +130,14 @@ bool head_start::goes_on(std::int64_t took, double rest) const noexcept {
   return took < before_it_judges.count() || is_short(*this_worker(), rest / 4);
 }
 
-std::size_t head_start::next(std::size_t most) noexcept {
+std::size_t head_start::next(std::size_t most, std::size_t least) noexcept {
   if (!begins_ || stopped_ || left_ == 0) {
     return 0;
   }
   const std::int64_t now = time();
   if (begun_ == 0) {
     begun_ = now;
-    step_ = 1;
+    step_ = least;
   } else {
     const auto last_step = static_cast<double>(now - last_);
     if (!goes_on(now - begun_, last_step * static_cast<double>(left_) / static_cast<double>(step_))) {

@@ -97,8 +97,9 @@ void loop_over_indices(Index first, Index last, Block block, const Options&... o
 
 /// Calls `f(first, last)` in parallel for blocks of consecutive integers that together make up [n_first, n_last).
 ///
-/// On one worker the blocks run in ascending order. Outside of tasks the loop runs in runtime::instance(). The integers
-/// are of the common type of both bounds, or std::int64_t if one bound is signed and the other is an `unsigned`.
+/// On one worker the blocks run in ascending order. Outside of tasks the loop runs in runtime::instance(), and may
+/// begin with blocks of 1, 2, 4 and so on integers (docs/roots.md). The integers are of the common type of both bounds,
+/// or std::int64_t if one bound is signed and the other is an `unsigned`.
 ///
 /// @param n_first The first integer.
 /// @param n_last The integer after the last one. The range is empty if `n_first >= n_last`.

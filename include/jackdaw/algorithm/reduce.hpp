@@ -10,6 +10,7 @@
 #include "jackdaw/algorithm/loop.hpp"
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/algorithm/pieces.hpp"
+#include "jackdaw/detail/algorithm/reduction.hpp"
 #include "jackdaw/detail/algorithm/tail.hpp"
 #include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/export.hpp"
@@ -45,21 +46,6 @@ T fold(std::size_t first, std::size_t last, Op& op, Value& value, pieces& cut) {
     sum = fold_on<T>(std::move(sum), first + from, first + to, op, value);
   });
   return sum;
-}
-
-template <class T, class Weigh, class Fold, class Op>
-T reduce_tree(const loop_tree<Weigh>& tree, const typename loop_tree<Weigh>::node& n, Fold& fold_leaf, Op& op) {
-  if (tree.is_leaf(n)) return fold_leaf(n.first, n.last);
-  auto [left, right] = fork_halves(tree, tree.halve(n),
-                                   [&](const auto& half) -> T { return reduce_tree<T>(tree, half, fold_leaf, op); });
-  return combine<T>(op, std::move(left), std::move(right));
-}
-
-/// Combines in order what `fold_leaf(first, last)` returns for the leaves of [0, count), count > 0.
-template <class T, class FoldLeaf, class Op, class W>
-T reduce_leaves(std::size_t count, FoldLeaf& fold_leaf, Op& op, loop_options<W>& options) {
-  const loop_tree<W> tree(count, leaf_size(count, options.grain_size, leaves_by_size), options.weigh);
-  return reduce_tree<T>(tree, tree.root(), fold_leaf, op);
 }
 
 /// `declare(first, last)` says what `value` is going to read.

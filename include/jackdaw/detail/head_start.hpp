@@ -50,8 +50,9 @@ class head_start {
   head_start(const head_start&) = delete;
   head_start& operator=(const head_start&) = delete;
 
-  /// Returns how many elements are to be run now, at most `most`; 0, and from then on, none.
-  [[gnu::cold]] std::size_t next(std::size_t most) noexcept;
+  /// Returns how many elements are to be run now, at most `most`, and `least` unless fewer are left; 0, and from then
+  /// on, none.
+  [[gnu::cold]] std::size_t next(std::size_t most, std::size_t least = 1) noexcept;
 
   /// ns of the steady clock.
   static std::int64_t time() noexcept;

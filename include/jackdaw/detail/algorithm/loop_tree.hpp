@@ -114,6 +114,7 @@ class loop_tree<no_weight> {
 
   const node& root() const { return root_; }
   const control_word& control() const { return control_; }
+  std::size_t largest_leaf() const { return leaf_; }
   bool is_leaf(const node& n) const { return n.size() <= leaf_; }
   std::pair<node, node> halve(const node& n) const {
     const std::size_t m = n.first + n.size() / 2;
