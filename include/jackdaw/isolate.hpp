@@ -28,13 +28,14 @@ void run_isolated(root& task);
 ///
 /// The price: the calling worker waits for f() instead of doing something else, and other tasks that must run on its
 /// thread wait. So f() must not wait for what only this thread, or the holder of such a lock, can bring about, nor for
-/// roots of the runtime that have been started elsewhere, or of its arenas: all workers may be isolated at once.
+/// roots of the runtime that have been started elsewhere or by async(), or of its arenas: all workers may be isolated.
 /// Placement is that of an arena of the runtime (docs/roots.md): this_worker() and concurrency() in f() count its
 /// places. If very many tasks are isolated at once, and in an arena that has fewer workers than its runtime, one thread
 /// at a time runs f() and what it forks.
 ///
 /// Outside of tasks the default runtime's workers help in the same way, and the calling thread runs f() and what it
-/// forks itself, also if all workers are busy, or block on a lock that it holds.
+/// forks itself, also if all workers are busy, or block on a lock that it holds. In a runtime that records it is
+/// run(f).
 ///
 /// @param f A function without parameters. It is referred to, not copied.
 /// @return What f() returns.

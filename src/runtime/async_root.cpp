@@ -7,6 +7,7 @@
 #include "runtime/process.hpp"
 #include "runtime/runtime_access.hpp"
 #include "runtime/threads.hpp"
+#include "runtime/uncancelled.hpp"
 #include "runtime/worker.hpp"
 
 namespace jackdaw::detail {
@@ -84,6 +85,7 @@ void async_root::wait_for_end() {
   check_process();
   worker* const caller = this_worker();
   if (caller == nullptr || caller->never_suspends()) {
+    const uncancelled until_it_has_ended;
     root::wait();
   } else if (!ended()) {
     resumes_on_ = &caller->home;

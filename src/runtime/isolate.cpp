@@ -120,6 +120,7 @@ void threads::isolate(const worker* of, root& task, bool alone) {
     apart_of_->isolate(of, task, alone);
     return;
   }
+  const uncancelled meanwhile;
   struct until_it_has_ended {
     ~until_it_has_ended() {
       const std::lock_guard hold(by.apart_mutex_);  // there is room for all that have been made
@@ -130,7 +131,6 @@ void threads::isolate(const worker* of, root& task, bool alone) {
   } const used{*this, place_apart(of != nullptr ? of->id : nearest_to_caller(), alone)};
   used.apart->isolation_ = last_isolation.fetch_add(1, std::memory_order_relaxed) + 1;
   used.apart->stands_for_ = of != nullptr && used.apart->workers() == 1 ? of->id : sched::none;
-  const uncancelled meanwhile;
   used.apart->run_apart(task);
 }
 

@@ -95,7 +95,9 @@ void runtime::end(parts* last) noexcept {
       self != nullptr && &self->home.owner() == &last->engine) {
     detail::end_for("a runtime was ended by one of its own tasks");
   }
-  last->engine.wait_for_roots();  // an arena may be one of its tasks'
+  std::optional<detail::uncancelled> until_ended;
+  if (detail::this_worker() == nullptr) until_ended.emplace();  // a task may leave its thread meanwhile
+  last->engine.wait_for_roots();                                // an arena may be one of its tasks'
   if (last->engine.has_arenas()) {
     detail::end_for("a runtime has ended before an arena of its workers");
   }

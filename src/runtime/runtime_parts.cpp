@@ -23,6 +23,7 @@
 #include "runtime/process.hpp"
 #include "runtime/refused_threads.hpp"
 #include "runtime/region.hpp"
+#include "runtime/uncancelled.hpp"
 #include "runtime/visit.hpp"
 #include "trace/event_file.hpp"
 
@@ -322,6 +323,7 @@ void watched_scheduler::write() noexcept {
 }  // namespace detail
 
 runtime::parts* runtime::parts::make(const options& how, trace::recorder* into) {
+  const detail::uncancelled until_made;
   detail::wanted_files files(how, into != nullptr);
   files.resolve();
   const detail::wishes wanted = begin(how);
@@ -353,6 +355,7 @@ runtime::parts* runtime::parts::make(const options& how, trace::recorder* into) 
 }
 
 runtime::parts* runtime::parts::make(runtime& of, const arena_options& how) {
+  const detail::uncancelled until_made;
   options as_runtime{.scheduler = how.scheduler};
   detail::wishes wanted(as_runtime);
   const visit inside(of);

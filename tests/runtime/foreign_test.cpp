@@ -6,6 +6,9 @@
 #include <unwind.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -225,6 +228,49 @@ TEST(cancelled, a_thread_waits_for_its_group_first) {
     group.run(task);
     group.wait();
   });
+}
+
+/// Destructors call these, which must not throw. Each starts the default runtime or new places.
+TEST(cancelled, a_thread_first_ends_what_it_has_begun) {
+  static constexpr void (*calls[])() = {
+      [] { jackdaw::isolate([] {}); },
+      [] { jackdaw::for_index(0, 100, [](int) {}, jackdaw::grain{1}); },
+      [] { jackdaw::async([] { std::this_thread::yield(); }).get(); },
+      [] { jackdaw::arena().run([] {}); },
+      [] { runtime rt({.workers = 2, .pin = false}); },
+      [] { jackdaw::async([] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }).wait(); },
+      [] {
+        jackdaw::semaphore slot(1);
+        slot.acquire();
+      },
+  };
+  for (const bool starts : {true, false}) {
+    for (std::size_t i = 0; i < std::size(calls); ++i) {
+      jackdaw::shutdown();
+      if (!starts) jackdaw::for_index(0, 100, [](int) {}, jackdaw::grain{1});
+      struct state {
+        void (*call)();
+        bool ended = false;
+      } one{calls[i]};
+      pthread_t caller{};
+      ASSERT_EQ(pthread_create(
+                    &caller, nullptr,
+                    [](void* with) -> void* {
+                      auto& its = *static_cast<state*>(with);
+                      pthread_cancel(pthread_self());
+                      its.call();
+                      jackdaw::shutdown();
+                      its.ended = true;
+                      for (;;) pthread_testcancel();
+                    },
+                    &one),
+                0);
+      void* how = nullptr;
+      ASSERT_EQ(pthread_join(caller, &how), 0);
+      EXPECT_EQ(how, PTHREAD_CANCELED);
+      EXPECT_TRUE(one.ended) << "call " << i << (starts ? ", which starts the runtime" : "");
+    }
+  }
 }
 
 }  // namespace

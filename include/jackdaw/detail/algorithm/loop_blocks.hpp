@@ -11,6 +11,8 @@
 #include "jackdaw/detail/algorithm/loop_tree.hpp"
 #include "jackdaw/detail/callable.hpp"
 #include "jackdaw/detail/export.hpp"
+#include "jackdaw/detail/placed_branch.hpp"
+#include "jackdaw/runtime.hpp"
 
 JACKDAW_EXPORT_BEGIN
 
@@ -37,15 +39,18 @@ auto weigh_blocks(const loop_blocks& blocks, loop_options<W>& options) {
 }
 
 /// Calls `use(tree)` with the tree over blocks, single blocks its leaves. Both sweeps of a scan walk the same tree, so
-/// that they fork alike and a block's data is where its first sweep put it.
+/// that they fork alike and a block's data is where its first sweep put it. Outside of tasks all that is one root.
 template <class W, class Use>
 auto with_block_tree(const loop_blocks& blocks, loop_options<W>& options, Use&& use) {
-  if constexpr (std::is_same_v<W, no_weight>) {
-    return use(loop_tree<no_weight>(blocks.count(), 1, options.weigh));
-  } else {
-    auto weigh = weigh_blocks(blocks, options);
-    return use(loop_tree<decltype(weigh)>(blocks.count(), 1, weigh));
-  }
+  const auto in_task = [&] {
+    if constexpr (std::is_same_v<W, no_weight>) {
+      return use(loop_tree<no_weight>(blocks.count(), 1, options.weigh));
+    } else {
+      auto weigh = weigh_blocks(blocks, options);
+      return use(loop_tree<decltype(weigh)>(blocks.count(), 1, weigh));
+    }
+  };
+  return outside_of_tasks() ? runtime::instance().run(in_task) : in_task();
 }
 
 /// The two sweeps of a scan over the blocks of a tree. `up` reduces all blocks and remembers at each inner node the sum
