@@ -5,12 +5,13 @@
 
 namespace jackdaw::detail {
 
-client::client(threads& home, root& task, unlisted) noexcept : home(home), task(task), thread(nullptr), ties_(0) {}
+client::client(threads& home, root& task, unlisted) noexcept : home(home), task(task), thread(nullptr) {}
 
-client::client(threads& home, root& task) noexcept
-    : home(home), task(task), thread(this_thread()), ties_(ties_of_thread()) {
+client::client(threads& home, root& task) noexcept : home(home), task(task), thread(this_thread()) {
   home.begin_waking();
+  if (int* const workers = home.ties_of_hosts_worker()) ties = workers;
   home.clients().add(*this);
+  ties_before_ = *ties;
 }
 
 client::~client() {
@@ -19,8 +20,6 @@ client::~client() {
     home.end_waking();
   }
 }
-
-bool client::is_over() const noexcept { return task.ended() && (!lingers || ties_of_thread() == ties_); }
 
 bool client::wait(std::chrono::milliseconds at_most) {
   const auto called = [this] { return returns.waiting() > 0; };
@@ -38,6 +37,10 @@ bool client::wait(std::chrono::milliseconds at_most) {
 
 void client_list::add(client& one) noexcept {
   const std::lock_guard hold(mutex_);
+  // A thread has one count in an engine, whatever it is there: what it opens as one client it may close as another.
+  for (const client* each = first_; each != nullptr; each = each->next_) {
+    if (each->thread == one.thread) one.ties = each->ties;
+  }
   one.next_ = first_;
   first_ = &one;
 }

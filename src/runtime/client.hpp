@@ -31,8 +31,8 @@ class client {
 
   /// Waits for at most that time. Returns whether it is over. Runs what comes back to this thread meanwhile.
   [[nodiscard]] bool wait(std::chrono::milliseconds at_most);
-  /// Whether the root has ended, and if the client lingers also what has been tied to its thread since it came.
-  bool is_over() const noexcept;
+  /// Whether the root has ended, and if the client lingers also what has been tied to its thread here since it came.
+  bool is_over() const noexcept { return task.ended() && (!lingers || *ties <= ties_before_); }
 
   threads& home;
   root& task;
@@ -40,12 +40,14 @@ class client {
   bool is_apart = false;
   bool is_member = false;
   bool lingers = false;                 ///< what is tied to the thread could not follow it
+  int own_ties = 0;                     ///< see below
+  int* ties = &own_ties;                ///< how many ties its thread has in this engine; for that thread alone
   run_queue returns;                    ///< tasks that go on on this thread and nowhere else
   std::atomic<worker*> place{nullptr};  ///< that a worker has lent on demand
 
  private:
   friend class client_list;
-  const int ties_;  // of the thread when it came
+  int ties_before_ = 0;  // it came
   client* next_ = nullptr;
   client* next_waiting_ = nullptr;
 };

@@ -164,10 +164,11 @@ void threads::run_apart(root& task) {
   acquires(&task);
 }
 
-/// The client's root has ended. What is tied to the thread of a worker of the host can follow it there; any other
-/// thread waits until nothing is.
+/// The client's root has ended. What is tied to the thread can follow it if it is a worker's own of the host, and goes
+/// home from here. Any other thread waits until nothing is: nobody could call it, or it would not come.
 void threads::let_go(client& one) noexcept {
-  one.lingers = host_->worker_on(one.thread) == sched::none;
+  const worker* const from = this_worker();
+  one.lingers = from == nullptr || &from->home != host_ || host_->worker_on(one.thread) == sched::none;
   while (!one.wait(std::chrono::milliseconds(1))) {
     let_take_turns(true);
     if (worker* const place = take_vacant()) {

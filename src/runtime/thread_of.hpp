@@ -58,7 +58,8 @@ class held_on {
 /// the engine whose arena this is, in a task of it.
 class thread_of {
  public:
-  thread_of(worker& on, stay how, unsigned home_slot, const std::vector<unsigned>* cpus) noexcept
+  /// `ties`: what the thread counts its ties in this engine in; null in one that has threads of its own.
+  thread_of(worker& on, stay how, unsigned home_slot, const std::vector<unsigned>* cpus, int* ties) noexcept
       : there_(cpus),
         on_(on),
         before_(this_worker()),
@@ -66,7 +67,7 @@ class thread_of {
         how_(how),
         lane_(this_lane()),
         slot_(jackdaw_home_slot),
-        counts_ties_(std::exchange(jackdaw_counts_ties, how == stay::apart || on.home.apart_of() != nullptr)),
+        ties_(count_ties_into(ties)),
         for_handler_(on.handler_stack),
         stack_(before_ != nullptr && how != stay::on_errand ? before_->active->current : nullptr) {
     swap_exceptions(handled_);
@@ -84,7 +85,7 @@ class thread_of {
     on_.around = around_;
     set_this_worker(before_);
     set_this_home_slot(slot_);
-    jackdaw_counts_ties = counts_ties_;
+    count_ties_into(ties_);
     for (std::size_t i = 0; i < std::size(on_.lanes); ++i) {
       on_.lanes[i].exceptions = exceptions_[i];
     }
@@ -109,7 +110,7 @@ class thread_of {
   const stay how_;
   lane* const lane_;
   const unsigned slot_;
-  const bool counts_ties_;
+  int* const ties_;
   const control_word control_;            // of this thread: tasks may leave another one
   exception_state handled_;               // what this thread is handling is not its tasks'
   const exception_state* exceptions_[2];  // of the worker's own thread

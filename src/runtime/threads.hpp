@@ -122,6 +122,8 @@ class threads final : public sched::task_runner {
   void bring(std::uint32_t who, guest& to) noexcept;
   /// Returns the worker whose own thread that is; sched::none: there is none.
   std::uint32_t worker_on(const void* thread) const noexcept;
+  /// In an arena, what the calling thread counts its ties here in if it is a worker's own of the host; otherwise null.
+  int* ties_of_hosts_worker() noexcept;
   /// Lets the calling thread, in a task, be in a place of an arena until it is to leave that.
   void visit(worker& place, stay how) noexcept;
   void is_in(worker& self, worker* place) noexcept;
@@ -348,7 +350,7 @@ class threads final : public sched::task_runner {
   bool is_wanted_elsewhere(const worker& self) const noexcept;
   void recall(std::uint32_t who) noexcept;
   static void call_back(worker& place) noexcept;
-  thread_of come_to(worker& self, stay how) const noexcept;
+  thread_of come_to(worker& self, stay how, int* ties) const noexcept;
   void ask(sched::worker_range range) noexcept;
   /// Whether `self` has to be awake for something else: the end, its mailbox, a queued or near task, a guarded pool.
   bool wanted(const worker& self) const noexcept;

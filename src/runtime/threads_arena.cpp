@@ -79,16 +79,17 @@ bool threads::withdraw(worker::summons& to) noexcept {
 void threads::visit(worker& place, stay how) noexcept {
   threads& arena = place.home;
   const bool is_apart = arena.apart_of_ != nullptr;
-  const int ties = ties_of_thread();
+  client& who = arena.guests_[this_worker()->id]->who;
+  bool tied = false;
   do {
     arena.occupy(place, how);
+    tied = is_apart && who.own_ties > 0;
   } while (!arena.vacate(place));
   // The code that has isolated the task may hold a lock that other tasks of this thread's wait for. So what is tied to
   // the thread comes first. The arena may have ended, unless there is such a tie. The client may have gone before what
   // its code has left behind has ended (oneTBB), so vacant places are this thread's to take, too.
-  while (is_apart && ties_of_thread() != ties) {
-    client& who = arena.guests_[this_worker()->id]->who;
-    if (!who.wait(std::chrono::milliseconds(1)) && ties_of_thread() != ties) {
+  for (; tied; tied = who.own_ties > 0) {
+    if (!who.wait(std::chrono::milliseconds(1)) && who.own_ties > 0) {
       if (worker* const vacant = arena.take_vacant()) arena.stand_in(*vacant, who);
     }
   }
@@ -116,6 +117,11 @@ std::uint32_t threads::worker_on(const void* thread) const noexcept {
     }
   }
   return sched::none;
+}
+
+int* threads::ties_of_hosts_worker() noexcept {
+  const std::uint32_t whose = host_ != nullptr ? host_->worker_on(this_thread()) : sched::none;
+  return whose != sched::none ? &guests_[whose]->who.own_ties : nullptr;
 }
 
 void threads::bring(std::uint32_t who, guest& to) noexcept {
@@ -345,7 +351,7 @@ void threads::occupy(worker& self, stay how) noexcept {
   acquires(&self.parked);
   self.lies_down = false;
   self.visitor = this_worker();
-  const thread_of here = come_to(self, how);
+  const thread_of here = come_to(self, how, &guests_[self.visitor->id]->who.own_ties);
   self.thread.store(this_thread(), std::memory_order_relaxed);
   self.turn_to(worker::doing::searching);
   if (const sched::item first = search(self)) {

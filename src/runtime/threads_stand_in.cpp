@@ -74,12 +74,13 @@ bool threads::borrow(worker& at) noexcept {
   return true;
 }
 
-/// While the returned object lives, the calling thread is that worker's. One that has isolated a task outside of tasks
-/// goes where the system puts it: the host's workers may be busy on all of their processors.
-thread_of threads::come_to(worker& self, stay how) const noexcept {
-  const bool roams = how == stay::apart && this_worker() == nullptr;
+/// While the returned object lives, the calling thread is that worker's. One that is no worker of the host's and has
+/// isolated a task goes where the system puts it: the host's workers may be busy on all of their processors. `ties`:
+/// see thread_of.
+thread_of threads::come_to(worker& self, stay how, int* ties) const noexcept {
+  const bool roams = how == stay::apart && host_->worker_on(this_thread()) == sched::none;
   return {self, how, slot_of_node(where_.nodes[places_[self.id].numa_node].os_index),
-          roams ? nullptr : held_to(self.id)};
+          roams ? nullptr : held_to(self.id), ties};
 }
 
 void threads::stand_in(worker& self, client& of) noexcept { serve(self, of, true); }
@@ -90,7 +91,7 @@ void threads::step_in(client& of) noexcept { serve(place_for(of), of, false); }
 void threads::serve(worker& self, client& of, bool begins) noexcept {
   bool searches = begins, quiet = false;
   {
-    const thread_of here = come_to(self, of.is_apart ? stay::apart : stay::usual);
+    const thread_of here = come_to(self, of.is_apart ? stay::apart : stay::usual, host_ != nullptr ? of.ties : nullptr);
     self.serves = &of;
     sched::item next;
     if (begins) {

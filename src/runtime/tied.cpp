@@ -20,7 +20,7 @@ void go_back(const void* thread) noexcept {
 }
 
 /// Lets a task that is off its stack go on on that thread, a worker's or a client's, which is still there: the task is
-/// of a root that has not ended.
+/// of a root that has not ended, or the client lingers for it.
 void threads::send_back(const void* thread, fiber* rest) noexcept {
   const auto into = [rest](run_queue& returns) { returns.put(rest->turn, item_of(rest), 0); };
   if (const std::uint32_t whose = worker_on(thread); whose != sched::none) {

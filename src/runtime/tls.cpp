@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "jackdaw/detail/home_slot.hpp"
 #include "jackdaw/detail/lane.hpp"
 #include "jackdaw/detail/task_slot.hpp"
@@ -14,7 +16,7 @@ __thread bool jackdaw_counts_ties = false;
 namespace jackdaw::detail {
 namespace {
 __thread worker* current = nullptr;
-__thread int ties = 0;
+__thread int* ties = nullptr;
 __thread void* outside_of_tasks = nullptr;
 }  // namespace
 
@@ -44,11 +46,13 @@ __thread void* outside_of_tasks = nullptr;
   return &current;
 }
 
-[[gnu::noinline]] void count_ties(int more) noexcept { ties += more; }
+[[gnu::noinline]] void count_ties(int more) noexcept {
+  if (ties != nullptr) *ties += more;
+}
 
-[[gnu::noinline]] int ties_of_thread() noexcept {
-  asm volatile("" ::: "memory");
-  return ties;
+int* count_ties_into(int* now) noexcept {
+  jackdaw_counts_ties = now != nullptr;
+  return std::exchange(ties, now);
 }
 
 void set_this_worker(worker* self) noexcept { current = self; }

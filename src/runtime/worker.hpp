@@ -225,9 +225,9 @@ const void* running() noexcept;
 /// Returns what the scheduler knows of the running task; null if it knows nothing of it, and on other threads.
 sched::upper_task* running_upper_task() noexcept;
 void set_this_worker(worker* self) noexcept;
-/// How many tasks have to go on on the calling thread and nowhere else: those that it has left in tied runtimes, and
-/// its ties in arenas of isolated tasks.
-int ties_of_thread() noexcept;
+/// Counts from now on there what has to go on on the calling thread and nowhere else: its ties, and in tied runtimes
+/// the tasks that it has left. Null: nowhere. Returns what there was before.
+int* count_ties_into(int* now) noexcept;
 void set_this_lane(lane* to) noexcept;
 
 }  // namespace jackdaw::detail

@@ -34,6 +34,8 @@ struct farewell : detail::entry {
     frame here{{me.group, d1::no_slot, d1::no_slot}, me.in, nullptr};
     const inside until_it_returns(here);
     me.what(me.with, me.at);
+    if (detail::worker& on = *detail::this_worker(); on.home.apart_of() != nullptr) [[unlikely]]
+      on.loose_ended.add_release();  // the task that it has suspended may have ended
     return nullptr;
   }
 
@@ -69,6 +71,7 @@ void suspend(suspend_callback_type what, void* with) {
          void* argument) noexcept -> jackdaw::detail::fiber* {
         farewell& next = *static_cast<farewell*>(argument);
         next.at->task = left;
+        if (on.home.apart_of() != nullptr) on.loose_put.add();
         on.set_next(jackdaw::detail::item_of(static_cast<jackdaw::detail::entry*>(&next)));
         return nullptr;
       },
