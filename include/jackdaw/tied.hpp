@@ -7,7 +7,7 @@
 JACKDAW_EXPORT_BEGIN
 
 extern "C" {
-/// Whether this thread counts its ties, because it is in the arena of an isolated task.
+/// Whether this thread counts its ties, because it is in an arena. src/runtime/README-arena.md.
 extern __thread bool jackdaw_counts_ties __attribute__((tls_model("initial-exec")));
 }
 
