@@ -2,6 +2,7 @@
 #include "jackdaw/isolate.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -272,6 +273,34 @@ TEST(isolated_outside_of_tasks, may_hold_a_lock_that_all_workers_wait_for) {
 }
 
 /// Each of many threads, while tasks isolate others, and the runtime ends and starts anew.
+/// The workers may be busy on all of their processors.
+TEST(isolated_outside_of_tasks, stay_on_the_processors_of_their_thread) {
+  const auto mask = [] {
+    cpu_set_t now;
+    CPU_ZERO(&now);
+    EXPECT_EQ(sched_getaffinity(0, sizeof now, &now), 0);
+    return now;
+  };
+  shutdown();
+  configure({.workers = 2, .pin = true});
+  const cpu_set_t before = mask();
+  const std::thread::id here = std::this_thread::get_id();
+  for (int round = 0; round < 20; ++round) {
+    const auto outer = [&] {
+      const auto inner = [&](int) {
+        const cpu_set_t now = mask();
+        EXPECT_TRUE(std::this_thread::get_id() != here || CPU_EQUAL(&now, &before));
+        spin(20us);
+      };
+      for_index(0, 8, inner, grain{1});
+      isolate([&] { for_index(0, 8, inner, grain{1}); });
+    };
+    isolate(outer);
+  }
+  shutdown();
+  configure({});
+}
+
 TEST(isolated_outside_of_tasks, of_many_threads) {
   std::mutex lock;
   int held = 0;
