@@ -7,8 +7,8 @@
 JACKDAW_EXPORT_BEGIN
 
 extern "C" {
-/// Whether this thread counts its ties, because it is in an arena. src/runtime/README-arena.md.
-extern __thread bool jackdaw_counts_ties __attribute__((tls_model("initial-exec")));
+/// Counts what has to go on on this thread, if it is in an arena; otherwise null. src/runtime/README-arena.md.
+extern __thread int* jackdaw_open_ties __attribute__((tls_model("initial-exec")));
 }
 
 namespace jackdaw {
@@ -34,25 +34,24 @@ inline const void* this_thread() noexcept {
 /// Lets the running task go on on that thread.
 [[gnu::noinline, gnu::cold]] void go_back(const void* thread) noexcept;
 
-/// Adds to the number of tasks that have to go on on this thread.
-[[gnu::noinline, gnu::cold]] void count_ties(int more) noexcept;
-
 /// While it lives the running task may go elsewhere; at its end the task is on this thread again.
 /// src/runtime/README-return.md.
 class tie {
  public:
-  tie() noexcept : home_(this_thread()) {
-    if (jackdaw_counts_ties) [[unlikely]] {
-      count_ties(1);
+  tie() noexcept : tie(jackdaw_open_ties) {}
+  /// `in`: what counts it, the calling thread's; null: nothing.
+  explicit tie(int* in) noexcept : home_(this_thread()), counted_in_(in) {
+    if (counted_in_ != nullptr) [[unlikely]] {
+      ++*counted_in_;
     }
   }
   ~tie() {
     if (this_thread() != home_) [[unlikely]] {
       go_back(home_);
     }
-    // As above: it is the same thread, in the same arena.
-    if (jackdaw_counts_ties) [[unlikely]] {
-      count_ties(-1);
+    // It is that thread's; whoever it belongs to is still there, as it waits until nothing is open.
+    if (counted_in_ != nullptr) [[unlikely]] {
+      --*counted_in_;
     }
   }
   tie(const tie&) = delete;
@@ -60,6 +59,7 @@ class tie {
 
  private:
   const void* const home_;
+  int* const counted_in_;
 };
 
 }  // namespace detail

@@ -9,9 +9,8 @@ client::client(threads& home, root& task, unlisted) noexcept : home(home), task(
 
 client::client(threads& home, root& task) noexcept : home(home), task(task), thread(this_thread()) {
   home.begin_waking();
-  if (int* const workers = home.ties_of_hosts_worker()) ties = workers;
+  if (int* const guests = home.ties_that_follow()) ties = guests;
   home.clients().add(*this);
-  ties_before_ = *ties;
 }
 
 client::~client() {
@@ -37,10 +36,6 @@ bool client::wait(std::chrono::milliseconds at_most) {
 
 void client_list::add(client& one) noexcept {
   const std::lock_guard hold(mutex_);
-  // A thread has one count in an engine, whatever it is there: what it opens as one client it may close as another.
-  for (const client* each = first_; each != nullptr; each = each->next_) {
-    if (each->thread == one.thread) one.ties = each->ties;
-  }
   one.next_ = first_;
   first_ = &one;
 }

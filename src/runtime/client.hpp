@@ -31,23 +31,22 @@ class client {
 
   /// Waits for at most that time. Returns whether it is over. Runs what comes back to this thread meanwhile.
   [[nodiscard]] bool wait(std::chrono::milliseconds at_most);
-  /// Whether the root has ended, and if the client lingers also what has been tied to its thread here since it came.
-  bool is_over() const noexcept { return task.ended() && (!lingers || *ties <= ties_before_); }
+  /// Whether the root has ended, and if the client lingers also what has been tied to its thread by way of it.
+  bool is_over() const noexcept { return task.ended() && (!lingers || own_ties == 0); }
 
   threads& home;
   root& task;
   const void* thread;  ///< this_thread(); null: unlisted
   bool is_apart = false;
   bool is_member = false;
-  bool lingers = false;                 ///< what is tied to the thread could not follow it
-  int own_ties = 0;                     ///< see below
-  int* ties = &own_ties;                ///< how many ties its thread has in this engine; for that thread alone
+  bool lingers = false;                 ///< its root has ended, and what is tied to the thread could not follow it
+  int own_ties = 0;                     ///< what its thread has opened in its places and not closed; that thread's
+  int* ties = &own_ties;                ///< what its thread counts in: this, or the guest's whose thread it is
   run_queue returns;                    ///< tasks that go on on this thread and nowhere else
   std::atomic<worker*> place{nullptr};  ///< that a worker has lent on demand
 
  private:
   friend class client_list;
-  int ties_before_ = 0;  // it came
   client* next_ = nullptr;
   client* next_waiting_ = nullptr;
 };

@@ -164,11 +164,10 @@ void threads::run_apart(root& task) {
   acquires(&task);
 }
 
-/// The client's root has ended. What is tied to the thread can follow it if it is a worker's own of the host, and goes
-/// home from here. Any other thread waits until nothing is: nobody could call it, or it would not come.
+/// The client's root has ended. If what is tied to the thread could not follow it (ties_that_follow), it waits until
+/// nothing is: nobody could call it, or it would not come.
 void threads::let_go(client& one) noexcept {
-  const worker* const from = this_worker();
-  one.lingers = from == nullptr || &from->home != host_ || host_->worker_on(one.thread) == sched::none;
+  one.lingers = one.ties == &one.own_ties;
   while (!one.wait(std::chrono::milliseconds(1))) {
     let_take_turns(true);
     if (worker* const place = take_vacant()) {

@@ -122,8 +122,9 @@ class threads final : public sched::task_runner {
   void bring(std::uint32_t who, guest& to) noexcept;
   /// Returns the worker whose own thread that is; sched::none: there is none.
   std::uint32_t worker_on(const void* thread) const noexcept;
-  /// In an arena, what the calling thread counts its ties here in if it is a worker's own of the host; otherwise null.
-  int* ties_of_hosts_worker() noexcept;
+  /// In an arena, what the calling thread, a new client, counts its ties here in if they can follow it when it has
+  /// left: it is a worker's own of the host, and goes home from here. Otherwise null.
+  int* ties_that_follow() noexcept;
   /// Lets the calling thread, in a task, be in a place of an arena until it is to leave that.
   void visit(worker& place, stay how) noexcept;
   void is_in(worker& self, worker* place) noexcept;

@@ -119,8 +119,10 @@ std::uint32_t threads::worker_on(const void* thread) const noexcept {
   return sched::none;
 }
 
-int* threads::ties_of_hosts_worker() noexcept {
-  const std::uint32_t whose = host_ != nullptr ? host_->worker_on(this_thread()) : sched::none;
+int* threads::ties_that_follow() noexcept {
+  const worker* const from = this_worker();
+  const bool goes_home = host_ != nullptr && from != nullptr && &from->home == host_;
+  const std::uint32_t whose = goes_home ? host_->worker_on(this_thread()) : sched::none;
   return whose != sched::none ? &guests_[whose]->who.own_ties : nullptr;
 }
 

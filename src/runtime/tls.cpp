@@ -10,13 +10,12 @@
 extern "C" {
 __thread jackdaw::detail::lane* jackdaw_lane = nullptr;
 __thread unsigned jackdaw_home_slot = 0;
-__thread bool jackdaw_counts_ties = false;
+__thread int* jackdaw_open_ties = nullptr;
 }
 
 namespace jackdaw::detail {
 namespace {
 __thread worker* current = nullptr;
-__thread int* ties = nullptr;
 __thread void* outside_of_tasks = nullptr;
 }  // namespace
 
@@ -46,13 +45,11 @@ __thread void* outside_of_tasks = nullptr;
   return &current;
 }
 
-[[gnu::noinline]] void count_ties(int more) noexcept {
-  if (ties != nullptr) *ties += more;
-}
+[[gnu::noinline]] int* count_ties_into(int* now) noexcept { return std::exchange(jackdaw_open_ties, now); }
 
-int* count_ties_into(int* now) noexcept {
-  jackdaw_counts_ties = now != nullptr;
-  return std::exchange(ties, now);
+[[gnu::noinline]] int* counts_ties_into() noexcept {
+  asm volatile("" ::: "memory");
+  return jackdaw_open_ties;
 }
 
 void set_this_worker(worker* self) noexcept { current = self; }

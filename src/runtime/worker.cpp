@@ -51,6 +51,7 @@ void unpin(const machine& where) noexcept {
 JACKDAW_UNSEEN void live(void* self) noexcept {
   announce_arrive();
   entry* const task = static_cast<fiber*>(self)->job;
+  static_cast<fiber*>(self)->tie = counts_ties_into();
   fiber* const next = task->start(task);
   this_worker()->finish(next);
 }
@@ -163,7 +164,7 @@ void worker::enter(fiber* to) noexcept {
   active->current = to;
   if (to->bound != nullptr) {
     to->bound = nullptr;
-    count_ties(-1);
+    if (to->tie != nullptr) --*to->tie;
   }
   if (to->searching) {
     home.scheduler().resume(id, *to->upper);
@@ -187,7 +188,7 @@ void worker::leave(afterwards then, void* argument, worker_event::reason why) no
   argument_ = argument;
   if (home.ties_tasks()) {
     self->bound = this_thread();
-    count_ties(1);
+    if (self->tie != nullptr) ++*self->tie;
   }
   if (const checks::hooks* const told = watching()) [[unlikely]] {
     told->leave();

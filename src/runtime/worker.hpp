@@ -228,6 +228,7 @@ void set_this_worker(worker* self) noexcept;
 /// Counts from now on there what has to go on on the calling thread and nowhere else: its ties, and in tied runtimes
 /// the tasks that it has left. Null: nowhere. Returns what there was before.
 int* count_ties_into(int* now) noexcept;
+int* counts_ties_into() noexcept;
 void set_this_lane(lane* to) noexcept;
 
 }  // namespace jackdaw::detail

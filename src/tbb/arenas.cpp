@@ -107,7 +107,7 @@ void execute(d1::task_arena_base& in, d1::delegate_base& what) {
     }
     call_as_root(to, what, __builtin_return_address(0), false, [&](entry_root& task) {
       {
-        const jackdaw::detail::tie back;
+        const jackdaw::detail::tie back(this_frame()->ties);
         run_and_await(to, task);
       }
       if (guest != nullptr) guest->untie();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "jackdaw/detail/lane.hpp"
+#include "jackdaw/tied.hpp"
 #include "tbb/layout.hpp"
 
 namespace jackdaw::onetbb {
@@ -12,6 +13,8 @@ struct frame {
   execution_data now;      ///< of the task; context is null outside of tasks
   arena* in = nullptr;     ///< where what the code forks goes
   frame* outer = nullptr;  ///< of the same stack
+  /// What the thread counts the task's ties in: that of the time when it began (src/runtime/README-arena.md).
+  int* ties = jackdaw_open_ties;
 };
 
 /// The innermost frame of a thread that is no worker, or of a fiber whose lane is closed. Read anew each time.

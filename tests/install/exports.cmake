@@ -30,7 +30,7 @@ function(expect_exports library)
 
   # Names that inline code and exceptions need: a thread's lane, the types of exceptions. And what is called in
   # the place of the C library's.
-  foreach(wanted jackdaw_lane jackdaw_home_slot jackdaw_counts_ties jackdaw_switch jackdaw_call_on _ZTIN7jackdaw5errorE
+  foreach(wanted jackdaw_lane jackdaw_home_slot jackdaw_open_ties jackdaw_switch jackdaw_call_on _ZTIN7jackdaw5errorE
       _ZTIN7jackdaw9cancelledE pthread_create)
     if(NOT symbols MATCHES " ${wanted}(\n|$)")
       message(FATAL_ERROR "${library} does not export ${wanted}, which programs use")

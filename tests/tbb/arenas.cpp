@@ -20,7 +20,9 @@
 
 namespace {
 
+using chapter::pass;
 using chapter::say;
+using namespace std::chrono_literals;
 
 /// Checks that no two threads have one index at the same time, and that indices are in range.
 class index_check {
@@ -300,6 +302,40 @@ void handles() {
   say("handles", ran);
 }
 
+/// Isolated code calls execute of an arena in which another thread's tasks wait all the time.
+void shared_by_isolated_code() {
+  tbb::task_arena shared(2);
+  shared.initialize();
+  std::atomic<bool> stops{false};
+  std::thread other([&] {
+    const auto wait_for_one = [](int) {
+      std::atomic<bool> begun{false};
+      tbb::task_group group;
+      group.run([&] { begun = true; });
+      for (int i = 0; !begun && i < 20; ++i) pass(100us);
+      group.wait();
+    };
+    while (!stops) shared.execute([&] { tbb::parallel_for(0, 8, wait_for_one, tbb::simple_partitioner()); });
+  });
+  std::atomic<int> ran{0};
+  const auto loop_there = [&](int) {
+    pass(200us);
+    shared.execute([&] {
+      pass(300us);
+      tbb::parallel_for(0, 4, [&](int) { pass(100us), ++ran; }, tbb::simple_partitioner());
+    });
+  };
+  for (int round = 0; round < 100; ++round) {
+    const auto isolate = [&](int) {
+      tbb::this_task_arena::isolate([&] { tbb::parallel_for(0, 8, loop_there, tbb::simple_partitioner()); });
+    };
+    tbb::parallel_for(0, 2, isolate, tbb::simple_partitioner());
+  }
+  stops = true;
+  other.join();
+  say("loops in a shared arena, by isolated code", ran);
+}
+
 }  // namespace
 
 int main() {
@@ -309,6 +345,7 @@ int main() {
   enqueue();
   isolation();
   locked_arena();
+  shared_by_isolated_code();
   observers();
   busy_observers();
   limits();

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <utility>
 
 // What the programs of this folder share. Each prints a line for each thing that it has done, always the same lines on
@@ -26,6 +28,12 @@ inline void check(bool holds, const char* what, int line) {
 inline void say(const std::string& what, long long result) {
   std::printf("%s: %lld\n", what.c_str(), result);
   std::fflush(stdout);
+}
+
+/// Takes that time.
+inline void pass(std::chrono::microseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) std::this_thread::yield();
 }
 
 /// Tells on stderr how many of oneTBB's tasks have run on jackdaw's workers; the function is there if jackdaw is.

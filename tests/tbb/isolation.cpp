@@ -14,13 +14,9 @@
 
 namespace {
 
+using chapter::pass;
 using chapter::say;
 using namespace std::chrono_literals;
-
-void pass(std::chrono::microseconds time) {
-  const auto end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end) std::this_thread::yield();
-}
 
 /// Whether the calling thread is in isolated code. Read anew each time: a task may go on on another thread.
 [[gnu::noinline]] bool& is_isolated() {

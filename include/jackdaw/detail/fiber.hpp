@@ -49,6 +49,7 @@ struct alignas(64) fiber {
   fiber* next = nullptr;               ///< in a list of unused fibers
   queued turn;                         ///< in the run queue, while it waits for a turn
   const void* bound = nullptr;         ///< while it is suspended: the only thread that may enter it; null: any may
+  int* tie = nullptr;                  ///< what its thread counts it in while it is bound; null: nothing
   entry* job = nullptr;                ///< what it runs when it was started from a worker's loop
   sched::upper_task* upper = nullptr;  ///< what the scheduler knows of the task, if it sees it at all
   bool exposed = true;                 ///< the parent is in the deque until it is taken; false if that was full
