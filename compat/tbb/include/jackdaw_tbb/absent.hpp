@@ -15,9 +15,15 @@ class absent {
  public:
   void begin() noexcept { word_.fetch_add(one, std::memory_order_relaxed); }
 
-  /// Unless somebody waits, the subtraction is the last access. Release: what has ended. Acquire: what the others did.
+  /// Unless somebody waits, the subtraction is the last access. Otherwise it is made with the lock, which the waiter
+  /// takes before it goes on: so who has made the count zero is out, even if another end has woken the waiter. Release:
+  /// what has ended. Acquire: what the others did.
   void end() noexcept {
-    if (word_.fetch_sub(one, std::memory_order_acq_rel) == one + waited_for) wake();
+    for (std::uint64_t seen = word_.load(std::memory_order_relaxed); seen != one + waited_for;) {
+      if (word_.compare_exchange_weak(seen, seen - one, std::memory_order_acq_rel, std::memory_order_relaxed)) return;
+    }
+    const std::lock_guard hold(mutex_);
+    if (word_.fetch_sub(one, std::memory_order_acq_rel) == one + waited_for) wake_all();
   }
 
   /// Acquire: what has ended.
@@ -32,7 +38,7 @@ class absent {
         const std::lock_guard hold(mutex_);
         self.next = first_;
         first_ = &self;
-        // If the mark was there before, the end that has made the count zero has seen it, and is going to wake all.
+        // The count was zero, or whoever makes it zero sees the mark, and waits for the lock.
         if (word_.fetch_or(waited_for, std::memory_order_acq_rel) == 0) wake_all();
       }
       self.woken.acquire();
@@ -47,10 +53,6 @@ class absent {
   };
   static constexpr std::uint64_t waited_for = 1, one = 2;
 
-  void wake() noexcept {
-    const std::lock_guard hold(mutex_);
-    wake_all();
-  }
   void wake_all() noexcept {
     word_.fetch_and(~waited_for, std::memory_order_relaxed);
     while (waiter* const each = first_) {
