@@ -1,9 +1,11 @@
 // task_group, as programs of oneTBB use it.
 #include <gtest/gtest.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -202,6 +204,30 @@ TEST(TbbGroups, DeferredChildren) {
     EXPECT_EQ(ran, 21);
   }
   EXPECT_EQ(kept.use_count(), 1);
+}
+
+TEST(TbbGroups, ArenasRunDeferredChildren) {
+  if (!sees_libtbb) GTEST_SKIP();
+  tbb::task_arena arena(2);
+  std::atomic<int> ran{0};
+  const auto test = [&] {
+    tbb::task_group group;
+    for (int i = 0; i < 20; ++i) {
+      arena.enqueue(group.defer([&] {
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        group.run([&] { ++ran; });
+      }));
+    }
+    EXPECT_EQ(group.wait(), tbb::complete);
+    arena.enqueue(group.defer([] { throw std::runtime_error("in the arena"); }));
+    EXPECT_THROW(group.wait(), std::runtime_error);
+    EXPECT_EQ(group.wait(), tbb::complete);
+  };
+  test();
+  test();
+  // libtbb's threads would all wait for the arena's tasks.
+  if (on_jackdaw) tbb::parallel_for(0, 2, [&](int) { test(); });
+  EXPECT_EQ(ran, on_jackdaw ? 80 : 40);
 }
 
 TEST(TbbGroups, ExceptionsComeOutOfWait) {

@@ -54,7 +54,7 @@ class task_group {
   /// Returns a child to be run later.
   template <class F>
   d2::task_handle defer(F&& f) {
-    return make_handle(std::forward<F>(f), scope_.context());
+    return make_handle(std::forward<F>(f), scope_, absent_);
   }
 
   /// Calls f() as a child, and waits for all.

@@ -4,30 +4,43 @@
 #include <type_traits>
 #include <utility>
 
+#include "jackdaw_tbb/absent.hpp"
 #include "jackdaw_tbb/scope.hpp"
 
 // What task_group::defer() returns: a task of libtbb's, because that is what a task_handle holds.
 namespace tbb::detail::d1 {
 inline namespace on_jackdaw {
 
+/// The group counts it until it ends, so that wait() waits for one which an arena of libtbb's is to run.
 class deferred : public d2::task_handle_task {
  public:
-  using task_handle_task::task_handle_task;
+  template <class Count>
+  deferred(Count& counted_by, scope& of, absent& counts, small_object_allocator& memory)
+      : task_handle_task(counted_by, of.context(), memory), of_(of), counts_(counts) {
+    counts_.begin();
+  }
+  ~deferred() override { counts_.end(); }
   virtual void call() = 0;
+
+ protected:
+  scope& of_;
+
+ private:
+  absent& counts_;
 };
 
 template <class F>
 class deferred_call final : public deferred {
  public:
   template <class G, class Count>
-  deferred_call(G&& f, Count& counted_by, task_group_context& context, small_object_allocator& memory)
-      : deferred(counted_by, context, memory), f_(std::forward<G>(f)) {}
+  deferred_call(G&& f, Count& counted_by, scope& of, absent& counts, small_object_allocator& memory)
+      : deferred(counted_by, of, counts, memory), f_(std::forward<G>(f)) {}
   void call() override { f_(); }
 
  private:
   // By libtbb, if the handle is given to an arena of its.
   task* execute(execution_data& now) override {
-    f_();
+    run_in(of_, f_);
     finalize(&now);
     return nullptr;
   }
@@ -52,10 +65,10 @@ inline auto& count_of_deferred() {
 }
 
 template <class F>
-d2::task_handle make_handle(F&& f, task_group_context& context) {
+d2::task_handle make_handle(F&& f, scope& of, absent& counts) {
   small_object_allocator memory{};
   return d2::task_handle_accessor::construct(
-      memory.new_object<deferred_call<std::decay_t<F>>>(std::forward<F>(f), count_of_deferred(), context, memory));
+      memory.new_object<deferred_call<std::decay_t<F>>>(std::forward<F>(f), count_of_deferred(), of, counts, memory));
 }
 
 /// The function of a handle, which ends with it, called or not.
