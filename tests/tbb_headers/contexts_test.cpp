@@ -3,6 +3,7 @@
 #include <tbb/tbb.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
@@ -221,6 +222,36 @@ TEST(TbbRest, LoopsWithinTheTasksOfAGraph) {
   for (int i = 0; i < 20; ++i) node.try_put(10);
   graph.wait_for_all();
   EXPECT_EQ(ran, 200);
+}
+
+/// Those that wait must not hold the thread, or all workers, that the call needs.
+TEST(TbbRest, WhatIsCalledOnceForks) {
+  if (!sees_libtbb) GTEST_SKIP();
+  for (int round = 0; round < 100; ++round) {
+    tbb::collaborative_once_flag by_tasks, from_outside;
+    std::atomic<int> ran{0};
+    const auto loop = [&] { tbb::parallel_for(0, 100, [&](int) { ++ran; }, tbb::simple_partitioner()); };
+    tbb::parallel_for(0, 32, [&](int) { tbb::collaborative_call_once(by_tasks, loop); }, tbb::simple_partitioner());
+    EXPECT_EQ(ran, 100);
+    std::atomic<bool> begun{false};
+    std::thread other([&] {
+      while (!begun) std::this_thread::yield();
+      tbb::parallel_for(0, 8, [&](int) { tbb::collaborative_call_once(from_outside, loop); });
+    });
+    tbb::collaborative_call_once(from_outside, [&] {
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      loop();
+    });
+    other.join();
+    EXPECT_EQ(ran, 200);
+    EXPECT_THROW(
+        {
+          tbb::collaborative_once_flag fails;
+          tbb::collaborative_call_once(fails, [] { throw std::runtime_error("once"); });
+        },
+        std::runtime_error);
+  }
 }
 
 TEST(TbbRest, SuspendedTasks) {

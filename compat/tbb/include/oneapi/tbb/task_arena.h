@@ -39,15 +39,21 @@ inline int max_concurrency() {
   return std::max(static_cast<int>(workers), jackdaw_tbb_libtbb_arena::max_concurrency());
 }
 
-/// Calls f(). Until it returns, on this thread, the thread runs nothing but f() and what that forks.
+/// The same as isolate(), also outside of tasks.
 template <class F>
-auto isolate(F&& f) -> decltype(f()) {
-  if (!jackdaw::this_worker()) return jackdaw_tbb_libtbb_arena::isolate(f);
+auto isolate_on_jackdaw(F&& f) -> decltype(f()) {
   scope part_of;
   return jackdaw::isolate([&]() -> decltype(f()) {
     const place here(part_of, place::isolated_code());
     return f();
   });
+}
+
+/// Calls f(). Until it returns, on this thread, the thread runs nothing but f() and what that forks.
+template <class F>
+auto isolate(F&& f) -> decltype(f()) {
+  if (!jackdaw::this_worker()) return jackdaw_tbb_libtbb_arena::isolate(f);
+  return isolate_on_jackdaw(f);
 }
 
 }  // namespace arena
