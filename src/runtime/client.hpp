@@ -32,7 +32,7 @@ class client {
   /// Waits for at most that time. Returns whether it is over. Runs what comes back to this thread meanwhile.
   [[nodiscard]] bool wait(std::chrono::milliseconds at_most);
   /// Whether the root has ended, and if the client lingers also what has been tied to its thread by way of it.
-  bool is_over() const noexcept { return task.ended() && (!lingers || own_ties == 0); }
+  bool is_over() const noexcept { return task.ended() && (!lingers || *ties == 0); }
 
   threads& home;
   root& task;

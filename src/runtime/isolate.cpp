@@ -16,6 +16,7 @@
 #include "jackdaw/detail/task_slot.hpp"
 #include "jackdaw/runtime.hpp"
 #include "runtime/runtime_access.hpp"
+#include "runtime/standstill.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/uncancelled.hpp"
 
@@ -167,15 +168,21 @@ void threads::run_apart(root& task) {
 /// The client's root has ended. If what is tied to the thread could not follow it (ties_that_follow), it waits until
 /// nothing is: nobody could call it, or it would not come.
 void threads::let_go(client& one) noexcept {
-  one.lingers = one.ties == &one.own_ties;
-  while (!one.wait(std::chrono::milliseconds(1))) {
-    let_take_turns(true);
-    if (worker* const place = take_vacant()) {
-      stand_in(*place, one);
+  const bool may_go = one.ties != &one.own_ties;
+  one.lingers = holds_threads_ || !may_go;
+  standstill stands(*host_, *one.ties);
+  for (;;) {
+    while (!one.wait(std::chrono::milliseconds(1))) {
+      let_take_turns(true);
+      if (may_go && stands.is_long()) one.lingers = false;
+      if (worker* const place = take_vacant()) {
+        stand_in(*place, one);
+      }
     }
+    // As long as the thread is known to be here, tasks are sent here. What they run may be tied to it in its turn.
+    if (clients_.remove_idle(one)) break;
+    step_in(one);
   }
-  // As long as the thread is known to be here, tasks are sent here.
-  while (!clients_.remove_idle(one)) step_in(one);
   one.thread = nullptr;
   end_waking();
 }

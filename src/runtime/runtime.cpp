@@ -443,10 +443,13 @@ void detail::runtime_access::isolate(runtime& in, root& task) {
 
 void detail::runtime_access::join(runtime& in, root& task) { runtime::visit(in).engine.join(task); }
 
-std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const arena_options& how) {
+std::unique_ptr<runtime> detail::runtime_access::arena_of(runtime& host, const arena_options& how, bool holds) {
   const bool records = host.mine() != nullptr ? this_worker()->home.recorder() != nullptr
                                               : runtime::visit(host).engine.recorder() != nullptr;
-  return records ? nullptr : std::unique_ptr<runtime>(new runtime(host, how));
+  if (records) return nullptr;
+  std::unique_ptr<runtime> made(new runtime(host, how));
+  if (holds) runtime::visit(*made).engine.hold_threads();
+  return made;
 }
 
 bool detail::runtime_access::default_is_busy() noexcept { return runtime::the_default.it.all_at_work(); }

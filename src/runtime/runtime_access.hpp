@@ -34,8 +34,8 @@ class runtime_access {
   static void isolate(runtime& in, root& task);
   /// Runs a root of an arena for a task of another engine, whose thread is in the arena meanwhile (threads::join()).
   static void join(runtime& in, root& task);
-  /// Returns the engine of an arena; null if the runtime records.
-  static std::unique_ptr<runtime> arena_of(runtime& host, const arena_options& how);
+  /// Returns the engine of an arena; null if the runtime records. `holds`: as threads::hold_threads().
+  static std::unique_ptr<runtime> arena_of(runtime& host, const arena_options& how, bool holds = false);
   /// Returns a runtime that records into `into`, which must outlive it. options.record and $JACKDAW_RECORD have no
   /// effect. It has one worker, but reports as many as `into` does.
   static runtime recording(const options& how, trace::recorder& into) { return runtime(how, &into); }

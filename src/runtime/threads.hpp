@@ -154,6 +154,10 @@ class threads final : public sched::task_runner {
   std::uint64_t isolation() const noexcept { return isolation_; }
   const worker& place_of(std::uint32_t id) const noexcept { return *workers_[id]; }
   const threads* apart_of() const noexcept { return apart_of_; }
+  /// Called before any thread comes: threads of the host leave this arena only when nothing is tied to them here.
+  void hold_threads() noexcept;
+  /// Whether that counts the ties of a thread of the host, which can follow it when it has left.
+  bool is_guests(const int* ties) const noexcept;
   /// The same for a client that has no place, and to whose thread tasks return.
   void step_in(client& of) noexcept;
   client_list& clients() noexcept { return clients_; }
@@ -168,6 +172,7 @@ class threads final : public sched::task_runner {
   /// `begun`: the caller does not wait for such a root.
   void let_take_turns(bool begun) noexcept;
   /// Whether a root that runs has others to share the workers with.
+  std::int64_t in_queues() const noexcept { return run_queue_.waiting() + urgent_.waiting(); }
   bool has_other_roots() const noexcept { return roots_.count() > 1 || in_queues() > 0; }
   /// Waits until no root is under way; no other may begin meanwhile. Asks for turns in place of the roots' clients.
   void wait_for_roots() noexcept;
@@ -324,7 +329,6 @@ class threads final : public sched::task_runner {
   sched::item taken(sched::worker_id self, worker_event::source from, std::uint32_t other, sched::item found) noexcept;
   /// Returns how many items wait that any worker may take.
   std::int64_t waiting() const noexcept { return near_.waiting() + in_queues(); }
-  std::int64_t in_queues() const noexcept { return run_queue_.waiting() + urgent_.waiting(); }
   void end_search(worker& self) noexcept;
   template <class Best>
   void wake_for_placed(std::uint32_t at, Best is_best) noexcept;
@@ -383,6 +387,7 @@ class threads final : public sched::task_runner {
   threads* const host_;
   const priority urgency_;
   threads* const apart_of_;
+  bool holds_threads_ = false;
   std::uint32_t stands_for_ = sched::none;
   std::uint64_t isolation_ = 0;
   std::vector<std::unique_ptr<guest>> guests_;  // of an arena: by the host's worker

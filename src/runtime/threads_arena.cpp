@@ -1,10 +1,12 @@
 // Arenas: engines without threads of their own. A thread of the host comes to a place in an arena as a task of the
 // host. README-arena.md.
+#include <algorithm>
 #include <chrono>
 
 #include "base/happens_before.hpp"
 #include "jackdaw/tied.hpp"
 #include "runtime/guest.hpp"
+#include "runtime/standstill.hpp"
 #include "runtime/thread_of.hpp"
 #include "runtime/threads.hpp"
 
@@ -78,17 +80,19 @@ bool threads::withdraw(worker::summons& to) noexcept {
 /// Runs as a task, or on an errand.
 void threads::visit(worker& place, stay how) noexcept {
   threads& arena = place.home;
-  const bool is_apart = arena.apart_of_ != nullptr;
+  const bool is_apart = arena.apart_of_ != nullptr, holds = is_apart || arena.holds_threads_;
   client& who = arena.guests_[this_worker()->id]->who;
   bool tied = false;
   do {
     arena.occupy(place, how);
-    tied = is_apart && who.own_ties > 0;
+    tied = holds && who.own_ties > 0;
   } while (!arena.vacate(place));
   // The code that has isolated the task may hold a lock that other tasks of this thread's wait for. So what is tied to
   // the thread comes first. The arena may have ended, unless there is such a tie. The client may have gone before what
   // its code has left behind has ended (oneTBB), so vacant places are this thread's to take, too.
-  for (; tied; tied = who.own_ties > 0) {
+  if (!tied) return;
+  standstill stands(*this, who.own_ties);
+  while (who.own_ties > 0 && (is_apart || !stands.is_long())) {
     if (!who.wait(std::chrono::milliseconds(1)) && who.own_ties > 0) {
       if (worker* const vacant = arena.take_vacant()) arena.stand_in(*vacant, who);
     }
@@ -172,6 +176,15 @@ void threads::open_places() {
     releases(&each->parked);
   }
   sleepers_.begin_asleep();
+}
+
+void threads::hold_threads() noexcept {
+  holds_threads_ = true;
+  for (const auto& each : guests_) each->who.is_member = true;  // what its thread runs while it is held
+}
+
+bool threads::is_guests(const int* ties) const noexcept {
+  return std::any_of(guests_.begin(), guests_.end(), [ties](const auto& each) { return &each->who.own_ties == ties; });
 }
 
 /// Lets a task go on on that thread of the host, which is in no place of this arena.

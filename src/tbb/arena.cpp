@@ -150,7 +150,7 @@ namespace tbb::detail::r1 {
 using namespace jackdaw::onetbb;
 
 arena::arena(const jackdaw::arena_options* how)
-    : inside_(how != nullptr ? jackdaw::detail::runtime_access::arena_of(jackdaw::runtime::instance(), *how)
+    : inside_(how != nullptr ? jackdaw::detail::runtime_access::arena_of(jackdaw::runtime::instance(), *how, true)
                              : nullptr) {}
 
 jackdaw::runtime& arena::engine() {

@@ -105,9 +105,11 @@ void execute(d1::task_arena_base& in, d1::delegate_base& what) {
       what();  // the task must not leave its thread
       return;
     }
-    call_as_root(to, what, __builtin_return_address(0), false, [&](entry_root& task) {
+    call_as_root(to, what, __builtin_return_address(0), false, [&, on](entry_root& task) {
       {
-        const jackdaw::detail::tie back(this_frame()->ties);
+        // It waits for the host's threads, so its own may go there.
+        int* const ties = ties_of_task();
+        const jackdaw::detail::tie back(on->home.is_guests(ties) ? nullptr : ties);
         run_and_await(to, task);
       }
       if (guest != nullptr) guest->untie();
@@ -137,6 +139,7 @@ void isolate_within_arena(d1::delegate_base& what, std::intptr_t) {
 
 void wait(d1::task_arena_base& of) {
   arena& in = *task_arena_impl::inside(of);
+  forget_ties();
   while (!in.waiting().seems_empty()) {
     if (jackdaw::detail::this_worker() == nullptr || !jackdaw::detail::stand_aside()) std::this_thread::yield();
   }

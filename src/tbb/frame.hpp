@@ -13,8 +13,9 @@ struct frame {
   execution_data now;      ///< of the task; context is null outside of tasks
   arena* in = nullptr;     ///< where what the code forks goes
   frame* outer = nullptr;  ///< of the same stack
-  /// What the thread counts the task's ties in: that of the time when it began (src/runtime/README-arena.md).
+  /// What the thread counted ties in when the task began there (src/runtime/README-arena.md).
   int* ties = jackdaw_open_ties;
+  const void* thread = detail::this_thread();  ///< that is; null: it has been suspended since
 };
 
 /// The innermost frame of a thread that is no worker, or of a fiber whose lane is closed. Read anew each time.
@@ -28,6 +29,18 @@ inline void*& frame_slot() noexcept {
   return slow_frame();
 }
 inline frame* this_frame() noexcept { return static_cast<frame*>(frame_slot()); }
+
+/// What counts the ties of the calling task. One that has been suspended has begun where it is, as far as its ties go.
+inline int* ties_of_task() noexcept {
+  const frame& innermost = *this_frame();
+  return innermost.thread == detail::this_thread() ? innermost.ties : jackdaw_open_ties;
+}
+
+/// Called before the calling task leaves its stack with nobody waiting for it: what counts the ties of this stack's
+/// tasks may be gone when it goes on.
+inline void forget_ties() noexcept {
+  for (frame* each = this_frame(); each != nullptr; each = each->outer) each->thread = nullptr;
+}
 
 /// While it lives, `of` is the innermost frame of the calling stack, whose slot is the same all the time: it belongs to
 /// the fiber, or to the thread of the caller, which is the same at the end.

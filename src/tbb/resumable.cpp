@@ -63,7 +63,8 @@ void suspend(suspend_callback_type what, void* with) {
     while (!here.resumed.load(std::memory_order_acquire)) std::this_thread::sleep_for(std::chrono::microseconds(50));
     return;
   }
-  frame* const from = this_frame();
+  const frame* const from = this_frame();
+  forget_ties();
   farewell then(what, with, here, from->in, from->now.context);
   here.home = &on->home;
   on->suspend(
@@ -77,7 +78,6 @@ void suspend(suspend_callback_type what, void* with) {
       },
       &then);
   jackdaw::detail::acquires(&here);
-  from->ties = jackdaw_open_ties;  // it may be another thread
 }
 
 void resume(suspend_point_type* at) {

@@ -152,7 +152,7 @@ void wait_here(wait_context& of) noexcept {
     return;
   }
   {
-    const detail::tie back(this_frame()->ties);
+    const detail::tie back(ties_of_task());
     const void* const here = detail::this_thread();
     const bool has_room = is_roomy();
     while (!is_over(&of)) {
